@@ -1,0 +1,103 @@
+//! One decision, its text and its number (docs/formats/action.md).
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::domino::Domino;
+use crate::error::ParseError;
+use crate::kingdom::KingdomSize;
+use crate::square::{Direction, Placement, Square};
+
+/// One ply: put the king on a domino, lay the domino under the king down, or discard it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Action {
+    Claim(Domino),
+    Place(Placement),
+    Discard,
+}
+
+/// The number of the discard; below it are the claims, above it the placements.
+const DISCARD: usize = Domino::COUNT;
+
+/// The farthest that a square can be from the castle, and the side of the frame of all squares.
+const fn frame(size: KingdomSize) -> (i32, i32) {
+    let reach = size.squares() as i32 - 1;
+    (reach, 2 * reach + 1)
+}
+
+impl Action {
+    /// How many action numbers there are: 373 for 5×5, 725 for 7×7.
+    pub const fn count(size: KingdomSize) -> usize {
+        let (_, side) = frame(size);
+        DISCARD + 1 + 4 * (side * side) as usize
+    }
+
+    /// Its number: domino n is claimed by n - 1, 48 discards, and a placement is
+    /// `49 + 4·((y + r)·(2r + 1) + (x + r)) + d` for its left end at (x, y), where r is the farthest
+    /// that a square can be from the castle and d the direction of the right end: east 0, north 1,
+    /// west 2, south 3. `None` for a placement outside that frame.
+    pub fn number(self, size: KingdomSize) -> Option<usize> {
+        match self {
+            Action::Claim(domino) => Some(domino.index()),
+            Action::Discard => Some(DISCARD),
+            Action::Place(placement) => {
+                let (reach, side) = frame(size);
+                let inside = |square: Square| i32::from(square.x.abs().max(square.y.abs())) <= reach;
+                if !inside(placement.left) || !inside(placement.right) {
+                    return None;
+                }
+                let (x, y) = (i32::from(placement.left.x), i32::from(placement.left.y));
+                let place = (y + reach) * side + x + reach;
+                Some(DISCARD + 1 + 4 * place as usize + placement.direction()? as usize)
+            }
+        }
+    }
+
+    /// The action with this number; `None` where no action has it.
+    pub fn from_number(number: usize, size: KingdomSize) -> Option<Action> {
+        if number < DISCARD {
+            return Domino::new(number as u8 + 1).map(Action::Claim);
+        }
+        if number == DISCARD {
+            return Some(Action::Discard);
+        }
+        if number >= Action::count(size) {
+            return None;
+        }
+        let (reach, side) = frame(size);
+        let place = (number - DISCARD - 1) as i32 / 4;
+        let left = Square::new((place % side - reach) as i8, (place / side - reach) as i8);
+        let action = Action::Place(Placement::new(left, Direction::ALL[(number - DISCARD - 1) % 4])?);
+        // At the edge of the frame some directions lead out of it.
+        action.number(size).map(|_| action)
+    }
+}
+
+/// `claim 17`, `place 1,0>2,0`, `discard`.
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Action::Claim(domino) => write!(f, "claim {domino}"),
+            Action::Place(placement) => write!(f, "place {placement}"),
+            Action::Discard => f.write_str("discard"),
+        }
+    }
+}
+
+impl FromStr for Action {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let within = |error: ParseError| error.within(format_args!("action {text:?}"));
+        let text = text.trim();
+        match text.split_once(char::is_whitespace) {
+            Some(("claim", domino)) => domino.trim().parse().map(Action::Claim).map_err(within),
+            Some(("place", placement)) => placement.trim().parse().map(Action::Place).map_err(within),
+            None if text == "discard" => Ok(Action::Discard),
+            _ => Err(ParseError::new(format!(
+                "{text:?} is not an action (like \"claim 17\", \"place 1,0>2,0\" or \"discard\")"
+            ))),
+        }
+    }
+}

@@ -1,0 +1,419 @@
+//! What everyone at the table can see, and how one decision leads to the next.
+//!
+//! A position moves by decisions (claim, place, discard) and by two events that the table brings: a
+//! king is drawn, a line is revealed. It never holds what is hidden: the order of the deck and the
+//! kings still to be drawn belong to `Game`.
+
+use std::fmt;
+
+use arrayvec::ArrayVec;
+
+use crate::action::Action;
+use crate::domino::{Domino, DominoSet};
+use crate::kingdom::{Kingdom, Misfit};
+use crate::line::{Line, Seat};
+use crate::outcome::Outcome;
+use crate::rules::{Opening, Rules};
+use crate::scoring::Score;
+
+/// What happens next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stage {
+    /// The next line is turned over (an event).
+    Reveal,
+    /// The next king is drawn (an event of the opening round).
+    Draw,
+    /// The seat to move places or discards the domino under its king.
+    Place,
+    /// The seat to move claims a domino.
+    Claim,
+    /// Nothing: the game is over.
+    Over,
+}
+
+/// Everything that is public. 4 kingdoms, 2 lines and a few counters: a plain value of some 400 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    pub(crate) kingdoms: [Kingdom; Rules::MOST],
+    pub(crate) unseen: DominoSet,
+    /// The line whose kings act; empty in the opening round.
+    pub(crate) resolving: Line,
+    /// The line being claimed; empty in the last round.
+    pub(crate) offered: Line,
+    pub(crate) rules: Rules,
+    /// 0 in the opening round.
+    pub(crate) round: u8,
+    /// Turns completed this round.
+    pub(crate) turn: u8,
+    pub(crate) to_move: u8,
+    pub(crate) stage: Stage,
+}
+
+/// Why an action is not allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The game is over.
+    Over,
+    /// A line must be revealed or a king drawn first; a `Game` never stops there.
+    Waiting,
+    /// A domino must be placed or discarded first.
+    MustPlace(Domino),
+    /// A domino must be claimed now.
+    MustClaim,
+    /// The line on offer does not hold this domino.
+    NotOnOffer(Domino, Line),
+    /// Somebody's king stands on it.
+    Claimed(Domino, Seat),
+    /// It may not lie there.
+    Misfit(Misfit),
+    /// It fits somewhere, so it may not be discarded.
+    Fits(Domino),
+}
+
+impl From<Misfit> for Refusal {
+    fn from(misfit: Misfit) -> Self {
+        Refusal::Misfit(misfit)
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::Over => f.write_str("the game is over"),
+            Refusal::Waiting => f.write_str("nobody is to move before the table has gone on"),
+            Refusal::MustPlace(domino) => {
+                write!(f, "domino {domino} must be placed (or discarded, if it fits nowhere) first")
+            }
+            Refusal::MustClaim => f.write_str("a domino must be claimed now"),
+            Refusal::NotOnOffer(domino, line) => {
+                write!(f, "domino {domino} is not on offer (")?;
+                for (place, domino) in line.dominoes().enumerate() {
+                    write!(f, "{}{domino}", if place == 0 { "" } else { ", " })?;
+                }
+                f.write_str(")")
+            }
+            Refusal::Claimed(domino, seat) => {
+                write!(f, "domino {domino} is already claimed, by seat {seat}")
+            }
+            Refusal::Misfit(misfit) => misfit.fmt(f),
+            Refusal::Fits(domino) => write!(f, "domino {domino} can be placed, so it must be"),
+        }
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+/// A list of actions with a proven bound: four boards of 64 placements at the most.
+pub type Actions = ArrayVec<Action, 256>;
+
+impl Position {
+    /// The empty table; the first line is revealed next.
+    pub const fn new(rules: Rules) -> Position {
+        Position {
+            kingdoms: [Kingdom::new(rules.kingdom_size()); Rules::MOST],
+            unseen: DominoSet::ALL,
+            resolving: Line::EMPTY,
+            offered: Line::EMPTY,
+            rules,
+            round: 0,
+            turn: 0,
+            to_move: 0,
+            stage: Stage::Reveal,
+        }
+    }
+
+    /// The rules set.
+    #[inline]
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// 0 while the first line is claimed, then 1 to `rules.rounds()`.
+    #[inline]
+    pub const fn round(&self) -> usize {
+        self.round as usize
+    }
+
+    /// Turns completed this round.
+    #[inline]
+    pub const fn turn(&self) -> usize {
+        self.turn as usize
+    }
+
+    /// What happens next.
+    #[inline]
+    pub const fn stage(&self) -> Stage {
+        self.stage
+    }
+
+    /// Whether nothing is left to decide.
+    pub const fn is_over(&self) -> bool {
+        matches!(self.stage, Stage::Over)
+    }
+
+    /// The seat whose decision it is, if it is anybody's.
+    #[inline]
+    pub const fn to_move(&self) -> Option<Seat> {
+        match self.stage {
+            Stage::Place | Stage::Claim => Some(self.seat_to_move()),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    const fn seat_to_move(&self) -> Seat {
+        (self.to_move & 3) as Seat
+    }
+
+    /// One a seat.
+    #[inline]
+    pub fn kingdoms(&self) -> &[Kingdom] {
+        &self.kingdoms[..self.rules.players()]
+    }
+
+    /// The kingdom of the seat to move.
+    #[inline]
+    pub const fn own_kingdom(&self) -> &Kingdom {
+        &self.kingdoms[self.seat_to_move()]
+    }
+
+    /// The line on the table: the one whose kings act, or in the opening round the first one, which
+    /// is being claimed.
+    pub const fn line(&self) -> &Line {
+        if self.round == 0 { &self.offered } else { &self.resolving }
+    }
+
+    /// The line beside it, which is being claimed; empty in the opening round and in the last one.
+    pub const fn next_line(&self) -> &Line {
+        if self.round == 0 { &self.resolving } else { &self.offered }
+    }
+
+    /// The line that is being claimed.
+    #[inline]
+    pub const fn offered(&self) -> &Line {
+        &self.offered
+    }
+
+    /// The dominoes that nobody has seen. Where a game leaves dominoes in the box they may be there.
+    #[inline]
+    pub const fn unseen(&self) -> DominoSet {
+        self.unseen
+    }
+
+    /// The domino to place now.
+    #[inline]
+    pub const fn domino(&self) -> Option<Domino> {
+        match self.stage {
+            Stage::Place => Some(self.resolving.domino(self.turn as usize)),
+            _ => None,
+        }
+    }
+
+    /// Lines that will still be revealed.
+    #[inline]
+    pub const fn lines_to_come(&self) -> usize {
+        let shown = match (self.stage, self.round) {
+            (Stage::Reveal, round) => round as usize,
+            (_, round) => round as usize + 1,
+        };
+        self.rules.rounds().saturating_sub(shown)
+    }
+
+    /// What every kingdom is worth, as if the game ended now.
+    pub fn scores(&self) -> ArrayVec<Score, { Rules::MOST }> {
+        self.kingdoms().iter().map(|kingdom| kingdom.score(&self.rules)).collect()
+    }
+
+    /// How the game ended; `None` before that.
+    #[inline(always)]
+    pub fn outcome(&self) -> Option<Outcome> {
+        if self.is_over() { Some(Outcome::new(&self.rules, self.kingdoms())) } else { None }
+    }
+
+    /// Kings of this seat that stand on no domino of the offered line yet (opening round).
+    pub fn kings_waiting(&self, seat: Seat) -> usize {
+        let placed = (0..self.offered.len()).filter(|place| self.offered.king(*place) == Some(seat)).count();
+        self.rules.kings().saturating_sub(placed)
+    }
+
+    // Events.
+
+    /// Turns over the next line. The dominoes must be unseen and as many as a line has, and the
+    /// stage must be `Reveal`.
+    #[inline]
+    pub fn reveal(&mut self, line: DominoSet) {
+        debug_assert!(self.stage == Stage::Reveal && self.unseen.is_superset(line));
+        debug_assert_eq!(line.len(), self.rules.line_length());
+        self.unseen = self.unseen.without(line);
+        self.offered = Line::new(line);
+        if self.round == 0 {
+            self.stage = Stage::Draw;
+        } else {
+            self.start_turn();
+        }
+    }
+
+    /// Draws this seat's king, which claims next. The stage must be `Draw`.
+    #[inline]
+    pub fn draw_king(&mut self, seat: Seat) {
+        debug_assert!(self.stage == Stage::Draw && self.kings_waiting(seat) > 0);
+        self.to_move = seat as u8;
+        self.stage = Stage::Claim;
+    }
+
+    // Decisions, for callers who know that they are legal.
+
+    /// Claims the domino at this free place of the offered line.
+    #[inline]
+    pub fn claim_place(&mut self, place: usize) {
+        debug_assert!(self.stage == Stage::Claim && self.offered.free() >> place & 1 == 1);
+        self.offered.claim(place, self.seat_to_move());
+        self.turn += 1;
+        if self.turn as usize == self.rules.total_kings() {
+            self.start_round();
+        } else if self.round > 0 {
+            self.start_turn();
+        } else {
+            self.start_opening_turn();
+        }
+    }
+
+    /// Lays the domino to place down.
+    #[inline]
+    pub fn place(&mut self, placement: crate::square::Placement) {
+        debug_assert_eq!(self.stage, Stage::Place);
+        let domino = self.resolving.domino(self.turn as usize);
+        self.kingdoms[self.seat_to_move()].place(domino, placement);
+        self.finish_domino();
+    }
+
+    /// Discards the domino to place.
+    #[inline]
+    pub fn discard(&mut self) {
+        debug_assert_eq!(self.stage, Stage::Place);
+        self.finish_domino();
+    }
+
+    /// After placing comes the claim; in the last round, where there is nothing to claim, the turn ends.
+    #[inline]
+    fn finish_domino(&mut self) {
+        if self.offered.is_empty() {
+            self.turn += 1;
+            if self.turn as usize == self.resolving.len() {
+                self.stage = Stage::Over;
+                self.to_move = 0;
+            } else {
+                self.start_turn();
+            }
+        } else {
+            self.stage = Stage::Claim;
+        }
+    }
+
+    #[inline]
+    fn start_turn(&mut self) {
+        // Every domino of the resolving line has a king.
+        self.to_move = self.resolving.seat(self.turn as usize) as u8;
+        self.stage = Stage::Place;
+    }
+
+    /// With the snake opening only the first king is drawn: A B B A.
+    #[inline]
+    fn start_opening_turn(&mut self) {
+        match self.rules.opening() {
+            Opening::Random => self.stage = Stage::Draw,
+            Opening::Snake => self.to_move ^= u8::from(self.turn != 2),
+        }
+    }
+
+    #[inline]
+    fn start_round(&mut self) {
+        self.resolving = self.offered.claimed_only();
+        self.offered = Line::EMPTY;
+        self.turn = 0;
+        self.round += 1;
+        if self.round as usize == self.rules.rounds() {
+            self.start_turn();
+        } else {
+            self.stage = Stage::Reveal;
+        }
+    }
+
+    // Decisions from outside.
+
+    /// Whether this may be done now, and if not, why.
+    pub fn check(&self, action: Action) -> Result<(), Refusal> {
+        match (self.stage, action) {
+            (Stage::Over, _) => Err(Refusal::Over),
+            (Stage::Reveal | Stage::Draw, _) => Err(Refusal::Waiting),
+            (Stage::Place, Action::Claim(_)) => {
+                Err(Refusal::MustPlace(self.resolving.domino(self.turn as usize)))
+            }
+            (Stage::Claim, Action::Place(_) | Action::Discard) => Err(Refusal::MustClaim),
+            (Stage::Claim, Action::Claim(domino)) => {
+                let place = self.place_on_offer(domino)?;
+                match self.offered.king(place) {
+                    None => Ok(()),
+                    Some(seat) => Err(Refusal::Claimed(domino, seat)),
+                }
+            }
+            (Stage::Place, Action::Place(placement)) => {
+                let domino = self.resolving.domino(self.turn as usize);
+                Ok(self.own_kingdom().check(domino, placement)?)
+            }
+            (Stage::Place, Action::Discard) => {
+                let domino = self.resolving.domino(self.turn as usize);
+                if self.own_kingdom().has_placement(domino) { Err(Refusal::Fits(domino)) } else { Ok(()) }
+            }
+        }
+    }
+
+    fn place_on_offer(&self, domino: Domino) -> Result<usize, Refusal> {
+        let place = self.offered.dominoes().position(|offered| offered == domino);
+        place.ok_or(Refusal::NotOnOffer(domino, self.offered))
+    }
+
+    /// Does this, or says why not and changes nothing.
+    pub fn play(&mut self, action: Action) -> Result<(), Refusal> {
+        self.check(action)?;
+        match action {
+            Action::Claim(domino) => self.claim_place(self.place_on_offer(domino)?),
+            Action::Place(placement) => self.place(placement),
+            Action::Discard => self.discard(),
+        }
+        Ok(())
+    }
+
+    /// The one way to write an action: a double may be typed turned round, but is one placement.
+    #[must_use]
+    pub fn canonical(&self, action: Action) -> Action {
+        match (action, self.domino()) {
+            (Action::Place(placement), Some(domino))
+                if domino.is_double() && placement.right < placement.left =>
+            {
+                Action::Place(placement.turned())
+            }
+            _ => action,
+        }
+    }
+
+    /// Every legal action, each once.
+    pub fn legal_actions(&self) -> Actions {
+        match self.stage {
+            Stage::Reveal | Stage::Draw | Stage::Over => Actions::new(),
+            Stage::Claim => (0..self.offered.len())
+                .filter(|place| self.offered.free() >> place & 1 == 1)
+                .map(|place| Action::Claim(self.offered.domino(place)))
+                .collect(),
+            Stage::Place => {
+                let domino = self.resolving.domino(self.turn as usize);
+                let mut actions: Actions =
+                    self.own_kingdom().placements(domino).iter().map(Action::Place).collect();
+                if actions.is_empty() {
+                    actions.push(Action::Discard);
+                }
+                actions
+            }
+        }
+    }
+}

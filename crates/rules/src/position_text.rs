@@ -1,0 +1,309 @@
+//! The text form of a position: one line, like a FEN (docs/formats/position.md).
+//!
+//! `kd1 2.second.random 1 place:1 *3@0,17@1,22@0,41@1 5@0,9,30,44 1-2,4,6-8 C;w1wC`:
+//! version, rules, round, whose decision, the line, the next line, the unseen dominoes, kingdoms.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::domino::{Domino, DominoSet};
+use crate::error::Faults;
+use crate::kingdom::Kingdom;
+use crate::line::{Line, Seat};
+use crate::position::{Position, Stage};
+use crate::rules::{Opening, Rules};
+
+/// The version of the form, its first word.
+const VERSION: &str = "kd1";
+
+/// Numbers and runs of numbers: `1-3,7`; `-` for none.
+struct Ranges(DominoSet);
+
+impl fmt::Display for Ranges {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() {
+            return f.write_str("-");
+        }
+        let numbers: Vec<u8> = self.0.into_iter().map(Domino::number).collect();
+        let runs = numbers.chunk_by(|a, b| *b == *a + 1);
+        for (index, run) in runs.enumerate() {
+            let comma = if index == 0 { "" } else { "," };
+            match run {
+                [first, .., last] => write!(f, "{comma}{first}-{last}")?,
+                _ => write!(f, "{comma}{}", run[0])?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn parse_ranges(text: &str, faults: &mut Vec<String>) -> DominoSet {
+    let mut set = DominoSet::EMPTY;
+    if text == "-" {
+        return set;
+    }
+    for run in text.split(',') {
+        let (first, last) = run.split_once('-').unwrap_or((run, run));
+        match (first.parse::<Domino>(), last.parse::<Domino>()) {
+            (Ok(first), Ok(last)) if first <= last => {
+                for domino in Domino::all().filter(|domino| (first..=last).contains(domino)) {
+                    if !set.insert(domino) {
+                        faults.push(format!("unseen dominoes: {domino} is given twice"));
+                    }
+                }
+            }
+            (Err(error), _) | (_, Err(error)) => faults.push(format!("unseen dominoes: {error}")),
+            _ => faults.push(format!("unseen dominoes: {run} runs backwards")),
+        }
+    }
+    set
+}
+
+/// A line as text: `3@0,17,22@1`; a finished turn is marked `*3@0`; `-` for no line.
+struct LineText<'a>(&'a Line, usize);
+
+impl fmt::Display for LineText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let LineText(line, finished) = self;
+        if line.is_empty() {
+            return f.write_str("-");
+        }
+        for (place, domino) in line.dominoes().enumerate() {
+            let comma = if place == 0 { "" } else { "," };
+            let mark = if place < *finished { "*" } else { "" };
+            write!(f, "{comma}{mark}{domino}")?;
+            if let Some(seat) = line.king(place) {
+                write!(f, "@{seat}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The line and how many of its turns are marked as finished.
+fn parse_line(name: &str, text: &str, players: usize, faults: &mut Vec<String>) -> (Line, usize) {
+    let mut entries: Vec<(Domino, Option<Seat>, bool)> = Vec::new();
+    for entry in text.split(',').filter(|_| text != "-") {
+        let (finished, rest) = entry.strip_prefix('*').map_or((false, entry), |rest| (true, rest));
+        let (number, king) = rest.split_once('@').map_or((rest, None), |(number, king)| (number, Some(king)));
+        let seat = match king.map(str::parse::<Seat>) {
+            None => None,
+            Some(Ok(seat)) if seat < players => Some(seat),
+            Some(_) => {
+                faults
+                    .push(format!("{name}: {entry:?} names a seat that there is not (0 to {})", players - 1));
+                None
+            }
+        };
+        match number.parse::<Domino>() {
+            Ok(domino) => entries.push((domino, seat, finished)),
+            Err(error) => faults.push(format!("{name}: {error}")),
+        }
+    }
+    if entries.len() > 4 {
+        faults.push(format!("{name}: {} dominoes (4 at the most)", entries.len()));
+    }
+    if !entries.is_sorted_by(|a, b| a.0 < b.0) {
+        faults.push(format!("{name}: its dominoes are not in order, lowest first"));
+    }
+    let finished = entries.iter().take_while(|(.., finished)| *finished).count();
+    if entries.iter().skip(finished).any(|(.., finished)| *finished) {
+        faults.push(format!("{name}: the finished turns (*) do not come first"));
+    }
+    let mut line = Line::new(entries.iter().map(|(domino, ..)| *domino).collect());
+    for (place, seat) in entries.iter().take(line.len()).map(|(_, seat, _)| seat).enumerate() {
+        if let Some(seat) = seat {
+            line.claim(place, *seat);
+        }
+    }
+    (line, finished)
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let to_move = self.to_move;
+        write!(f, "{VERSION} {} {} ", self.rules, self.round)?;
+        match self.stage {
+            Stage::Reveal => f.write_str("reveal")?,
+            Stage::Draw => f.write_str("draw")?,
+            Stage::Place => write!(f, "place:{to_move}")?,
+            Stage::Claim => write!(f, "claim:{to_move}")?,
+            Stage::Over => f.write_str("over")?,
+        }
+        let (finished, next) = if self.round == 0 { (0, 0) } else { (self.turn(), 0) };
+        let (line, next_line) = (LineText(self.line(), finished), LineText(self.next_line(), next));
+        write!(f, " {line} {next_line} {} ", Ranges(self.unseen))?;
+        for (seat, kingdom) in self.kingdoms().iter().enumerate() {
+            write!(f, "{}{kingdom}", if seat == 0 { "" } else { ";" })?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads a position in which somebody has to decide, or a finished one.
+impl FromStr for Position {
+    type Err = Faults;
+
+    fn from_str(text: &str) -> Result<Self, Faults> {
+        let words: Vec<&str> = text.split(' ').collect();
+        let &[version, rules, round, stage, line, next_line, unseen, kingdoms] = words.as_slice() else {
+            return Err(Faults::from(format!(
+                "a position has 8 words (version, rules, round, decision, line, next line, unseen, kingdoms), \
+                 not {}",
+                words.len()
+            )));
+        };
+        if version != VERSION {
+            return Err(Faults::from(format!("version {version:?} is not {VERSION:?}")));
+        }
+        let rules: Rules = rules.parse()?;
+        let mut faults = Vec::new();
+        let mut position = Position::new(rules);
+        match round.parse::<u8>() {
+            Ok(round) if usize::from(round) <= rules.rounds() => position.round = round,
+            _ => faults.push(format!("round {round:?} is not from 0 to {}", rules.rounds())),
+        }
+        let (name, seat) = stage.split_once(':').unwrap_or((stage, ""));
+        position.stage = match name {
+            "place" => Stage::Place,
+            "claim" => Stage::Claim,
+            "over" if seat.is_empty() => Stage::Over,
+            _ => {
+                faults.push(format!("{stage:?} is not a decision (place:SEAT, claim:SEAT or over)"));
+                Stage::Over
+            }
+        };
+        if position.stage != Stage::Over {
+            match seat.parse::<Seat>() {
+                Ok(seat) if seat < rules.players() => position.to_move = seat as u8,
+                _ => faults.push(format!("{stage:?} names no seat from 0 to {}", rules.players() - 1)),
+            }
+        }
+        position.unseen = parse_ranges(unseen, &mut faults);
+        let (line, finished) = parse_line("line", line, rules.players(), &mut faults);
+        let (next_line, next_finished) = parse_line("next line", next_line, rules.players(), &mut faults);
+        if next_finished > 0 {
+            faults.push("next line: a turn is marked as finished (*)".into());
+        }
+        (position.resolving, position.offered) =
+            if position.round == 0 { (next_line, line) } else { (line, next_line) };
+        position.turn = if position.round == 0 { position.offered.claims() } else { finished } as u8;
+        parse_kingdoms(&mut position, kingdoms, &mut faults);
+        // What contradicts what can only be asked of parts that could be read.
+        if faults.is_empty() {
+            faults = contradictions(&position, finished);
+        }
+        Faults::check(faults)?;
+        Ok(position)
+    }
+}
+
+fn parse_kingdoms(position: &mut Position, text: &str, faults: &mut Vec<String>) {
+    let rules = position.rules;
+    let kingdoms: Vec<&str> = text.split(';').collect();
+    if kingdoms.len() != rules.players() {
+        faults.push(format!("{} kingdoms for {} players", kingdoms.len(), rules.players()));
+    }
+    for (seat, kingdom) in kingdoms.iter().enumerate().take(rules.players()) {
+        match Kingdom::parse(kingdom, rules.kingdom_size()) {
+            Ok(kingdom) => position.kingdoms[seat] = kingdom,
+            Err(errors) => {
+                faults.extend(errors.list().iter().map(|fault| format!("kingdom of seat {seat}: {fault}")));
+            }
+        }
+    }
+}
+
+/// Everything about a position that cannot be, given that each part by itself can.
+fn contradictions(position: &Position, finished: usize) -> Vec<String> {
+    let rules = &position.rules;
+    let mut faults = Vec::new();
+    let mut claim = |holds: bool, fault: &dyn Fn() -> String| {
+        if !holds {
+            faults.push(fault());
+        }
+    };
+    let (round, stage) = (position.round(), position.stage);
+    let last = round == rules.rounds();
+    let (resolving, offered) = (&position.resolving, &position.offered);
+    let (players, kings) = (rules.players(), rules.total_kings());
+
+    // The dominoes: each in one place only, and as many as have been revealed.
+    let both = resolving.set().bits() & offered.set().bits();
+    claim(both == 0, &|| format!("dominoes {} are in both lines", Ranges(DominoSet::from_bits(both))));
+    let lines = DominoSet::from_bits(resolving.set().bits() | offered.set().bits());
+    let shown_and_unseen = lines.bits() & position.unseen.bits();
+    claim(shown_and_unseen == 0, &|| {
+        format!("dominoes {} are in a line and unseen", Ranges(DominoSet::from_bits(shown_and_unseen)))
+    });
+    let seen = rules.line_length() * (round + 1).min(rules.rounds());
+    claim(Domino::COUNT - position.unseen.len() == seen, &|| {
+        let unseen = position.unseen.len();
+        format!("{unseen} dominoes are unseen in round {round}, not {}", Domino::COUNT - seen)
+    });
+
+    // The lines: as long as the rules make them, every king where it can be.
+    let expected = if round == 0 { 0 } else { kings };
+    claim(resolving.len() == expected, &|| {
+        format!("{} dominoes in the line being resolved, not {expected}", resolving.len())
+    });
+    claim(resolving.free() == 0, &|| "a domino in the line being resolved has no king".into());
+    let expected = if last { 0 } else { rules.line_length() };
+    claim(offered.len() == expected, &|| format!("{} dominoes on offer, not {expected}", offered.len()));
+    for seat in 0..players {
+        let standing = (0..resolving.len()).filter(|place| resolving.king(*place) == Some(seat)).count();
+        claim(round == 0 || standing == rules.kings(), &|| {
+            format!("seat {seat} has {standing} kings in the line being resolved, not {}", rules.kings())
+        });
+        let standing = (0..offered.len()).filter(|place| offered.king(*place) == Some(seat)).count();
+        let moved = (0..finished).filter(|place| resolving.king(*place) == Some(seat)).count();
+        claim(if round == 0 { standing <= rules.kings() } else { last || standing == moved }, &|| {
+            format!("seat {seat} has {standing} kings on offered dominoes")
+        });
+    }
+
+    // The decision: there is one, and it is this seat's.
+    match stage {
+        Stage::Over => {
+            claim(last && finished == kings, &|| "the game is over, but turns are still to come".into());
+        }
+        Stage::Place => claim(round > 0, &|| "nothing can be placed in round 0".into()),
+        _ => claim(!last, &|| "nothing can be claimed in the last round".into()),
+    }
+    let to_move = position.to_move as Seat;
+    if stage != Stage::Over && round > 0 {
+        let expected = resolving.king(finished);
+        claim(expected == Some(to_move), &|| match expected {
+            Some(expected) => format!("it is seat {expected}'s turn, not seat {to_move}'s"),
+            None => "every turn of the round is finished".into(),
+        });
+    }
+    if stage == Stage::Claim && round == 0 {
+        let snake_breaks = rules.opening() == Opening::Snake && !snake_order(offered, to_move);
+        claim(position.kings_waiting(to_move) > 0 && !snake_breaks, &|| {
+            format!("seat {to_move} has no king to claim with now")
+        });
+    }
+
+    // The kingdoms: no more squares than dominoes placed, one more while its owner still has to claim.
+    for (seat, kingdom) in position.kingdoms().iter().enumerate() {
+        let turns = (0..finished).filter(|place| resolving.king(*place) == Some(seat)).count();
+        let pending = usize::from(stage == Stage::Claim && round > 0 && to_move == seat);
+        let placed = round.saturating_sub(1) * rules.kings() + turns + pending;
+        let squares = kingdom.covered.count_ones() as usize;
+        claim(squares <= 1 + 2 * placed && squares % 2 == 1, &|| {
+            format!("the kingdom of seat {seat} has {squares} squares after {placed} dominoes")
+        });
+    }
+    faults
+}
+
+/// Whether A B B A, with this seat to move now, can have led to these claims.
+fn snake_order(offered: &Line, to_move: Seat) -> bool {
+    let first = [to_move, 1 - to_move, 1 - to_move, to_move][offered.claims() & 3];
+    let mut order = [first, 1 - first, 1 - first, first].into_iter().take(offered.claims());
+    let mut counts = [0_usize; 2];
+    order.by_ref().for_each(|seat| counts[seat] += 1);
+    let standing = |seat| (0..offered.len()).filter(|place| offered.king(*place) == Some(seat)).count();
+    counts == [standing(0), standing(1)]
+}

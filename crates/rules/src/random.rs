@@ -1,0 +1,64 @@
+//! Random numbers that are the same on every machine (docs/formats/random.md).
+//!
+//! A stream is named by (seed, name, counter) and is a Xoroshiro128++ generator (Blackman and Vigna,
+//! "Scrambled Linear Pseudorandom Number Generators", 2021), seeded through SplitMix64.
+
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoroshiro128PlusPlus;
+
+/// One stream of random numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stream(Xoroshiro128PlusPlus);
+
+/// The finalizer of SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number
+/// Generators", 2014).
+const fn mix(mut z: u64) -> u64 {
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ z >> 31
+}
+
+/// FNV-1a, 64 bits.
+pub const fn hash(text: &[u8]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325;
+    let mut i = 0;
+    while i < text.len() {
+        hash = (hash ^ text[i] as u64).wrapping_mul(0x0100_0000_01b3);
+        i += 1;
+    }
+    hash
+}
+
+impl Stream {
+    /// The stream with this name and counter under this seed.
+    #[inline]
+    pub fn new(seed: u64, name: &str, counter: u64) -> Stream {
+        Stream(Xoroshiro128PlusPlus::seed_from_u64(derive(seed, name, counter)))
+    }
+
+    /// 64 random bits.
+    #[inline]
+    pub fn next(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+
+    /// A number below `bound`, by Lemire's multiplication without rejection: no value is more likely
+    /// than another by more than bound / 2^64.
+    #[inline]
+    pub fn below(&mut self, bound: usize) -> usize {
+        (u128::from(self.next()) * bound as u128 >> 64) as usize
+    }
+
+    /// Puts the items into random order (Fisher and Yates, from the last to the second).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last + 1));
+        }
+    }
+}
+
+/// A seed of its own for whatever (seed, name, counter) names.
+#[inline]
+pub const fn derive(seed: u64, name: &str, counter: u64) -> u64 {
+    mix(mix(mix(seed) ^ hash(name.as_bytes())) ^ counter)
+}

@@ -1,0 +1,131 @@
+//! The JSON form of a record: the same content as the text (docs/formats/record.md).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::action::Action;
+use crate::domino::{Domino, DominoSet};
+use crate::line::Seat;
+use crate::record::{Draft, Entry, Place, Record, RecordError, Result as GameResult, Written};
+use crate::record_text::FORMAT;
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Json {
+    format: String,
+    rules: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seed: Option<u64>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    players: Vec<String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    tags: BTreeMap<String, String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    start: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    opening: Vec<Seat>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    deck: Option<Vec<u8>>,
+    events: Vec<JsonEvent>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    comments: BTreeMap<usize, String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    result: Option<JsonResult>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+enum JsonEvent {
+    Line { line: Vec<u8> },
+    Ply { seat: Seat, action: String },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct JsonResult {
+    scores: Vec<u16>,
+    winners: Vec<Seat>,
+    decided_by: String,
+}
+
+impl Record {
+    /// The record as one JSON object on one line.
+    pub fn to_json(&self) -> String {
+        let draft = &self.draft;
+        let numbers = |dominoes: &[Domino]| dominoes.iter().map(|domino| domino.number()).collect();
+        let events = draft.entries.iter().map(|entry| match &entry.event {
+            Written::Line(line) => JsonEvent::Line { line: line.into_iter().map(Domino::number).collect() },
+            Written::Ply(seat, action) => JsonEvent::Ply { seat: *seat, action: action.to_string() },
+        });
+        let json = Json {
+            format: FORMAT.into(),
+            rules: draft.rules.to_string(),
+            seed: draft.seed,
+            players: draft.players.clone(),
+            tags: draft.tags.clone(),
+            start: draft.start.as_ref().map(ToString::to_string),
+            opening: draft.opening.clone(),
+            deck: draft.deck.as_deref().map(numbers),
+            events: events.collect(),
+            comments: draft.comments.clone(),
+            result: draft.result.as_ref().map(|result| JsonResult {
+                scores: result.scores.clone(),
+                winners: result.winners.clone(),
+                decided_by: result.decided_by.clone(),
+            }),
+        };
+        // Only maps with keys that are no strings and failing serializers can fail: there are none.
+        serde_json::to_string(&json).unwrap_or_default()
+    }
+
+    /// Reads a record and plays it through.
+    pub fn from_json(text: &str) -> Result<Record, RecordError> {
+        let json: Json = serde_json::from_str(text).map_err(|error| RecordError::new("JSON", error))?;
+        if json.format != FORMAT {
+            return Err(RecordError::new("format", format!("{:?} is not {FORMAT:?}", json.format)));
+        }
+        let domino = |place: &str, number: u8| {
+            Domino::new(number).ok_or_else(|| RecordError::new(place, format!("there is no domino {number}")))
+        };
+        let dominoes = |place: &str, numbers: &[u8]| -> Result<Vec<Domino>, RecordError> {
+            numbers.iter().map(|number| domino(place, *number)).collect()
+        };
+        let mut entries = Vec::new();
+        for (index, event) in json.events.iter().enumerate() {
+            let place = format!("event {}", index + 1);
+            let event = match event {
+                JsonEvent::Line { line: numbers } => {
+                    let line: DominoSet = dominoes(&place, numbers)?.into_iter().collect();
+                    if line.len() != numbers.len() {
+                        return Err(RecordError::new(place, "a domino stands there twice"));
+                    }
+                    Written::Line(line)
+                }
+                JsonEvent::Ply { seat, action } => {
+                    let action: Action = action.parse().map_err(|error| RecordError::new(&place, error))?;
+                    Written::Ply(*seat, action)
+                }
+            };
+            entries.push(Entry { place: Place(index + 1), event });
+        }
+        let start = json.start.map(|start| start.parse()).transpose();
+        let draft = Draft {
+            rules: json.rules.parse().map_err(|error| RecordError::new("rules", error))?,
+            seed: json.seed,
+            players: json.players,
+            tags: json.tags,
+            start: start.map_err(|faults| RecordError::new("start", faults))?,
+            opening: json.opening,
+            deck: json.deck.map(|deck| dominoes("deck", &deck)).transpose()?,
+            entries,
+            comments: json.comments,
+            result: json.result.map(|result| GameResult {
+                scores: result.scores,
+                winners: result.winners,
+                decided_by: result.decided_by,
+            }),
+        };
+        draft.check("event")
+    }
+}

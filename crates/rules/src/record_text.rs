@@ -1,0 +1,248 @@
+//! The text form of a record (docs/formats/record.md).
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::action::Action;
+use crate::domino::{Domino, DominoSet};
+use crate::error::ParseError;
+use crate::line::Seat;
+use crate::position::Position;
+use crate::record::{Draft, Entry, Place, Record, RecordError, Result as GameResult, Written};
+
+/// The first line; the number is the version of the form.
+pub(crate) const FORMAT: &str = "kingdomino-record 1";
+
+fn numbers<T: fmt::Display>(numbers: impl IntoIterator<Item = T>) -> String {
+    numbers.into_iter().map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
+}
+
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let draft = &self.draft;
+        writeln!(f, "{FORMAT}")?;
+        writeln!(f, "rules {}", draft.rules)?;
+        if let Some(seed) = draft.seed {
+            writeln!(f, "seed {seed}")?;
+        }
+        for (seat, name) in draft.players.iter().enumerate() {
+            writeln!(f, "seat {seat} {name}")?;
+        }
+        for (tag, value) in &draft.tags {
+            writeln!(f, "tag {tag} {value}")?;
+        }
+        if let Some(start) = &draft.start {
+            writeln!(f, "start {start}")?;
+        }
+        if !draft.opening.is_empty() {
+            writeln!(f, "opening {}", numbers(&draft.opening))?;
+        }
+        if let Some(deck) = &draft.deck {
+            writeln!(f, "{}", format!("deck {}", numbers(deck)).trim_end())?;
+        }
+        writeln!(f)?;
+        self.write_account(f)?;
+        if let Some(result) = &draft.result {
+            writeln!(f, "\nscores {}", numbers(&result.scores))?;
+            writeln!(f, "winners {} by {}", numbers(&result.winners), result.decided_by)?;
+        }
+        Ok(())
+    }
+}
+
+impl Record {
+    /// Lines and turns; a placement and the claim after it share a line, unless a comment parts them.
+    fn write_account(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut ply = 0;
+        let mut open_turn = None;
+        for Entry { event, .. } in &self.draft.entries {
+            match event {
+                Written::Line(line) => {
+                    close_turn(f, &mut open_turn)?;
+                    writeln!(f, "line {}", numbers(*line))?;
+                }
+                Written::Ply(seat, action) => {
+                    let comment = self.draft.comments.get(&ply);
+                    if matches!(action, Action::Claim(_)) && open_turn == Some(*seat) && comment.is_none() {
+                        write!(f, " {action}")?;
+                    } else {
+                        close_turn(f, &mut open_turn)?;
+                        write_comment(f, comment)?;
+                        write!(f, "{seat} {action}")?;
+                    }
+                    open_turn = Some(*seat).filter(|_| !matches!(action, Action::Claim(_)));
+                    if open_turn.is_none() {
+                        writeln!(f)?;
+                    }
+                    ply += 1;
+                }
+            }
+        }
+        close_turn(f, &mut open_turn)?;
+        write_comment(f, self.draft.comments.get(&ply))
+    }
+}
+
+fn close_turn(f: &mut fmt::Formatter<'_>, open_turn: &mut Option<Seat>) -> fmt::Result {
+    if open_turn.take().is_some() { writeln!(f) } else { Ok(()) }
+}
+
+fn write_comment(f: &mut fmt::Formatter<'_>, comment: Option<&String>) -> fmt::Result {
+    for line in comment.into_iter().flat_map(|comment| comment.split('\n')) {
+        writeln!(f, "{}", format!("# {line}").trim_end())?;
+    }
+    Ok(())
+}
+
+/// Reads a record and plays it through.
+impl FromStr for Record {
+    type Err = RecordError;
+
+    fn from_str(text: &str) -> Result<Self, RecordError> {
+        let mut lines = text.lines().enumerate();
+        if lines.next().map(|(_, line)| line.trim_end()) != Some(FORMAT) {
+            return Err(RecordError::new("line 1", format!("a record begins with {FORMAT:?}")));
+        }
+        let mut reader = Reader::default();
+        for (index, line) in lines {
+            let number = index + 1;
+            reader
+                .read(line.trim(), Place(number))
+                .map_err(|error| RecordError::new(format!("line {number}"), error))?;
+        }
+        let Reader { mut draft, has_rules, scores, winners, plies, comment } = reader;
+        if !has_rules {
+            return Err(RecordError::new("record", "it names no rules"));
+        }
+        if !comment.is_empty() {
+            draft.comments.insert(plies, comment.join("\n"));
+        }
+        draft.result = match (scores, winners) {
+            (Some(scores), Some((winners, decided_by))) => Some(GameResult { scores, winners, decided_by }),
+            (None, None) => None,
+            _ => {
+                return Err(RecordError::new(
+                    "record",
+                    "scores and winners stand there together or not at all",
+                ));
+            }
+        };
+        draft.check("line")
+    }
+}
+
+/// What has been read so far.
+#[derive(Default)]
+struct Reader {
+    draft: Draft,
+    has_rules: bool,
+    scores: Option<Vec<u16>>,
+    winners: Option<(Vec<Seat>, String)>,
+    plies: usize,
+    /// The lines of a comment that the next ply has not ended yet.
+    comment: Vec<String>,
+}
+
+fn parse_numbers<T: FromStr>(words: &str, what: &str) -> Result<Vec<T>, ParseError> {
+    let number = |word: &str| word.parse().map_err(|_| ParseError::new(format!("{word:?} is not {what}")));
+    words.split_whitespace().map(number).collect()
+}
+
+fn once<T>(slot: &mut Option<T>, value: T, key: &str) -> Result<(), ParseError> {
+    if slot.replace(value).is_some() {
+        return Err(ParseError::new(format!("{key:?} stands here for the second time")));
+    }
+    Ok(())
+}
+
+impl Reader {
+    fn read(&mut self, line: &str, place: Place) -> Result<(), ParseError> {
+        let draft = &mut self.draft;
+        if line.is_empty() {
+            return Ok(());
+        }
+        if let Some(comment) = line.strip_prefix('#') {
+            self.comment.push(comment.trim().into());
+            return Ok(());
+        }
+        let (key, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match key {
+            "rules" if self.has_rules => {
+                return Err(ParseError::new("\"rules\" stands here for the second time"));
+            }
+            "rules" => {
+                draft.rules = rest.parse()?;
+                self.has_rules = true;
+            }
+            "seed" => {
+                let seed = rest.parse().map_err(|_| ParseError::new(format!("{rest:?} is not a seed")))?;
+                once(&mut draft.seed, seed, key)?;
+            }
+            "seat" => {
+                let (seat, name) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+                if seat.parse() != Ok(draft.players.len()) {
+                    let next = draft.players.len();
+                    return Err(ParseError::new(format!("seat {seat:?} stands where seat {next} should")));
+                }
+                draft.players.push(name.trim().into());
+            }
+            "tag" => {
+                let (tag, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+                if draft.tags.insert(tag.into(), value.trim().into()).is_some() {
+                    return Err(ParseError::new(format!("tag {tag:?} stands here for the second time")));
+                }
+            }
+            "start" => {
+                let start: Position = rest.parse().map_err(|faults| ParseError::new(format!("{faults}")))?;
+                once(&mut draft.start, start, key)?;
+            }
+            "opening" if draft.opening.is_empty() => draft.opening = parse_numbers(rest, "a seat")?,
+            "opening" => return Err(ParseError::new("\"opening\" stands here for the second time")),
+            "deck" => once(&mut draft.deck, parse_numbers(rest, "the number of a domino")?, key)?,
+            "line" => {
+                let dominoes: Vec<Domino> = parse_numbers(rest, "the number of a domino")?;
+                let line: DominoSet = dominoes.iter().copied().collect();
+                if line.len() != dominoes.len() {
+                    return Err(ParseError::new("a domino stands there twice"));
+                }
+                draft.entries.push(Entry { place, event: Written::Line(line) });
+            }
+            "scores" => once(&mut self.scores, parse_numbers(rest, "a score")?, key)?,
+            "winners" => {
+                let (winners, decided_by) = rest
+                    .split_once(" by ")
+                    .ok_or_else(|| ParseError::new("winners are written like \"winners 0 by score\""))?;
+                once(&mut self.winners, (parse_numbers(winners, "a seat")?, decided_by.trim().into()), key)?;
+            }
+            seat => {
+                let seat = seat.parse().map_err(|_| {
+                    ParseError::new(format!("{seat:?} begins no line of a record (like \"line\", or a seat)"))
+                })?;
+                self.read_turn(seat, rest, place)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `place 1,0>2,0 claim 17` and the like.
+    fn read_turn(&mut self, seat: Seat, actions: &str, place: Place) -> Result<(), ParseError> {
+        let mut words = actions.split_whitespace().peekable();
+        if words.peek().is_none() {
+            return Err(ParseError::new("a turn without an action"));
+        }
+        while let Some(word) = words.next() {
+            let action: Action = match word {
+                "discard" => Action::Discard,
+                _ => format!("{word} {}", words.next().unwrap_or_default()).parse()?,
+            };
+            if !self.comment.is_empty() {
+                let comment = std::mem::take(&mut self.comment);
+                self.draft.comments.insert(self.plies, comment.join("\n"));
+            }
+            self.draft.entries.push(Entry { place, event: Written::Ply(seat, action) });
+            self.plies += 1;
+        }
+        Ok(())
+    }
+}

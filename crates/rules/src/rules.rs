@@ -1,0 +1,198 @@
+//! Rules sets and what follows from them (RULES: set-up, editions).
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::{Faults, ParseError};
+use crate::kingdom::KingdomSize;
+
+/// First or second edition: they differ with three players and in the tie-break.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Edition {
+    First,
+    #[default]
+    Second,
+}
+
+/// How the kings come up in the opening round.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Opening {
+    /// Drawn one at a time.
+    #[default]
+    Random,
+    /// Two players: one king of a drawn player, both of the other, the first player's second.
+    Snake,
+}
+
+/// A rules set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Rules {
+    players: u8,
+    mighty_duel: bool,
+    /// Which edition.
+    pub edition: Edition,
+    /// Whether a full kingdom scores 5 more.
+    pub harmony: bool,
+    /// Whether a castle in the middle scores 10 more.
+    pub middle_kingdom: bool,
+    opening: Opening,
+}
+
+impl Default for Rules {
+    /// Two players, second edition, no bonus.
+    fn default() -> Self {
+        Rules {
+            players: 2,
+            mighty_duel: false,
+            edition: Edition::Second,
+            harmony: false,
+            middle_kingdom: false,
+            opening: Opening::Random,
+        }
+    }
+}
+
+impl Rules {
+    /// The most players, and the most dominoes in a line.
+    pub const MOST: usize = 4;
+
+    /// A rules set, or every reason why there is none like this.
+    pub fn new(players: i64, edition: Edition, mighty_duel: bool, opening: Opening) -> Result<Rules, Faults> {
+        let mut faults = Vec::new();
+        if !(2..=4).contains(&players) {
+            faults.push(format!("there is no game for {players} players (2 to 4 can play)"));
+        }
+        if mighty_duel && players != 2 {
+            faults.push(format!("the Mighty Duel is for 2 players, not {players}"));
+        }
+        if opening == Opening::Snake && players != 2 {
+            faults.push(format!("the snake opening is for 2 players, not {players}"));
+        }
+        Faults::check(faults)?;
+        Ok(Rules { players: players as u8, mighty_duel, edition, opening, ..Rules::default() })
+    }
+
+    /// The same with these bonuses.
+    #[must_use]
+    pub const fn with_bonuses(self, harmony: bool, middle_kingdom: bool) -> Rules {
+        Rules { harmony, middle_kingdom, ..self }
+    }
+
+    /// 2 to 4.
+    #[inline]
+    pub const fn players(&self) -> usize {
+        self.players as usize
+    }
+
+    /// Whether it is the two-player game with all dominoes and 7×7 kingdoms.
+    pub const fn mighty_duel(&self) -> bool {
+        self.mighty_duel
+    }
+
+    /// How the kings come up in the opening round.
+    #[inline]
+    pub const fn opening(&self) -> Opening {
+        self.opening
+    }
+
+    /// The largest box of a kingdom.
+    #[inline]
+    pub const fn kingdom_size(&self) -> KingdomSize {
+        if self.mighty_duel { KingdomSize::Seven } else { KingdomSize::Five }
+    }
+
+    /// Kings a player.
+    #[inline]
+    pub const fn kings(&self) -> usize {
+        if self.players == 2 { 2 } else { 1 }
+    }
+
+    /// Kings of all players: turns a round.
+    #[inline]
+    pub const fn total_kings(&self) -> usize {
+        self.players() * self.kings()
+    }
+
+    /// Dominoes a line.
+    #[inline]
+    pub const fn line_length(&self) -> usize {
+        if self.players == 3 && matches!(self.edition, Edition::First) { 3 } else { 4 }
+    }
+
+    /// Lines a game, which are its rounds after the opening.
+    #[inline]
+    pub const fn rounds(&self) -> usize {
+        if self.players == 2 && !self.mighty_duel { 6 } else { 12 }
+    }
+
+    /// Dominoes in the deck of a game.
+    pub const fn dominoes_in_play(&self) -> usize {
+        self.rounds() * self.line_length()
+    }
+}
+
+/// `2.second.random`, then `.duel`, `.harmony`, `.middle` where they apply.
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let edition = match self.edition {
+            Edition::First => "first",
+            Edition::Second => "second",
+        };
+        let opening = match self.opening {
+            Opening::Random => "random",
+            Opening::Snake => "snake",
+        };
+        write!(f, "{}.{edition}.{opening}", self.players)?;
+        for (has, name) in
+            [(self.mighty_duel, ".duel"), (self.harmony, ".harmony"), (self.middle_kingdom, ".middle")]
+        {
+            if has {
+                f.write_str(name)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Rules {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Self, ParseError> {
+        let wrong = |what: String| ParseError::new(format!("rules {text:?}: {what}"));
+        let mut words = text.split('.');
+        let mut next = |expected: &str| words.next().ok_or_else(|| wrong(format!("{expected} is missing")));
+        let players = next("the number of players")?;
+        let players = players
+            .parse()
+            .map_err(|_| wrong(format!("{players:?} is not a number of players (2, 3 or 4)")))?;
+        let edition = match next("the edition")? {
+            "first" => Edition::First,
+            "second" => Edition::Second,
+            other => return Err(wrong(format!("there is no edition {other:?} (first or second)"))),
+        };
+        let opening = match next("the opening")? {
+            "random" => Opening::Random,
+            "snake" => Opening::Snake,
+            other => return Err(wrong(format!("there is no opening {other:?} (random or snake)"))),
+        };
+        let mut options = ["duel", "harmony", "middle"].into_iter();
+        let mut has = [false; 3];
+        for word in words {
+            // The options have one order, so that a rules set has one text.
+            match options.by_ref().position(|option| option == word) {
+                Some(_) => {
+                    has[2 - options.len()] = true;
+                }
+                None => {
+                    return Err(wrong(format!(
+                        "{word:?} is not an option that can stand here (duel, harmony, middle, in this order)"
+                    )));
+                }
+            }
+        }
+        let rules =
+            Rules::new(players, edition, has[0], opening).map_err(|faults| wrong(faults.to_string()))?;
+        Ok(rules.with_bonuses(has[1], has[2]))
+    }
+}

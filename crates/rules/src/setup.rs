@@ -1,0 +1,126 @@
+//! Set-ups that somebody typed, and how they become kingdoms: checked, with all faults at once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::domino::{End, Terrain};
+use crate::error::Faults;
+use crate::kingdom::{Kingdom, KingdomSize};
+use crate::square::Square;
+
+/// Squares that claim to be a kingdom. Nothing about them is known yet.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KingdomSetup {
+    squares: BTreeMap<(i64, i64), End>,
+    faults: Vec<String>,
+}
+
+impl KingdomSetup {
+    /// Nothing but the castle.
+    pub fn new() -> KingdomSetup {
+        KingdomSetup::default()
+    }
+
+    /// Adds a square; what is wrong with it is found now and told by `validate`.
+    pub fn add(&mut self, x: i64, y: i64, terrain: &str, crowns: i64) {
+        let terrain = terrain.parse::<Terrain>().map_err(|error| {
+            self.faults.push(format!("square ({x}, {y}): {error}"));
+        });
+        let crowns = u8::try_from(crowns).ok().filter(|crowns| *crowns <= 3).ok_or_else(|| {
+            self.faults.push(format!("square ({x}, {y}): {crowns} crowns (a square has 0 to 3)"));
+        });
+        if (x, y) == (0, 0) {
+            self.faults.push("square (0, 0) is the castle's".into());
+        } else if let (Ok(terrain), Ok(crowns)) = (terrain, crowns)
+            && self.squares.insert((x, y), End { terrain, crowns }).is_some()
+        {
+            self.faults.push(format!("square ({x}, {y}) is given twice"));
+        }
+    }
+
+    /// The kingdom, or everything that is wrong: terrains, crowns, the box, squares that are not
+    /// connected to the castle. Whether play could have led to it is not asked.
+    pub fn validate(self, size: KingdomSize) -> Result<Kingdom, Faults> {
+        let KingdomSetup { squares, mut faults } = self;
+        let side = i64::from(size.squares());
+        for (name, coordinates) in [
+            ("wide", squares.keys().map(|(x, _)| *x).collect::<BTreeSet<_>>()),
+            ("tall", squares.keys().map(|(_, y)| *y).collect()),
+        ] {
+            let low = coordinates.first().map_or(0, |low| *low.min(&0));
+            let high = coordinates.last().map_or(0, |high| *high.max(&0));
+            let extent = i128::from(high) - i128::from(low) + 1;
+            if extent > i128::from(side) {
+                faults.push(format!("the kingdom is {extent} squares {name} ({side} at the most)"));
+            }
+        }
+        let mut connected = BTreeSet::from([(0, 0)]);
+        let mut frontier = vec![(0_i64, 0_i64)];
+        while let Some((x, y)) = frontier.pop() {
+            for (dx, dy) in [(1, 0), (0, 1), (-1, 0), (0, -1)] {
+                let next = (x.saturating_add(dx), y.saturating_add(dy));
+                if squares.contains_key(&next) && connected.insert(next) {
+                    frontier.push(next);
+                }
+            }
+        }
+        for (x, y) in squares.keys().filter(|square| !connected.contains(square)) {
+            faults.push(format!("square ({x}, {y}) is not connected to the castle"));
+        }
+        Faults::check(faults)?;
+        let mut kingdom = Kingdom::new(size);
+        for ((x, y), end) in squares {
+            kingdom.cover(Square::new(x as i8, y as i8), end);
+        }
+        Ok(kingdom)
+    }
+
+    /// Reads the text form of a kingdom (docs/formats/position.md): rows from the top, joined by
+    /// `/`; `.` is empty, `C` the castle, a terrain its letter, then its crowns if it has any.
+    pub fn parse(text: &str) -> KingdomSetup {
+        let mut setup = KingdomSetup::new();
+        let mut cells = Vec::new();
+        let mut widths = BTreeSet::new();
+        for (row, line) in text.split('/').enumerate() {
+            let mut column = 0;
+            for character in line.chars() {
+                match character {
+                    '1'..='3' => match cells.last_mut() {
+                        Some((place, letter, crowns @ 0)) if *place == (column - 1, row) && *letter != 'C' => {
+                            *crowns = character as i64 - '0' as i64;
+                        }
+                        _ => setup.faults.push(format!("{character:?} in row {} follows no terrain", row + 1)),
+                    },
+                    '.' => column += 1,
+                    'C' | 'w' | 'f' | 'l' | 'g' | 's' | 'm' => {
+                        cells.push(((column, row), character, 0));
+                        column += 1;
+                    }
+                    _ => setup.faults.push(format!(
+                        "{character:?} in row {} is not a square (one of w f l g s m, C, or . where it is empty)",
+                        row + 1
+                    )),
+                }
+            }
+            widths.insert(column);
+        }
+        if widths.len() > 1 {
+            setup.faults.push("its rows are not equally long".into());
+        }
+        let castles: Vec<_> = cells.iter().filter(|(_, letter, _)| *letter == 'C').collect();
+        let &[&((castle_x, castle_y), ..)] = castles.as_slice() else {
+            setup.faults.push(format!("it has {} castles (C), not one", castles.len()));
+            return setup;
+        };
+        for ((column, row), letter, crowns) in cells {
+            if let Some(terrain) = Terrain::from_letter(letter) {
+                setup.add(
+                    column as i64 - castle_x as i64,
+                    castle_y as i64 - row as i64,
+                    terrain.name(),
+                    crowns,
+                );
+            }
+        }
+        setup
+    }
+}
