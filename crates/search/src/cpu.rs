@@ -1,0 +1,101 @@
+//! What a processor offers beyond the baseline, chosen when the program runs.
+//!
+//! The program that people get runs on any x86-64 or ARM64 machine. Counting and choosing bits is most
+//! of what a playout does, and x86-64's baseline has no instructions for it: with POPCNT, BMI1 and BMI2
+//! playouts are 1.7 times as fast (docs/evidence/engine.md). Entering code that was compiled for
+//! instructions the compiler cannot take for granted is unsafe, and this is the only place that does
+//! it: `run_on_best` looks first whether they are there. `Portable` is the plain twin, and tests
+//! compare the two.
+#![allow(unsafe_code)]
+
+/// A way of choosing bits.
+pub(crate) trait Cpu: Copy {
+    /// The set bit of `bits` that has `n` set bits below it; there must be more than `n`.
+    fn select(self, bits: u64, n: u32) -> u64;
+}
+
+/// Something to be compiled once for each processor.
+pub(crate) trait Task {
+    type Output;
+
+    /// Must be `#[inline(always)]`, and so must whatever is hot in it: only what is compiled into
+    /// `run_with_bmi2` may use its instructions.
+    fn run(self, cpu: impl Cpu) -> Self::Output;
+}
+
+/// Runs the task with the best instructions that this machine has.
+pub(crate) fn run_on_best<T: Task>(task: T) -> T::Output {
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("popcnt")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+    {
+        // SAFETY: the processor has just said that it has every feature that the function enables.
+        return unsafe { run_with_bmi2(task) };
+    }
+    task.run(Portable)
+}
+
+/// Any processor.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Portable;
+
+impl Cpu for Portable {
+    #[inline(always)]
+    fn select(self, mut bits: u64, n: u32) -> u64 {
+        for _ in 0..n {
+            bits &= bits.wrapping_sub(1);
+        }
+        bits & bits.wrapping_neg()
+    }
+}
+
+/// x86-64 with BMI2. Made by `run_with_bmi2` only, so that having one proves that the processor can.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+struct Bmi2(());
+
+#[cfg(target_arch = "x86_64")]
+impl Cpu for Bmi2 {
+    #[inline(always)]
+    fn select(self, bits: u64, n: u32) -> u64 {
+        // SAFETY: a Bmi2 exists only where the processor has the instruction.
+        unsafe { std::arch::x86_64::_pdep_u64(1 << n, bits) }
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "popcnt,lzcnt,bmi1,bmi2")]
+fn run_with_bmi2<T: Task>(task: T) -> T::Output {
+    task.run(Bmi2(()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kingdomino_rules::random::Stream;
+
+    struct SelectAll(Vec<(u64, u32)>);
+
+    impl Task for SelectAll {
+        type Output = Vec<u64>;
+
+        fn run(self, cpu: impl Cpu) -> Vec<u64> {
+            self.0.into_iter().map(|(bits, n)| cpu.select(bits, n)).collect()
+        }
+    }
+
+    #[test]
+    fn every_processor_selects_the_same_bits() {
+        let mut random = Stream::new(1, "test", 0);
+        let questions: Vec<_> = (0..10_000)
+            .map(|_| {
+                let bits = random.next() & random.next() | 1 << random.below(64);
+                (bits, random.below(bits.count_ones() as usize) as u32)
+            })
+            .collect();
+        let plain = SelectAll(questions.clone()).run(Portable);
+        assert_eq!(run_on_best(SelectAll(questions)), plain);
+    }
+}

@@ -1,0 +1,82 @@
+//! The greedy way: the placement that scores most now, the claim whose domino then fits best.
+
+use kingdomino_rules::random::Stream;
+use kingdomino_rules::{Domino, Kingdom, Placement, Position, Rules};
+
+use crate::cpu::Cpu;
+use crate::policy::Decide;
+use crate::survey::Survey;
+
+/// Placing: the highest score now, then the fewest holes, then the most room to grow. Claiming: the
+/// domino whose best placement then gains most, then the one with more crowns, then the lower number.
+#[derive(Debug, Default)]
+pub(crate) struct Greedy {
+    /// One a seat; each knows the kingdom as it was when something was last placed in it.
+    surveys: [Survey; Rules::MOST],
+}
+
+impl Decide for Greedy {
+    #[inline(always)]
+    fn place(
+        &mut self,
+        position: &Position,
+        domino: Domino,
+        _: &mut Stream,
+        _: impl Cpu,
+    ) -> Option<Placement> {
+        let kingdom = position.own_kingdom();
+        let survey = &mut self.surveys[position.to_move().unwrap_or(0)];
+        let placements = kingdom.placements(domino);
+        let gain = survey.best_gain(kingdom, domino, &placements)?;
+        let best = survey.placements_with(gain, kingdom, domino, &placements);
+        survey.forget(domino);
+        if best.len() == 1 {
+            return best.iter().next();
+        }
+        let mut chosen = None;
+        let mut most = i32::MIN;
+        for candidate in best.iter() {
+            let room = room_after(kingdom, candidate);
+            if room > most {
+                (most, chosen) = (room, Some(candidate));
+            }
+        }
+        chosen
+    }
+
+    #[inline(always)]
+    fn claim(&mut self, position: &Position, _: &mut Stream, _: impl Cpu) -> usize {
+        let kingdom = position.own_kingdom();
+        let survey = &mut self.surveys[position.to_move().unwrap_or(0)];
+        let line = position.offered();
+        if line.free().is_power_of_two() {
+            return line.free().trailing_zeros() as usize;
+        }
+        let worth = |gain: i32, domino: Domino| {
+            let [left, right] = domino.ends();
+            16 * gain + i32::from(left.crowns + right.crowns)
+        };
+        let mut chosen = (i32::MIN, 0);
+        // From the highest number, because crowns make high gains and high gains rule others out.
+        for place in (0..line.len()).rev().filter(|place| line.free() >> place & 1 == 1) {
+            let domino = line.domino(place);
+            if worth(survey.bound(kingdom, domino) as i32, domino) < chosen.0 {
+                continue;
+            }
+            let gain = survey.best_gain(kingdom, domino, &kingdom.placements(domino));
+            let worth = worth(gain.map_or(-1, |gain| gain as i32), domino);
+            if worth >= chosen.0 {
+                chosen = (worth, place);
+            }
+        }
+        chosen.1
+    }
+}
+
+/// What is left to build on: before everything fewer holes, which no domino will ever cover, then more
+/// squares that some largest box around the kingdom reaches.
+#[inline(always)]
+fn room_after(kingdom: &Kingdom, placement: Placement) -> i32 {
+    let outline = kingdom.outline().with(placement);
+    outline.reach() as i32 - 256 * outline.holes().count_ones() as i32
+}

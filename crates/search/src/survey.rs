@@ -1,0 +1,186 @@
+//! What an end of each terrain is worth on each empty square of a kingdom.
+//!
+//! The squares are grouped by the territories of the terrain that they touch: on all squares of a
+//! group an end gains the same. So the best gain of a domino is found by trying pairs of groups, a
+//! handful, on the boards of legal placements, and not placement by placement.
+
+use arrayvec::ArrayVec;
+
+use kingdomino_rules::{Domino, End, Kingdom, Placements, Terrain};
+
+/// Squares on which an end of one terrain joins the same territories.
+#[derive(Clone, Copy, Debug)]
+struct Group {
+    /// Squares that have been covered since are not taken away: no legal placement lies there.
+    squares: u64,
+    /// Which of the terrain's territories, as bits.
+    territories: u32,
+    /// What these come to together.
+    sum: Sum,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    squares: u32,
+    crowns: u32,
+    score: u32,
+}
+
+impl Sum {
+    #[inline(always)]
+    const fn add(self, other: Sum) -> Sum {
+        Sum {
+            squares: self.squares + other.squares,
+            crowns: self.crowns + other.crowns,
+            score: self.score + other.score,
+        }
+    }
+
+    /// What the score grows by when so many squares and crowns make one territory of all this.
+    #[inline(always)]
+    const fn gain(self, squares: u32, crowns: u32) -> u32 {
+        (self.squares + squares) * (self.crowns + crowns) - self.score
+    }
+}
+
+/// More groups than any kingdom of real dominoes has: a square touches four others at the most.
+type Groups = ArrayVec<Group, 64>;
+
+/// The groups of each terrain, found when they are first asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Survey {
+    groups: [Groups; 6],
+}
+
+impl Survey {
+    /// Forgets what placing this domino has changed: a terrain's groups depend on its own squares only.
+    #[inline(always)]
+    pub(crate) fn forget(&mut self, domino: Domino) {
+        for end in domino.ends() {
+            self.groups[end.terrain as usize].clear();
+        }
+    }
+
+    #[inline(always)]
+    fn find(&mut self, kingdom: &Kingdom, terrain: Terrain) {
+        if self.groups[terrain as usize].is_empty() {
+            find_groups(&mut self.groups[terrain as usize], kingdom, terrain);
+        }
+    }
+
+    /// The highest gain that this domino could have if it fitted everywhere.
+    #[inline(always)]
+    pub(crate) fn bound(&mut self, kingdom: &Kingdom, domino: Domino) -> u32 {
+        let [left, right] = domino.ends();
+        self.find(kingdom, left.terrain);
+        self.find(kingdom, right.terrain);
+        if left.terrain == right.terrain {
+            let mut highest = 0;
+            self.each_pair(kingdom, domino, |gain, _, _| highest = highest.max(gain));
+            return highest;
+        }
+        let best = |end: End| {
+            let groups = &self.groups[end.terrain as usize];
+            groups.iter().map(|group| group.sum.gain(1, u32::from(end.crowns))).fold(0, u32::max)
+        };
+        best(left) + best(right)
+    }
+
+    /// The highest gain of this domino; `None` where it fits nowhere.
+    #[inline(always)]
+    pub(crate) fn best_gain(
+        &mut self,
+        kingdom: &Kingdom,
+        domino: Domino,
+        placements: &Placements,
+    ) -> Option<u32> {
+        let mut best = None;
+        self.each_pair(kingdom, domino, |gain, left, right| {
+            if best < Some(gain) && !placements.within(left, right).is_empty() {
+                best = Some(gain);
+            }
+        });
+        best
+    }
+
+    /// Those of the placements that gain this much.
+    #[inline(always)]
+    pub(crate) fn placements_with(
+        &mut self,
+        gain: u32,
+        kingdom: &Kingdom,
+        domino: Domino,
+        placements: &Placements,
+    ) -> Placements {
+        let mut found = placements.within(0, 0);
+        self.each_pair(kingdom, domino, |pair_gain, left, right| {
+            if pair_gain == gain {
+                found = found.union(placements.within(left, right));
+            }
+        });
+        found
+    }
+
+    /// Each gain that this domino could have, with squares for its left and its right end.
+    #[inline(always)]
+    fn each_pair(&mut self, kingdom: &Kingdom, domino: Domino, mut visit: impl FnMut(u32, u64, u64)) {
+        let [left, right] = domino.ends();
+        self.find(kingdom, left.terrain);
+        self.find(kingdom, right.terrain);
+        let (left_crowns, right_crowns) = (u32::from(left.crowns), u32::from(right.crowns));
+        let same = left.terrain == right.terrain;
+        for left_group in &self.groups[left.terrain as usize] {
+            let left_gain = left_group.sum.gain(1, left_crowns);
+            for right_group in &self.groups[right.terrain as usize] {
+                let gain = if same {
+                    joined(kingdom, left.terrain, left_group, right_group).gain(2, left_crowns + right_crowns)
+                } else {
+                    left_gain + right_group.sum.gain(1, right_crowns)
+                };
+                visit(gain, left_group.squares, right_group.squares);
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn find_groups(groups: &mut Groups, kingdom: &Kingdom, terrain: Terrain) {
+    groups.push(Group { squares: u64::MAX, territories: 0, sum: Sum::default() });
+    for (index, territory) in kingdom.territories_of(terrain).enumerate() {
+        let beside = kingdom.beside(territory.bits);
+        let squares = territory.bits.count_ones();
+        let sum = Sum { squares, crowns: territory.crowns as u32, score: territory.score() as u32 };
+        for known in 0..groups.len() {
+            let group = &mut groups[known];
+            let both = group.squares & beside;
+            if both != 0 {
+                group.squares ^= both;
+                let territories = group.territories | 1 << (index & 31);
+                let joined = Group { squares: both, territories, sum: group.sum.add(sum) };
+                // A square is in one group only, so that there is always room; were there none, a
+                // gain would be missed, no more.
+                let _ = groups.try_push(joined);
+            }
+        }
+    }
+}
+
+/// What two neighbouring ends of one terrain join: every territory that either touches, once.
+#[inline(always)]
+fn joined(kingdom: &Kingdom, terrain: Terrain, left: &Group, right: &Group) -> Sum {
+    if left.territories & right.territories == 0 {
+        return left.sum.add(right.sum);
+    }
+    if left.territories == right.territories {
+        return left.sum;
+    }
+    let either = left.territories | right.territories;
+    let territories = kingdom.territories_of(terrain).enumerate();
+    territories.filter(|(index, _)| either >> (index & 31) & 1 == 1).fold(
+        Sum::default(),
+        |sum, (_, territory)| {
+            let squares = territory.bits.count_ones();
+            sum.add(Sum { squares, crowns: territory.crowns as u32, score: territory.score() as u32 })
+        },
+    )
+}
