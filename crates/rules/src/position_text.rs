@@ -194,6 +194,10 @@ impl FromStr for Position {
             faults = contradictions(&position, finished);
         }
         Faults::check(faults)?;
+        let canonical = position.to_string();
+        if canonical != text {
+            return Err(Faults::from(format!("the same position is written {canonical}")));
+        }
         Ok(position)
     }
 }

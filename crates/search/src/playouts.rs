@@ -166,3 +166,127 @@ impl Task for Choice<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::Portable;
+    use kingdomino_rules::{Game, Rules};
+
+    fn start(rules: &str) -> Position {
+        *Game::new(rules.parse::<Rules>().expect("a rules set"), 1).start()
+    }
+
+    fn run(position: &Position, n: u64, policy: Policy, threads: usize) -> PlayoutResult {
+        playouts(position, n, policy, threads, 7, &mut || true).expect("nobody said stop")
+    }
+
+    #[test]
+    fn the_number_of_threads_changes_nothing() {
+        for policy in [Policy::Random, Policy::Greedy] {
+            let one = run(&start("3.second.random.harmony"), 3_000, policy, 1);
+            assert_eq!(run(&start("3.second.random.harmony"), 3_000, policy, 2), one);
+            assert_eq!(run(&start("3.second.random.harmony"), 3_000, policy, 5), one);
+        }
+    }
+
+    #[test]
+    fn the_processor_changes_nothing() {
+        for policy in [Policy::Random, Policy::Greedy] {
+            let position = start("4.second.random");
+            let tallies = [true, false].map(|best| {
+                let mut tally = Tally::default();
+                let random = Stream::new(3, "test", 0);
+                let chunk = Chunk { position: &position, policy, n: 500, random, tally: &mut tally };
+                if best {
+                    run_on_best(chunk)
+                } else {
+                    chunk.run(Portable)
+                }
+                tally
+            });
+            assert_eq!(tallies[0], tallies[1]);
+        }
+    }
+
+    /// 19.09, 19.3 and 52.5 points: what uniformly random play came to in an independent program.
+    #[test]
+    fn random_play_scores_what_it_should() {
+        for (rules, expected) in
+            [("2.second.random", 19.09), ("4.second.random", 19.3), ("2.second.random.duel", 52.5)]
+        {
+            let n = 20_000;
+            let result = run(&start(rules), n, Policy::Random, 2);
+            for (mean, deviation) in result.mean_scores.iter().zip(&result.score_deviations) {
+                let error = deviation / (n as f64).sqrt();
+                assert!((mean - expected).abs() < 5.0 * error + 0.05, "{rules}: {mean} ± {error}");
+            }
+            assert!((result.win_rates.iter().sum::<f64>() - 1.0).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn playouts_stop_when_told_to() {
+        let stopped = playouts(&start("2.second.random"), u64::MAX, Policy::Random, 2, 1, &mut || false);
+        assert_eq!(stopped, None);
+    }
+
+    #[test]
+    fn a_finished_position_has_one_result() {
+        let mut game = Game::new(Rules::default(), 5);
+        while let Some(action) = game.position().legal_actions().first().copied() {
+            game.play(action).expect("the action is legal");
+        }
+        let outcome = game.position().outcome().expect("the game is over");
+        let result = run(game.position(), 10, Policy::Random, 1);
+        let scores: Vec<f64> = outcome.scores.iter().map(|score| f64::from(*score)).collect();
+        assert_eq!(result.mean_scores, scores);
+        assert_eq!(result.score_deviations, [0.0, 0.0]);
+    }
+
+    #[test]
+    fn choices_are_legal_and_depend_on_seed_and_position_only() {
+        for policy in [Policy::Random, Policy::Greedy] {
+            let mut game = Game::new(Rules::default(), 11);
+            while !game.position().is_over() {
+                let action = choose(game.position(), policy, 1).expect("somebody is to move");
+                assert_eq!(choose(game.position(), policy, 1), Some(action));
+                game.play(action).expect("the choice is legal");
+            }
+            assert_eq!(choose(game.position(), policy, 1), None);
+        }
+    }
+
+    /// Not a test of anything: prints what the instructions of this machine are worth.
+    /// `cargo test --release -p kingdomino-search -- --ignored --nocapture instructions`
+    #[test]
+    #[ignore = "a measurement"]
+    fn what_the_instructions_are_worth() {
+        for policy in [Policy::Random, Policy::Greedy] {
+            let position = start("2.second.random");
+            let n = if policy == Policy::Random { 200_000 } else { 20_000 };
+            let mut rates = [true, false].map(|best| {
+                let mut runs: Vec<f64> = (0..7)
+                    .map(|counter| {
+                        let (mut tally, begin) = (Tally::default(), std::time::Instant::now());
+                        let random = Stream::new(3, "test", counter);
+                        let chunk = Chunk { position: &position, policy, n, random, tally: &mut tally };
+                        if best {
+                            run_on_best(chunk)
+                        } else {
+                            chunk.run(Portable)
+                        }
+                        n as f64 / begin.elapsed().as_secs_f64()
+                    })
+                    .collect();
+                runs.sort_by(f64::total_cmp);
+                runs[3]
+            });
+            let [best, portable] = &mut rates;
+            println!(
+                "{policy:?}: {best:.0} playouts a second, portable {portable:.0}: {:.2}",
+                *best / *portable
+            );
+        }
+    }
+}

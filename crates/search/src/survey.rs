@@ -184,3 +184,45 @@ fn joined(kingdom: &Kingdom, terrain: Terrain, left: &Group, right: &Group) -> S
         },
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kingdomino_rules::random::Stream;
+    use kingdomino_rules::{KingdomSize, Placement};
+
+    fn gain(kingdom: &Kingdom, domino: Domino, placement: Placement) -> u32 {
+        let mut after = *kingdom;
+        after.place(domino, placement);
+        u32::from(after.territory_score() - kingdom.territory_score())
+    }
+
+    /// Kingdoms grow at random while one survey follows each of them; every gain is compared with
+    /// laying the domino down and scoring.
+    #[test]
+    fn gains_are_those_of_laying_the_domino_down() {
+        for seed in 0..400 {
+            let size = if seed % 2 == 0 { KingdomSize::Five } else { KingdomSize::Seven };
+            let mut random = Stream::new(seed, "test", 0);
+            let mut dominoes: Vec<Domino> = Domino::all().collect();
+            random.shuffle(&mut dominoes);
+            let (mut kingdom, mut survey) = (Kingdom::new(size), Survey::default());
+            for domino in dominoes {
+                let placements = kingdom.placements(domino);
+                let gains: Vec<_> =
+                    placements.iter().map(|place| (gain(&kingdom, domino, place), place)).collect();
+                let best = gains.iter().map(|(gain, _)| *gain).max();
+                assert_eq!(survey.best_gain(&kingdom, domino, &placements), best);
+                let Some(best) = best else { continue };
+                assert!(best <= survey.bound(&kingdom, domino));
+                let expected: Vec<_> =
+                    gains.iter().filter(|(gain, _)| *gain == best).map(|(_, place)| *place).collect();
+                let found = survey.placements_with(best, &kingdom, domino, &placements);
+                assert_eq!(found.iter().collect::<Vec<_>>(), expected);
+                let (_, place) = gains[random.below(gains.len())];
+                kingdom.place(domino, place);
+                survey.forget(domino);
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! `kingdomino.Action`.
+
+use kingdomino_rules as engine;
+use pyo3::prelude::*;
+use pyo3::types::PyType;
+
+use crate::arguments::{Domino, Placement, Text, shown, whole};
+use crate::errors::{Error, Result};
+use crate::rules::Rules;
+use crate::values;
+
+/// One decision: to claim a domino, to place or to discard the one under the king. Immutable,
+/// hashable, comparable, picklable.
+///
+/// Made from its text: "claim 17", "place 1,0>2,0" (the left end at (1, 0), the right end at (2, 0)
+/// of the player's kingdom) or "discard". Whether it is legal depends on the position.
+///
+/// Raises ParseError for any other text.
+#[pyclass(frozen, eq, hash, module = "kingdomino")]
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct Action(pub(crate) engine::Action);
+
+#[pymethods]
+impl Action {
+    #[new]
+    fn new(text: Text) -> Result<Action> {
+        Ok(Action(text.0.parse()?))
+    }
+
+    /// To put a king on this domino, or on the one with this number. Raises KingdominoError.
+    #[classmethod]
+    fn claim(_: &Bound<'_, PyType>, domino: Domino) -> Action {
+        Action(engine::Action::Claim(domino.0))
+    }
+
+    /// To lay the domino under the king down there: ((x, y) of the left end, (x, y) of the right end).
+    /// Raises KingdominoError.
+    #[classmethod]
+    fn place(_: &Bound<'_, PyType>, placement: Placement) -> Action {
+        Action(engine::Action::Place(placement.0))
+    }
+
+    /// To give up the domino under the king, where it fits nowhere.
+    #[classmethod]
+    fn discard(_: &Bound<'_, PyType>) -> Action {
+        Action(engine::Action::Discard)
+    }
+
+    /// The action with this number, 0 to rules.action_count - 1. Raises KingdominoError where no
+    /// action has it: some placements at the edge of the frame would lead out of it.
+    #[classmethod]
+    fn from_number(_: &Bound<'_, PyType>, number: &Bound<'_, PyAny>, rules: &Rules) -> Result<Action> {
+        let found =
+            whole(number)?.and_then(|number| engine::Action::from_number(number, rules.0.kingdom_size()));
+        let last = rules.action_count() - 1;
+        found.map(Action).ok_or_else(|| {
+            Error::Value(format!("{} is the number of no action (they go from 0 to {last})", shown(number)))
+        })
+    }
+
+    /// Its number, which means the same in every position of these rules.
+    ///
+    /// Domino n is claimed by n - 1, 48 discards, and a placement is
+    /// 49 + 4 * ((y + r) * (2 * r + 1) + x + r) + d, where (x, y) is the square of the left end, r is
+    /// 4 for kingdoms of 5x5 and 6 for 7x7, and d says where the right end lies, seen from the left:
+    /// 0 to the right, 1 above, 2 to the left, 3 below.
+    ///
+    /// Raises KingdominoError for a placement that no kingdom of these rules can reach.
+    fn number(&self, rules: &Rules) -> Result<usize> {
+        self.0
+            .number(rules.0.kingdom_size())
+            .ok_or_else(|| Error::Value(format!("{} has no number under {}", self.0, rules.0)))
+    }
+
+    /// "claim", "place" or "discard".
+    #[getter]
+    const fn kind(&self) -> &'static str {
+        match self.0 {
+            engine::Action::Claim(_) => "claim",
+            engine::Action::Place(_) => "place",
+            engine::Action::Discard => "discard",
+        }
+    }
+
+    /// The domino that is claimed; None for a placement or a discard.
+    #[getter]
+    fn domino<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match self.0 {
+            engine::Action::Claim(domino) => values::domino(py, domino).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Where the domino is placed; None for a claim or a discard.
+    #[getter]
+    fn placement<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        match self.0 {
+            engine::Action::Place(placement) => values::placement(py, placement).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Action('{}')", self.0)
+    }
+
+    fn __getnewargs__(&self) -> (String,) {
+        (self.0.to_string(),)
+    }
+}

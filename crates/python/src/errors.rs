@@ -1,0 +1,130 @@
+//! The one map from what the engine reports to the classes of `kingdomino.errors`.
+
+use kingdomino_rules::{Faults, ParseError, RecordError, Refusal};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyTuple, PyType};
+
+/// Whatever can go wrong in a call from Python.
+pub(crate) enum Error {
+    /// A value that is not right: the base class itself.
+    Value(String),
+    /// Options that do not go together.
+    Rules(String),
+    /// The rules refuse an action now.
+    Illegal(String),
+    /// A text that cannot be read.
+    Parse(ParseError),
+    /// Something typed that cannot be.
+    Setup(Faults),
+    /// A record that contradicts itself or the rules.
+    Record(RecordError),
+    /// Not a value of the kind that belongs there at all.
+    Type(String),
+    /// Raised by Python code that was called, or by Python itself.
+    Raised(PyErr),
+}
+
+/// What a call from Python comes to.
+pub(crate) type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// One fault of something typed.
+    pub(crate) fn fault(fault: String) -> Error {
+        Error::Setup(Faults::from(fault))
+    }
+}
+
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Error {
+        Error::Illegal(refusal.to_string())
+    }
+}
+
+impl From<ParseError> for Error {
+    fn from(error: ParseError) -> Error {
+        Error::Parse(error)
+    }
+}
+
+impl From<Faults> for Error {
+    fn from(faults: Faults) -> Error {
+        Error::Setup(faults)
+    }
+}
+
+impl From<RecordError> for Error {
+    fn from(error: RecordError) -> Error {
+        Error::Record(error)
+    }
+}
+
+impl From<PyErr> for Error {
+    fn from(error: PyErr) -> Error {
+        Error::Raised(error)
+    }
+}
+
+impl From<Error> for PyErr {
+    fn from(error: Error) -> PyErr {
+        Python::attach(|py| match Classes::get(py) {
+            Ok(classes) => classes.raise(py, error),
+            Err(missing) => missing,
+        })
+    }
+}
+
+/// The classes of `kingdomino.errors`.
+struct Classes {
+    value: Py<PyType>,
+    rules: Py<PyType>,
+    illegal: Py<PyType>,
+    parse: Py<PyType>,
+    setup: Py<PyType>,
+    record: Py<PyType>,
+}
+
+impl Classes {
+    fn get(py: Python<'_>) -> PyResult<&'static Classes> {
+        static CLASSES: PyOnceLock<Classes> = PyOnceLock::new();
+        CLASSES.get_or_try_init(py, || {
+            let module = py.import("kingdomino.errors")?;
+            let class = |name: &str| PyResult::Ok(module.getattr(name)?.cast_into::<PyType>()?.unbind());
+            Ok(Classes {
+                value: class("KingdominoError")?,
+                rules: class("RulesError")?,
+                illegal: class("IllegalActionError")?,
+                parse: class("ParseError")?,
+                setup: class("SetupError")?,
+                record: class("RecordError")?,
+            })
+        })
+    }
+
+    fn raise(&self, py: Python<'_>, error: Error) -> PyErr {
+        let (class, message) = match error {
+            Error::Value(message) => (&self.value, message),
+            Error::Rules(message) => (&self.rules, message),
+            Error::Illegal(message) => (&self.illegal, message),
+            Error::Parse(error) => (&self.parse, error.to_string()),
+            Error::Record(error) => (&self.record, error.to_string()),
+            Error::Setup(faults) => {
+                return match PyTuple::new(py, faults.list()) {
+                    Ok(list) => {
+                        PyErr::from_type(self.setup.bind(py).clone(), (faults.to_string(), list.unbind()))
+                    }
+                    Err(error) => error,
+                };
+            }
+            Error::Type(message) => return PyTypeError::new_err(message),
+            Error::Raised(error) => return error,
+        };
+        PyErr::from_type(class.bind(py).clone(), (message,))
+    }
+}
+
+/// For a call that has stopped although nobody asked it to.
+pub(crate) fn stopped() -> Error {
+    Error::Raised(PyRuntimeError::new_err("the work stopped before its end"))
+}

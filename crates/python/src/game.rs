@@ -1,0 +1,250 @@
+//! `kingdomino.Game`.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use kingdomino_rules as engine;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
+
+use crate::action::Action;
+use crate::arguments::{Decision, Domino, Seat, Seed};
+use crate::errors::{Error, Result};
+use crate::position::{Position, legal_actions, outcome};
+use crate::record::Record;
+use crate::rules::Rules;
+use crate::values;
+
+/// A position, the hidden deck behind it, and how it came about. Mutable, comparable, copyable,
+/// picklable.
+///
+/// rules: the rules set; default: two players, second edition, no bonus.
+/// seed: 0 to 2**64 - 1; the deck and the opening order follow from it, the same on every machine. By
+///     default a new one below 2**32 from the operating system, kept in `seed`.
+/// deck: the dominoes (or their numbers) in the order in which they come up, line by line, as many as
+///     rules.dominoes_in_play; by default from the seed.
+/// opening: the seats in the order in which their kings are drawn, each as often as it has kings; by
+///     default from the seed.
+///
+/// Raises SetupError, whose `faults` lists everything that is wrong with deck and opening, and
+/// KingdominoError for dominoes, seats and seeds that do not exist.
+#[pyclass(frozen, eq, module = "kingdomino")]
+pub(crate) struct Game(Mutex<engine::Game>);
+
+impl PartialEq for Game {
+    fn eq(&self, other: &Game) -> bool {
+        // One at a time: two threads that compare two games the other way round cannot block each other.
+        let other = other.snapshot();
+        *self.lock() == other
+    }
+}
+
+/// A seed from the operating system, short enough to be typed.
+pub(crate) fn fresh_seed(py: Python<'_>) -> PyResult<u64> {
+    let bytes = py.import("os")?.call_method1("urandom", (4,))?;
+    let bytes = bytes.cast::<PyBytes>()?.as_bytes();
+    Ok(bytes.iter().fold(0, |seed, byte| seed << 8 | u64::from(*byte)))
+}
+
+impl Game {
+    pub(crate) const fn new_from(game: engine::Game) -> Game {
+        Game(Mutex::new(game))
+    }
+
+    /// The game itself, for as long as no Python code runs. A panic elsewhere cannot have left it half
+    /// changed: a decision is checked before anything changes.
+    fn lock(&self) -> MutexGuard<'_, engine::Game> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The game as it is now.
+    pub(crate) fn snapshot(&self) -> engine::Game {
+        self.lock().clone()
+    }
+
+    fn position_now(&self) -> engine::Position {
+        *self.lock().position()
+    }
+
+    fn record(&self) -> Result<Record> {
+        Record::of(&self.snapshot())
+    }
+}
+
+#[pymethods]
+impl Game {
+    #[new]
+    #[pyo3(signature = (rules=None, seed=None, deck=None, opening=None))]
+    fn new(
+        py: Python<'_>,
+        rules: Option<&Rules>,
+        seed: Option<Seed>,
+        deck: Option<Vec<Domino>>,
+        opening: Option<Vec<Seat>>,
+    ) -> Result<Game> {
+        let seed = seed.map_or_else(|| fresh_seed(py), |seed| Ok(seed.0))?;
+        let deck: Option<Vec<_>> = deck.map(|deck| deck.into_iter().map(|domino| domino.0).collect());
+        let opening: Option<Vec<_>> = opening.map(|seats| seats.into_iter().map(|seat| seat.0).collect());
+        let game = engine::Game::with_deal(Rules::given(rules), seed, deck.as_deref(), opening.as_deref())?;
+        Ok(Game::new_from(game))
+    }
+
+    /// A game that goes on from a position. What is hidden is sampled: the deck from the unseen
+    /// dominoes, the kings still to be drawn; both follow from the seed. Nothing that can be seen
+    /// tells it from the game that the position was taken from. Raises KingdominoError.
+    #[classmethod]
+    fn from_position(_: &Bound<'_, PyType>, position: &Position, seed: Seed) -> Game {
+        Game::new_from(engine::Game::sampled(position.0, seed.0))
+    }
+
+    /// The rules set.
+    #[getter]
+    fn rules(&self) -> Rules {
+        Rules(*self.lock().start().rules())
+    }
+
+    /// The seed that the deck and the opening order follow from; None where they follow from none.
+    #[getter]
+    fn seed(&self) -> Option<u64> {
+        self.lock().seed()
+    }
+
+    /// The dominoes that have come up and will come up since the start of this game, in their order,
+    /// each line sorted.
+    #[getter]
+    fn deck<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        values::dominoes(py, self.snapshot().deck().iter().copied())
+    }
+
+    /// The seats in the order in which their kings are drawn.
+    #[getter]
+    fn opening<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.snapshot().kings())
+    }
+
+    /// What everyone can see now.
+    #[getter]
+    fn position(&self) -> Position {
+        Position(self.position_now())
+    }
+
+    /// The position before the first decision.
+    #[getter]
+    fn start(&self) -> Position {
+        let game = self.snapshot();
+        let mut start = *game.start();
+        let mut decided = false;
+        game.for_each_event(|event, position| {
+            decided |= matches!(event, engine::Event::Play { .. });
+            if !decided {
+                start = *position;
+            }
+        });
+        Position(start)
+    }
+
+    /// Every decision since the start.
+    #[getter]
+    fn history<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.snapshot().history().iter().map(|action| Action(*action)))
+    }
+
+    /// Whether the game is over.
+    #[getter]
+    fn is_over(&self) -> bool {
+        self.position_now().is_over()
+    }
+
+    /// Every legal action, each once; [] when the game is over.
+    fn legal_actions(&self) -> Vec<Action> {
+        legal_actions(&self.position_now())
+    }
+
+    /// Does this action, or the one with this text, and whatever then happens by itself: a line is
+    /// revealed, a king is drawn.
+    ///
+    /// Raises IllegalActionError with the reason, and ParseError for a text that is no action; the
+    /// game is then unchanged.
+    fn play(&self, action: Decision) -> Result<()> {
+        Ok(self.lock().play(action.0)?)
+    }
+
+    /// Takes the last decision back and returns it. Raises KingdominoError at the start.
+    fn undo(&self) -> Result<Action> {
+        let undone = self.lock().undo();
+        undone
+            .map(Action)
+            .ok_or_else(|| Error::Value("there is nothing to undo: the game is at its start".into()))
+    }
+
+    /// How the game ended. Raises KingdominoError unless it is over.
+    ///
+    /// Source: rulebooks, "end of the game".
+    fn outcome<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
+        outcome(py, self.position_now().outcome())
+    }
+
+    /// Which end of which domino lies where in the kingdom of a seat: (x, y) -> (domino, "left" or
+    /// "right"), as far as this game saw it placed. Raises KingdominoError for a seat that there is not.
+    fn layout<'py>(&self, py: Python<'py>, seat: Seat) -> Result<Bound<'py, PyDict>> {
+        let game = self.snapshot();
+        let players = game.start().rules().players();
+        if seat.0 >= players {
+            return Err(Error::Value(format!("there is no seat {} (0 to {})", seat.0, players - 1)));
+        }
+        let mut placed = Vec::new();
+        game.for_each_event(|event, _| {
+            if let engine::Event::Play { seat: player, domino, action: engine::Action::Place(placement) } =
+                event
+                && player == seat.0
+            {
+                placed.push((domino, placement));
+            }
+        });
+        let layout = PyDict::new(py);
+        for (domino, engine::Placement { left, right }) in placed {
+            for (square, end) in [(left, "left"), (right, "right")] {
+                layout.set_item(values::coordinates(square), (values::domino(py, domino)?, end))?;
+            }
+        }
+        Ok(layout)
+    }
+
+    /// The picture that a notebook shows: `kingdomino.svg.position` with the dominoes where they lie.
+    fn _repr_svg_<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
+        let game = Game::new_from(self.snapshot());
+        let layouts = (0..game.rules().players()).map(|seat| game.layout(py, Seat(seat)));
+        let layouts = PyTuple::new(py, layouts.collect::<Result<Vec<_>>>()?)?;
+        let options = PyDict::new(py);
+        options.set_item("layouts", layouts)?;
+        let svg = py.import("kingdomino.svg")?;
+        Ok(svg.call_method("position", (game.position(),), Some(&options))?)
+    }
+
+    /// The boards that a terminal shows: `kingdomino.text.position(self.position)`.
+    fn __str__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        py.import("kingdomino.text")?.call_method1("position", (self.position(),))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> Result<String> {
+        let game = self.snapshot();
+        let rules = *game.start().rules();
+        match game.seed() {
+            Some(seed) if game.history().is_empty() && *game.start() == engine::Position::new(rules) => {
+                Ok(format!("Game({}, seed={seed})", Rules(rules).__repr__()))
+            }
+            _ => Ok(format!("{}.replay()", Record::of(&game)?.__repr__(py)?)),
+        }
+    }
+
+    fn __copy__(&self) -> Game {
+        Game::new_from(self.snapshot())
+    }
+
+    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Game {
+        self.__copy__()
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> Result<(Bound<'py, PyAny>, (Record,))> {
+        Ok((py.get_type::<Record>().getattr("replay")?, (self.record()?,)))
+    }
+}

@@ -1,0 +1,162 @@
+//! `kingdomino.Kingdom`.
+
+use kingdomino_rules as engine;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyMapping, PyType};
+
+use crate::arguments::{Domino, Placement, Size, Text, coordinates, pair, shown, whole};
+use crate::errors::{Error, Result};
+use crate::rules::Rules;
+use crate::values;
+
+/// One player's squares, the castle at (0, 0). Immutable, hashable, comparable, picklable.
+///
+/// `Kingdom(size)` is the castle alone; `size` is how many squares wide and tall it may become: 5, or
+/// 7 in the Mighty Duel. Squares are (x, y) relative to the castle, x to the right, y up. Equal
+/// kingdoms have the same squares and the same size.
+///
+/// Raises SetupError for any other size.
+#[pyclass(frozen, eq, hash, module = "kingdomino")]
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct Kingdom(pub(crate) engine::Kingdom);
+
+#[pymethods]
+impl Kingdom {
+    #[new]
+    #[pyo3(signature = (size = Size(engine::KingdomSize::Five)), text_signature = "(size=5)")]
+    fn new(size: Size) -> Kingdom {
+        Kingdom(engine::Kingdom::new(size.0))
+    }
+
+    /// The kingdom with these squares: (x, y) -> (terrain, crowns), without the castle.
+    ///
+    /// Terrains are called as in `Terrain`, or as in other editions; crowns are 0 to 3. Whether play
+    /// can have led to it is not asked.
+    ///
+    /// Raises SetupError, whose `faults` lists everything that is wrong: unknown terrains, impossible
+    /// crowns, a box that is too large, squares that are not connected to the castle.
+    #[classmethod]
+    #[pyo3(
+        signature = (squares, size = Size(engine::KingdomSize::Five)),
+        text_signature = "($cls, squares, size=5)"
+    )]
+    fn from_squares(_: &Bound<'_, PyType>, squares: &Bound<'_, PyMapping>, size: Size) -> Result<Kingdom> {
+        let mut setup = engine::KingdomSetup::new();
+        for item in squares.items()? {
+            let (square, content) = item.extract::<(Bound<'_, PyAny>, Bound<'_, PyAny>)>()?;
+            let wrong =
+                || format!("{} is not a terrain and its crowns (like (\"wheat\", 1))", shown(&content));
+            let [terrain, crowns] = pair(&content, &wrong)?;
+            let Text(terrain) = terrain.extract()?;
+            let Some((x, y)) = coordinates(&square)? else {
+                return Err(Error::fault(format!("{} is not a square near the castle", shown(&square))));
+            };
+            let Some(crowns) = whole(&crowns)? else {
+                let fault = format!("square ({x}, {y}): {} crowns (a square has 0 to 3)", shown(&crowns));
+                return Err(Error::fault(fault));
+            };
+            setup.add(x, y, &terrain, crowns);
+        }
+        Ok(Kingdom(setup.validate(size.0)?))
+    }
+
+    /// The kingdom with this text, like "w1ff/.C.": rows from the top, "." empty, "C" the castle, a
+    /// terrain its first letter, then its crowns. Raises SetupError with all faults.
+    #[classmethod]
+    #[pyo3(
+        signature = (text, size = Size(engine::KingdomSize::Five)),
+        text_signature = "($cls, text, size=5)"
+    )]
+    fn parse(_: &Bound<'_, PyType>, text: Text, size: Size) -> Result<Kingdom> {
+        Ok(Kingdom(engine::Kingdom::parse(&text.0, size.0)?))
+    }
+
+    /// The text that `parse` reads.
+    fn to_text(&self) -> String {
+        self.0.to_string()
+    }
+
+    /// How many squares wide and tall it may become: 5 or 7.
+    #[getter]
+    const fn size(&self) -> i8 {
+        self.0.size().squares()
+    }
+
+    /// What lies where: (x, y) -> Square(terrain, crowns), the castle included, the highest row first.
+    #[getter]
+    fn squares<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let squares = PyDict::new(py);
+        for square in self.0.rows().flatten().filter(|square| self.0.covers(*square)) {
+            squares.set_item(values::coordinates(square), values::square(py, self.0.get(square))?)?;
+        }
+        Ok(squares)
+    }
+
+    /// The smallest box around all squares: its lowest corner, (min x, min y), and its highest.
+    #[getter]
+    fn r#box(&self) -> ((i8, i8), (i8, i8)) {
+        let (low, high) = self.0.corners();
+        (values::coordinates(low), values::coordinates(high))
+    }
+
+    /// The crowns on all its squares together.
+    #[getter]
+    const fn crowns(&self) -> u32 {
+        self.0.total_crowns()
+    }
+
+    /// Every legal placement of a domino (or of the one with this number), each once: of a domino
+    /// whose ends are alike, only one of the two ways round. Raises KingdominoError.
+    ///
+    /// Source: rulebooks, "connecting": one end at least must touch the castle or its own terrain.
+    fn placements<'py>(&self, py: Python<'py>, domino: Domino) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        self.0.placements(domino.0).iter().map(|placement| values::placement(py, placement)).collect()
+    }
+
+    /// Why this domino may not lie there, or None if it may. Raises KingdominoError for a domino or
+    /// squares that do not exist.
+    fn refusal(&self, domino: Domino, placement: Placement) -> Option<String> {
+        self.0.check(domino.0, placement.0).err().map(|misfit| misfit.to_string())
+    }
+
+    /// The kingdom with this domino added. Raises IllegalActionError with the reason that `refusal`
+    /// gives.
+    fn place(&self, domino: Domino, placement: Placement) -> Result<Kingdom> {
+        self.0.check(domino.0, placement.0).map_err(engine::Refusal::from)?;
+        let mut kingdom = self.0;
+        kingdom.place(domino.0, placement.0);
+        Ok(Kingdom(kingdom))
+    }
+
+    /// Its territories, terrain by terrain: the largest sets of squares of one terrain that are
+    /// connected side by side. The castle belongs to none.
+    fn territories<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+        self.0.territories().map(|territory| values::territory(py, &self.0, &territory)).collect()
+    }
+
+    /// What it is worth, in points, as if the game ended now: each territory its squares times its
+    /// crowns, and the bonuses that the rules have; none without rules.
+    #[pyo3(signature = (rules=None))]
+    fn score<'py>(&self, py: Python<'py>, rules: Option<&Rules>) -> PyResult<Bound<'py, PyAny>> {
+        values::score(py, self.0.score(&Rules::given(rules)))
+    }
+
+    /// The picture that a notebook shows: `kingdomino.svg.kingdom(self)`.
+    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("kingdomino.svg")?.call_method1("kingdom", (slf,))
+    }
+
+    /// The board that a terminal shows: `kingdomino.text.kingdom(self)`.
+    fn __str__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("kingdomino.text")?.call_method1("kingdom", (slf,))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Kingdom.parse('{}', size={})", self.0, self.size())
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String, i8))> {
+        let kingdom = slf.get();
+        Ok((slf.get_type().getattr("parse")?, (kingdom.to_text(), kingdom.size())))
+    }
+}

@@ -1,0 +1,53 @@
+//! The engine as a Python module: a thin translation, no logic.
+//!
+//! One file for each class. `arguments` reads what comes from Python, `values` builds what goes there,
+//! `errors` maps what went wrong, `long` runs what takes long. Every class is frozen for PyO3; those
+//! that change in Python (Game, Match) hold a mutex, which is only locked while no Python code runs.
+#![forbid(unsafe_code)]
+
+mod action;
+mod arguments;
+mod dynasty;
+mod errors;
+mod game;
+mod kingdom;
+mod long;
+mod position;
+mod record;
+mod rules;
+mod search;
+mod values;
+
+/// The engine, written in Rust. Everything here is imported as `kingdomino.…`.
+#[pyo3::pymodule(gil_used = false)]
+mod _core {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::action::Action;
+    #[pymodule_export]
+    use crate::dynasty::Match;
+    #[pymodule_export]
+    use crate::game::Game;
+    #[pymodule_export]
+    use crate::kingdom::Kingdom;
+    #[pymodule_export]
+    use crate::position::Position;
+    #[pymodule_export]
+    use crate::record::Record;
+    #[pymodule_export]
+    use crate::rules::Rules;
+    #[pymodule_export]
+    use crate::search::{choose, perft, playouts};
+
+    /// Whether this is a debug build, which is many times slower.
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const DEBUG: bool = cfg!(debug_assertions);
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        module.add("DOMINOES", crate::values::all_dominoes(module.py())?)
+    }
+}

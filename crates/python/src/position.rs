@@ -1,0 +1,189 @@
+//! `kingdomino.Position`.
+
+use kingdomino_rules as engine;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyTuple};
+
+use crate::action::Action;
+use crate::arguments::{Decision, Text};
+use crate::errors::{Error, Result};
+use crate::kingdom::Kingdom;
+use crate::rules::Rules;
+use crate::values;
+
+/// What everyone at the table can see: kingdoms, lines, kings, the set of unseen dominoes, whose
+/// decision it is. Immutable, hashable, comparable, picklable. Nothing hidden is in it.
+///
+/// Made from its text, one line like a FEN; `repr` gives that, `str` gives boards for a terminal. It
+/// is always somebody's decision, or the game is over.
+///
+/// Raises SetupError, whose `faults` lists everything that is wrong.
+#[pyclass(frozen, eq, hash, module = "kingdomino")]
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct Position(pub(crate) engine::Position);
+
+/// How a finished game ended.
+pub(crate) fn outcome(py: Python<'_>, outcome: Option<engine::Outcome>) -> Result<Bound<'_, PyAny>> {
+    let outcome = outcome.ok_or_else(|| Error::Value("the game is not over".into()))?;
+    Ok(values::outcome(py, &outcome)?)
+}
+
+/// Every legal action of a position.
+pub(crate) fn legal_actions(position: &engine::Position) -> Vec<Action> {
+    position.legal_actions().into_iter().map(Action).collect()
+}
+
+#[pymethods]
+impl Position {
+    #[new]
+    fn new(text: Text) -> Result<Position> {
+        Ok(Position(text.0.parse()?))
+    }
+
+    /// The text that the constructor reads.
+    pub(crate) fn to_text(&self) -> String {
+        self.0.to_string()
+    }
+
+    /// The rules set.
+    #[getter]
+    const fn rules(&self) -> Rules {
+        Rules(*self.0.rules())
+    }
+
+    /// 0 while the first line is claimed, then 1 to rules.rounds.
+    #[getter]
+    const fn round(&self) -> usize {
+        self.0.round()
+    }
+
+    /// What is to be decided: "claim", "place" (or discard); or "over".
+    #[getter]
+    const fn phase(&self) -> &'static str {
+        match self.0.stage() {
+            engine::Stage::Place => "place",
+            engine::Stage::Over => "over",
+            // No position outside the engine waits for a line or a king.
+            engine::Stage::Claim | engine::Stage::Reveal | engine::Stage::Draw => "claim",
+        }
+    }
+
+    /// The seat whose decision it is, from 0; None when the game is over.
+    #[getter]
+    const fn to_move(&self) -> Option<usize> {
+        self.0.to_move()
+    }
+
+    /// The kingdoms, one a seat.
+    #[getter]
+    fn kingdoms<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0.kingdoms().iter().map(|kingdom| Kingdom(*kingdom)))
+    }
+
+    /// The line whose kings act, lowest number first: its dominoes are placed in this round. In round
+    /// 0 the first line, which is being claimed.
+    #[getter]
+    fn line<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        values::dominoes(py, self.0.line().dominoes())
+    }
+
+    /// The line that is being claimed, lowest number first; () in round 0 and in the last round.
+    #[getter]
+    fn next_line<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        values::dominoes(py, self.0.next_line().dominoes())
+    }
+
+    /// Whose kings stand where: number of the domino -> seat, for both lines. The king of a domino
+    /// that has been placed or discarded is on its way to the next line.
+    #[getter]
+    fn claims<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let claims = PyDict::new(py);
+        let acted = match (self.0.round(), self.0.stage()) {
+            (0, _) => 0,
+            (_, engine::Stage::Claim) => self.0.turn() + 1,
+            _ => self.0.turn(),
+        };
+        for (line, acted) in [(self.0.line(), acted), (self.0.next_line(), 0)] {
+            for (place, domino) in line.dominoes().enumerate().skip(acted) {
+                if let Some(seat) = line.king(place) {
+                    claims.set_item(domino.number(), seat)?;
+                }
+            }
+        }
+        Ok(claims)
+    }
+
+    /// The domino to place (or discard) now; None unless phase == "place".
+    #[getter]
+    fn domino<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.0.domino().map(|domino| values::domino(py, domino)).transpose()
+    }
+
+    /// The dominoes that nobody has seen yet. In games that leave dominoes in the box some of them
+    /// will never come up.
+    #[getter]
+    fn unseen<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyFrozenSet>> {
+        values::domino_set(py, self.0.unseen())
+    }
+
+    /// Whether the game is over.
+    #[getter]
+    const fn is_over(&self) -> bool {
+        self.0.is_over()
+    }
+
+    /// What the kingdoms are worth, in points, as if the game ended now; one Score a seat.
+    fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let scores = self.0.scores().into_iter().map(|score| values::score(py, score));
+        PyTuple::new(py, scores.collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// How the game ended. Raises KingdominoError unless it is over.
+    ///
+    /// Source: rulebooks, "end of the game". Equal scores: the largest territory by squares, then (first
+    /// edition only) the most crowns, then the victory is shared.
+    fn outcome<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
+        outcome(py, self.0.outcome())
+    }
+
+    /// Every legal action, each once; [] when the game is over.
+    fn legal_actions(&self) -> Vec<Action> {
+        legal_actions(&self.0)
+    }
+
+    /// One byte for each action number, rules.action_count of them: 1 where it is legal, else 0.
+    fn legal_mask<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        let size = self.0.rules().kingdom_size();
+        let mut mask = vec![0; engine::Action::count(size)];
+        for number in self.0.legal_actions().into_iter().filter_map(|action| action.number(size)) {
+            if let Some(byte) = mask.get_mut(number) {
+                *byte = 1;
+            }
+        }
+        PyBytes::new(py, &mask)
+    }
+
+    /// Why this action (or the one with this text) is not legal now, or None if it is. Raises
+    /// ParseError for a text that is no action.
+    fn refusal(&self, action: Decision) -> Option<String> {
+        self.0.check(action.0).err().map(|refusal| refusal.to_string())
+    }
+
+    /// The picture that a notebook shows: `kingdomino.svg.position(self)`.
+    fn _repr_svg_<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("kingdomino.svg")?.call_method1("position", (slf,))
+    }
+
+    /// The boards that a terminal shows: `kingdomino.text.position(self)`.
+    fn __str__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        slf.py().import("kingdomino.text")?.call_method1("position", (slf,))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Position('{}')", self.0)
+    }
+
+    fn __getnewargs__(&self) -> (String,) {
+        (self.to_text(),)
+    }
+}

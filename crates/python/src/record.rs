@@ -1,0 +1,155 @@
+//! `kingdomino.Record`.
+
+use std::collections::BTreeMap;
+
+use kingdomino_rules as engine;
+use pyo3::prelude::*;
+use pyo3::types::{PyMapping, PyString, PyTuple, PyType};
+
+use crate::action::Action;
+use crate::arguments::{Plies, Text};
+use crate::errors::Result;
+use crate::game::Game;
+use crate::position::Position;
+use crate::rules::Rules;
+use crate::values;
+
+/// A game as it is written down: headers, the lines as they were revealed, every action, comments,
+/// the result. Immutable, hashable, comparable, picklable.
+///
+/// `to_text` and `to_json` give its two forms; `parse` and `from_json` are their exact inverses, and
+/// check everything that a record says by playing it through. Replaying needs no random numbers.
+#[pyclass(frozen, eq, hash, module = "kingdomino")]
+#[derive(PartialEq, Eq, Hash)]
+pub(crate) struct Record(engine::Record);
+
+impl Record {
+    /// The record of a game about which nothing else is said.
+    pub(crate) fn of(game: &engine::Game) -> Result<Record> {
+        Ok(Record(engine::Record::new(game, Vec::new(), BTreeMap::new(), BTreeMap::new())?))
+    }
+}
+
+/// A mapping as it is in Rust.
+fn pairs<'py, K, V>(mapping: Option<&Bound<'py, PyMapping>>) -> PyResult<Vec<(K, V)>>
+where
+    K: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
+    V: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
+{
+    let Some(mapping) = mapping else { return Ok(Vec::new()) };
+    mapping.items()?.iter().map(|item| item.extract()).collect()
+}
+
+#[pymethods]
+impl Record {
+    /// The record of a game; of an unfinished one with what is still hidden, so that it can go on.
+    ///
+    /// players: one name a seat, or none at all.
+    /// tags: what else is said about the game: one word -> one line of text.
+    /// comments: number of plies before it -> lines of text.
+    ///
+    /// Raises RecordError for words that could not be written down.
+    #[classmethod]
+    #[pyo3(
+        signature = (game, players=Vec::new(), tags=None, comments=None),
+        text_signature = "($cls, game, players=(), tags={}, comments={})"
+    )]
+    fn from_game(
+        _: &Bound<'_, PyType>,
+        game: &Game,
+        players: Vec<Text>,
+        tags: Option<&Bound<'_, PyMapping>>,
+        comments: Option<&Bound<'_, PyMapping>>,
+    ) -> Result<Record> {
+        let players = players.into_iter().map(|name| name.0).collect();
+        let tags = pairs::<Text, Text>(tags)?.into_iter().map(|(tag, value)| (tag.0, value.0)).collect();
+        let comments = pairs::<Plies, Text>(comments)?.into_iter().map(|(ply, comment)| (ply.0, comment.0));
+        Ok(Record(engine::Record::new(&game.snapshot(), players, tags, comments.collect())?))
+    }
+
+    /// The record with this text. Raises RecordError, which names the line and what is wrong with it.
+    #[classmethod]
+    fn parse(cls: &Bound<'_, PyType>, text: Text) -> Result<Record> {
+        Ok(Record(cls.py().detach(|| text.0.parse())?))
+    }
+
+    /// The record with this JSON text. Raises RecordError, which names the event or the field.
+    #[classmethod]
+    fn from_json(cls: &Bound<'_, PyType>, text: Text) -> Result<Record> {
+        Ok(Record(cls.py().detach(|| engine::Record::from_json(&text.0))?))
+    }
+
+    /// The text that `parse` reads: lines of words, the last one ended too.
+    fn to_text(&self) -> String {
+        self.0.to_string()
+    }
+
+    /// The text that `from_json` reads: one object on one line.
+    fn to_json(&self) -> String {
+        self.0.to_json()
+    }
+
+    /// The game, ready to go on. Raises RecordError for an unfinished game whose deck it does not know.
+    fn replay(&self) -> Result<Game> {
+        Ok(Game::new_from(self.0.replay()?))
+    }
+
+    /// The position before each ply, and the one after the last. Needs no deck; but where the record of
+    /// an unfinished game does not say what came after its last ply, that last position is left out.
+    fn positions(&self) -> Vec<Position> {
+        let mut positions = self.0.positions();
+        let waits = |last: &mut engine::Position| last.to_move().is_none() && !last.is_over();
+        positions.pop_if(waits);
+        positions.into_iter().map(Position).collect()
+    }
+
+    /// The rules set.
+    #[getter]
+    const fn rules(&self) -> Rules {
+        Rules(*self.0.rules())
+    }
+
+    /// The players' names, one a seat; () where nobody named them.
+    #[getter]
+    fn players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0.players())
+    }
+
+    /// What else is said about the game: its date, its event.
+    #[getter]
+    fn tags(&self) -> BTreeMap<String, String> {
+        self.0.tags().clone()
+    }
+
+    /// The seed that the deck follows from; None where it is not known.
+    #[getter]
+    const fn seed(&self) -> Option<u64> {
+        self.0.seed()
+    }
+
+    /// Every decision.
+    #[getter]
+    fn actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0.actions().iter().map(|action| Action(*action)))
+    }
+
+    /// Number of plies before it -> comment, which may have several lines.
+    #[getter]
+    fn comments(&self) -> BTreeMap<usize, String> {
+        self.0.comments().clone()
+    }
+
+    /// How the game ended; None while it is unfinished.
+    #[getter]
+    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.0.outcome().map(|outcome| values::outcome(py, outcome)).transpose()
+    }
+
+    pub(crate) fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("Record.parse({})", PyString::new(py, &self.to_text()).repr()?))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((slf.get_type().getattr("parse")?, (slf.get().to_text(),)))
+    }
+}

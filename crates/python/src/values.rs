@@ -1,0 +1,129 @@
+//! Building the values of `kingdomino.values`.
+
+use kingdomino_rules as engine;
+use kingdomino_search as search;
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyFrozenSet, PyTuple};
+
+type Object<'py> = PyResult<Bound<'py, PyAny>>;
+
+/// The classes of `kingdomino.values`, and those of their values that are built once.
+struct Values {
+    /// The six of `engine::Terrain::ALL`, then the castle.
+    terrains: Py<PyTuple>,
+    dominoes: Py<PyTuple>,
+    square: Py<PyAny>,
+    placement: Py<PyAny>,
+    territory: Py<PyAny>,
+    score: Py<PyAny>,
+    outcome: Py<PyAny>,
+    playout_result: Py<PyAny>,
+}
+
+impl Values {
+    fn get(py: Python<'_>) -> PyResult<&'static Values> {
+        static VALUES: PyOnceLock<Values> = PyOnceLock::new();
+        VALUES.get_or_try_init(py, || {
+            let module = py.import("kingdomino.values")?;
+            let class = |name: &str| module.getattr(name);
+            let member = class("Terrain")?;
+            let names = engine::Terrain::ALL.iter().map(|terrain| terrain.name()).chain(["castle"]);
+            let terrains: Vec<_> = names.map(|name| member.call1((name,))).collect::<PyResult<_>>()?;
+            let terrains = PyTuple::new(py, terrains)?;
+
+            let (domino, end) = (class("Domino")?, class("End")?);
+            let dominoes = engine::Domino::all().map(|number| {
+                let [left, right] = number
+                    .ends()
+                    .map(|half| end.call1((terrains.get_item(half.terrain as usize)?, half.crowns)));
+                domino.call1((number.number(), left?, right?))
+            });
+            Ok(Values {
+                dominoes: PyTuple::new(py, dominoes.collect::<PyResult<Vec<_>>>()?)?.unbind(),
+                terrains: terrains.unbind(),
+                square: class("Square")?.unbind(),
+                placement: class("Placement")?.unbind(),
+                territory: class("Territory")?.unbind(),
+                score: class("Score")?.unbind(),
+                outcome: class("Outcome")?.unbind(),
+                playout_result: class("PlayoutResult")?.unbind(),
+            })
+        })
+    }
+}
+
+/// All 48, lowest first: the objects that stand for dominoes everywhere.
+pub(crate) fn all_dominoes(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
+    Ok(Values::get(py)?.dominoes.bind(py).clone())
+}
+
+pub(crate) fn domino(py: Python<'_>, domino: engine::Domino) -> Object<'_> {
+    Values::get(py)?.dominoes.bind(py).get_item(domino.index())
+}
+
+pub(crate) fn dominoes(
+    py: Python<'_>,
+    dominoes: impl IntoIterator<Item = engine::Domino>,
+) -> PyResult<Bound<'_, PyTuple>> {
+    let dominoes = dominoes.into_iter().map(|number| domino(py, number));
+    PyTuple::new(py, dominoes.collect::<PyResult<Vec<_>>>()?)
+}
+
+pub(crate) fn domino_set(py: Python<'_>, set: engine::DominoSet) -> PyResult<Bound<'_, PyFrozenSet>> {
+    PyFrozenSet::new(py, dominoes(py, set)?)
+}
+
+/// `(x, y)`
+pub(crate) const fn coordinates(square: engine::Square) -> (i8, i8) {
+    (square.x, square.y)
+}
+
+/// What lies on a covered square; `None` stands for the castle.
+pub(crate) fn square(py: Python<'_>, covered: Option<(engine::Terrain, u8)>) -> Object<'_> {
+    let values = Values::get(py)?;
+    let (index, crowns) =
+        covered.map_or((engine::Terrain::ALL.len(), 0), |(terrain, crowns)| (terrain as usize, crowns));
+    values.square.bind(py).call1((values.terrains.bind(py).get_item(index)?, crowns))
+}
+
+pub(crate) fn placement(py: Python<'_>, placement: engine::Placement) -> Object<'_> {
+    let engine::Placement { left, right } = placement;
+    Values::get(py)?.placement.bind(py).call1((coordinates(left), coordinates(right)))
+}
+
+pub(crate) fn territory<'py>(
+    py: Python<'py>,
+    kingdom: &engine::Kingdom,
+    territory: &engine::Territory,
+) -> Object<'py> {
+    let values = Values::get(py)?;
+    let terrain = values.terrains.bind(py).get_item(territory.terrain as usize)?;
+    let squares = PyFrozenSet::new(py, kingdom.squares_in(territory).map(coordinates))?;
+    values.territory.bind(py).call1((terrain, squares, territory.crowns))
+}
+
+pub(crate) fn score(py: Python<'_>, score: engine::Score) -> Object<'_> {
+    let engine::Score { territories, harmony, middle_kingdom } = score;
+    Values::get(py)?.score.bind(py).call1((score.total(), territories, harmony, middle_kingdom))
+}
+
+pub(crate) fn outcome<'py>(py: Python<'py>, outcome: &engine::Outcome) -> Object<'py> {
+    Values::get(py)?.outcome.bind(py).call1((
+        PyTuple::new(py, &outcome.scores)?,
+        PyTuple::new(py, &outcome.ranking)?,
+        PyTuple::new(py, &outcome.winners)?,
+        outcome.decided_by.name(),
+    ))
+}
+
+pub(crate) fn playout_result<'py>(py: Python<'py>, result: &search::PlayoutResult) -> Object<'py> {
+    Values::get(py)?.playout_result.bind(py).call1((
+        result.n,
+        PyTuple::new(py, &result.mean_scores)?,
+        PyTuple::new(py, &result.mean_margin)?,
+        PyTuple::new(py, &result.win_rates)?,
+        PyTuple::new(py, &result.score_deviations)?,
+        PyTuple::new(py, &result.margin_deviations)?,
+    ))
+}
