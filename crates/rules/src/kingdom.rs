@@ -171,16 +171,28 @@ impl Outline {
         self
     }
 
-    /// The empty squares in the box, or beside it with room for them, that have no such square beside
-    /// them, as bits: no domino will ever cover them.
+    /// The empty squares in the box, or beside it with room for them, as bits.
+    #[inline]
+    pub fn open(&self) -> u64 {
+        let room = room_of(self.size, self.extent);
+        room.squares.rotate_left(self.extent.low().bit()) & !self.covered
+    }
+
+    /// The open squares that have no open square beside them: no domino will ever cover them.
     #[inline]
     pub fn holes(&self) -> u64 {
-        let room = room_of(self.size, self.extent);
-        let open = room.squares.rotate_left(self.extent.low().bit()) & !self.covered;
+        let open = self.open();
         open & !neighbours(open)
     }
 
-    /// How many squares lie in some largest box around it: what it may still grow to.
+    /// The open squares beside what is covered: where the kingdom can be built on.
+    #[inline]
+    pub fn frontier(&self) -> u64 {
+        self.open() & neighbours(self.covered)
+    }
+
+    /// How many squares lie in some largest box around it. It shrinks as the box grows, to what the
+    /// finished kingdom can have.
     #[inline]
     pub const fn reach(&self) -> usize {
         let side = 2 * self.size.squares() as usize;

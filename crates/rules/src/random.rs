@@ -38,7 +38,7 @@ impl Stream {
 
     /// 64 random bits.
     #[inline]
-    pub fn next(&mut self) -> u64 {
+    pub fn word(&mut self) -> u64 {
         self.0.next_u64()
     }
 
@@ -46,7 +46,7 @@ impl Stream {
     /// than another by more than bound / 2^64.
     #[inline]
     pub fn below(&mut self, bound: usize) -> usize {
-        (u128::from(self.next()) * bound as u128 >> 64) as usize
+        ((u128::from(self.word()) * bound as u128) >> 64) as usize
     }
 
     /// Puts the items into random order (Fisher and Yates, from the last to the second).

@@ -91,7 +91,7 @@ mod tests {
         let mut random = Stream::new(1, "test", 0);
         let questions: Vec<_> = (0..10_000)
             .map(|_| {
-                let bits = random.next() & random.next() | 1 << random.below(64);
+                let bits = random.word() & random.word() | 1 << random.below(64);
                 (bits, random.below(bits.count_ones() as usize) as u32)
             })
             .collect();

@@ -7,7 +7,7 @@ use crate::cpu::Cpu;
 use crate::policy::Decide;
 use crate::survey::Survey;
 
-/// Placing: the highest score now, then the fewest holes, then the most room to grow. Claiming: the
+/// Placing: the highest score now, then the fewest holes, then the most room. Claiming: the
 /// domino whose best placement then gains most, then the one with more crowns, then the lower number.
 #[derive(Debug, Default)]
 pub(crate) struct Greedy {
@@ -73,10 +73,13 @@ impl Decide for Greedy {
     }
 }
 
-/// What is left to build on: before everything fewer holes, which no domino will ever cover, then more
-/// squares that some largest box around the kingdom reaches.
+/// What is left to build on. Before everything, fewer holes. Then a box that has grown: squares inside
+/// it can be filled from all sides later, those beside it may be lost (with the opposite taste, or
+/// none, kingdoms score 3 to 4 points less). Then more squares to go on from.
 #[inline(always)]
 fn room_after(kingdom: &Kingdom, placement: Placement) -> i32 {
     let outline = kingdom.outline().with(placement);
-    outline.reach() as i32 - 256 * outline.holes().count_ones() as i32
+    let holes = outline.holes().count_ones() as i32;
+    let frontier = outline.frontier().count_ones() as i32;
+    frontier - 4 * outline.reach() as i32 - 256 * holes
 }

@@ -39,7 +39,7 @@ fn sample_line(position: &Position, random: &mut Stream, cpu: impl Cpu) -> Domin
     let mut unseen = position.unseen().bits();
     let count = unseen.count_ones();
     let mut line = 0;
-    let mut word = random.next();
+    let mut word = random.word();
     for drawn in 0..position.rules().line_length() as u32 {
         let product = u128::from(word) * u128::from(count - drawn);
         word = product as u64;

@@ -6,7 +6,7 @@
 
 use arrayvec::ArrayVec;
 
-use kingdomino_rules::{Domino, End, Kingdom, Placements, Terrain};
+use kingdomino_rules::{Domino, End, Kingdom, Placements, Terrain, Territory};
 
 /// Squares on which an end of one terrain joins the same territories.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +27,11 @@ struct Sum {
 }
 
 impl Sum {
+    #[inline(always)]
+    const fn of(territory: &Territory) -> Sum {
+        Sum { squares: territory.bits.count_ones(), crowns: territory.crowns, score: territory.score() }
+    }
+
     #[inline(always)]
     const fn add(self, other: Sum) -> Sum {
         Sum {
@@ -148,8 +153,7 @@ fn find_groups(groups: &mut Groups, kingdom: &Kingdom, terrain: Terrain) {
     groups.push(Group { squares: u64::MAX, territories: 0, sum: Sum::default() });
     for (index, territory) in kingdom.territories_of(terrain).enumerate() {
         let beside = kingdom.beside(territory.bits);
-        let squares = territory.bits.count_ones();
-        let sum = Sum { squares, crowns: territory.crowns as u32, score: territory.score() as u32 };
+        let sum = Sum::of(&territory);
         for known in 0..groups.len() {
             let group = &mut groups[known];
             let both = group.squares & beside;
@@ -176,13 +180,8 @@ fn joined(kingdom: &Kingdom, terrain: Terrain, left: &Group, right: &Group) -> S
     }
     let either = left.territories | right.territories;
     let territories = kingdom.territories_of(terrain).enumerate();
-    territories.filter(|(index, _)| either >> (index & 31) & 1 == 1).fold(
-        Sum::default(),
-        |sum, (_, territory)| {
-            let squares = territory.bits.count_ones();
-            sum.add(Sum { squares, crowns: territory.crowns as u32, score: territory.score() as u32 })
-        },
-    )
+    let joined = territories.filter(|(index, _)| either >> (index & 31) & 1 == 1);
+    joined.fold(Sum::default(), |sum, (_, territory)| sum.add(Sum::of(&territory)))
 }
 
 #[cfg(test)]
