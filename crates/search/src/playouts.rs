@@ -199,9 +199,9 @@ mod tests {
                 let random = Stream::new(3, "test", 0);
                 let chunk = Chunk { position: &position, policy, n: 500, random, tally: &mut tally };
                 if best {
-                    run_on_best(chunk)
+                    run_on_best(chunk);
                 } else {
-                    chunk.run(Portable)
+                    chunk.run(Portable);
                 }
                 tally
             });
@@ -272,9 +272,9 @@ mod tests {
                         let random = Stream::new(3, "test", counter);
                         let chunk = Chunk { position: &position, policy, n, random, tally: &mut tally };
                         if best {
-                            run_on_best(chunk)
+                            run_on_best(chunk);
                         } else {
-                            chunk.run(Portable)
+                            chunk.run(Portable);
                         }
                         n as f64 / begin.elapsed().as_secs_f64()
                     })
