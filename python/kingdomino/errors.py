@@ -1,0 +1,52 @@
+"""Every error that the library raises for bad input.
+
+All are `KingdominoError`, which is a `ValueError`: a caller who catches that one class has caught
+them all. Each message names what was wrong, where, and why; what was asked for has not happened.
+
+Imports nothing of the package: the engine itself raises these.
+"""
+
+
+class KingdominoError(ValueError):
+    """Something that was handed to the library is not right. The base of every error here."""
+
+
+class RulesError(KingdominoError):
+    """Options that do not go together, or a value that no rules set knows."""
+
+
+class IllegalActionError(KingdominoError):
+    """An action that the rules refuse now. Nothing has changed.
+
+    The message is the reason: ``square (1, 0) is taken``, ``the kingdom would be 6 squares wide``,
+    ``domino 17 is already claimed``.
+    """
+
+
+class ParseError(KingdominoError):
+    """A text that cannot be read: an action, a rules set, a kingdom, a position or a record.
+
+    The message names the text, the place in it, and what was expected there.
+    """
+
+
+class SetupError(KingdominoError):
+    """A kingdom, position or deck that somebody typed and that cannot be.
+
+    ``faults`` lists every fault that was found, not only the first.
+    """
+
+    def __init__(self, message: str, faults: tuple[str, ...] = ()) -> None:
+        super().__init__(message, faults)
+        self.faults = faults or (message,)
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+class RecordError(KingdominoError):
+    """A record that contradicts itself or the rules. The message names the line or the turn."""
+
+
+class BotError(KingdominoError):
+    """A bot that does not exist, or an option that it does not have. The message names those that do."""

@@ -1,0 +1,152 @@
+"""What there is to show of a position, in words and in squares: shared by `text` and `svg`.
+
+Sentences (whose turn it is, what follows), the names of the players, the lines on the table, the
+squares that a next domino can reach, and the checks of what a caller asks to be drawn.
+
+Imports `values` and `errors`, and the table of dominoes from `_core`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from kingdomino._core import DOMINOES
+from kingdomino.errors import KingdominoError
+from kingdomino.values import Coordinates, Domino, Placement
+
+if TYPE_CHECKING:
+    from kingdomino._core import Kingdom, Position
+
+SEAT_NAMES = ("Pink", "Yellow", "Green", "Blue")
+"""What the seats are called when nobody has given a name: the colours of their kings."""
+
+
+def sentence(position: Position, names: Sequence[str] | None = None) -> str:
+    """Say what happens now, as a friend would: ``Ida places domino 20.`` is one of its sentences.
+
+    At the end it says who wins and by what: ``Ida wins by the larger territory.`` Raises
+    `KingdominoError` when ``names`` does not have one entry a seat.
+    """
+    players = player_names(position, names)
+    if position.to_move is None:
+        outcome = position.outcome()
+        winners = _listed([players[seat] for seat in outcome.winners], "and")
+        if len(outcome.winners) > 1:
+            return f"{winners} share the victory."
+        reason = {"largest_territory": "by the larger territory", "crowns": "by more crowns"}
+        return f"{winners} wins {reason.get(outcome.decided_by, f'with {max(outcome.scores)} points')}."
+    mover, domino = players[position.to_move], position.domino
+    if domino is None:
+        return f"{mover} claims {_free_dominoes(position)}."
+    if position.kingdoms[position.to_move].placements(domino):
+        return f"{mover} places domino {domino.number}."
+    return f"{mover} discards domino {domino.number}: it fits nowhere."
+
+
+def next_step(position: Position, names: Sequence[str] | None = None) -> str:
+    """Say what follows the `sentence`, or what explains it; an empty text where there is nothing to say."""
+    players = player_names(position, names)
+    if position.to_move is None:
+        outcome = position.outcome()
+        level = [players[seat] for seat in outcome.ranking if outcome.scores[seat] == max(outcome.scores)]
+        each = "both" if len(level) == 2 else "all"
+        return f"{_listed(level, 'and')} {each} have {max(outcome.scores)} points." if len(level) > 1 else ""
+    if position.domino is not None and position.next_line:
+        return f"Then {players[position.to_move]} claims {_free_dominoes(position)}."
+    return ""
+
+
+def round_name(position: Position) -> str:
+    """Name the round: ``Round 8 of 12``, ``Opening`` while the first line is claimed, or ``The end``."""
+    if position.is_over:
+        return "The end"
+    return f"Round {position.round} of {position.rules.rounds}" if position.round else "Opening"
+
+
+def shown_lines(position: Position) -> list[tuple[str, tuple[Domino, ...], frozenset[int]]]:
+    """List the lines on the table: a title, the dominoes, and the numbers of those that have left it.
+
+    A domino has left the line when its king has acted or when nobody has claimed it.
+    """
+    if position.is_over:
+        return []
+    if not position.round:
+        return [("First line", position.line, frozenset())]
+    gone = frozenset(domino.number for domino in position.line if domino.number not in position.claims)
+    following = [("Next line", position.next_line, frozenset[int]())] if position.next_line else []
+    return [("This line", position.line, gone), *following]
+
+
+def player_names(position: Position, names: Sequence[object] | None) -> tuple[str, ...]:
+    """Give one name a seat: the given ones, or `SEAT_NAMES`. Raises `KingdominoError` for a wrong number."""
+    seats = len(position.kingdoms)
+    if names is None:
+        return SEAT_NAMES[:seats]
+    if isinstance(names, str) or len(names) != seats:
+        raise KingdominoError(f"names: {names!r} is not one name for each of the {seats} seats")
+    return tuple(printable(str(name)) for name in names)
+
+
+def printable(text: str) -> str:
+    """Replace each character that would steer a terminal or break an XML document."""
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+
+
+def find_domino(domino: Domino | int) -> Domino:
+    """Give the domino itself, or the one with this number; a `KingdominoError` if it is none of the 48."""
+    number = domino.number if isinstance(domino, Domino) else domino
+    if number not in range(1, len(DOMINOES) + 1):
+        raise KingdominoError(f"no domino {number!r}: they are numbered 1 to {len(DOMINOES)}")
+    found = DOMINOES[number - 1]
+    if isinstance(domino, Domino) and domino != found:
+        raise KingdominoError(f"not a domino of the game: {domino}; {number} is {found.left}, {found.right}")
+    return found
+
+
+def check_seat(seat: object) -> int:
+    """Give the seat itself. Raises `KingdominoError` unless it is 0, 1, 2 or 3."""
+    if not isinstance(seat, int) or seat not in range(len(SEAT_NAMES)):
+        raise KingdominoError(f"no seat {seat!r}: seats are numbered 0 to {len(SEAT_NAMES) - 1}")
+    return seat
+
+
+def reach(kingdom: Kingdom) -> tuple[Coordinates, Coordinates]:
+    """Find the corners ``((min x, min y), (max x, max y))`` of what a next domino can cover, box included.
+
+    The box grows by up to two squares on each side, as far as the size of the kingdom allows.
+    """
+    (left, bottom), (right, top) = kingdom.box
+    wide = min(2, kingdom.size - (right - left + 1))
+    tall = min(2, kingdom.size - (top - bottom + 1))
+    return (left - wide, bottom - tall), (right + wide, top + tall)
+
+
+def joints(
+    kingdom: Kingdom, placements: Iterable[Placement | tuple[Coordinates, Coordinates]]
+) -> list[Placement]:
+    """Check that placements can be drawn on a kingdom, and give them as `Placement` values.
+
+    Raises `KingdominoError` for one that is not two neighbouring squares within reach of a picture.
+    """
+    checked = []
+    for placement in placements:
+        try:
+            (left_x, left_y), (right_x, right_y) = placement
+            near = abs(left_x - right_x) + abs(left_y - right_y) == 1
+            inside = all(abs(value) <= 2 * kingdom.size for value in (left_x, left_y, right_x, right_y))
+        except (TypeError, ValueError):
+            near = inside = False
+        if not (near and inside):
+            raise KingdominoError(f"not two neighbouring squares near the kingdom: {placement!r}")
+        checked.append(Placement((left_x, left_y), (right_x, right_y)))
+    return checked
+
+
+def _free_dominoes(position: Position) -> str:
+    offered = position.next_line if position.round else position.line
+    return _listed([str(domino.number) for domino in offered if domino.number not in position.claims], "or")
+
+
+def _listed(items: Sequence[str], last: str) -> str:
+    return f" {last} ".join(filter(None, [", ".join(items[:-1]), *items[-1:]]))

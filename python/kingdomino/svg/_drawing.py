@@ -1,0 +1,160 @@
+"""A picture in the making: pieces of SVG, the symbols that they use, and the document made of them.
+
+Colours are attributes and never a style sheet, so that a picture put inline changes nothing else on
+the page; every id carries a hash of the picture, so that two pictures on one page never share one.
+Imports `_sheet` and `errors`.
+"""
+
+import hashlib
+import unicodedata
+from html import escape
+
+from kingdomino.errors import KingdominoError
+from kingdomino.svg._sheet import colours, symbols
+
+_ID = "\0"  # stands for the hash until the whole picture is known; no text can contain it
+
+_SERIF = (
+    "'Iowan Old Style','Palatino Linotype',Palatino,P052,'URW Palladio L',"
+    "'Book Antiqua','Noto Serif',Georgia,serif"
+)
+_SANS = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','Helvetica Neue',Arial,sans-serif"
+_FIGURES = "font-variant-numeric:lining-nums tabular-nums"
+
+_SHADOW = "#321e0a"
+_BLUR = '<filter id="" x="-.2" y="-.2" width="1.4" height="1.4"><feGaussianBlur stdDeviation="{}"/></filter>'
+
+
+class Drawing:
+    """Collects what a picture shows; coordinates are those of the innermost `group`."""
+
+    def __init__(self, theme: str) -> None:
+        self.dark = theme == "dark"
+        self._colours = colours(theme)
+        self._pieces: list[str] = []
+        self._symbols: dict[str, None] = {}
+        self._definitions: dict[str, str] = {}
+
+    def colour(self, token: str) -> str:
+        """Give the colour that a token stands for in the theme of this picture."""
+        return self._colours[token]
+
+    def add(self, piece: str) -> None:
+        """Add a piece of SVG as it is."""
+        self._pieces.append(piece)
+
+    def open(self, x: float = 0, y: float = 0, scale: float = 1, attributes: str = "") -> None:
+        """Begin a group whose origin lies at (x, y); `close` ends it."""
+        scaling = f" scale({_number(scale)})" if scale != 1 else ""
+        moved = f' transform="translate({_number(x)} {_number(y)}){scaling}"' if x or y or scaling else ""
+        self.add(f"<g{moved}{attributes and ' ' + attributes}>")
+
+    def close(self) -> None:
+        """End the innermost group."""
+        self.add("</g>")
+
+    def use(self, symbol: str, x: float, y: float, width: float, height: float, attributes: str = "") -> None:
+        """Put a symbol of the sheet into a box."""
+        self._symbols[symbol] = None
+        where = " ".join(f'{name}="{_number(value)}"' for name, value in (("x", x), ("y", y)) if value)
+        size = f'width="{_number(width)}" height="{_number(height)}"'
+        self.add(" ".join(filter(None, [f'<use href="#{_ID}{symbol}"', where, size, attributes])) + "/>")
+
+    def rectangle(
+        self, x: float, y: float, width: float, height: float, radius: float, attributes: str
+    ) -> None:
+        """Add a rectangle with round corners."""
+        box = f'x="{_number(x)}" y="{_number(y)}" width="{_number(width)}" height="{_number(height)}"'
+        self.add(f'<rect {box} rx="{_number(radius)}" {attributes}/>')
+
+    def text(
+        self, words: str, x: float, y: float, size: float, attributes: str = "", sans: bool = False
+    ) -> None:
+        """Add words on a base line. ``sans`` takes the face for labels instead of the book face."""
+        face = f' font-family="{_SANS}"' if sans else ""
+        where = f'x="{_number(x)}" y="{_number(y)}" font-size="{_number(size)}"'
+        self.add(f"<text {where}{face}{attributes and ' ' + attributes}>{escape(words, quote=False)}</text>")
+
+    def define(self, name: str, definition: str) -> str:
+        """Put something among the definitions, under a name; what refers to it: ``url(#…)``."""
+        self._definitions[name] = definition.replace('id=""', f'id="{_ID}{name}"')
+        return f"url(#{_ID}{name})"
+
+    def shadow(self, outline: str, drop: float, blur: float) -> None:
+        """Add what an outline (the data of a path) casts on what lies under it."""
+        soft = self.define(f"blur-{_number(blur)}", _BLUR.format(_number(blur)))
+        shade = 'fill="#000" opacity=".5"' if self.dark else f'fill="{_SHADOW}" opacity=".3"'
+        self.add(f'<path d="{outline}" transform="translate(0 {_number(drop)})" {shade} filter="{soft}"/>')
+
+    def sheet(self, x: float, y: float, width: float, height: float, radius: float = 18) -> None:
+        """Add a sheet of parchment that lies on the table."""
+        self.shadow(f"M{x} {y}h{width}v{height}h{-width}z", 5, 8)
+        self.rectangle(x, y, width, height, radius, f'fill="{self.colour("parchment")}"')
+
+    def pill(self, words: str, x: float, y: float, size: float, paper: str, ink: str, rim: str) -> None:
+        """Add a few figures on a small rounded label, centred on (x, y)."""
+        width, height = pill_width(words, size), 1.5 * size
+        paint = f'fill="{paper}" stroke="{rim}" stroke-width="2.5"'
+        self.rectangle(x - width / 2, y - height / 2, width, height, height / 2, paint)
+        attributes = f'text-anchor="middle" font-weight="700" fill="{ink}"'
+        self.text(words, x, y + 0.34 * size, size, attributes)
+
+    def document(self, box: tuple[float, float, float, float], scale: float, title: str) -> str:
+        """Finish the picture: ``box`` is its viewBox (x, y, width, height), ``scale`` pixels a unit of it."""
+        name = escape(title)
+        _, _, width, height = box
+        head = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{" ".join(map(_number, box))}" '
+            f'width="{_number(width * scale)}" height="{_number(height * scale)}" '
+            f'role="img" aria-label="{name}" '
+            f'font-family="{_SERIF}" style="{_FIGURES}" fill="{self.colour("ink")}"><title>{name}</title>'
+        )
+        defined = "".join(map(self._symbol, self._symbols)) + "".join(self._definitions.values())
+        picture = f"{head}<defs>{defined}</defs>{''.join(self._pieces)}</svg>"
+        digest = hashlib.sha256(picture.encode()).hexdigest()[:10]
+        return picture.replace(_ID, f"kd-{digest}-")
+
+    def _symbol(self, name: str) -> str:
+        box, content = symbols()[name]
+        content = content.replace("var(--kd-spot-paper,#FFF8EA)", self.colour("kd-spot-paper"))
+        return f'<symbol id="{_ID}{name}" viewBox="{box}">{content}</symbol>'
+
+
+def check_size(size: object, what: str) -> float:
+    """Give the size itself. Raises `KingdominoError` unless it is a number from 1 to 10 000."""
+    if not isinstance(size, int | float) or not 1 <= size <= 10_000:
+        raise KingdominoError(f"{what}: {size!r} is not a number of pixels from 1 to 10000")
+    return size
+
+
+def text_width(words: str, size: float, bold: bool = False) -> float:
+    """Estimate how wide words will be: nobody knows which fonts the reader has."""
+    width = 0.0
+    for letter in words:
+        if unicodedata.east_asian_width(letter) in "WF":
+            width += 1.0
+        elif letter in "iljtfI.,:;'|!() ":
+            width += 0.3
+        elif letter in "mwMW@%—":
+            width += 0.86
+        else:
+            width += 0.68 if letter.isupper() else 0.52
+    return width * size * (1.05 if bold else 1.0)
+
+
+def pill_width(words: str, size: float) -> float:
+    """Estimate how wide a `Drawing.pill` with these words is."""
+    return text_width(words, size, bold=True) + 0.95 * size
+
+
+def fitted(words: str, size: float, room: float, bold: bool = False) -> str:
+    """Give the words, shortened with an ellipsis where they would be wider than the room for them."""
+    if text_width(words, size, bold) <= room:
+        return words
+    while words and text_width(words + "…", size, bold) > room:
+        words = words[:-1]
+    return words.rstrip() + "…"
+
+
+def _number(value: float) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".")

@@ -1,0 +1,96 @@
+"""Dominoes on the table: one alone, its back, and a line of them with the kings that stand on it.
+
+A domino is 200 by 100 units. Imports `_drawing`, `_land`, `_sheet` and `values`.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from kingdomino.svg._drawing import Drawing
+from kingdomino.svg._land import draw_end, draw_veil, underlay
+from kingdomino.svg._sheet import KINGS, variant
+from kingdomino.values import Domino
+
+ROW = 120
+"""The units from one domino of a line to the next."""
+
+LEFT = 58
+"""The units that the numbers take at the left of a line."""
+
+_KING = (54, 71)
+_CORNERS = '<clipPath id=""><rect width="200" height="100" rx="9"/></clipPath>'
+
+
+def line_height(dominoes: int) -> int:
+    """Give the height of a line of so many dominoes."""
+    return max(0, dominoes * ROW - 20)
+
+
+def draw_domino(drawing: Drawing, domino: Domino, x: float, y: float) -> None:
+    """Draw a domino as it lies in a line: left end left, corners rounded."""
+    corners = drawing.define("corners", _CORNERS)
+    drawing.open(x, y, attributes=f'clip-path="{corners}"')
+    if domino.left.terrain is domino.right.terrain:
+        drawing.add(underlay(domino.left.terrain, "M0 0h200v100H0z"))
+    for name, end, left in (("left", domino.left, 0), ("right", domino.right, 100)):
+        draw_end(drawing, end, variant(domino.number, name), left, 0)
+    if domino.left.terrain is not domino.right.terrain:
+        drawing.add(f'<path d="M100 0v100" stroke="{drawing.colour("seam")}" stroke-width="3" opacity=".4"/>')
+    draw_veil(drawing, "M0 0h200v100H0z")
+    drawing.close()
+
+
+def draw_line(
+    drawing: Drawing,
+    dominoes: Iterable[Domino],
+    claims: Mapping[int, int],
+    now: Domino | None = None,
+    gone: frozenset[int] = frozenset(),
+) -> None:
+    """Draw dominoes below each other with their numbers beside them, and kings on the claimed ones.
+
+    ``now`` is framed; of those in ``gone`` only the empty place is left.
+    """
+    for row, domino in enumerate(dominoes):
+        top = row * ROW
+        left_line = domino.number in gone
+        ink, weight = ("ink-soft", 500) if left_line else ("ink", 700)
+        attributes = f'text-anchor="end" font-weight="{weight}" fill="{drawing.colour(ink)}"'
+        drawing.text(str(domino.number), LEFT - 16, top + 60, 29, attributes)
+        if left_line:
+            edge = f'stroke="{drawing.colour("edge-strong")}" stroke-width="2" stroke-dasharray="7 6"'
+            drawing.rectangle(LEFT + 1, top + 1, 198, 98, 9, f'fill="none" {edge}')
+            continue
+        drawing.shadow(f"M{LEFT} {top}h200v100h-200z", 4, 5)
+        draw_domino(drawing, domino, LEFT, top)
+        if domino == now:
+            frame = f'fill="none" stroke="{drawing.colour("accent")}" stroke-width="5"'
+            drawing.rectangle(LEFT - 6, top - 6, 212, 112, 13, frame)
+        if domino.number in claims:
+            draw_king(drawing, claims[domino.number], LEFT + 200 + _KING[0] / 6, top + 105, _KING[1])
+
+
+def draw_back(drawing: Drawing, number: int) -> None:
+    """Draw the back of a domino, at (0, 0)."""
+    drawing.use("domino-back", 0, 0, 200, 100)
+    drawing.text(str(number), 100, 62, 36, 'text-anchor="middle" font-weight="700" fill="#f0d9a4"')
+
+
+def draw_king(drawing: Drawing, seat: int, right: float, foot: float, height: float) -> None:
+    """Draw the king of a seat, standing with its right side and its foot there."""
+    width, colour = height * 64 / 84, drawing.colour(KINGS[seat])
+    drawing.use(f"king-{KINGS[seat]}", right - width, foot - height, width, height, f'color="{colour}"')
+
+
+def draw_seal(drawing: Drawing, seat: int, x: float, y: float, size: float) -> None:
+    """Draw the emblem of a seat in its colour, centred on (x, y)."""
+    colour = f'color="{drawing.colour(KINGS[seat])}"'
+    drawing.use(f"seal-{KINGS[seat]}", x - size / 2, y - size / 2, size, size, colour)
+
+
+def described(domino: Domino) -> str:
+    """Put a domino into words: ``domino 20: wheat, 1 crown; lake``."""
+    ends = []
+    for end in (domino.left, domino.right):
+        crowns = f", {end.crowns} crown{'s' if end.crowns > 1 else ''}" if end.crowns else ""
+        ends.append(f"{end.terrain}{crowns}")
+    return f"domino {domino.number}: {'; '.join(ends)}"

@@ -1,0 +1,73 @@
+"""The sheet of symbols and the table of colours in ``art/``, read once, when the first picture is drawn.
+
+Which variant of a terrain a domino shows is a rule, not chance, so that every drawing agrees.
+Imports `values` and `errors`, and the table of dominoes from `_core`.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+
+from kingdomino._core import DOMINOES
+from kingdomino.errors import KingdominoError
+from kingdomino.values import Terrain
+
+KINGS = ("pink", "yellow", "green", "blue")
+"""The colour of each seat, as the sheet and the table of colours name it."""
+
+# The plain drawing most often, the one with an event sometimes, the rare one once in nine.
+_VARIANTS = (1, 2, 1, 1, 3, 1, 1, 2, 1)
+_MINE_VARIANTS = (1, 2)
+
+
+@cache
+def symbols() -> Mapping[str, tuple[str, str]]:
+    """Read every symbol of the sheet: its name, and its viewBox and content."""
+    pattern = r'<symbol id="([^"]+)" viewBox="([^"]+)">\s*(.*?)\s*</symbol>'
+    found = re.findall(pattern, _read("symbols.svg"), re.DOTALL)
+    return MappingProxyType({name: (box, re.sub(r">\s+<", "><", content)) for name, box, content in found})
+
+
+@cache
+def colours(theme: str) -> Mapping[str, str]:
+    """Read the tokens of a theme, ``"light"`` or ``"dark"``: names without dashes in front, values as in CSS.
+
+    Raises `KingdominoError` for another theme.
+    """
+    if theme not in ("light", "dark"):
+        raise KingdominoError(f"no theme {theme!r}: there are 'light' and 'dark'")
+    sheet = re.sub(r"/\*.*?\*/", "", _read("tokens.css"), flags=re.DOTALL)
+    day, night = (dict(re.findall(r"--([\w-]+):\s*([^;]+);", block)) for block in sheet.split("@media")[:2])
+    return MappingProxyType(day | night if theme == "dark" else day)
+
+
+@cache
+@cache
+def ground(terrain: Terrain) -> str:
+    """Give the colour that lies under a terrain."""
+    _, content = symbols()[f"{terrain}-1"]
+    return content.partition('fill="')[2].partition('"')[0]
+
+
+def variant(number: int, end: str) -> int:
+    """Choose which drawing of its terrain an end shows, by its place among the 96 ends, left first."""
+    return _variants()[number, end]
+
+
+@cache
+def _variants() -> Mapping[tuple[int, str], int]:
+    seen: Counter[Terrain] = Counter()
+    table = {}
+    for domino in DOMINOES:
+        for name, end in (("left", domino.left), ("right", domino.right)):
+            cycle = _MINE_VARIANTS if end.terrain is Terrain.MINE else _VARIANTS
+            table[domino.number, name] = cycle[seen[end.terrain] % len(cycle)]
+            seen[end.terrain] += 1
+    return MappingProxyType(table)
+
+
+def _read(name: str) -> str:
+    return files("kingdomino").joinpath("art", name).read_text(encoding="utf-8")

@@ -1,0 +1,181 @@
+"""The small values of the game: terrains, ends, squares, dominoes, placements, scores.
+
+Plain tuples with names: immutable, hashable, comparable, picklable, and their `repr` is a
+constructor call. Squares of a kingdom are named by ``(x, y)`` relative to the castle at ``(0, 0)``,
+x to the right, y up.
+
+Imports `errors` only: the engine itself builds these.
+"""
+
+from enum import StrEnum
+from typing import Literal, NamedTuple, Self, TypeAlias
+
+from kingdomino.errors import ParseError
+
+Coordinates: TypeAlias = tuple[int, int]
+"""A square of a kingdom: ``(x, y)`` relative to the castle, x to the right, y up."""
+
+
+class Terrain(StrEnum):
+    """What a square shows: six terrains, and the castle, which matches them all.
+
+    A member is equal to its name (``Terrain.WHEAT == "wheat"``), and the names of other editions
+    and tables are understood: ``Terrain("field") is Terrain.WHEAT``.
+    """
+
+    WHEAT = "wheat"
+    FOREST = "forest"
+    LAKE = "lake"
+    GRASSLAND = "grassland"
+    SWAMP = "swamp"
+    MINE = "mine"
+    CASTLE = "castle"
+
+    def __repr__(self) -> str:
+        return f"Terrain.{self.name}"
+
+    @classmethod
+    def _missing_(cls, value: object) -> "Terrain | None":
+        name = _ALIASES.get(str(value).strip().lower())
+        return None if name is None else cls(name)
+
+
+_ALIASES = {
+    "field": "wheat",
+    "water": "lake",
+    "sea": "lake",
+    "pasture": "grassland",
+    "meadow": "grassland",
+    "garden": "grassland",
+    "village": "swamp",
+    "bog": "swamp",
+    "mountain": "mine",
+} | {terrain.value: terrain.value for terrain in Terrain}
+
+
+class End(NamedTuple):
+    """One half of a domino: its terrain and its crowns (0 to 3)."""
+
+    terrain: Terrain
+    crowns: int = 0
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read ``"forest"`` or ``"mine 3"``, the form that `str` gives. Raises `ParseError`."""
+        terrain, _, crowns = text.strip().partition(" ")
+        try:
+            return cls(Terrain(terrain), int(crowns or 0))
+        except ValueError:
+            raise ParseError(f"not the end of a domino: {text!r} (like 'forest' or 'mine 3')") from None
+
+    def __str__(self) -> str:
+        return f"{self.terrain} {self.crowns}" if self.crowns else str(self.terrain)
+
+
+class Square(NamedTuple):
+    """One covered cell of a kingdom: its terrain (`Terrain.CASTLE` at the middle) and its crowns."""
+
+    terrain: Terrain
+    crowns: int = 0
+
+
+class _Domino(NamedTuple):
+    number: int
+    left: End
+    right: End
+
+
+class Domino(_Domino):
+    """One of the 48 dominoes: its number, 1 to 48, and its two ends.
+
+    ``kd.DOMINOES`` holds all of them in order, so number n is ``kd.DOMINOES[n - 1]``.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, number: int, left: End | str, right: End | str) -> Self:
+        left, right = (End.parse(end) if isinstance(end, str) else End(*end) for end in (left, right))
+        return super().__new__(cls, number, left, right)
+
+    @property
+    def crowns(self) -> int:
+        """The crowns of both ends together."""
+        return self.left.crowns + self.right.crowns
+
+    def __repr__(self) -> str:
+        return f"Domino({self.number}, {str(self.left)!r}, {str(self.right)!r})"
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.left}, {self.right}"
+
+
+class Placement(NamedTuple):
+    """Where the two ends of a domino lie. Its text form is ``1,0>2,0``: left end, right end."""
+
+    left: Coordinates
+    right: Coordinates
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read ``"1,0>2,0"``, the form that `str` gives. Raises `ParseError`."""
+        try:
+            left, right = (tuple(map(int, end.split(","))) for end in text.split(">"))
+            (left_x, left_y), (right_x, right_y) = left, right
+        except ValueError:
+            raise ParseError(f"not a placement: {text!r} (like '1,0>2,0')") from None
+        return cls((left_x, left_y), (right_x, right_y))
+
+    def __str__(self) -> str:
+        return "{},{}>{},{}".format(*self.left, *self.right)
+
+
+class Territory(NamedTuple):
+    """Orthogonally connected squares of one terrain; it scores squares x crowns."""
+
+    terrain: Terrain
+    squares: frozenset[Coordinates]
+    crowns: int
+
+    @property
+    def score(self) -> int:
+        """The number of squares times the crowns on them."""
+        return len(self.squares) * self.crowns
+
+
+class Score(NamedTuple):
+    """What a kingdom is worth, in points."""
+
+    total: int
+    territories: int
+    harmony: int = 0
+    middle_kingdom: int = 0
+
+
+class Outcome(NamedTuple):
+    """How a game ended.
+
+    ``scores`` has one entry a seat; ``ranking`` names the seats from first to last (seats that
+    share a place stand in seat order); ``winners`` names one seat, or all that share the victory;
+    ``decided_by`` is the rule that separated first from second.
+    """
+
+    scores: tuple[int, ...]
+    ranking: tuple[int, ...]
+    winners: tuple[int, ...]
+    decided_by: Literal["score", "largest_territory", "crowns", "shared"]
+
+
+class PlayoutResult(NamedTuple):
+    """What many playouts of one position came to; every tuple has one entry a seat.
+
+    Scores and margins are in points; a margin is the own score minus the best rival's. A shared
+    victory counts 1/k for each of the k winners, so ``win_rates`` adds up to 1. The deviations
+    are standard deviations of one playout (divide by sqrt(n) for the error of the mean).
+    """
+
+    n: int
+    mean_scores: tuple[float, ...]
+    mean_margin: tuple[float, ...]
+    win_rates: tuple[float, ...]
+    score_deviations: tuple[float, ...]
+    margin_deviations: tuple[float, ...]
