@@ -24,9 +24,10 @@ class IllegalActionError(KingdominoError):
 
 
 class ParseError(KingdominoError):
-    """A text that cannot be read: an action, a rules set, a kingdom, a position or a record.
+    """A text that is no action, placement, end or rules set.
 
-    The message names the text, the place in it, and what was expected there.
+    The message names the text and what was expected. Kingdoms and positions raise `SetupError`,
+    because they name all faults at once; records raise `RecordError`, because they name the line.
     """
 
 

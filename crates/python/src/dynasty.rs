@@ -1,7 +1,5 @@
 //! `kingdomino.Match`.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use kingdomino_rules as engine;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
@@ -12,6 +10,7 @@ use crate::errors::{Error, Result};
 use crate::game::{Game, fresh_seed};
 use crate::position::outcome;
 use crate::rules::Rules;
+use crate::shared::Shared;
 
 /// Several games in a row by the same players: a Dynasty is three. Mutable, copyable, picklable.
 ///
@@ -25,7 +24,7 @@ use crate::rules::Rules;
 ///
 /// Source: both editions' Dynasty; "best" is a players' option.
 #[pyclass(frozen, module = "kingdomino")]
-pub(crate) struct Match(Mutex<engine::Match>);
+pub(crate) struct Match(Shared<engine::Match>);
 
 const DYNASTIES: [(&str, engine::Dynasty); 2] =
     [("total", engine::Dynasty::Total), ("best", engine::Dynasty::Best)];
@@ -42,23 +41,19 @@ argument!(
     |value| option(value, "dynasty", DYNASTIES, Error::Rules)
 );
 
-/// What tells one match from another: rules, seed, games, dynasty.
+/// The arguments that make a match: rules, seed, games, dynasty.
 type Arguments = (Rules, u64, usize, &'static str);
 
-impl Match {
-    /// The match itself, for as long as no Python code runs (see `Game::lock`).
-    fn lock(&self) -> MutexGuard<'_, engine::Match> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn arguments(played: &engine::Match) -> Arguments {
+    let dynasty = match played.dynasty() {
+        engine::Dynasty::Total => "total",
+        engine::Dynasty::Best => "best",
+    };
+    (Rules(*played.rules()), played.seed(), played.length(), dynasty)
+}
 
-    fn arguments(&self) -> Arguments {
-        (self.rules(), self.seed(), self.lock().length(), self.dynasty())
-    }
-
-    fn actions(&self) -> Vec<Action> {
-        let games = self.lock().games().to_vec();
-        games.iter().flat_map(engine::Game::history).map(|action| Action(*action)).collect()
-    }
+fn actions(played: &engine::Match) -> Vec<Action> {
+    played.games().iter().flat_map(engine::Game::history).map(|action| Action(*action)).collect()
 }
 
 #[pymethods]
@@ -76,41 +71,38 @@ impl Match {
         dynasty: Dynasty,
     ) -> Result<Match> {
         let seed = seed.map_or_else(|| fresh_seed(py), |seed| Ok(seed.0))?;
-        Ok(Match(Mutex::new(engine::Match::new(Rules::given(rules), seed, games.0, dynasty.0)?)))
+        Ok(Match(Shared::new(engine::Match::new(Rules::given(rules), seed, games.0, dynasty.0)?)))
     }
 
     /// The rules of all games.
     #[getter]
     fn rules(&self) -> Rules {
-        Rules(*self.lock().rules())
+        Rules(self.0.with(|played| *played.rules()))
     }
 
     /// The seed that the deals of all games follow from.
     #[getter]
     fn seed(&self) -> u64 {
-        self.lock().seed()
+        self.0.with(|played| played.seed())
     }
 
     /// What counts at the end: "total" or "best".
     #[getter]
     fn dynasty(&self) -> &'static str {
-        match self.lock().dynasty() {
-            engine::Dynasty::Total => "total",
-            engine::Dynasty::Best => "best",
-        }
+        self.0.with(|played| arguments(played).3)
     }
 
     /// Copies of the finished games and of the current one.
     #[getter]
     fn games<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let games = self.lock().games().to_vec();
+        let games = self.0.with(|played| played.games().to_vec());
         PyTuple::new(py, games.into_iter().map(Game::new_from).collect::<Vec<_>>())
     }
 
     /// A copy of the current game; of the last one when all are over.
     #[getter]
     fn game(&self) -> Game {
-        Game::new_from(self.lock().game().clone())
+        Game::new_from(self.0.with(|played| played.game().clone()))
     }
 
     /// Plays this action, or the one with this text, in the current game; when that ends, the next one
@@ -119,19 +111,18 @@ impl Match {
     /// Raises IllegalActionError with the reason, and ParseError for a text that is no action; the
     /// match is then unchanged.
     fn play(&self, action: Decision) -> Result<()> {
-        Ok(self.lock().play(action.0)?)
+        Ok(self.0.with(|played| played.play(action.0))?)
     }
 
     /// Whether the last game is over.
     #[getter]
     fn is_over(&self) -> bool {
-        self.lock().is_over()
+        self.0.with(|played| played.is_over())
     }
 
     /// What the finished games came to, in points, one entry a seat: the sum, or the best score.
     fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let scores = self.lock().scores();
-        PyTuple::new(py, scores)
+        PyTuple::new(py, self.0.with(|played| played.scores()))
     }
 
     /// How the match ended; its scores are those of `scores`, and equal ones share the victory.
@@ -139,23 +130,25 @@ impl Match {
     ///
     /// Source: both editions' Dynasty.
     fn outcome<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
-        let ended = self.lock().outcome();
-        outcome(py, ended)
+        outcome(py, self.0.with(|played| played.outcome()))
     }
 
     fn __repr__(&self) -> String {
-        let (rules, seed, length, dynasty) = self.arguments();
+        let played = self.0.snapshot();
+        let (rules, seed, length, dynasty) = arguments(&played);
         let call = format!("Match({}, seed={seed}, games={length}, dynasty='{dynasty}')", rules.__repr__());
-        let (games, plies) = (self.lock().games().len(), self.actions().len());
-        if plies == 0 { call } else { format!("<{call}: game {games} of {length}, {plies} plies played>") }
+        match actions(&played).len() {
+            0 => call,
+            plies => format!("<{call}: game {} of {length}, {plies} plies played>", played.games().len()),
+        }
     }
 
     fn __reduce__<'py>(
         slf: &Bound<'py, Self>,
     ) -> PyResult<(Bound<'py, PyAny>, Arguments, Bound<'py, PyTuple>)> {
-        let current = slf.get();
-        let actions = PyTuple::new(slf.py(), current.actions())?;
-        Ok((slf.get_type().into_any(), current.arguments(), actions))
+        let played = slf.get().0.snapshot();
+        let state = PyTuple::new(slf.py(), actions(&played))?;
+        Ok((slf.get_type().into_any(), arguments(&played), state))
     }
 
     /// Plays what a copied or pickled match had played.

@@ -1,7 +1,5 @@
 //! `kingdomino.Game`.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use kingdomino_rules as engine;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
@@ -12,6 +10,7 @@ use crate::errors::{Error, Result};
 use crate::position::{Position, legal_actions, outcome};
 use crate::record::Record;
 use crate::rules::Rules;
+use crate::shared::Shared;
 use crate::values;
 
 /// A position, the hidden deck behind it, and how it came about. Mutable, comparable, copyable,
@@ -28,15 +27,8 @@ use crate::values;
 /// Raises SetupError, whose `faults` lists everything that is wrong with deck and opening, and
 /// KingdominoError for dominoes, seats and seeds that do not exist.
 #[pyclass(frozen, eq, module = "kingdomino")]
-pub(crate) struct Game(Mutex<engine::Game>);
-
-impl PartialEq for Game {
-    fn eq(&self, other: &Game) -> bool {
-        // One at a time: two threads that compare two games the other way round cannot block each other.
-        let other = other.snapshot();
-        *self.lock() == other
-    }
-}
+#[derive(PartialEq)]
+pub(crate) struct Game(Shared<engine::Game>);
 
 /// A seed from the operating system, short enough to be typed.
 pub(crate) fn fresh_seed(py: Python<'_>) -> PyResult<u64> {
@@ -47,26 +39,16 @@ pub(crate) fn fresh_seed(py: Python<'_>) -> PyResult<u64> {
 
 impl Game {
     pub(crate) const fn new_from(game: engine::Game) -> Game {
-        Game(Mutex::new(game))
-    }
-
-    /// The game itself, for as long as no Python code runs. A panic elsewhere cannot have left it half
-    /// changed: a decision is checked before anything changes.
-    fn lock(&self) -> MutexGuard<'_, engine::Game> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        Game(Shared::new(game))
     }
 
     /// The game as it is now.
     pub(crate) fn snapshot(&self) -> engine::Game {
-        self.lock().clone()
+        self.0.snapshot()
     }
 
-    fn position_now(&self) -> engine::Position {
-        *self.lock().position()
-    }
-
-    fn record(&self) -> Result<Record> {
-        Record::of(&self.snapshot())
+    fn current(&self) -> engine::Position {
+        self.0.with(|game| *game.position())
     }
 }
 
@@ -99,13 +81,13 @@ impl Game {
     /// The rules set.
     #[getter]
     fn rules(&self) -> Rules {
-        Rules(*self.lock().start().rules())
+        Rules(self.0.with(|game| *game.start().rules()))
     }
 
     /// The seed that the deck and the opening order follow from; None where they follow from none.
     #[getter]
     fn seed(&self) -> Option<u64> {
-        self.lock().seed()
+        self.0.with(|game| game.seed())
     }
 
     /// The dominoes that have come up and will come up since the start of this game, in their order,
@@ -124,7 +106,7 @@ impl Game {
     /// What everyone can see now.
     #[getter]
     fn position(&self) -> Position {
-        Position(self.position_now())
+        Position(self.current())
     }
 
     /// The position before the first decision.
@@ -151,12 +133,12 @@ impl Game {
     /// Whether the game is over.
     #[getter]
     fn is_over(&self) -> bool {
-        self.position_now().is_over()
+        self.current().is_over()
     }
 
     /// Every legal action, each once; [] when the game is over.
     fn legal_actions(&self) -> Vec<Action> {
-        legal_actions(&self.position_now())
+        legal_actions(&self.current())
     }
 
     /// Does this action, or the one with this text, and whatever then happens by itself: a line is
@@ -165,12 +147,12 @@ impl Game {
     /// Raises IllegalActionError with the reason, and ParseError for a text that is no action; the
     /// game is then unchanged.
     fn play(&self, action: Decision) -> Result<()> {
-        Ok(self.lock().play(action.0)?)
+        Ok(self.0.with(|game| game.play(action.0))?)
     }
 
     /// Takes the last decision back and returns it. Raises KingdominoError at the start.
     fn undo(&self) -> Result<Action> {
-        let undone = self.lock().undo();
+        let undone = self.0.with(engine::Game::undo);
         undone
             .map(Action)
             .ok_or_else(|| Error::Value("there is nothing to undo: the game is at its start".into()))
@@ -180,7 +162,7 @@ impl Game {
     ///
     /// Source: rulebooks, "end of the game".
     fn outcome<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
-        outcome(py, self.position_now().outcome())
+        outcome(py, self.current().outcome())
     }
 
     /// Which end of which domino lies where in the kingdom of a seat: (x, y) -> (domino, "left" or
@@ -245,6 +227,6 @@ impl Game {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> Result<(Bound<'py, PyAny>, (Record,))> {
-        Ok((py.get_type::<Record>().getattr("replay")?, (self.record()?,)))
+        Ok((py.get_type::<Record>().getattr("replay")?, (Record::of(&self.snapshot())?,)))
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! One file for each class. `arguments` reads what comes from Python, `values` builds what goes there,
 //! `errors` maps what went wrong, `long` runs what takes long. Every class is frozen for PyO3; those
-//! that change in Python (Game, Match) hold a mutex, which is only locked while no Python code runs.
+//! that change in Python (Game, Match) hold what changes in a `Shared`.
 #![forbid(unsafe_code)]
 
 mod action;
@@ -16,6 +16,7 @@ mod position;
 mod record;
 mod rules;
 mod search;
+mod shared;
 mod values;
 
 /// The engine, written in Rust. Everything here is imported as `kingdomino.…`.

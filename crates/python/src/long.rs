@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use crate::errors::{Result, stopped};
 
 /// How often Python is asked whether somebody has pressed Ctrl-C.
-const INTERVAL: Duration = Duration::from_millis(25);
+const INTERVAL: Duration = Duration::from_millis(15);
 
 /// Does the work while other threads may run Python. The work asks now and then, on this thread,
 /// whether to go on, and comes to `None` where it was told not to.
@@ -19,7 +19,7 @@ pub(crate) fn interruptible<T: Send>(
     let done = py.detach(|| {
         let mut last = Instant::now();
         work(&mut || {
-            if last.elapsed() >= INTERVAL {
+            if raised.is_none() && last.elapsed() >= INTERVAL {
                 raised = Python::attach(|py| py.check_signals().err());
                 last = Instant::now();
             }

@@ -48,7 +48,7 @@ impl Record {
     /// tags: what else is said about the game: one word -> one line of text.
     /// comments: number of plies before it -> lines of text.
     ///
-    /// Raises RecordError for words that could not be written down.
+    /// Raises RecordError for words that could not be written down, and for a comment beyond the last ply.
     #[classmethod]
     #[pyo3(
         signature = (game, players=Vec::new(), tags=None, comments=None),

@@ -48,7 +48,13 @@ argument!(
 /// Runs without the interpreter's lock; Ctrl-C stops it. Raises KingdominoError.
 #[pyfunction]
 #[pyo3(
-    signature = (position, n=Playouts(1000), policy=Policy(search::Policy::Random), threads=None, seed=Seed(0)),
+    signature = (
+        position,
+        n = Playouts(1000),
+        policy = Policy(search::Policy::Random),
+        threads = None,
+        seed = Seed(0),
+    ),
     text_signature = "(position, n=1000, policy='random', threads=None, seed=0)"
 )]
 pub(crate) fn playouts<'py>(

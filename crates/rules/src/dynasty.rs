@@ -29,10 +29,13 @@ pub struct Match {
 }
 
 impl Match {
+    /// The most games: the scores of all of them together still fit into 16 bits.
+    pub const LONGEST: usize = 100;
+
     /// A match of this many games; all their decks follow from the seed. A Dynasty has three.
     pub fn new(rules: Rules, seed: u64, length: usize, dynasty: Dynasty) -> Result<Match, Faults> {
-        if length == 0 {
-            return Err(Faults::from("a match has at least one game".to_owned()));
+        if !(1..=Match::LONGEST).contains(&length) {
+            return Err(Faults::from(format!("a match has 1 to {} games, not {length}", Match::LONGEST)));
         }
         let games = vec![Game::new(rules, derive(seed, "match", 0))];
         Ok(Match { rules, seed, dynasty, length, games })

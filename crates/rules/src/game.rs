@@ -268,7 +268,9 @@ pub fn kings_to_draw(position: &Position) -> Kings {
     if position.round() == 0 && !(begun && position.rules().opening() == Opening::Snake) {
         for seat in 0..position.rules().players() {
             let drawn = usize::from(position.to_move() == Some(seat));
-            kings.extend((drawn..position.kings_waiting(seat)).map(|_| seat));
+            for _ in drawn..position.kings_waiting(seat) {
+                kings.push(seat);
+            }
         }
     }
     kings

@@ -260,16 +260,21 @@ impl Placements {
         self.placement(board, select(self.boards[board], n - after[board]).trailing_zeros())
     }
 
-    /// Those with the left end on one of these squares and the right end on one of those.
+    /// Those with the left end on one of these squares.
     #[inline]
-    pub const fn within(&self, left: u64, right: u64) -> Placements {
+    pub const fn with_left(&self, squares: u64) -> Placements {
         let [east, north, west, south] = self.boards;
-        let boards = [
-            east & left.rotate_left(1) & right,
-            north & left & right.rotate_right(8),
-            west & left & right.rotate_left(1),
-            south & left.rotate_right(8) & right,
-        ];
+        let boards =
+            [east & squares.rotate_left(1), north & squares, west & squares, south & squares.rotate_right(8)];
+        Placements { boards, low: self.low }
+    }
+
+    /// Those with the right end on one of these squares.
+    #[inline]
+    pub const fn with_right(&self, squares: u64) -> Placements {
+        let [east, north, west, south] = self.boards;
+        let boards =
+            [east & squares, north & squares.rotate_right(8), west & squares.rotate_left(1), south & squares];
         Placements { boards, low: self.low }
     }
 

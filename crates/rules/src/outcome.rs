@@ -1,6 +1,6 @@
 //! Who has won, and by which rule (RULES: winning).
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 
 use arrayvec::ArrayVec;
 
@@ -51,53 +51,35 @@ type TieBreak = [u32; 2];
 
 impl Outcome {
     /// The outcome of a finished game with these kingdoms.
-    #[inline(always)]
     pub fn new(rules: &Rules, kingdoms: &[Kingdom]) -> Outcome {
-        let scores: ArrayVec<u16, { Rules::MOST }> =
-            kingdoms.iter().map(|kingdom| kingdom.score(rules).total()).collect();
-        Outcome::rank(scores, |seat| {
-            let kingdom = &kingdoms[seat];
+        let scores = kingdoms.iter().map(|kingdom| kingdom.score(rules).total()).collect();
+        let tie_breaks = kingdoms.iter().map(|kingdom| {
             let crowns = if rules.edition == Edition::First { kingdom.total_crowns() } else { 0 };
             [kingdom.largest_territory(), crowns]
-        })
+        });
+        Outcome::rank(scores, &tie_breaks.collect::<ArrayVec<TieBreak, { Rules::MOST }>>())
     }
 
     /// The outcome of totals that only the score can separate (RULES: Dynasty).
     pub fn of_totals(totals: &[u16]) -> Outcome {
-        Outcome::rank(totals.iter().copied().collect(), |_| [0; 2])
+        Outcome::rank(totals.iter().copied().collect(), &[[0; 2]; Rules::MOST])
     }
 
-    /// The tie-breaks are asked for only where scores are equal.
-    #[inline(always)]
-    fn rank(scores: ArrayVec<u16, { Rules::MOST }>, tie_break: impl Fn(Seat) -> TieBreak) -> Outcome {
-        let compare =
-            |a: Seat, b: Seat| scores[b].cmp(&scores[a]).then_with(|| tie_break(b).cmp(&tie_break(a)));
-        let mut ranking = ArrayVec::<Seat, { Rules::MOST }>::new();
-        for seat in 0..scores.len() {
-            let ahead = ranking.iter().take_while(|other| compare(**other, seat) != Ordering::Greater);
-            ranking.insert(ahead.count(), seat);
-        }
-        let first = ranking[0];
-        let behind = ranking.iter().skip(1).take_while(|seat| compare(first, **seat) == Ordering::Equal);
-        let winners = ranking[..1 + behind.count()].iter().copied().collect();
-        let decided_by = Outcome::decided_by(&scores, first, ranking[1], tie_break);
+    fn rank(scores: ArrayVec<u16, { Rules::MOST }>, tie_breaks: &[TieBreak]) -> Outcome {
+        let merit = |seat: Seat| (scores[seat], tie_breaks[seat]);
+        let mut ranking: ArrayVec<Seat, { Rules::MOST }> = (0..scores.len()).collect();
+        ranking.sort_by_key(|seat| Reverse(merit(*seat)));
+        let (first, second) = (merit(ranking[0]), merit(ranking[1]));
+        let decided_by = if first == second {
+            DecidedBy::Shared
+        } else if first.0 != second.0 {
+            DecidedBy::Score
+        } else if first.1[0] != second.1[0] {
+            DecidedBy::LargestTerritory
+        } else {
+            DecidedBy::Crowns
+        };
+        let winners = ranking.iter().copied().filter(|seat| merit(*seat) == first).collect();
         Outcome { scores, ranking, winners, decided_by }
-    }
-
-    fn decided_by(
-        scores: &[u16],
-        first: Seat,
-        second: Seat,
-        tie_break: impl Fn(Seat) -> TieBreak,
-    ) -> DecidedBy {
-        if scores[first] != scores[second] {
-            return DecidedBy::Score;
-        }
-        let (first, second) = (tie_break(first), tie_break(second));
-        match (first[0] != second[0], first[1] != second[1]) {
-            (true, _) => DecidedBy::LargestTerritory,
-            (false, true) => DecidedBy::Crowns,
-            (false, false) => DecidedBy::Shared,
-        }
     }
 }

@@ -225,9 +225,8 @@ impl Position {
     }
 
     /// How the game ended; `None` before that.
-    #[inline(always)]
     pub fn outcome(&self) -> Option<Outcome> {
-        if self.is_over() { Some(Outcome::new(&self.rules, self.kingdoms())) } else { None }
+        self.is_over().then(|| Outcome::new(&self.rules, self.kingdoms()))
     }
 
     /// Kings of this seat that stand on no domino of the offered line yet (opening round).

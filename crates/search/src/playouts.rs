@@ -74,14 +74,20 @@ fn on_threads(
         for _ in 0..threads {
             let done = done.clone();
             // Nobody listens any more only where the caller has stopped waiting.
-            scope.spawn(move || done.send(work()).unwrap_or_default());
+            let spawned =
+                thread::Builder::new().spawn_scoped(scope, move || done.send(work()).unwrap_or_default());
+            if spawned.is_err() {
+                // The system gives no more threads; those that there are share the work.
+                break;
+            }
         }
         drop(done);
         let mut total = Tally::default();
         loop {
             match results.recv_timeout(PATIENCE) {
                 Ok(tally) => total = total.merge(&tally),
-                Err(RecvTimeoutError::Disconnected) => return Some(total),
+                // Where no thread could be had, this one does what is left, which is everything.
+                Err(RecvTimeoutError::Disconnected) => return Some(total.merge(&work())),
                 Err(RecvTimeoutError::Timeout) if keep_going() => {}
                 Err(RecvTimeoutError::Timeout) => {
                     stop.store(true, Ordering::Relaxed);

@@ -80,9 +80,9 @@ impl Survey {
         self.find(kingdom, left.terrain);
         self.find(kingdom, right.terrain);
         if left.terrain == right.terrain {
-            let mut highest = 0;
-            self.each_pair(kingdom, domino, |gain, _, _| highest = highest.max(gain));
-            return highest;
+            let groups = &self.groups[left.terrain as usize];
+            let pairs = groups.iter().flat_map(|one| groups.iter().map(move |other| (one, other)));
+            return pairs.map(|(one, other)| pair_gain(kingdom, left, one, right, other)).fold(0, u32::max);
         }
         let best = |end: End| {
             let groups = &self.groups[end.terrain as usize];
@@ -100,8 +100,8 @@ impl Survey {
         placements: &Placements,
     ) -> Option<u32> {
         let mut best = None;
-        self.each_pair(kingdom, domino, |gain, left, right| {
-            if best < Some(gain) && !placements.within(left, right).is_empty() {
+        self.each_pair(kingdom, domino, placements, |gain, placements, right| {
+            if best < Some(gain) && !placements.with_right(right).is_empty() {
                 best = Some(gain);
             }
         });
@@ -117,34 +117,49 @@ impl Survey {
         domino: Domino,
         placements: &Placements,
     ) -> Placements {
-        let mut found = placements.within(0, 0);
-        self.each_pair(kingdom, domino, |pair_gain, left, right| {
+        let mut found = placements.with_left(0);
+        self.each_pair(kingdom, domino, placements, |pair_gain, placements, right| {
             if pair_gain == gain {
-                found = found.union(placements.within(left, right));
+                found = found.union(placements.with_right(right));
             }
         });
         found
     }
 
-    /// Each gain that this domino could have, with squares for its left and its right end.
+    /// Each gain that this domino could have, with the placements whose left end gives its part to it,
+    /// and the squares on which the right end gives its own.
     #[inline(always)]
-    fn each_pair(&mut self, kingdom: &Kingdom, domino: Domino, mut visit: impl FnMut(u32, u64, u64)) {
+    fn each_pair(
+        &mut self,
+        kingdom: &Kingdom,
+        domino: Domino,
+        placements: &Placements,
+        mut visit: impl FnMut(u32, &Placements, u64),
+    ) {
         let [left, right] = domino.ends();
         self.find(kingdom, left.terrain);
         self.find(kingdom, right.terrain);
-        let (left_crowns, right_crowns) = (u32::from(left.crowns), u32::from(right.crowns));
-        let same = left.terrain == right.terrain;
         for left_group in &self.groups[left.terrain as usize] {
-            let left_gain = left_group.sum.gain(1, left_crowns);
+            let placements = placements.with_left(left_group.squares);
+            if placements.is_empty() {
+                continue;
+            }
             for right_group in &self.groups[right.terrain as usize] {
-                let gain = if same {
-                    joined(kingdom, left.terrain, left_group, right_group).gain(2, left_crowns + right_crowns)
-                } else {
-                    left_gain + right_group.sum.gain(1, right_crowns)
-                };
-                visit(gain, left_group.squares, right_group.squares);
+                let gain = pair_gain(kingdom, left, left_group, right, right_group);
+                visit(gain, &placements, right_group.squares);
             }
         }
+    }
+}
+
+/// What a domino gains with its ends on squares of these groups.
+#[inline(always)]
+fn pair_gain(kingdom: &Kingdom, left: End, left_group: &Group, right: End, right_group: &Group) -> u32 {
+    let (left_crowns, right_crowns) = (u32::from(left.crowns), u32::from(right.crowns));
+    if left.terrain == right.terrain {
+        joined(kingdom, left.terrain, left_group, right_group).gain(2, left_crowns + right_crowns)
+    } else {
+        left_group.sum.gain(1, left_crowns) + right_group.sum.gain(1, right_crowns)
     }
 }
 
