@@ -17,7 +17,7 @@ use crate::shared::Shared;
 /// rules: the rules of all games; default: two players, second edition, no bonus.
 /// seed: 0 to 2**64 - 1; the deals of all games follow from it. By default a new one below 2**32 from
 ///     the operating system, kept in `seed`.
-/// games: how many, 1 or more.
+/// games: how many, 1 to 100.
 /// dynasty: what counts at the end, "total" (the sum of the scores) or "best" (the best single score).
 ///
 /// Raises KingdominoError for values that cannot be.
@@ -32,7 +32,7 @@ const DYNASTIES: [(&str, engine::Dynasty); 2] =
 argument!(
     /// How many games.
     Games(usize),
-    |value| counted(value, 1.., "a number of games (1 or more)")
+    |value| counted(value, 1..=100, "a number of games (1 to 100)")
 );
 
 argument!(
