@@ -1,0 +1,249 @@
+"""Measures the engine on this machine and writes docs/evidence/engine.md (`make bench`).
+
+Every figure is a median over rounds, and the rounds of all measurements alternate, so that whatever
+else the machine is doing meets all of them alike. May import the library and Rich.
+"""
+
+import os
+import platform
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+import kingdomino as kd
+from kingdomino._core import DEBUG
+
+Policy: TypeAlias = Literal["random", "greedy"]
+
+ROUNDS = 15
+SEED = 1
+ROOT = Path(__file__).parent.parent
+EVIDENCE = ROOT / "docs" / "evidence" / "engine.md"
+
+
+@dataclass
+class Measurement:
+    """Something that is timed: `run` does `work` units of it; `target` is what it should reach."""
+
+    name: str
+    unit: str
+    work: int
+    run: Callable[[int], object]
+    target: float | None = None
+    at_most: bool = False
+    figures: list[float] = field(default_factory=list)
+
+    def measure(self, round_number: int) -> None:
+        """Run once and keep the figure: units a second, or seconds a unit where less is better."""
+        begin = time.perf_counter()
+        self.run(round_number)
+        seconds = time.perf_counter() - begin
+        self.figures.append(seconds / self.work * 1e3 if self.at_most else self.work / seconds)
+
+    @property
+    def median(self) -> float:
+        """The middle of all rounds."""
+        return statistics.median(self.figures)
+
+    @property
+    def best(self) -> float:
+        """The round that was disturbed least."""
+        return min(self.figures) if self.at_most else max(self.figures)
+
+
+def whole_games(rules: str, policy: Policy, n: int, threads: int = 1) -> Callable[[int], object]:
+    """Whole games from the empty table's first decision: deal, play, score, winner with tie-break."""
+    position = kd.Game(kd.Rules.parse(rules), seed=SEED).position
+
+    def run(round_number: int) -> object:
+        return kd.playouts(position, n, policy, threads=threads, seed=round_number)
+
+    return run
+
+
+def random_games_from_python(round_number: int) -> None:
+    """50 random two-player games: 48 plies each of legal_actions() and play()."""
+    for number in range(50 * round_number, 50 * round_number + 50):
+        choose = random.Random(number).choice
+        game = kd.Game(seed=number)
+        while not game.is_over:
+            game.play(choose(game.legal_actions()))
+
+
+def measurements() -> list[Measurement]:
+    """Everything that is measured, with the targets of the project."""
+    plain, four, duel = "2.second.random", "4.second.random", "2.second.random.duel"
+    games = "games a second"
+
+    def playouts(
+        name: str, rules: str, policy: Policy, n: int, target: float | None, threads: int = 1
+    ) -> Measurement:
+        return Measurement(name, games, n, whole_games(rules, policy, n, threads), target)
+
+    return [
+        playouts("random, two players", plain, "random", 200_000, 1_500_000),
+        playouts("random, four players", four, "random", 100_000, 750_000),
+        playouts("random, Mighty Duel", duel, "random", 100_000, 700_000),
+        playouts("greedy, two players", plain, "greedy", 20_000, 160_000),
+        playouts("greedy, four players", four, "greedy", 10_000, 80_000),
+        playouts("greedy, Mighty Duel", duel, "greedy", 10_000, None),
+        playouts("random, two players, two threads", plain, "random", 400_000, None, threads=2),
+        playouts("greedy, two players, two threads", plain, "greedy", 40_000, None, threads=2),
+        Measurement(
+            "a random two-player game driven from Python",
+            "ms a game",
+            50,
+            random_games_from_python,
+            1.0,
+            at_most=True,
+        ),
+        Measurement(
+            "`import kingdomino`, in a new interpreter, less an empty one", "ms", 1, import_once, 100, True
+        ),
+    ]
+
+
+def import_once(_: int) -> None:
+    """Start an interpreter that imports the library; the empty start is subtracted in `main`."""
+    subprocess.run([sys.executable, "-c", "import kingdomino"], check=True)
+
+
+def empty_start() -> float:
+    """Start an interpreter that does nothing, in ms."""
+    figures = []
+    for _ in range(ROUNDS):
+        begin = time.perf_counter()
+        subprocess.run([sys.executable, "-c", "pass"], check=True)
+        figures.append((time.perf_counter() - begin) * 1e3)
+    return statistics.median(figures)
+
+
+def machine() -> str:
+    """The processor, as the system names it, and how many of its cores may be used."""
+    cpu = platform.processor() or platform.machine()
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        names = [
+            line.split(":", 1)[1].strip() for line in cpuinfo.read_text().splitlines() if "model name" in line
+        ]
+        cpu = names[0] if names else cpu
+    return f"{cpu}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}"
+
+
+def version(*command: str) -> str:
+    """What a tool says of its version."""
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def rows(measured: list[Measurement]) -> list[tuple[str, str, str, str, str]]:
+    """Name, median, best round, target, and whether the median reaches it."""
+    result = []
+    for one in measured:
+        digits = ".2f" if one.at_most else ",.0f"
+        reached = one.target is not None and (
+            one.median <= one.target if one.at_most else one.median >= one.target
+        )
+        target = "" if one.target is None else f"{'≤' if one.at_most else '≥'} {one.target:,g}"
+        verdict = "" if one.target is None else "yes" if reached else f"no ({one.median / one.target:.0%})"
+        result.append(
+            (one.name, f"{one.median:{digits}} {one.unit}", f"{one.best:{digits}}", target, verdict)
+        )
+    by_name = {one.name: one for one in measured}
+    for policy in ("random", "greedy"):
+        one, two = by_name[f"{policy}, two players"], by_name[f"{policy}, two players, two threads"]
+        # Round by round, because the two of one round met the same machine.
+        ratios = [b / a for a, b in zip(one.figures, two.figures, strict=True)]
+        ratio = statistics.median(ratios)
+        verdict = "yes" if ratio >= 1.9 else f"no ({ratio / 1.9:.0%})"
+        result.append(
+            (f"{policy}: two threads against one", f"{ratio:.2f}×", f"{max(ratios):.2f}", "≥ 1.9", verdict)
+        )
+    return result
+
+
+def instructions() -> list[tuple[str, str]]:
+    """Instructions a game, counted by Valgrind where there is one: busy machines count the same."""
+    if shutil.which("valgrind") is None:
+        return []
+    build = ["cargo", "build", "--release", "--quiet", "--package", "kingdomino-search", "--example", "games"]
+    subprocess.run(build, check=True, cwd=ROOT)
+
+    def count(rules: str, policy: Policy, chunks: int) -> int:
+        games = str(ROOT / "target" / "release" / "examples" / "games")
+        tool = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+        command = [*tool, games, rules, policy, str(chunks)]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        return int(done.stderr.rpartition("Collected :")[2].split()[0])
+
+    counted = []
+    for rules in ("2.second.random", "4.second.random", "2.second.random.duel"):
+        policies: tuple[Policy, ...] = ("random", "greedy")
+        for policy in policies:
+            # What start and end cost is in both counts.
+            games = (count(rules, policy, 9) - count(rules, policy, 1)) / (8 * 256)
+            counted.append((f"{policy}, {rules}", f"{games:,.0f}"))
+    return counted
+
+
+def report(table: list[tuple[str, str, str, str, str]], counted: list[tuple[str, str]]) -> str:
+    """The page in docs/evidence."""
+    lines = [
+        "# The engine",
+        "",
+        f"Written by `make bench`. Medians of {ROUNDS} rounds in which all measurements alternate;",
+        f"seeds 0 to {ROUNDS - 1}. Whole games: deal, find every legal placement, choose, true turn order,",
+        "score, winner with tie-break.",
+        "One core unless it says two threads; the release build that `make play` installs.",
+        "",
+        f"- machine: {machine()}",
+        f"- kingdomino {kd.__version__}, {version('rustc', '--version')}, Python {platform.python_version()}",
+        f"- measured: {time.strftime('%Y-%m-%d')}",
+        "",
+        "| what | median | best round | target | reached |",
+        "|---|---|---|---|---|",
+        *("| " + " | ".join(row) + " |" for row in table),
+    ]
+    if counted:
+        lines += [
+            "",
+            "Instructions a game, counted by Valgrind: the same whatever else the machine is doing.",
+            "",
+            "| policy and rules | instructions |",
+            "|---|---|",
+            *(f"| {name} | {count} |" for name, count in counted),
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Measure, show, and write the page; what a reader has added below its rule is kept."""
+    if DEBUG:
+        sys.exit("this is a debug build of the engine: its figures mean nothing")
+    measured = measurements()
+    start = empty_start()
+    for number in track(range(ROUNDS), "measuring"):
+        for one in measured:
+            one.measure(number)
+    measured[-1].figures = [figure - start for figure in measured[-1].figures]
+    table = rows(measured)
+    shown = Table("what", "median", "best round", "target", "reached")
+    for row in table:
+        shown.add_row(*row)
+    Console().print(shown)
+    kept = EVIDENCE.read_text().partition("\n---\n")[2] if EVIDENCE.exists() else ""
+    EVIDENCE.write_text(report(table, instructions()) + (f"\n---\n{kept}" if kept else ""))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+//! Plays whole games and prints how fast: `games RULES POLICY CHUNKS`, 256 games a chunk, one thread.
+//!
+//! Small enough to run under Valgrind, which counts instructions: the same on a busy machine as on a
+//! quiet one (`benches/run.py` does it).
+
+use std::process::ExitCode;
+use std::time::Instant;
+
+use kingdomino_rules::{Game, Rules};
+use kingdomino_search::{Policy, playouts};
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [rules, policy, chunks] = arguments.as_slice() else {
+        eprintln!("usage: games RULES random|greedy CHUNKS (like: games 2.second.random random 100)");
+        return ExitCode::from(2);
+    };
+    let policy = if policy == "greedy" { Policy::Greedy } else { Policy::Random };
+    let (Ok(rules), Ok(chunks)) = (rules.parse::<Rules>(), chunks.parse::<u64>()) else {
+        eprintln!("{rules:?} is no rules set, or {chunks:?} no number");
+        return ExitCode::from(2);
+    };
+    let start = *Game::new(rules, 1).position();
+    let begin = Instant::now();
+    for seed in 0..chunks {
+        playouts(&start, 256, policy, 1, seed, &mut || true);
+    }
+    println!("{:.0} games a second", 256.0 * chunks as f64 / begin.elapsed().as_secs_f64());
+    ExitCode::SUCCESS
+}
