@@ -24,6 +24,7 @@ __all__ = [
     "Rules",
     "__version__",
     "choose",
+    "derive_seed",
     "perft",
     "playouts",
 ]
@@ -272,4 +273,5 @@ def playouts(
     seed: int = 0,
 ) -> PlayoutResult: ...
 def choose(position: Position, policy: Literal["random", "greedy"], seed: int) -> Action: ...
+def derive_seed(seed: int, name: str, counter: int) -> int: ...
 def perft(game: Game, depth: int) -> int: ...

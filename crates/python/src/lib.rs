@@ -13,6 +13,7 @@ mod game;
 mod kingdom;
 mod long;
 mod position;
+mod random;
 mod record;
 mod rules;
 mod search;
@@ -34,6 +35,8 @@ mod _core {
     use crate::kingdom::Kingdom;
     #[pymodule_export]
     use crate::position::Position;
+    #[pymodule_export]
+    use crate::random::derive_seed;
     #[pymodule_export]
     use crate::record::Record;
     #[pymodule_export]

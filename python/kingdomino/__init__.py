@@ -1,0 +1,123 @@
+"""Kingdomino: the place to play, study and research the game.
+
+    >>> import kingdomino as kd
+    >>> game = kd.Game(kd.Rules(players=2), seed=7)
+    >>> greedy = kd.bots.make("greedy")
+    >>> while not game.is_over:
+    ...     game.play(greedy.choose(game.position))
+    >>> [kingdom.size for kingdom in game.position.kingdoms]
+    [5, 5]
+
+Everything that a program needs is here, by one name:
+
+- the values: `Domino`, `Terrain`, `Square`, `Placement`, `Territory`, `Score`, `Outcome`; ``DOMINOES``
+  are all 48;
+- the engine: `Rules`, `Kingdom`, `Position` (what everyone at the table can see), `Game` (a position,
+  the hidden deck and the history), `Match` (several games in a row), `Action`, `Record` (a game written
+  down);
+- `playouts`, `choose`, `perft` and `derive_seed`, which run in the engine;
+- the modules ``svg`` and ``text``, which draw, and ``bots``, which play; each is loaded when it is first
+  used;
+- the errors, all of them a `KingdominoError`, which is a `ValueError`.
+
+Squares are ``(x, y)`` relative to the castle at ``(0, 0)``, x to the right, y up. Seats are numbered
+from 0, dominoes from 1. The same seed gives the same game on every machine.
+
+Imports `_core`, `values` and `errors`.
+"""
+
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING
+from warnings import warn
+
+from kingdomino._core import (
+    DEBUG,
+    DOMINOES,
+    Action,
+    Game,
+    Kingdom,
+    Match,
+    Position,
+    Record,
+    Rules,
+    __version__,
+    choose,
+    derive_seed,
+    perft,
+    playouts,
+)
+from kingdomino.errors import (
+    BotError,
+    IllegalActionError,
+    KingdominoError,
+    ParseError,
+    RecordError,
+    RulesError,
+    SetupError,
+)
+from kingdomino.values import (
+    Coordinates,
+    Domino,
+    End,
+    Outcome,
+    Placement,
+    PlayoutResult,
+    Score,
+    Square,
+    Terrain,
+    Territory,
+)
+
+if TYPE_CHECKING:
+    from kingdomino import bots, svg, text
+
+__all__ = [
+    "DOMINOES",
+    "Action",
+    "BotError",
+    "Coordinates",
+    "Domino",
+    "End",
+    "Game",
+    "IllegalActionError",
+    "Kingdom",
+    "KingdominoError",
+    "Match",
+    "Outcome",
+    "ParseError",
+    "Placement",
+    "PlayoutResult",
+    "Position",
+    "Record",
+    "RecordError",
+    "Rules",
+    "RulesError",
+    "Score",
+    "SetupError",
+    "Square",
+    "Terrain",
+    "Territory",
+    "__version__",
+    "bots",
+    "choose",
+    "derive_seed",
+    "perft",
+    "playouts",
+    "svg",
+    "text",
+]
+
+if DEBUG:
+    warn("this is a debug build of kingdomino, many times slower than a release build", stacklevel=2)
+
+
+def __getattr__(name: str) -> ModuleType:
+    """Load ``bots``, ``svg`` or ``text``, which an `import kingdomino` alone does not."""
+    if name in ("bots", "svg", "text"):
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

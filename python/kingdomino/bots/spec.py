@@ -1,0 +1,45 @@
+"""Spec strings: ``name[:key=value[,key=value]...]``, as in ``random:seed=3``.
+
+Imports `errors` only.
+"""
+
+import re
+
+from kingdomino.errors import BotError
+
+_NAME = re.compile(r"[a-z][a-z0-9_-]*")
+_KEY = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def parse(text: str) -> tuple[str, dict[str, str]]:
+    """Take a spec string apart: the name, and the options as texts. Neither need exist.
+
+    Spaces around the parts do not count. Raises `BotError` for a text of another form.
+    """
+    name, colon, rest = text.partition(":")
+    if not _NAME.fullmatch(name := name.strip()):
+        raise BotError(f"not a bot: {text!r} (like 'greedy' or 'random:seed=3')")
+    options: dict[str, str] = {}
+    for part in rest.split(",") if colon else ():
+        key, _, value = (piece.strip() for piece in part.partition("="))
+        if not (value and _KEY.fullmatch(key)):
+            raise BotError(f"bot {text!r}: {part!r} is not an option (like 'seed=3')")
+        if key in options:
+            raise BotError(f"bot {text!r}: option {key!r} is there twice")
+        options[key] = value
+    return name, options
+
+
+def split(text: str) -> list[str]:
+    """Part a list of spec strings: ``"greedy,random:seed=3"`` has two.
+
+    A comma also separates the options of one bot, so a part that begins with ``key=`` belongs to the
+    bot before it. The specs themselves are not checked.
+    """
+    specs: list[str] = []
+    for part in text.split(","):
+        if specs and re.match(rf"\s*{_KEY.pattern}\s*=", part):
+            specs[-1] += f",{part}"
+        else:
+            specs.append(part.strip())
+    return specs

@@ -1,0 +1,77 @@
+"""All commands under one name.
+
+Imports the commands and Typer.
+"""
+
+from collections.abc import Callable
+from inspect import cleandoc
+from typing import Annotated
+
+import typer
+
+import kingdomino as kd
+from kingdomino.cli.perft import perft
+from kingdomino.cli.play import play
+from kingdomino.cli.show import show
+from kingdomino.cli.simulate import simulate
+
+app = typer.Typer(
+    help="Play, study and research Kingdomino.",
+    epilog="Each command has its own help and examples: kingdomino play --help",
+    add_completion=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        print(f"kingdomino {kd.__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def _start(
+    context: typer.Context,
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Say which version this is."),
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        context.get_help()
+
+
+def _add(command: Callable[..., object], *examples: str) -> None:
+    """Add a command; its docstring is its help, each paragraph wrapped to the terminal."""
+    paragraphs = cleandoc(command.__doc__ or "").split("\n\n")
+    app.command(
+        help="\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs),
+        epilog="\n".join(["Examples:", *(f"  kingdomino {example}" for example in examples)]),
+    )(command)
+
+
+_add(
+    play,
+    "play                                 you against greedy",
+    "play --seat me:Ida --seat me:Oskar   two people, one keyboard",
+    "play --players 4 --harmony           you against three bots",
+    "play --mighty-duel --dynasty total   three games of 7x7",
+    "play --resume FILE                   go on where you left off",
+)
+_add(
+    show,
+    "show game.txt                        the end, or where it stands",
+    "show game.txt --ply 10               before the eleventh decision",
+    "show game.txt --svg game.svg         the same as a picture",
+)
+_add(
+    simulate,
+    "simulate --games 1000 --bots greedy,random",
+    "simulate --games 100 --bots greedy,greedy,random --seed 7",
+    "simulate --games 10 --bots greedy,random --records games",
+)
+_add(
+    perft,
+    "perft --depth 5",
+    "perft --depth 4 --mighty-duel --seed 7",
+)

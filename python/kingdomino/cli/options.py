@@ -1,0 +1,70 @@
+"""Options that several commands share: the rules set, and the seed.
+
+Imports Typer and the library's face.
+"""
+
+import secrets
+from typing import Annotated, Literal, TypeAlias
+
+import typer
+
+import kingdomino as kd
+
+_PANEL = "Rules"
+
+Players: TypeAlias = Annotated[
+    int | None, typer.Option(metavar="N", help="Number of players, 2 to 4.", rich_help_panel=_PANEL)
+]
+Edition: TypeAlias = Annotated[
+    Literal["first", "second"], typer.Option(help="Edition of the rules.", rich_help_panel=_PANEL)
+]
+MightyDuel: TypeAlias = Annotated[
+    bool,
+    typer.Option("--mighty-duel", help="Two players, all 48 dominoes, 7x7 kingdoms.", rich_help_panel=_PANEL),
+]
+Harmony: TypeAlias = Annotated[
+    bool, typer.Option("--harmony", help="5 points for a kingdom without a gap.", rich_help_panel=_PANEL)
+]
+MiddleKingdom: TypeAlias = Annotated[
+    bool,
+    typer.Option("--middle-kingdom", help="10 points for a castle in the centre.", rich_help_panel=_PANEL),
+]
+Opening: TypeAlias = Annotated[
+    Literal["random", "snake"],
+    typer.Option(
+        help="Order of the first claims; snake (A B B A) is for two players.", rich_help_panel=_PANEL
+    ),
+]
+
+
+def _check_seed(seed: int | None) -> int | None:
+    if seed is not None and not 0 <= seed < 2**64:
+        raise typer.BadParameter(f"{seed} is not a number from 0 to 2**64 - 1")
+    return seed
+
+
+Seed: TypeAlias = Annotated[
+    int | None,
+    typer.Option(metavar="N", callback=_check_seed, help="The same seed deals the same game again."),
+]
+
+
+def new_seed() -> int:
+    """Draw a seed for somebody who gave none: short enough to type again."""
+    return secrets.randbelow(10**6)
+
+
+def describe(rules: kd.Rules) -> str:
+    """Put a rules set into words: ``2 players, second edition, Harmony``."""
+    words = [f"{rules.players} players", f"{rules.edition} edition"]
+    words += ["Mighty Duel"] * rules.mighty_duel + ["Harmony"] * rules.harmony
+    words += ["Middle Kingdom"] * rules.middle_kingdom + ["snake opening"] * (rules.opening == "snake")
+    return ", ".join(words)
+
+
+def arguments(rules: kd.Rules) -> list[str]:
+    """Give the options that say these rules, but for the number of players and what is the default."""
+    said = ["--edition", rules.edition] if rules.edition != "second" else []
+    said += ["--mighty-duel"] * rules.mighty_duel + ["--harmony"] * rules.harmony
+    said += ["--middle-kingdom"] * rules.middle_kingdom
+    return said + (["--opening", rules.opening] if rules.opening != "random" else [])

@@ -1,0 +1,46 @@
+"""``kingdomino perft``: counts how a game can go on, to check and to time the engine.
+
+Imports Rich, the shared options and the library's face.
+"""
+
+from time import perf_counter
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+import kingdomino as kd
+from kingdomino.cli import options
+
+
+def perft(
+    depth: Annotated[int, typer.Option(min=1, metavar="N", help="Decisions to look ahead.")] = 4,
+    players: options.Players = 2,
+    edition: options.Edition = "second",
+    mighty_duel: options.MightyDuel = False,
+    harmony: options.Harmony = False,
+    middle_kingdom: options.MiddleKingdom = False,
+    opening: options.Opening = "random",
+    seed: options.Seed = 0,
+) -> None:
+    """Count every way to play the first decisions of a game.
+
+    The counts check an engine against another; the time says how fast it walks. The deck is known and
+    fixed by the seed.
+    """
+    rules = kd.Rules(players or 2, edition, mighty_duel, harmony, middle_kingdom, opening)
+    game = kd.Game(rules, seed=seed)
+    console = Console(highlight=False)
+    console.print(f"{options.describe(rules)}, seed {seed}")
+    table = Table("depth", "ways to play", "seconds", "a second", box=None, pad_edge=False)
+    for column in table.columns:
+        column.justify = "right"
+    try:
+        for plies in range(1, depth + 1):
+            start = perf_counter()
+            count = kd.perft(game, plies)
+            seconds = perf_counter() - start
+            table.add_row(str(plies), f"{count:,}", f"{seconds:.3f}", f"{count / max(seconds, 1e-9):,.0f}")
+    finally:
+        console.print(table)

@@ -1,0 +1,121 @@
+"""``kingdomino play``: a game at the terminal.
+
+Imports the terminal game, the shared options, Typer and Rich.
+"""
+
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+import kingdomino as kd
+from kingdomino.cli import options
+from kingdomino.cli.files import read_records
+from kingdomino.cli.terminal import seats, words
+from kingdomino.cli.terminal.flow import TerminalGame
+from kingdomino.cli.terminal.session import Session
+
+
+def play(
+    context: typer.Context,
+    seat: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="WHO",
+            help="Once a seat: me, me:NAME, or a bot: greedy, random:seed=3. Left out: me, then greedy.",
+        ),
+    ] = None,
+    players: options.Players = None,
+    edition: options.Edition = "second",
+    mighty_duel: options.MightyDuel = False,
+    harmony: options.Harmony = False,
+    middle_kingdom: options.MiddleKingdom = False,
+    opening: options.Opening = "random",
+    dynasty: Annotated[
+        Literal["total", "best"] | None,
+        typer.Option(help="Play three games; their total or the best one counts.", rich_help_panel="Rules"),
+    ] = None,
+    seed: options.Seed = None,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Go on with the game in this file.")
+    ] = None,
+    record: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the game to this new file at the end.")
+    ] = None,
+    _terminal: Annotated[bool, typer.Option("--terminal", help="Play in this terminal.")] = True,
+) -> int:
+    """Play a game of Kingdomino against bots or friends.
+
+    Type ? at the table for everything that you can do there.
+    """
+    if record is not None:
+        _check_new(record, resume)
+    if resume is None:
+        rules = kd.Rules(
+            players or max(2, len(seat or ())), edition, mighty_duel, harmony, middle_kingdom, opening
+        )
+        seed = options.new_seed() if seed is None else seed
+        session = Session.new(rules, seats.from_specs(seat or ["me"], rules.players), seed, dynasty)
+        begin = f"{options.describe(rules)}, seed {seed}"
+    else:
+        _refuse_rules(context)
+        records = read_records(resume)
+        chosen = seats.from_specs(seat, records[-1].rules.players) if seat else None
+        try:
+            session = Session.resume(records, chosen)
+        except kd.KingdominoError as error:
+            raise kd.RecordError(f"{resume}: {error}") from error
+        if session.game.is_over and session.is_last:
+            raise kd.RecordError(f"{resume}: this game is over; 'kingdomino show {resume}' shows it")
+        begin = f"{options.describe(session.rules)}, from {resume}"
+    console = Console(highlight=False)
+    console.print(Text(f"{words.listed(session.names)}: {begin}", "dim"))
+    if any(sitting.bot is None for sitting in session.seats):
+        console.print(
+            Text("Type a number to choose, map to see the numbers on your kingdom, ? for more.", "dim")
+        )
+    table = TerminalGame(session, _ask, console, record=record, interactive=sys.stdin.isatty(), own=resume)
+    return table.run()
+
+
+def _check_new(record: Path, resume: Path | None) -> None:
+    """Find out before the game, and not after it, that it cannot be written."""
+    own = resume is not None and record.resolve() == resume.resolve()
+    if record.exists() and not own:
+        raise kd.KingdominoError(f"{record}: this file exists already, so --record needs another")
+    if not record.absolute().parent.is_dir():
+        raise kd.KingdominoError(f"{record}: there is no such folder")
+
+
+def _refuse_rules(context: typer.Context) -> None:
+    """Refuse options for other rules: a game goes on under its own."""
+    for name in (
+        "players",
+        "edition",
+        "mighty_duel",
+        "harmony",
+        "middle_kingdom",
+        "opening",
+        "dynasty",
+        "seed",
+    ):
+        source = context.get_parameter_source(name)
+        if source is not None and source.name == "COMMANDLINE":
+            option = name.replace("_", "-")
+            raise kd.KingdominoError(
+                f"--{option} and --resume do not go together: the record says how it is played"
+            )
+
+
+def _ask(prompt: str) -> str:
+    if sys.stdin.isatty():
+        with suppress(ImportError):
+            import readline  # noqa: F401  (gives `input` its arrow keys; not on every system)
+    line = input(prompt)
+    if not sys.stdin.isatty():
+        print(line)  # so that the output reads like the screen of somebody who types
+    return line

@@ -1,0 +1,67 @@
+"""Many games between bots: who sits where, which seeds they play with, and the results added up.
+
+Imports the library's face only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import sqrt
+from statistics import fmean, stdev
+from typing import NamedTuple
+
+import kingdomino as kd
+
+
+class Played(NamedTuple):
+    """A finished game. `entrants` says for each seat which of the bots sat there, from 0."""
+
+    game: kd.Game
+    specs: tuple[str, ...]
+    entrants: tuple[int, ...]
+
+
+def play_games(bots: Sequence[str], rules: kd.Rules, seed: int, games: int) -> Iterator[Played]:
+    """Games 0, 1, 2 … of a series; each is the same whenever it is played.
+
+    In game i the bot of entrant e sits in seat (e - i) mod players, so that everybody sits
+    everywhere equally often. A bot whose spec names no seed gets one for the game and the seat.
+    """
+    players = rules.players
+    for number in range(games):
+        entrants = tuple((seat + number) % players for seat in range(players))
+        seated = [
+            kd.bots.make(bots[entrant], seed=kd.derive_seed(seed, "bot", number * players + seat))
+            for seat, entrant in enumerate(entrants)
+        ]
+        game = kd.Game(rules, seed=kd.derive_seed(seed, "game", number))
+        while (seat := game.position.to_move) is not None:
+            game.play(seated[seat].choose(game.position))
+        yield Played(game, tuple(bot.spec for bot in seated), entrants)
+
+
+@dataclass
+class Tally:
+    """The results of one entrant. A victory shared by k counts 1/k."""
+
+    wins: int = 0
+    shared: int = 0
+    victories: list[float] = field(default_factory=list)
+    scores: list[int] = field(default_factory=list)
+    margins: list[int] = field(default_factory=list)
+
+    def add(self, outcome: kd.Outcome, seat: int) -> None:
+        """Count a game that the entrant played in this seat."""
+        won, alone = seat in outcome.winners, len(outcome.winners) == 1
+        self.wins += won and alone
+        self.shared += won and not alone
+        self.victories.append(won / len(outcome.winners))
+        self.scores.append(outcome.scores[seat])
+        rivals = outcome.scores[:seat] + outcome.scores[seat + 1 :]
+        self.margins.append(outcome.scores[seat] - max(rivals))
+
+
+def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
+    """Give the mean and its standard error (nan where there are fewer than two values)."""
+    return fmean(values), stdev(values) / sqrt(len(values)) if len(values) > 1 else float("nan")

@@ -1,0 +1,68 @@
+"""``kingdomino show``: the boards, territories and scores of a record.
+
+Imports the views of the terminal game, the shared options and the library's face.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.console import Console
+
+import kingdomino as kd
+from kingdomino.cli import options
+from kingdomino.cli.files import read_records
+from kingdomino.cli.terminal import view, words
+
+
+def show(
+    record: Annotated[Path, typer.Argument(metavar="RECORD", help="A file with a record, text or JSON.")],
+    ply: Annotated[
+        int | None, typer.Option(min=0, metavar="N", help="Show the game before decision N, from 0.")
+    ] = None,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture to this file.")] = None,
+) -> None:
+    """Show a recorded game: kingdoms, lines, territories and scores.
+
+    Of a Dynasty's games the last is shown.
+    """
+    game = read_records(record)[-1]
+    positions = game.positions()
+    if ply is not None and ply >= len(positions):
+        raise kd.RecordError(
+            f"{record}: it has {len(positions) - 1} plies, so there is no position before ply {ply}"
+        )
+    ply = len(positions) - 1 if ply is None else ply
+    position = positions[ply]
+    names = words.distinct(game.players or [f"seat {seat}" for seat in range(game.rules.players)])
+    if svg is not None:
+        picture = kd.svg.position(position, names=names, layouts=_layouts(game, ply))
+        svg.write_text(picture, encoding="utf-8")
+    console = Console(highlight=False)
+    seed = "" if game.seed is None else f", seed {game.seed}"
+    console.print(f"{options.describe(game.rules)}{seed}", style="dim", markup=False)
+    for tag, value in game.tags.items():
+        console.print(f"{tag}: {value}", style="dim", markup=False)
+    console.print(view.boards(position, names, console))
+    console.print(view.scores(position, names))
+    console.print(_end(position, names), markup=False)
+
+
+def _end(position: kd.Position, names: Sequence[str]) -> str:
+    if position.is_over:
+        return words.result(position.outcome(), names, position.kingdoms)
+    return words.task(position, names)
+
+
+def _layouts(
+    record: kd.Record, ply: int
+) -> list[dict[kd.Coordinates, tuple[kd.Domino, Literal["left", "right"]]]] | None:
+    """Which end lies where in each kingdom; unknown where the record cannot be played on."""
+    try:
+        game = record.replay()
+    except kd.RecordError:
+        return None
+    while len(game.history) > ply:
+        game.undo()
+    return [game.layout(seat) for seat in range(game.rules.players)]

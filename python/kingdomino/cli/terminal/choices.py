@@ -1,0 +1,62 @@
+"""What a player can choose between, and what each choice would score.
+
+Imports the library's face.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import kingdomino as kd
+
+
+class Choice(NamedTuple):
+    """A legal action and the number that stands for it.
+
+    A claim has the number of its domino; placements are numbered from 1, best first. `gain` is in
+    points of territories: of the placement itself, or of the best one that the claimed domino would
+    have in the kingdom as it is (None where it would fit nowhere). `centred` says of a placement
+    that the castle would then be in the middle.
+    """
+
+    number: int
+    action: kd.Action
+    gain: int | None
+    centred: bool = False
+
+
+def choices(position: kd.Position) -> list[Choice]:
+    """List the legal claims or placements of the position, which is not over. A discard is no choice."""
+    assert position.to_move is not None
+    kingdom = position.kingdoms[position.to_move]
+    if position.domino is None:
+        claims = [(action, action.domino) for action in position.legal_actions() if action.domino]
+        return [Choice(domino.number, action, _best_gain(kingdom, domino)) for action, domino in claims]
+    placed = [
+        (
+            gain(kingdom, position.domino, placement),
+            centred(kingdom.place(position.domino, placement)),
+            placement,
+        )
+        for placement in kingdom.placements(position.domino)
+    ]
+    placed.sort(key=lambda found: (-found[0], -found[2].left[1], found[2].left[0], found[2]))
+    return [
+        Choice(number, kd.Action.place(placement), points, middle)
+        for number, (points, middle, placement) in enumerate(placed, start=1)
+    ]
+
+
+def gain(kingdom: kd.Kingdom, domino: kd.Domino, placement: kd.Placement) -> int:
+    """Count the points that the kingdom's territories gain by a placement. Bonuses are for the end."""
+    return kingdom.place(domino, placement).score().territories - kingdom.score().territories
+
+
+def centred(kingdom: kd.Kingdom) -> bool:
+    """Whether the castle is in the middle of what has been built."""
+    (left, bottom), (right, top) = kingdom.box
+    return left == -right and bottom == -top
+
+
+def _best_gain(kingdom: kd.Kingdom, domino: kd.Domino) -> int | None:
+    return max((gain(kingdom, domino, placement) for placement in kingdom.placements(domino)), default=None)

@@ -1,0 +1,226 @@
+"""The flow of the game at the terminal: show, ask, play, say, until the end or until somebody leaves.
+
+What is typed comes from a function like `input`; what is shown goes to a Rich `Console`. Imports
+Rich, the other modules of this folder, and the library's face.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from rich.console import Console
+from rich.text import Text
+
+import kingdomino as kd
+from kingdomino.cli.files import reason
+from kingdomino.cli.terminal import view, words
+from kingdomino.cli.terminal.choices import Choice, choices
+from kingdomino.cli.terminal.commands import Say, parse
+from kingdomino.cli.terminal.session import GAMES, Session
+
+Ask: TypeAlias = Callable[[str], str]
+"""Shows a prompt and gives the line that was typed; like `input`, raises `EOFError` at the end of input."""
+
+
+class _LeaveError(Exception):
+    """Somebody has typed ``quit``."""
+
+
+class TerminalGame:
+    """A session with the people at this terminal.
+
+    ``record`` is the file that the game is written to when it is over or left. Without one, a person
+    is asked (``interactive``), or nothing is written. ``own`` is the file that the game came from:
+    no other file that exists is ever overwritten.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        ask: Ask,
+        console: Console,
+        *,
+        record: Path | None = None,
+        interactive: bool = True,
+        own: Path | None = None,
+    ) -> None:
+        self.session = session
+        self._ask = ask
+        self._console = console
+        self._record = record
+        self._interactive = interactive
+        self._own = {own.resolve()} if own else set[Path]()
+        self._saved = session.write()
+        self._headed = ""
+
+    def run(self) -> int:
+        """Play until the end, or until somebody leaves. Gives the exit status: 130 after Ctrl-C, else 0."""
+        status = 0
+        try:
+            self._play_all()
+        except (_LeaveError, EOFError):
+            self._say("")
+        except KeyboardInterrupt:
+            self._say("")
+            status = 130
+        finally:
+            self._offer_record()
+        return status
+
+    def _play_all(self) -> None:
+        while True:
+            self._play_game()
+            self._show_end()
+            if self.session.is_last:
+                return
+            self.session.next_game()
+
+    def _play_game(self) -> None:
+        while not self.session.game.is_over:
+            self._head()
+            position = self.session.game.position
+            assert position.to_move is not None
+            seat = self.session.seats[position.to_move]
+            legal = position.legal_actions()
+            if seat.bot:
+                self._say(words.turn(seat.name, self._bot_turn(seat.bot)))
+            elif len(legal) == 1:
+                self.session.game.play(legal[0])
+                self._say(words.forced(seat.name, (position, legal[0])))
+            else:
+                self._decide(position, seat.name)
+
+    def _bot_turn(self, bot: kd.bots.Bot) -> list[words.Step]:
+        """Let a bot place and claim, or the one of them that is its turn."""
+        game, steps = self.session.game, list[words.Step]()
+        while True:
+            position = game.position
+            action = bot.choose(position)
+            try:
+                game.play(action)
+            except kd.IllegalActionError as error:
+                raise kd.BotError(f"bot {bot.spec!r} chose {str(action)!r}: {error}") from error
+            steps.append((position, action))
+            if action.kind == "claim" or game.position.phase != "claim":
+                return steps
+
+    def _decide(self, position: kd.Position, name: str) -> None:
+        """Ask until an action has been played or taken back."""
+        offered = choices(position)
+        self._show(position, offered)
+        while True:
+            try:
+                typed = parse(self._ask(f"{name} > "), offered)
+                if isinstance(typed, kd.Action):
+                    self.session.game.play(typed)
+                    return
+                if typed.verb == "undo":
+                    self._take_back()
+                    return
+                self._answer(typed, position, offered)
+            except (kd.KingdominoError, OSError) as error:
+                self._say(words.with_names(reason(error), self.session.names), "red")
+
+    def _answer(self, typed: Say, position: kd.Position, offered: Sequence[Choice]) -> None:
+        match typed.verb:
+            case "help":
+                self._console.print(view.help_text())
+            case "map":
+                self._console.print(view.numbered(position, offered, self._console))
+            case "score":
+                self._console.print(view.scores(position, self.session.names))
+            case "unseen":
+                self._console.print(view.unseen(position, self._console))
+            case "show":
+                self._show(position, offered)
+            case "save":
+                assert typed.file is not None
+                self._write(typed.file)
+            case "quit":
+                raise _LeaveError
+
+    def _take_back(self) -> None:
+        first, *others = self.session.undo()
+        after = f" and the {len(others)} decisions after it" if len(others) > 1 else ""
+        after = " and the decision after it" if len(others) == 1 else after
+        self._say(f"taken back: {first}{after}")
+
+    def _show(self, position: kd.Position, offered: Sequence[Choice]) -> None:
+        names = self.session.names
+        self._say("")
+        self._console.print(view.boards(position, names, self._console))
+        self._say(words.task(position, names), "bold")
+        self._console.print(view.offered(position, offered, self._console))
+
+    def _show_end(self) -> None:
+        session, position = self.session, self.session.game.position
+        self._head()
+        self._say("")
+        self._console.print(view.boards(position, session.names, self._console))
+        self._console.print(view.scores(position, session.names))
+        self._say("")
+        self._say(words.result(position.outcome(), session.names, position.kingdoms), "bold")
+        if session.dynasty:
+            match = session.match()
+            self._say(words.standing(match.scores(), session.names, session.dynasty.counts))
+            if match.is_over:
+                self._say(f"The Dynasty: {words.result(match.outcome(), session.names)}", "bold")
+
+    def _head(self) -> None:
+        """Draw a line across the screen where a round begins."""
+        title = words.round_name(self.session.game.position)
+        if self.session.dynasty:
+            title = f"Game {self.session.number} of {GAMES} · {title}"
+        if title != self._headed:
+            self._say("")
+            self._console.print(view.heading(title))
+            self._headed = title
+
+    def _offer_record(self) -> None:
+        """Write the game down where that was wanted, or ask the person who leaves."""
+        try:
+            if self.session.write() == self._saved:
+                return
+            if self._record:
+                self._write(self._record)
+            elif self._interactive:
+                self._ask_for_file()
+        except OSError as error:
+            if not self._interactive:
+                raise
+            self._say(reason(error), "red")
+            self._ask_for_file()
+        except (EOFError, KeyboardInterrupt):
+            self._say("")
+
+    def _ask_for_file(self) -> None:
+        while True:
+            free = next(
+                path for number in range(1, 10**6) if not (path := Path(f"kingdomino-{number}.txt")).exists()
+            )
+            answer = self._ask(f"Save this game in {free}? y, n or another file name > ").strip()
+            if answer.lower() in ("", "n", "no"):
+                return
+            try:
+                self._write(free if answer.lower() in ("y", "yes") else Path(answer).expanduser())
+            except OSError as error:
+                self._say(reason(error), "red")
+            else:
+                return
+
+    def _write(self, file: Path) -> None:
+        """Write the record; raises `OSError` for a file that exists and is not this game's own."""
+        text = self.session.write()
+        with file.open("w" if file.resolve() in self._own else "x", encoding="utf-8") as opened:
+            opened.write(text)
+        self._own.add(file.resolve())
+        self._saved = text
+        over = self.session.game.is_over and self.session.is_last
+        then = "look at it: kingdomino show" if over else "go on: kingdomino play --resume"
+        self._say(f"saved in {file}; to {then} {shlex.quote(str(file))}")
+
+    def _say(self, text: str, style: str = "") -> None:
+        self._console.print(Text(text, style))

@@ -1,0 +1,81 @@
+"""Who sits where: people and bots, from ``--seat`` or from the names in a record.
+
+Imports the library's face and `words`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import kingdomino as kd
+from kingdomino.cli.terminal import words
+
+_LONGEST = 20  # letters of a name, so that a heading fits above its kingdom
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A seat and who sits there: a bot, or a person at the keyboard. `name` is unique at the table."""
+
+    name: str
+    bot: kd.bots.Bot | None = None
+
+    @property
+    def recorded(self) -> str:
+        """What a record calls this player, so that `from_record` finds the same one again."""
+        return self.bot.spec if self.bot else self.name
+
+
+def from_specs(specs: Sequence[str], players: int) -> tuple[Seat, ...]:
+    """Seats for ``me``, ``me:NAME`` and the spec strings of bots; the seats left over are greedy's.
+
+    Raises `KingdominoError` for more specs than players, a name that cannot be, or an unknown bot.
+    """
+    if len(specs) > players:
+        raise kd.KingdominoError(f"{len(specs)} seats for {players} players")
+    specs = [*specs, *["greedy"] * (players - len(specs))]
+    people = sum(_is_person(spec) for spec in specs)
+    sitting: list[str | kd.bots.Bot] = []
+    for number, spec in enumerate(specs, start=1):
+        unnamed = words.YOU if people == 1 else f"Player {number}"
+        sitting.append(_person_name(spec) or unnamed if _is_person(spec) else kd.bots.make(spec))
+    return _seats(sitting)
+
+
+def from_record(record: kd.Record) -> tuple[Seat, ...]:
+    """Seat the players of a record: whoever is called like a bot's spec is that bot, everybody else a person.
+
+    In a record without names the first seat is a person's and the others are greedy's.
+    """
+    if not record.players:
+        return from_specs(["me"], record.rules.players)
+    return _seats([_bot(name) or name for name in record.players])
+
+
+def _is_person(spec: str) -> bool:
+    return spec.partition(":")[0].strip() == "me"
+
+
+def _person_name(spec: str) -> str:
+    name = spec.partition(":")[2].strip()
+    if not name.isprintable() or len(name) > _LONGEST:
+        raise kd.KingdominoError(f"not a name for a player: {name!r} (at most {_LONGEST} letters)")
+    if _bot(name):
+        raise kd.KingdominoError(f"{name!r} is a bot, so a player cannot be called that")
+    return name
+
+
+def _bot(name: str) -> kd.bots.Bot | None:
+    try:
+        return kd.bots.make(name)
+    except kd.BotError:
+        return None
+
+
+def _seats(sitting: Sequence[str | kd.bots.Bot]) -> tuple[Seat, ...]:
+    names = words.distinct([player if isinstance(player, str) else player.spec for player in sitting])
+    return tuple(
+        Seat(name, None if isinstance(player, str) else player)
+        for name, player in zip(names, sitting, strict=True)
+    )

@@ -1,0 +1,143 @@
+"""What the terminal game shows: boards, choices, scores, unseen dominoes.
+
+Pure functions that give Rich renderables; a `Console` is only asked what it can show. Imports Rich,
+the library's face, `choices`, `commands` and `words`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.columns import Columns
+from rich.console import Console, Group, RenderableType
+from rich.rule import Rule
+from rich.table import Table
+from rich.text import Text
+
+import kingdomino as kd
+from kingdomino.cli.terminal import words
+from kingdomino.cli.terminal.choices import Choice
+from kingdomino.cli.terminal.commands import HELP
+
+_GAP = (0, 3)  # rows and columns between what stands side by side
+_STRONG, _QUIET, _TASK = "bold", "dim", "bold cyan"
+
+
+def heading(title: str) -> Rule:
+    """Draw a line across the screen, between one round and the next."""
+    return Rule(title, style=_QUIET, align="left", characters="─")
+
+
+def boards(position: kd.Position, names: Sequence[str], console: Console) -> RenderableType:
+    """Draw the kingdoms with what they score, side by side, then the lines with the kings on them."""
+    colour = in_colour(console)
+    blocks: list[RenderableType] = []
+    for seat, (kingdom, score) in enumerate(zip(position.kingdoms, position.scores(), strict=True)):
+        mark = "▸ " if seat == position.to_move else "  "
+        points = score.total if position.is_over else score.territories  # bonuses can still come and go
+        title = Text.assemble((mark, _TASK), (names[seat], _STRONG), f"  {points}")
+        blocks.append(Group(title, _drawn(kd.text.kingdom(kingdom, colour=colour, seat=seat)), ""))
+    return Columns([*blocks, *_lines(position, names, colour)], padding=_GAP)
+
+
+def offered(position: kd.Position, choices: Sequence[Choice], console: Console) -> RenderableType:
+    """List the choices, each with its number and what it would score."""
+    if position.domino is None:
+        return _claims(choices, in_colour(console))
+    rows = []
+    for choice in choices:
+        centre = "  centred" if choice.centred and position.rules.middle_kingdom else ""
+        points = Text(f"{choice.gain:+}".rjust(4), style=_STRONG if choice.gain else _QUIET)
+        rows.append(Text.assemble(f"{choice.number:>3} ", points, f"  {choice.action.placement}{centre}"))
+    return Columns(rows, padding=_GAP, column_first=True, equal=True)
+
+
+def numbered(position: kd.Position, choices: Sequence[Choice], console: Console) -> RenderableType:
+    """Draw the kingdom of the seat to move, with the numbers of the placements between the squares."""
+    assert position.to_move is not None
+    placements = [choice.action.placement for choice in choices if choice.action.placement]
+    kingdom, colour = position.kingdoms[position.to_move], in_colour(console)
+    return _drawn(kd.text.kingdom(kingdom, placements=placements, colour=colour, seat=position.to_move))
+
+
+def scores(position: kd.Position, names: Sequence[str]) -> Table:
+    """Tabulate what each kingdom scores: its territories by terrain, and the bonuses in play."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_footer=True, footer_style=_STRONG)
+    table.add_column("", footer="total")
+    totals = position.scores()
+    for name, score in zip(names, totals, strict=True):
+        table.add_column(Text(name))
+        table.add_column("", footer=str(score.total), justify="right")
+    for terrain in kd.Terrain:
+        if terrain is not kd.Terrain.CASTLE:
+            table.add_row(terrain.value, *_territories(position.kingdoms, terrain))
+    if position.rules.harmony:
+        table.add_row("Harmony", *_points(score.harmony for score in totals))
+    if position.rules.middle_kingdom:
+        table.add_row("Middle Kingdom", *_points(score.middle_kingdom for score in totals))
+    return table
+
+
+def unseen(position: kd.Position, console: Console) -> RenderableType:
+    """Draw the dominoes that nobody has seen, lowest first, and how many of them are still to come."""
+    dominoes, rules = sorted(position.unseen), position.rules
+    lines_shown = min(position.round + 1, rules.rounds)
+    in_deck = rules.dominoes_in_play - lines_shown * rules.line_length
+    counted = f"{len(dominoes)} not seen yet"
+    if in_deck < len(dominoes):
+        counted += f", {in_deck} of them still in the deck"
+    colour = in_colour(console)
+    pictures = [_drawn(kd.text.line([domino], colour=colour)) for domino in dominoes]
+    return Group(Text(counted, _STRONG), Columns(pictures, padding=(0, 1), column_first=True, equal=True))
+
+
+def help_text() -> Table:
+    """List everything that can be typed."""
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), show_header=False)
+    for typed, meaning in HELP.items():
+        table.add_row(Text(typed, _STRONG), meaning)
+    return table
+
+
+def in_colour(console: Console) -> bool:
+    """Whether the console shows colours: a terminal that can, and nobody has set NO_COLOR."""
+    return console.color_system is not None and not console.no_color
+
+
+def _lines(position: kd.Position, names: Sequence[str], colour: bool) -> list[RenderableType]:
+    """One block: the dominoes that are still to be placed, above those that are being claimed."""
+    waiting = [domino for domino in position.line if domino.number in position.claims]
+    titled = [("This line", waiting), ("Next line", position.next_line)]
+    if position.round == 0:
+        titled = [("First line", position.line)]
+    parts: list[RenderableType] = []
+    for title, dominoes in titled:
+        if dominoes:
+            drawn = kd.text.line(dominoes, claims=position.claims, names=names, colour=colour)
+            parts += [Text(title, _STRONG), _drawn(drawn)]
+    return [Group(*parts)] if parts else []
+
+
+def _claims(choices: Sequence[Choice], colour: bool) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), show_header=False)
+    for choice in choices:
+        fits = "fits nowhere" if choice.gain is None else f"fits, up to {choice.gain:+}"
+        table.add_row(_drawn(kd.text.line([choice.number], colour=colour)), fits)
+    return table
+
+
+def _territories(kingdoms: Sequence[kd.Kingdom], terrain: kd.Terrain) -> Iterable[str]:
+    for kingdom in kingdoms:
+        points = sum(one.score for one in kingdom.territories() if one.terrain is terrain)
+        yield from (words.territories(kingdom, terrain), str(points))
+
+
+def _points(bonuses: Iterable[int]) -> Iterable[str]:
+    for bonus in bonuses:
+        yield from ("", str(bonus))
+
+
+def _drawn(drawing: str) -> Text:
+    text = Text.from_ansi(drawing)
+    text.no_wrap = True
+    return text

@@ -1,0 +1,139 @@
+"""What the terminal game says: sentences, without layout.
+
+Pure functions. A player called `YOU` is spoken to; others are spoken of. Imports the library's face
+and `choices`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+import kingdomino as kd
+from kingdomino.cli.terminal.choices import gain
+
+YOU = "You"
+"""The name of the only person at the table, unless another was given."""
+
+_TIMES = "\N{MULTIPLICATION SIGN}"
+
+Step = tuple[kd.Position, kd.Action]
+"""An action and the position in which it was chosen."""
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Tell names apart by numbers where several are alike: ``greedy 1``, ``greedy 2``."""
+    often, met, told = Counter(names), Counter[str](), []
+    for name in names:
+        met[name] += 1
+        told.append(f"{name} {met[name]}" if often[name] > 1 else name)
+    return told
+
+
+def listed(names: Sequence[str]) -> str:
+    """``You and greedy``, or ``Ida, Oskar and greedy``."""
+    return " and ".join([", ".join(names[:-1]), names[-1]])
+
+
+def round_name(position: kd.Position) -> str:
+    """Say where the game is: ``Opening``, ``Round 3 of 12`` or ``The end``."""
+    if position.is_over:
+        return "The end"
+    return f"Round {position.round} of {position.rules.rounds}" if position.round else "Opening"
+
+
+def task(position: kd.Position, names: Sequence[str]) -> str:
+    """Say who has to do what: ``You place 20: wheat 1 > lake``, ``Ida claims a domino``."""
+    if position.to_move is None:
+        return "Nobody can do anything before the next line comes up"
+    name = names[position.to_move]
+    ending = "" if name == YOU else "s"
+    if position.domino is None:
+        return f"{name} claim{ending} a domino"
+    number, left, right = position.domino
+    return f"{name} place{ending} {number}: {left} > {right}"
+
+
+def with_names(text: str, names: Sequence[str]) -> str:
+    """Put the names of the players for ``seat 0`` and the others in what the engine says."""
+    return re.sub(r"\bseat ([0-3])\b", lambda found: names[int(found[1])], text)
+
+
+def turn(name: str, steps: Sequence[Step]) -> str:
+    """Tell what a player has done in one turn: ``greedy placed 11, +6, and claimed 47``."""
+    told = []
+    for position, action in steps:
+        domino = action.domino or position.domino
+        assert domino is not None
+        assert position.to_move is not None
+        match action.kind:
+            case "claim":
+                told.append(f"claimed {domino.number}")
+            case "discard":
+                told.append(f"discarded {domino.number}, which fits nowhere")
+            case "place":
+                assert action.placement is not None
+                points = gain(position.kingdoms[position.to_move], domino, action.placement)
+                told.append(f"placed {domino.number}, {points:+}")
+    return f"{name} {', and '.join(told)}"
+
+
+def forced(name: str, step: Step) -> str:
+    """Tell an action that was the only one, and why: ``You claimed 12: no other is left``."""
+    told = turn(name, [step])
+    match step[1].kind:
+        case "claim":
+            return f"{told}: no other is left"
+        case "place":
+            return f"{told}: it fits only there"
+        case "discard":
+            return told
+
+
+def result(outcome: kd.Outcome, names: Sequence[str], kingdoms: Sequence[kd.Kingdom] = ()) -> str:
+    """Who has won, and by which rule: ``You win, 45 to 38``.
+
+    ``kingdoms`` are those of a single game, whose ties the rules can break.
+    """
+    scores = outcome.scores
+    if outcome.decided_by == "shared":
+        winners = listed([names[seat] for seat in outcome.winners])
+        return f"{winners} share the victory with {max(scores)} points each: no rule parts them"
+    first, second = outcome.ranking[:2]
+    win = f"{names[first]} {'win' if names[first] == YOU else 'wins'}"
+    if outcome.decided_by == "score":
+        return f"{win}, {scores[first]} to {scores[second]}"
+    by = {
+        "largest_territory": ("the largest territory decides", _largest),
+        "crowns": ("the largest territories are alike, so crowns decide", _crowns),
+    }
+    why, measure = by[outcome.decided_by]
+    than = f", {measure(kingdoms[first])} to {measure(kingdoms[second])}" if kingdoms else ""
+    return f"{win}: {scores[first]} points each, and {why}{than}"
+
+
+def standing(totals: Sequence[int], names: Sequence[str], counts: str) -> str:
+    """How a Dynasty stands: ``Total so far: You 45, greedy 38``."""
+    what = "Best score" if counts == "best" else "Total"
+    players = (f"{name} {total}" for name, total in zip(names, totals, strict=True))
+    return f"{what} so far: {', '.join(players)}"
+
+
+def territories(kingdom: kd.Kingdom, terrain: kd.Terrain) -> str:
+    """List the territories of one terrain that score, squares by crowns, largest first."""
+    crowned = [one for one in kingdom.territories() if one.terrain is terrain and one.crowns]
+    crowned.sort(key=_squares, reverse=True)
+    return " + ".join(f"{_squares(one)}{_TIMES}{one.crowns}" for one in crowned)
+
+
+def _squares(territory: kd.Territory) -> int:
+    return len(territory.squares)
+
+
+def _largest(kingdom: kd.Kingdom) -> int:
+    return max(map(_squares, kingdom.territories()), default=0)
+
+
+def _crowns(kingdom: kd.Kingdom) -> int:
+    return kingdom.crowns

@@ -1,0 +1,100 @@
+"""What all commands share: help, version, refusals; and ``kingdomino perft``."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kingdomino as kd
+from kingdomino.cli.terminal.commands import HELP
+
+Run = Callable[..., Any]
+COMMANDS = ["play", "show", "simulate", "perft"]
+
+
+def test_help_names_every_command(run: Run) -> None:
+    for arguments in ([], ["--help"], ["-h"]):
+        result = run(*arguments)
+        assert (result.status, result.err) == (0, "")
+        for command in COMMANDS:
+            assert command in result.out
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_examples(run: Run, command: str) -> None:
+    result = run(command, "--help")
+    assert result.status == 0
+    assert "Examples:" in result.out
+    assert f"kingdomino {command} " in result.out
+    assert max(map(len, result.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("command", ["play", "simulate", "perft"])
+def test_every_command_that_deals_takes_the_rules(run: Run, command: str) -> None:
+    shown = run(command, "--help").out
+    for option in ("--edition", "--mighty-duel", "--harmony", "--middle-kingdom", "--opening", "--seed"):
+        assert option in shown
+
+
+def test_the_version_is_said(run: Run) -> None:
+    assert run("--version").out == f"kingdomino {kd.__version__}\n"
+
+
+def test_an_unknown_command_is_refused_with_a_near_one(refuses: Run) -> None:
+    refuses("plya", said=["plya", "play"])
+
+
+def test_perft_counts_what_the_engine_counts(run: Run) -> None:
+    result = run("perft", "--depth", 4, "--seed", 7)
+    assert (result.status, result.err) == (0, "")
+    rows = [line.split() for line in result.out.splitlines()[2:]]
+    assert [(int(depth), int(count.replace(",", ""))) for depth, count, *_ in rows] == [
+        (depth, kd.perft(kd.Game(seed=7), depth)) for depth in range(1, 5)
+    ]
+
+
+def test_perft_refuses_bad_options(refuses: Run) -> None:
+    refuses("perft", "--depth", 0, said=["--depth"])
+    refuses("perft", "--depth", "deep", said=["--depth"])
+    refuses("perft", "--players", 3, "--mighty-duel", said=["Mighty Duel"])
+
+
+def test_ctrl_c_while_counting_shows_what_was_counted(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def perft(_: kd.Game, depth: int) -> int:
+        if depth == 3:
+            raise KeyboardInterrupt
+        return 4321
+
+    monkeypatch.setattr(kd, "perft", perft)
+    result = run("perft", "--depth", 5)
+    assert result.status == 130
+    assert result.out.count("4,321") == 2
+
+
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    command = "import sys; from kingdomino.cli import main; sys.exit(main())"
+    arguments = ["play", "--seat", "greedy", "--seat", "greedy", "--mighty-duel", "--dynasty", "total"]
+    process = subprocess.Popen(
+        [sys.executable, "-c", command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout
+    assert process.stderr
+    process.stdout.readline()
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    process.stderr.close()
+    process.wait()
+
+
+def test_the_guide_names_every_command_every_option_and_all_that_can_be_typed(run: Run) -> None:
+    guide = (Path(__file__).parents[2] / "docs/guides/terminal.md").read_text(encoding="utf-8")
+    for command in COMMANDS:
+        assert f"## `kingdomino {command}" in guide
+        options = set(re.findall(r"--[a-z-]+", run(command, "--help").out))
+        assert options <= set(re.findall(r"--[a-z-]+", guide))
+    for typed in HELP:
+        assert f"`{typed}`" in guide

@@ -1,0 +1,107 @@
+"""``kingdomino show``."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import kingdomino as kd
+
+Run = Callable[..., Any]
+
+
+@pytest.fixture
+def record() -> kd.Record:
+    """Finish a game with every bonus."""
+    game, bot = kd.Game(kd.Rules(2, harmony=True, middle_kingdom=True), seed=7), kd.bots.make("greedy")
+    while not game.is_over:
+        game.play(bot.choose(game.position))
+    return kd.Record.from_game(game, players=["Ida", "greedy"], tags={"event": "a [bold] Sunday"})
+
+
+@pytest.fixture
+def file(record: kd.Record, tmp_path: Path) -> Path:
+    """Write the record as a text file."""
+    path = tmp_path / "game.txt"
+    path.write_text(record.to_text())
+    return path
+
+
+def test_the_end_of_a_game_is_shown(run: Run, record: kd.Record, file: Path) -> None:
+    result = run("show", file)
+    assert (result.status, result.err) == (0, "")
+    outcome = record.outcome
+    assert outcome
+    for said in (
+        "2 players, second edition, Harmony, Middle Kingdom, seed 7",
+        "event: a [bold] Sunday",
+        "Ida",
+    ):
+        assert said in result.out
+    assert f"{max(outcome.scores)} to {min(outcome.scores)}" in result.out
+    assert max(map(len, result.out.splitlines())) <= 80
+    assert "\x1b" not in result.out
+
+
+def test_territories_are_shown_as_squares_times_crowns(run: Run, record: kd.Record, file: Path) -> None:
+    shown = run("show", file).out
+    for kingdom in record.positions()[-1].kingdoms:
+        for territory in kingdom.territories():
+            if territory.crowns:
+                assert f"{len(territory.squares)}\N{MULTIPLICATION SIGN}{territory.crowns}" in shown
+
+
+def test_json_is_read_like_text(run: Run, record: kd.Record, file: Path) -> None:
+    text = run("show", file).out
+    file.write_text(record.to_json())
+    assert run("show", file).out == text
+
+
+def test_any_ply_is_shown(run: Run, refuses: Run, record: kd.Record, file: Path) -> None:
+    plies = len(record.actions)
+    assert "claims a domino" in run("show", file, "--ply", 0).out
+    shown = {run("show", file, "--ply", ply).out for ply in range(plies + 1)}
+    assert len(shown) == plies + 1
+    assert run("show", file, "--ply", plies).out == run("show", file).out
+    refuses("show", file, "--ply", plies + 1, said=[f"it has {plies} plies"])
+    refuses("show", file, "--ply", -1, said=["--ply"])
+
+
+def test_an_unfinished_game_is_shown(run: Run, tmp_path: Path) -> None:
+    game = kd.Game(kd.Rules(4), seed=7)
+    file = tmp_path / "game.txt"
+    file.write_text(kd.Record.from_game(game).to_text())
+    assert "seat " in run("show", file).out
+
+
+def test_a_picture_is_written(run: Run, file: Path, tmp_path: Path) -> None:
+    for ply in (["--ply", 10], []):
+        picture = tmp_path / f"{len(ply)}.svg"
+        assert run("show", file, "--svg", picture, *ply).status == 0
+        assert ElementTree.parse(picture).getroot().tag.endswith("svg")
+
+
+def test_a_picture_that_cannot_be_written_is_said(refuses: Run, file: Path, tmp_path: Path) -> None:
+    refuses("show", file, "--svg", tmp_path / "no" / "folder.svg", said=["No such file or directory"])
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{}", b"\xff\xfe\x00", b"hello", b"kingdomino-record 1\nrules 9.none\n"]
+)
+def test_a_file_that_is_no_record_is_refused(refuses: Run, file: Path, content: bytes) -> None:
+    file.write_bytes(content)
+    refuses("show", file, said=[str(file)])
+
+
+def test_a_record_that_contradicts_itself_is_refused(refuses: Run, record: kd.Record, file: Path) -> None:
+    assert record.outcome
+    wrong = "scores {} {}".format(*(score + 1 for score in record.outcome.scores))
+    file.write_text(record.to_text().replace("scores {} {}".format(*record.outcome.scores), wrong))
+    refuses("show", file, said=[str(file)])
+
+
+def test_a_missing_file_is_refused(refuses: Run) -> None:
+    refuses("show", "nowhere.txt", said=["nowhere.txt: No such file or directory"])
+    refuses("show", said=["Missing argument", "kingdomino show --help"])

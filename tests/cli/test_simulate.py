@@ -1,0 +1,139 @@
+"""``kingdomino simulate``."""
+
+import shlex
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kingdomino as kd
+from kingdomino.cli.files import read_records
+from kingdomino.cli.series import Tally, mean_and_error, play_games
+
+Run = Callable[..., Any]
+
+
+def test_results_come_as_a_table(run: Run) -> None:
+    result = run("simulate", "--games", 20, "--bots", "greedy,random", "--seed", 7)
+    assert (result.status, result.err) == (0, "")
+    assert "20 games" in result.out
+    greedy = next(line for line in result.out.splitlines() if line.startswith("greedy"))
+    assert int(greedy.split()[1]) >= 15
+    assert max(map(len, result.out.splitlines())) <= 80
+
+
+def test_the_command_to_repeat_it_repeats_it(run: Run) -> None:
+    options = ["--edition", "first", "--harmony", "--middle-kingdom", "--opening", "snake"]
+    first = run("simulate", "--games", 4, "--bots", "greedy,random:seed=3", *options).out
+    again = first.splitlines()[-1].removeprefix("again: kingdomino ")
+    second = run(*shlex.split(again)).out
+    assert first.splitlines()[1:] == second.splitlines()[1:]
+
+
+def test_two_bots_alike_are_told_apart(run: Run) -> None:
+    out = run("simulate", "--games", 2, "--bots", "greedy,greedy,random,random").out
+    for name in ("greedy 1", "greedy 2", "random 1", "random 2"):
+        assert name in out
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_bot_sits_everywhere_equally_often(players: int) -> None:
+    bots = ["random"] * players
+    sitting = Counter(
+        (seat, entrant)
+        for played in play_games(bots, kd.Rules(players), 7, 2 * players)
+        for seat, entrant in enumerate(played.entrants)
+    )
+    assert sitting == {(seat, entrant): 2 for seat in range(players) for entrant in range(players)}
+
+
+def test_seeds_follow_from_seed_game_and_seat() -> None:
+    played = list(play_games(["random", "random"], kd.Rules(), 7, 4))
+    assert [game.specs for game in played] == [
+        tuple(f"random:seed={kd.derive_seed(7, 'bot', 2 * number + seat)}" for seat in range(2))
+        for number in range(4)
+    ]
+    assert [one.game.seed for one in played] == [kd.derive_seed(7, "game", number) for number in range(4)]
+    assert len({kd.derive_seed(7, "game", number) for number in range(1000)}) == 1000
+    assert [one.game for one in play_games(["random", "random"], kd.Rules(), 7, 2)] == [
+        one.game for one in played[:2]
+    ]
+
+
+def test_a_shared_victory_counts_for_each_by_its_share() -> None:
+    tally = Tally()
+    tally.add(kd.Outcome((40, 40, 30), (0, 1, 2), (0, 1), "shared"), 1)
+    tally.add(kd.Outcome((40, 40, 50), (2, 0, 1), (2,), "score"), 1)
+    tally.add(kd.Outcome((10, 20, 10), (1, 0, 2), (1,), "score"), 1)
+    assert (tally.wins, tally.shared, tally.victories) == (1, 1, [0.5, 0, 1])
+    assert (tally.scores, tally.margins) == ([40, 40, 20], [0, -10, 10])
+
+
+def test_a_mean_comes_with_its_standard_error() -> None:
+    mean, error = mean_and_error([1, 2, 3, 4])
+    assert (mean, round(error, 7)) == (2.5, 0.6454972)
+    mean, error = mean_and_error([3])
+    assert mean == 3
+    assert error != error
+
+
+def test_records_are_written_and_replay(run: Run, refuses: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "games"
+    run("simulate", "--games", 3, "--bots", "greedy,random", "--records", folder, "--seed", 7)
+    files = sorted(folder.iterdir())
+    assert len(files) == 3
+    for number, file in enumerate(files):
+        (record,) = read_records(file)
+        assert record.outcome == record.replay().outcome()
+        bots = [kd.bots.make(name) for name in record.players]
+        for position, action in zip(record.positions(), record.actions, strict=False):
+            assert position.to_move is not None
+            assert bots[position.to_move].choose(position) == action
+        assert record.players[number % 2].startswith("greedy")
+    refuses("simulate", "--games", 3, "--bots", "greedy,random", "--records", folder, said=["File exists"])
+
+
+def test_ctrl_c_prints_what_has_been_finished(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    decisions = iter(range(200))
+
+    def choose(_: kd.bots.Random, position: kd.Position) -> kd.Action:
+        if next(decisions, None) is None:
+            raise KeyboardInterrupt
+        return position.legal_actions()[0]
+
+    monkeypatch.setattr(kd.bots.Random, "choose", choose)
+    result = run("simulate", "--games", 100, "--bots", "greedy,random", "--seed", 7)
+    assert result.status == 130
+    # A game of two has 4 claims, five rounds of 8 plies and one of 4: half of these 48 are random's.
+    assert "8 games in" in result.out
+    assert "again: kingdomino simulate --games 100" in result.out
+    assert "Traceback" not in result.out + result.err
+
+
+def test_ctrl_c_before_the_first_game_leaves_cleanly(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(kd.bots.Greedy, "choose", interrupted)
+    result = run("simulate", "--bots", "greedy,greedy")
+    assert result.status == 130
+    assert "0 games" in result.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--bots", "greedy,gredy"], ["no bot 'gredy'", "did you mean 'greedy'?"]),
+        (["--bots", "greedy"], ["1"]),
+        (["--bots", "greedy," * 4 + "greedy"], ["5"]),
+        (["--bots", ""], ["not a bot"]),
+        (["--bots", "greedy,random,greedy", "--mighty-duel"], ["Mighty Duel"]),
+        (["--bots", "greedy,random", "--games", "0"], ["--games"]),
+        (["--bots", "greedy,random", "--seed", "-1"], ["--seed"]),
+        ([], ["Missing option '--bots'"]),
+    ],
+)
+def test_bad_options_are_refused_in_one_line(refuses: Run, arguments: list[str], said: list[str]) -> None:
+    refuses("simulate", *arguments, said=said)

@@ -1,0 +1,58 @@
+"""What the terminal game says."""
+
+import pytest
+
+import kingdomino as kd
+from kingdomino.cli.terminal import words
+
+LARGE = kd.Kingdom.from_squares({(1, 0): ("wheat", 0), (2, 0): ("wheat", 0), (0, 1): ("lake", 2)})
+SMALL = kd.Kingdom.from_squares({(1, 0): ("wheat", 1), (0, 1): ("lake", 0)})
+
+
+@pytest.mark.parametrize(
+    ("outcome", "names", "said"),
+    [
+        (kd.Outcome((45, 38), (0, 1), (0,), "score"), ["You", "greedy"], "You win, 45 to 38"),
+        (kd.Outcome((38, 45), (1, 0), (1,), "score"), ["You", "greedy"], "greedy wins, 45 to 38"),
+        (
+            kd.Outcome((40, 40), (0, 1), (0,), "largest_territory"),
+            ["Ida", "greedy"],
+            "Ida wins: 40 points each, and the largest territory decides, 2 to 1",
+        ),
+        (
+            kd.Outcome((40, 40), (0, 1), (0,), "crowns"),
+            ["Ida", "greedy"],
+            "Ida wins: 40 points each, and the largest territories are alike, so crowns decide, 2 to 1",
+        ),
+        (
+            kd.Outcome((40, 40), (0, 1), (0, 1), "shared"),
+            ["Ida", "greedy"],
+            "Ida and greedy share the victory with 40 points each: no rule parts them",
+        ),
+    ],
+)
+def test_the_result_names_the_winner_and_the_rule_that_decided(
+    outcome: kd.Outcome, names: list[str], said: str
+) -> None:
+    assert words.result(outcome, names, [LARGE, SMALL]) == said
+
+
+def test_players_with_one_name_are_numbered() -> None:
+    assert words.distinct(["greedy", "Ida", "greedy"]) == ["greedy 1", "Ida", "greedy 2"]
+
+
+def test_names_are_listed_as_people_do() -> None:
+    assert words.listed(["You", "greedy"]) == "You and greedy"
+    assert words.listed(["Ida", "Oskar", "greedy"]) == "Ida, Oskar and greedy"
+
+
+def test_you_are_spoken_to_and_others_are_spoken_of() -> None:
+    game = kd.Game(seed=7, opening=[0, 1, 0, 1])
+    assert words.task(game.position, ["You", "Ida"]) == "You claim a domino"
+    game.play(game.legal_actions()[0])
+    assert words.task(game.position, ["You", "Ida"]) == "Ida claims a domino"
+
+
+def test_the_engine_speaks_of_seats_and_the_table_of_names() -> None:
+    said = words.with_names("domino 1 is already claimed, by seat 1", ["You", "greedy"])
+    assert said == "domino 1 is already claimed, by greedy"

@@ -1,0 +1,197 @@
+"""The bots, and the spec strings that name them."""
+
+import random
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis.strategies import from_regex, text
+
+import kingdomino as kd
+from kingdomino.bots.registry import Registry
+
+
+class Lowest:
+    """A bot of somebody else: the first legal action."""
+
+    def __init__(
+        self, depth: int = 1, share: float | None = None, loud: bool = False, label: str = "-"
+    ) -> None:
+        if depth > 9:
+            raise ValueError("depth is at most 9")
+        self.options = depth, share, loud, label
+
+    @property
+    def spec(self) -> str:
+        return "lowest"
+
+    def choose(self, position: kd.Position) -> kd.Action:
+        return position.legal_actions()[0]
+
+
+@pytest.fixture
+def registry() -> Registry:
+    """Register the bots that there are, and one more."""
+    registry = Registry({"greedy": kd.bots.Greedy, "random": kd.bots.Random})
+    registry.register("lowest", Lowest)
+    return registry
+
+
+def test_every_name_makes_a_bot_whose_spec_is_the_name() -> None:
+    assert {"greedy", "random"} <= set(kd.bots.names())
+    for name in ("greedy", "random"):
+        bot = kd.bots.make(name)
+        assert isinstance(bot, kd.bots.Bot)
+        assert bot.spec == str(bot) == name
+
+
+@pytest.mark.parametrize(
+    ("given", "canonical"),
+    [
+        ("random:seed=3", "random:seed=3"),
+        ("random:seed=0", "random"),
+        (" random : seed = 007 ", "random:seed=7"),
+        ("random:seed=18446744073709551615", "random:seed=18446744073709551615"),
+    ],
+)
+def test_a_bot_gives_its_canonical_spec_back(given: str, canonical: str) -> None:
+    bot = kd.bots.make(given)
+    assert bot.spec == canonical
+    assert kd.bots.make(bot.spec) == bot
+    assert hash(kd.bots.make(bot.spec)) == hash(bot)
+
+
+def test_bots_are_values() -> None:
+    bot: object = kd.bots.Random(seed=3)
+    assert kd.bots.make("random:seed=3") == bot
+    assert kd.bots.make("random:seed=4") != bot
+    assert kd.bots.make("greedy") == kd.bots.Greedy()
+    assert repr(kd.bots.Random(seed=3)) == "Random(seed=3)"
+    with pytest.raises(AttributeError):
+        kd.bots.Random().seed = 4  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("gredy", ["no bot 'gredy'", "did you mean 'greedy'?", "'greedy', 'random'"]),
+        ("zzz", ["no bot 'zzz'; there are 'greedy', 'random'"]),
+        ("random:sed=3", ["no option 'sed'", "did you mean 'seed'?", "its options are 'seed'"]),
+        ("greedy:seed=3", ["no option 'seed'", "it has none"]),
+        ("random:seed=three", ["'seed' must be a whole number, not 'three'"]),
+        ("random:seed=1.5", ["'seed' must be a whole number, not '1.5'"]),
+        ("random:seed=-1", ["seed -1 is not between 0 and 2**64 - 1"]),
+        ("random:seed=18446744073709551616", ["is not between 0 and 2**64 - 1"]),
+        ("random:seed=1,seed=2", ["option 'seed' is there twice"]),
+        ("random:", ["'' is not an option"]),
+        ("random:seed", ["'seed' is not an option"]),
+        ("random:seed=", ["'seed=' is not an option"]),
+        ("", ["not a bot: ''"]),
+        ("Greedy", ["not a bot: 'Greedy'"]),
+        ("greedy random", ["not a bot: 'greedy random'"]),
+    ],
+)
+def test_a_wrong_spec_is_refused_with_what_there_is(spec: str, said: list[str]) -> None:
+    with pytest.raises(kd.BotError) as error:
+        kd.bots.make(spec)
+    for words in said:
+        assert words in str(error.value)
+
+
+@given(text() | from_regex(r"(greedy|random):[a-z]*=[0-9.,a-z=]*", fullmatch=True))
+def test_whatever_is_asked_for_is_made_or_refused(spec: str) -> None:
+    with suppress(kd.BotError):
+        bot = kd.bots.make(spec)
+        assert kd.bots.make(bot.spec) == bot
+
+
+def test_a_list_of_specs_is_split_between_bots_not_between_their_options() -> None:
+    assert kd.bots.split("greedy") == ["greedy"]
+    assert kd.bots.split("greedy, random:seed=3,greedy") == ["greedy", "random:seed=3", "greedy"]
+    assert kd.bots.split("mcts:time=0.5,seed=3,greedy") == ["mcts:time=0.5,seed=3", "greedy"]
+    assert kd.bots.split("greedy,,random") == ["greedy", "", "random"]
+
+
+def test_a_seed_is_for_bots_whose_spec_leaves_it_open() -> None:
+    assert kd.bots.make("random", seed=5).spec == "random:seed=5"
+    assert kd.bots.make("random:seed=3", seed=5).spec == "random:seed=3"
+
+
+def test_a_registered_bot_reads_its_options_by_their_types(registry: Registry) -> None:
+    assert registry.names() == ("greedy", "lowest", "random")
+    made = registry.make("lowest:depth=2,share=0.5,loud=true,label=x", seed=5)
+    assert isinstance(made, Lowest)
+    assert made.options == (2, 0.5, True, "x")
+    for wrong in ("share=much", "loud=yes", "depth=10"):
+        with pytest.raises(kd.BotError, match=wrong.partition("=")[0]):
+            registry.make(f"lowest:{wrong}")
+
+
+def test_a_name_is_taken_only_on_purpose(registry: Registry) -> None:
+    with pytest.raises(kd.BotError, match="there is a bot 'greedy' already"):
+        registry.register("greedy", Lowest)
+    assert registry.make("greedy") == kd.bots.Greedy()
+    registry.register("greedy", Lowest, replace=True)
+    assert isinstance(registry.make("greedy"), Lowest)
+    assert kd.bots.make("greedy") == kd.bots.Greedy()
+
+
+def test_what_no_spec_string_can_name_is_not_registered(registry: Registry) -> None:
+    def needs_more(depth: int) -> kd.bots.Bot:
+        return kd.bots.Random(depth)
+
+    before = registry.names()
+    for name in ("", "Mine", "a:b=c", "a,b", " mine"):
+        with pytest.raises(kd.BotError):
+            registry.register(name, Lowest)
+    with pytest.raises(kd.BotError, match="option 'depth' has no default"):
+        registry.register("more", needs_more)
+    with pytest.raises(kd.BotError, match="its factory cannot be read"):
+        registry.register("unreadable", dict)  # type: ignore[arg-type]
+    assert registry.names() == before
+
+
+def test_a_factory_that_makes_no_bot_is_said(registry: Registry) -> None:
+    registry.register("broken", lambda: object())  # type: ignore[arg-type,return-value]
+    with pytest.raises(kd.BotError, match="has no spec or cannot choose"):
+        registry.make("broken")
+
+
+@pytest.mark.parametrize("name", ["greedy", "random"])
+@pytest.mark.parametrize(
+    "rules", [kd.Rules(), kd.Rules(2, mighty_duel=True), kd.Rules(3, "first"), kd.Rules(4)]
+)
+def test_a_choice_is_legal_and_depends_on_position_and_seed_alone(name: str, rules: kd.Rules) -> None:
+    game, bot = kd.Game(rules, seed=7), kd.bots.make(name, seed=11)
+    generator = random.getstate()
+    while not game.is_over:
+        action = bot.choose(game.position)
+        assert action in game.legal_actions()
+        assert kd.bots.make(bot.spec).choose(kd.Position(game.position.to_text())) == action
+        game.play(action)
+    assert random.getstate() == generator
+
+
+def test_other_seeds_choose_otherwise() -> None:
+    position = kd.Game(seed=7).position
+    assert len({kd.bots.Random(seed).choose(position) for seed in range(50)}) == 4
+
+
+def test_a_bot_has_nothing_to_choose_when_the_game_is_over() -> None:
+    game = kd.Game(seed=7)
+    while not game.is_over:
+        game.play(game.legal_actions()[0])
+    for name in kd.bots.names():
+        with pytest.raises(kd.KingdominoError):
+            kd.bots.make(name).choose(game.position)
+
+
+def test_greedy_beats_random() -> None:
+    wins = 0
+    for seed in range(20):
+        game = kd.Game(seed=seed)
+        bots = kd.bots.make("greedy"), kd.bots.make("random")
+        while (seat := game.position.to_move) is not None:
+            game.play(bots[seat].choose(game.position))
+        wins += game.outcome().winners == (0,)
+    assert wins >= 18
