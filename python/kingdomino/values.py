@@ -94,6 +94,7 @@ class Domino(_Domino):
     __slots__ = ()
 
     def __new__(cls, number: int, left: End | str, right: End | str) -> Self:
+        """Take ends as `End` values or as their texts: ``Domino(48, "wheat", "mine 3")``."""
         left, right = (End.parse(end) if isinstance(end, str) else End(*end) for end in (left, right))
         return super().__new__(cls, number, left, right)
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::domino::Domino;
 use crate::error::ParseError;
-use crate::kingdom::KingdomSize;
+use crate::outline::KingdomSize;
 use crate::square::{Direction, Placement, Square};
 
 /// One ply: put the king on a domino, lay the domino under the king down, or discard it.

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use crate::error::Faults;
-use crate::kingdom::{Kingdom, KingdomSize};
+use crate::kingdom::Kingdom;
+use crate::outline::KingdomSize;
 use crate::setup::KingdomSetup;
 use crate::square::Square;
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::action::Action;
 use crate::domino::{Domino, DominoSet};
 use crate::line::Seat;
-use crate::record::{Draft, Entry, Place, Record, RecordError, Result as GameResult, Written};
+use crate::record::{Draft, Entry, GameResult, Place, Record, RecordError, Written};
 use crate::record_text::FORMAT;
 
 #[derive(Serialize, Deserialize)]

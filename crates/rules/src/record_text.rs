@@ -8,7 +8,7 @@ use crate::domino::{Domino, DominoSet};
 use crate::error::ParseError;
 use crate::line::Seat;
 use crate::position::Position;
-use crate::record::{Draft, Entry, Place, Record, RecordError, Result as GameResult, Written};
+use crate::record::{Draft, Entry, GameResult, Place, Record, RecordError, Written};
 
 /// The first line; the number is the version of the form.
 pub(crate) const FORMAT: &str = "kingdomino-record 1";

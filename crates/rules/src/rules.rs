@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{Faults, ParseError};
-use crate::kingdom::KingdomSize;
+use crate::outline::KingdomSize;
 
 /// First or second edition: they differ with three players and in the tie-break.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

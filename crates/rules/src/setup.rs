@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domino::{End, Terrain};
 use crate::error::Faults;
-use crate::kingdom::{Kingdom, KingdomSize};
+use crate::kingdom::Kingdom;
+use crate::outline::KingdomSize;
 use crate::square::Square;
 
 /// Squares that claim to be a kingdom. Nothing about them is known yet.

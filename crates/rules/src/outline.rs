@@ -1,0 +1,181 @@
+//! The box of a kingdom, and what it leaves room for.
+
+use crate::square::{Placement, Square, neighbours};
+
+/// The largest box that a kingdom may fill.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum KingdomSize {
+    /// 5×5, the usual game.
+    Five,
+    /// 7×7, the Mighty Duel.
+    Seven,
+}
+
+impl KingdomSize {
+    /// Squares on a side.
+    #[inline]
+    pub const fn squares(self) -> i8 {
+        match self {
+            KingdomSize::Five => 5,
+            KingdomSize::Seven => 7,
+        }
+    }
+
+    /// The size with this many squares on a side.
+    pub const fn from_squares(squares: i64) -> Option<KingdomSize> {
+        match squares {
+            5 => Some(KingdomSize::Five),
+            7 => Some(KingdomSize::Seven),
+            _ => None,
+        }
+    }
+}
+
+/// The columns and the rows that a kingdom reaches: bit x + 6 of the lower half, bit y + 6 of the
+/// upper half. A kingdom is connected, so both are runs of ones, and growing is one `or`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Extent(u32);
+
+impl Extent {
+    pub(crate) const CASTLE: Extent = Extent(1 << 6 | 1 << 22);
+
+    #[inline]
+    pub(crate) const fn add(&mut self, square: Square) {
+        self.0 |= 1 << ((square.x + 6) & 15) | 1 << (((square.y + 6) & 15) + 16);
+    }
+
+    #[inline]
+    pub(crate) const fn low(self) -> Square {
+        Square::new(self.0.trailing_zeros() as i8 - 6, (self.0 >> 16).trailing_zeros() as i8 - 6)
+    }
+
+    #[inline]
+    pub(crate) const fn high(self) -> Square {
+        Square::new(9 - (self.0 << 16).leading_zeros() as i8, 9 - self.0.leading_zeros() as i8)
+    }
+
+    #[inline]
+    pub(crate) const fn width(self) -> usize {
+        (self.0 as u16).count_ones() as usize
+    }
+
+    #[inline]
+    pub(crate) const fn height(self) -> usize {
+        (self.0 >> 16).count_ones() as usize
+    }
+}
+
+/// What a box of this width and height leaves room for; bit 0 is the box's lowest corner.
+#[derive(Clone, Copy)]
+pub(crate) struct Room {
+    /// Pairs side by side, by their right square.
+    pub(crate) horizontal: u64,
+    /// Pairs one above the other, by their lower square.
+    pub(crate) vertical: u64,
+    /// Single squares in the box and beside it.
+    pub(crate) squares: u64,
+}
+
+const fn room(size: i32, width: i32, height: i32) -> Room {
+    // How far below 0 the lowest coordinate of an addition may lie, and how far up the highest: the
+    // box may not outgrow the size, and an addition that touches the kingdom reaches two beyond it.
+    const fn range(size: i32, extent: i32, reach: i32) -> (i32, i32) {
+        let low = if extent - size > -reach { extent - size } else { -reach };
+        let high = if extent - 1 + reach < size - 1 { extent - 1 + reach } else { size - 1 };
+        (low, high)
+    }
+    const fn fill(x: (i32, i32), y: (i32, i32)) -> u64 {
+        let mut bits = 0;
+        let mut row = y.0;
+        while row <= y.1 {
+            let mut column = x.0;
+            while column <= x.1 {
+                bits |= 1 << ((column + 8 * row) & 63);
+                column += 1;
+            }
+            row += 1;
+        }
+        bits
+    }
+    let (along_x, along_y) = (range(size, width, 2), range(size, height, 2));
+    let (across_x, across_y) = (range(size, width, 1), range(size, height, 1));
+    Room {
+        horizontal: fill((along_x.0 + 1, along_x.1), across_y),
+        vertical: fill(across_x, (along_y.0, along_y.1 - 1)),
+        squares: fill(across_x, across_y),
+    }
+}
+
+/// By size, width and height. Eight of each, so that masked indices need no bounds checks.
+static ROOM: [[[Room; 8]; 8]; 2] = {
+    let mut table = [[[Room { horizontal: 0, vertical: 0, squares: 0 }; 8]; 8]; 2];
+    let mut size = 0;
+    while size < 2 {
+        let squares = 5 + 2 * size as i32;
+        let mut width = 1;
+        while width <= squares {
+            let mut height = 1;
+            while height <= squares {
+                table[size][width as usize][height as usize] = room(squares, width, height);
+                height += 1;
+            }
+            width += 1;
+        }
+        size += 1;
+    }
+    table
+};
+
+#[inline]
+pub(crate) fn room_of(size: KingdomSize, extent: Extent) -> &'static Room {
+    &ROOM[size as usize & 1][extent.width() & 7][extent.height() & 7]
+}
+
+/// What a kingdom covers, and what that leaves to build on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outline {
+    pub(crate) covered: u64,
+    pub(crate) extent: Extent,
+    pub(crate) size: KingdomSize,
+}
+
+impl Outline {
+    /// The outline with two more squares covered; they must be legal.
+    #[inline]
+    #[must_use]
+    pub const fn with(mut self, placement: Placement) -> Outline {
+        self.covered |= 1 << placement.left.bit() | 1 << placement.right.bit();
+        self.extent.add(placement.left);
+        self.extent.add(placement.right);
+        self
+    }
+
+    /// The empty squares in the box, or beside it with room for them, as bits.
+    #[inline]
+    pub fn open(&self) -> u64 {
+        let room = room_of(self.size, self.extent);
+        room.squares.rotate_left(self.extent.low().bit()) & !self.covered
+    }
+
+    /// The open squares that have no open square beside them: no domino will ever cover them.
+    #[inline]
+    pub fn holes(&self) -> u64 {
+        let open = self.open();
+        open & !neighbours(open)
+    }
+
+    /// The open squares beside what is covered: where the kingdom can be built on.
+    #[inline]
+    pub fn frontier(&self) -> u64 {
+        self.open() & neighbours(self.covered)
+    }
+
+    /// How many squares lie in some largest box around it. It shrinks as the box grows, to what the
+    /// finished kingdom can have.
+    #[inline]
+    pub const fn reach(&self) -> usize {
+        let side = 2 * self.size.squares() as usize;
+        (side - self.extent.width()) * (side - self.extent.height())
+    }
+}

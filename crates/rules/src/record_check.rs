@@ -1,0 +1,192 @@
+//! Playing a record through: whether what it says can have happened (docs/formats/record.md).
+
+use crate::action::Action;
+use crate::domino::DominoSet;
+use crate::game::{Game, kings_to_draw};
+use crate::line::Seat;
+use crate::position::{Position, Stage};
+use crate::record::{Draft, Entry, GameResult, Record, RecordError, Written};
+use crate::rules::Opening;
+
+impl Draft {
+    /// Plays the record through. `unit` is what places are counted in, for messages.
+    pub(crate) fn check(mut self, unit: &str) -> Result<Record, RecordError> {
+        self.check_words()?;
+        let start = self.start();
+        if *start.rules() != self.rules {
+            return Err(RecordError::new("start", format!("its rules are not {}", self.rules)));
+        }
+        let mut actions = Vec::new();
+        let (position, drawn) = self.walk(unit, |_, action| actions.push(action))?;
+        self.check_hidden(&start, &position, drawn)?;
+        if let Some(ply) = self.comments.keys().find(|ply| **ply > actions.len()) {
+            return Err(RecordError::new(format!("comment before ply {ply}"), "the game has no such ply"));
+        }
+        for (entry, action) in
+            self.entries.iter_mut().filter(|entry| matches!(entry.event, Written::Ply(..))).zip(&actions)
+        {
+            if let Written::Ply(_, written) = &mut entry.event {
+                *written = *action;
+            }
+        }
+        let outcome = position.outcome();
+        let result = outcome.as_ref().map(GameResult::from);
+        if self.result.is_some() && self.result != result {
+            let fault = match result {
+                None => "the game is not over".to_owned(),
+                Some(result) => format!(
+                    "the game came to scores {:?}, winners {:?} by {}",
+                    result.scores, result.winners, result.decided_by
+                ),
+            };
+            return Err(RecordError::new("result", fault));
+        }
+        self.result = result;
+        Ok(Record { draft: self, actions, outcome })
+    }
+
+    fn start(&self) -> Position {
+        self.start.unwrap_or_else(|| Position::new(self.rules))
+    }
+
+    /// Plays the account through; `observe` is given each decision and the position before it. Returns
+    /// the last position and how many kings of the opening order have been drawn.
+    pub(crate) fn walk(
+        &self,
+        unit: &str,
+        mut observe: impl FnMut(&Position, Action),
+    ) -> Result<(Position, usize), RecordError> {
+        let mut position = self.start();
+        let mut kings = self.opening.iter().copied();
+        self.draw(&mut position, &mut kings)?;
+        for Entry { place, event } in &self.entries {
+            let step = match *event {
+                Written::Line(line) => reveal(&mut position, line),
+                Written::Ply(seat, action) => {
+                    let action = position.canonical(action);
+                    let before = position;
+                    let played = play(&mut position, seat, action);
+                    observe(&before, action);
+                    played
+                }
+            };
+            step.map_err(|fault| RecordError::new(format_args!("{unit} {}", place.0), fault))?;
+            self.draw(&mut position, &mut kings)?;
+        }
+        Ok((position, self.opening.len() - kings.len()))
+    }
+
+    /// Draws the next king of the opening order, where one is due and named.
+    fn draw(
+        &self,
+        position: &mut Position,
+        kings: &mut impl Iterator<Item = Seat>,
+    ) -> Result<(), RecordError> {
+        if position.stage() == Stage::Draw
+            && let Some(seat) = kings.next()
+        {
+            if seat >= self.rules.players() || position.kings_waiting(seat) == 0 {
+                return Err(RecordError::new("opening", format!("seat {seat} has no king to be drawn")));
+            }
+            position.draw_king(seat);
+        }
+        Ok(())
+    }
+
+    /// Names, tags and comments must survive being written on lines of text.
+    fn check_words(&self) -> Result<(), RecordError> {
+        let players = self.rules.players();
+        if !self.players.is_empty() && self.players.len() != players {
+            let fault = format!("{} names for {players} players", self.players.len());
+            return Err(RecordError::new("players", fault));
+        }
+        let plain = |text: &str| {
+            !text.is_empty() && text.trim() == text && !text.chars().any(|c| c.is_control() || is_line_end(c))
+        };
+        for name in &self.players {
+            if !plain(name) {
+                let fault = "a name is one line of text without spaces around it";
+                return Err(RecordError::new(format!("player {name:?}"), fault));
+            }
+        }
+        for (tag, value) in &self.tags {
+            if !plain(tag) || tag.contains(char::is_whitespace) || !plain(value) {
+                let fault = "a tag is one word, its value one line of text without spaces around it";
+                return Err(RecordError::new(format!("tag {tag:?} {value:?}"), fault));
+            }
+        }
+        for (ply, comment) in &self.comments {
+            let fine = comment.split('\n').all(|line| line.is_empty() || plain(line));
+            if !fine {
+                let fault = "a comment is lines of text without spaces around them";
+                return Err(RecordError::new(format!("comment before ply {ply}"), fault));
+            }
+        }
+        Ok(())
+    }
+
+    /// What is said about the hidden part fits what was played.
+    fn check_hidden(&mut self, start: &Position, end: &Position, drawn: usize) -> Result<(), RecordError> {
+        // With the snake opening only the first king is drawn; the others follow, and are written too.
+        let snake = start.rules().opening() == Opening::Snake;
+        if self.deck.is_none() && !snake && drawn < self.opening.len() {
+            return Err(RecordError::new("opening", "it names more kings than have been drawn"));
+        }
+        if let Some(deck) = &self.deck {
+            if end.is_over() && !deck.is_empty() {
+                return Err(RecordError::new("deck", "the game is over, so nothing is to come"));
+            }
+            let to_draw: &[Seat] = if kings_to_draw(end).is_empty() { &[] } else { &self.opening[drawn..] };
+            Game::with_hidden(*end, deck, to_draw)
+                .map_err(|faults| RecordError::new("deck and opening order", faults))?;
+        }
+        if end.is_over() {
+            self.deck = None;
+        }
+        if snake || self.deck.is_some() || end.is_over() {
+            let mut order = kings_to_draw(start);
+            let mut opening = self.opening.clone();
+            order.sort_unstable();
+            opening.sort_unstable();
+            if order.as_slice() != opening.as_slice() && !(opening.is_empty() && end.stage() == Stage::Draw) {
+                return Err(RecordError::new("opening", "it does not name every king once"));
+            }
+            let [first, rest @ ..] = self.opening.as_slice() else { return Ok(()) };
+            if snake && self.opening.len() == 4 && *rest != [1 - first, 1 - first, *first] {
+                return Err(RecordError::new("opening", "it is no snake (like 0 1 1 0)"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn reveal(position: &mut Position, line: DominoSet) -> Result<(), String> {
+    let length = position.rules().line_length();
+    if position.stage() != Stage::Reveal {
+        return Err("no line is to be revealed here".into());
+    }
+    if line.len() != length {
+        return Err(format!("a line of {} dominoes, not {length}", line.len()));
+    }
+    if let Some(seen) = line.without(position.unseen()).into_iter().next() {
+        return Err(format!("domino {seen} has been revealed before"));
+    }
+    position.reveal(line);
+    Ok(())
+}
+
+fn play(position: &mut Position, seat: Seat, action: Action) -> Result<(), String> {
+    match (position.stage(), position.to_move()) {
+        (Stage::Reveal, _) => Err("the next line has not been revealed".into()),
+        (Stage::Draw, _) => Err("the opening order names no king for this claim".into()),
+        (_, Some(to_move)) if to_move != seat => {
+            Err(format!("it is seat {to_move}'s turn, not seat {seat}'s"))
+        }
+        _ => position.play(action).map_err(|refusal| format!("{action}: {refusal}")),
+    }
+}
+
+/// Characters that end a line for some readers.
+fn is_line_end(character: char) -> bool {
+    matches!(character, '\u{85}' | '\u{2028}' | '\u{2029}')
+}
