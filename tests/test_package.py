@@ -1,0 +1,102 @@
+"""The package as a whole: what it exports, what it loads, what it says of itself."""
+
+import ast
+import inspect
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import kingdomino as kd
+from kingdomino import _core, errors, values
+
+PACKAGE = Path(kd.__file__).parent
+SLOW = {"asyncio", "email", "http", "inspect", "logging", "multiprocessing", "sqlite3", "subprocess", "xml"}
+
+
+def loaded_by(code: str) -> set[str]:
+    """Name the modules that a fresh interpreter has after this and had not before."""
+    report = f"import sys; before = set(sys.modules); {code}; print(*set(sys.modules) - before)"
+    result = subprocess.run([sys.executable, "-c", report], check=True, capture_output=True, text=True)
+    return set(result.stdout.split())
+
+
+def test_importing_the_package_loads_nothing_but_the_standard_library() -> None:
+    roots = {name.partition(".")[0] for name in loaded_by("import kingdomino")}
+    assert roots - sys.stdlib_module_names == {"kingdomino"}
+    assert not roots & SLOW
+
+
+def test_pictures_texts_and_bots_are_loaded_when_they_are_first_used() -> None:
+    lazy = {"kingdomino.svg", "kingdomino.text", "kingdomino.bots"}
+    assert not lazy & loaded_by("import kingdomino")
+    assert lazy <= loaded_by("import kingdomino as kd; kd.svg, kd.text, kd.bots")
+
+
+def test_all_names_everything_public_of_the_engine_the_values_and_the_errors() -> None:
+    def public(module: ModuleType) -> set[str]:
+        return {
+            name
+            for name, value in vars(module).items()
+            if not name.startswith("_") and inspect.getmodule(value) in (module, None)
+        }
+
+    engine = {name for name in _core.__all__ if name != "DEBUG"}
+    modules = {"bots", "svg", "text"}
+    assert set(kd.__all__) == engine | public(values) | {"Coordinates"} | public(errors) | modules
+
+
+def test_everything_that_all_names_is_there() -> None:
+    assert all(getattr(kd, name) is not None for name in kd.__all__)
+    assert dir(kd) == sorted(kd.__all__)
+
+
+def test_a_name_that_does_not_exist_is_refused_as_python_does() -> None:
+    with pytest.raises(AttributeError, match="module 'kingdomino' has no attribute 'tiles'"):
+        kd.tiles  # noqa: B018
+
+
+@pytest.mark.parametrize("name", [name for name in kd.__all__ if callable(getattr(kd, name))])
+def test_every_public_class_and_function_says_what_it_is(name: str) -> None:
+    assert inspect.getdoc(getattr(kd, name))
+
+
+def test_every_public_method_and_property_says_what_it_is() -> None:
+    silent = [
+        f"{name}.{member}"
+        for name in kd.__all__
+        if inspect.isclass(value := getattr(kd, name))
+        for member in vars(value)
+        if not member.startswith("_") and not inspect.getdoc(getattr(value, member))
+    ]
+    assert not silent
+
+
+def test_the_engine_is_a_release_build() -> None:
+    assert not _core.DEBUG
+
+
+def test_a_debug_build_is_named_as_one() -> None:
+    code = "import sys, kingdomino._core as core; core.DEBUG = True; del sys.modules['kingdomino']"
+    result = subprocess.run(
+        [sys.executable, "-c", f"{code}; import kingdomino"], check=True, capture_output=True, text=True
+    )
+    assert "debug build of kingdomino" in result.stderr
+
+
+def test_values_and_errors_lie_below_the_engine() -> None:
+    for module in (values, errors):
+        tree = ast.parse(Path(module.__file__ or "").read_text(encoding="utf-8"))
+        imports = [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        assert not [name for name in imports if name and "_core" in name]
+
+
+def test_every_module_says_what_it_is_for() -> None:
+    silent = [
+        str(path.relative_to(PACKAGE))
+        for path in PACKAGE.rglob("*.py")
+        if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
+    ]
+    assert not silent
