@@ -1,0 +1,179 @@
+"""Bad input: actions that the rules refuse now, and texts and numbers that are no action.
+
+Each is a typed error that says why, and nothing has changed after it.
+"""
+
+import copy
+from random import Random
+
+import pytest
+from by_hand import BEGUN, HUGE, game_begun
+
+import kingdomino as kd
+
+
+def unchanged_by(game: kd.Game, action: kd.Action | str) -> kd.KingdominoError:
+    """Try an action, see that nothing has changed, and give the error."""
+    before, text = copy.copy(game), game.position.to_text()
+    with pytest.raises(kd.KingdominoError) as error:
+        game.play(action)
+    assert game == before
+    assert game.position.to_text() == text
+    assert game.history == before.history
+    return error.value
+
+
+def action_with(number: int, rules: kd.Rules) -> kd.Action | None:
+    """Give the action with this number, if there is one."""
+    try:
+        return kd.Action.from_number(number, rules)
+    except kd.KingdominoError:
+        return None
+
+
+@pytest.mark.parametrize(
+    ("action", "reason"),
+    [
+        ("place 0,0>1,0", "square (0, 0) is taken"),
+        ("place 1,0>3,0", "squares (1, 0) and (3, 0) are not next to each other"),
+        ("place 1,0>1,0", "squares (1, 0) and (1, 0) are not next to each other"),
+        ("place 4,0>5,0", "the kingdom would be 6 squares wide"),
+        ("place 0,4>0,5", "the kingdom would be 6 squares tall"),
+        ("place 2,0>3,0", "no wheat touches it there"),
+        ("discard", "domino 1 can be placed, so it must be"),
+        ("claim 5", "domino 1 must be placed"),
+    ],
+)
+def test_an_illegal_action_is_refused_with_its_reason(action: str, reason: str) -> None:
+    game = game_begun()
+    error = unchanged_by(game, action)
+    assert isinstance(error, kd.IllegalActionError)
+    assert str(error).startswith(reason)
+    assert game.position.refusal(action) == str(error)
+    assert unchanged_by(game, kd.Action(action)).args == error.args
+
+
+def test_a_refused_action_gives_the_reason_that_the_position_gives() -> None:
+    rng, game = Random(1), kd.Game(kd.Rules(mighty_duel=True), seed=1)
+    while not game.is_over:
+        for number in rng.sample(range(game.rules.action_count), 20):
+            action = action_with(number, game.rules)
+            reason = action and game.position.refusal(action)
+            if action and reason:
+                with pytest.raises(kd.IllegalActionError) as error:
+                    game.play(action)
+                assert str(error.value) == reason, (game.position.to_text(), str(action))
+        game.play(rng.choice(game.legal_actions()))
+
+
+@pytest.mark.parametrize(
+    ("action", "reason"),
+    [
+        ("claim 5", "domino 5 is already claimed"),
+        ("claim 1", "domino 1 is not on offer"),
+        ("claim 20", "domino 20 is not on offer"),
+        ("place -1,0>-2,0", "a domino must be claimed now"),
+        ("discard", "a domino must be claimed now"),
+    ],
+)
+def test_an_illegal_claim_is_refused_with_its_reason(action: str, reason: str) -> None:
+    game = game_begun()
+    for played in ("place 1,0>2,0", "claim 5", "place 1,0>2,0"):
+        game.play(played)
+    error = unchanged_by(game, action)
+    assert isinstance(error, kd.IllegalActionError)
+    assert str(error).startswith(reason)
+
+
+def test_nothing_can_be_played_after_the_end() -> None:
+    game = kd.Game(seed=1)
+    while not game.is_over:
+        game.play(game.legal_actions()[0])
+    for action in ("claim 1", "place 1,0>2,0", "discard"):
+        assert str(unchanged_by(game, action)) == "the game is over"
+    with pytest.raises(kd.KingdominoError, match="the game is over"):
+        kd.choose(game.position, "random", seed=1)
+
+
+def test_a_match_is_unchanged_by_an_illegal_action() -> None:
+    match = kd.Match(seed=1)
+    match.play(match.game.legal_actions()[0])
+    before = match.games
+    for action in (match.game.history[0], "discard", "claim 99", "jump"):
+        with pytest.raises(kd.KingdominoError):
+            match.play(action)
+    assert match.games == before
+
+
+TEXTS_THAT_ARE_NO_ACTION = [
+    "",
+    " ",
+    "claim",
+    "claim ",
+    "claim x",
+    "claim 0",
+    "claim 49",
+    "claim -1",
+    "claim 1.0",
+    "claim 17 18",
+    "claim17",
+    "claim +17",
+    "claim 017",
+    "place +1,0>2,0",
+    "place 01,0>2,0",
+    "CLAIM 17",
+    f"claim {HUGE}",
+    "place",
+    "place 1,0",
+    "place 1,0>",
+    "place >2,0",
+    "place 1,0>2",
+    "place 1,0>2,0,0",
+    "place 1,0>2,0>3,0",
+    "place a,b>c,d",
+    f"place {HUGE},0>2,0",
+    "place 1.0,0>2,0",
+    "discard 1",
+    "discards",
+    "pass",
+    "claim 17\x00",
+    "claim 17\nclaim 18",
+    "\u0661",
+    "claim \u0661\u0667",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS_THAT_ARE_NO_ACTION, ids=repr)
+def test_a_text_that_is_no_action_cannot_be_read(text: str) -> None:
+    with pytest.raises(kd.ParseError) as error:
+        kd.Action(text)
+    assert text.strip()[:5] in str(error.value) or text.strip() not in error.value.args[0]
+    assert str(error.value)
+    assert isinstance(unchanged_by(game_begun(), text), kd.ParseError)
+    with pytest.raises(kd.ParseError):
+        kd.Position(BEGUN).refusal(text)
+
+
+@pytest.mark.parametrize("text", ["claim 99", "place 1,0>x,0", "jump"])
+def test_the_error_names_the_text_and_what_was_expected(text: str) -> None:
+    with pytest.raises(kd.ParseError) as error:
+        kd.Action(text)
+    assert text in str(error.value) or text.split()[1] in str(error.value)
+    assert any(word in str(error.value) for word in ("like", "1 to 48"))
+
+
+@pytest.mark.parametrize("number", [-1, 373, HUGE, -HUGE])
+def test_a_number_that_is_no_action_number_is_named(number: int) -> None:
+    with pytest.raises(kd.KingdominoError, match=str(number)):
+        kd.Action.from_number(number, kd.Rules())
+
+
+def test_a_placement_outside_the_frame_has_no_number() -> None:
+    with pytest.raises(kd.KingdominoError, match="6,0>7,0"):
+        kd.Action("place 6,0>7,0").number(kd.Rules())
+
+
+def test_nothing_can_be_undone_at_the_start() -> None:
+    game = kd.Game(seed=1)
+    with pytest.raises(kd.KingdominoError, match="nothing to undo"):
+        game.undo()

@@ -1,0 +1,161 @@
+"""Bad input: numbers that name nothing, small values that cannot be, values of the wrong kind."""
+
+from collections.abc import Callable
+
+import pytest
+from by_hand import BEGUN, DECK_IN_ORDER, HUGE
+
+import kingdomino as kd
+
+POSITION = kd.Position(BEGUN)
+
+
+@pytest.mark.parametrize("number", [0, 49, -1, HUGE, -HUGE, 256 + 17])
+@pytest.mark.parametrize(
+    "use",
+    [
+        kd.Kingdom().placements,
+        lambda number: kd.Kingdom().place(number, ((1, 0), (2, 0))),
+        lambda number: kd.Kingdom().refusal(number, ((1, 0), (2, 0))),
+        kd.Action.claim,
+        lambda number: kd.Game(deck=[number, *DECK_IN_ORDER[1:]]),
+    ],
+    ids=["placements", "place", "refusal", "claim", "deck"],
+)
+def test_a_domino_that_does_not_exist_is_named(use: Callable[[int], object], number: int) -> None:
+    with pytest.raises(kd.KingdominoError, match=str(number)):
+        use(number)
+
+
+def test_a_domino_that_somebody_made_up_is_refused() -> None:
+    with pytest.raises(kd.KingdominoError, match="not one of the 48"):
+        kd.Kingdom().placements(kd.Domino(17, "wheat 3", "mine 3"))
+
+
+@pytest.mark.parametrize("seat", [-1, 2, HUGE])
+def test_a_seat_that_does_not_exist_is_named(seat: int) -> None:
+    with pytest.raises(kd.KingdominoError, match=str(seat)):
+        kd.Game(seed=1).layout(seat)
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, HUGE])
+def test_a_seed_that_cannot_be_is_named(seed: int) -> None:
+    for use in (
+        lambda: kd.Game(seed=seed),
+        lambda: kd.Match(seed=seed),
+        lambda: kd.Game.from_position(POSITION, seed),
+        lambda: kd.playouts(POSITION, n=1, seed=seed),
+        lambda: kd.choose(POSITION, "random", seed),
+    ):
+        with pytest.raises(kd.KingdominoError, match=str(seed)):
+            use()
+
+
+def test_a_placement_far_out_is_refused_and_no_overflow() -> None:
+    kingdom = kd.Kingdom()
+    for far in (9, 127, 128, 1000, 2**31, 2**63, HUGE):
+        for placement in (((far, 0), (far + 1, 0)), ((0, -far), (0, -far - 1))):
+            with pytest.raises(kd.KingdominoError):
+                kingdom.place(1, placement)
+
+
+@pytest.mark.parametrize("n", [0, -1, HUGE])
+def test_a_number_of_playouts_that_cannot_be_is_named(n: int) -> None:
+    with pytest.raises(kd.KingdominoError, match=str(n)):
+        kd.playouts(POSITION, n=n)
+
+
+@pytest.mark.parametrize("threads", [0, -1, HUGE])
+def test_a_number_of_threads_that_cannot_be_is_named(threads: int) -> None:
+    with pytest.raises(kd.KingdominoError, match=str(threads)):
+        kd.playouts(POSITION, n=1, threads=threads)
+
+
+def test_an_unknown_policy_is_named_with_those_that_there_are() -> None:
+    for use in (lambda: kd.playouts(POSITION, policy="gredy"), lambda: kd.choose(POSITION, "gredy", 1)):  # type: ignore[arg-type]
+        with pytest.raises(kd.KingdominoError, match=r"gredy.*random or greedy"):
+            use()
+
+
+@pytest.mark.parametrize("depth", [-1, -HUGE])
+def test_a_depth_that_cannot_be_is_named(depth: int) -> None:
+    with pytest.raises(kd.KingdominoError, match=str(depth)):
+        kd.perft(kd.Game(seed=1), depth)
+
+
+def test_a_match_has_at_least_one_game_and_a_known_way_to_count() -> None:
+    for games in (0, -1):
+        with pytest.raises(kd.KingdominoError, match=str(games)):
+            kd.Match(games=games)
+    with pytest.raises(kd.KingdominoError, match=r"most.*total or best"):
+        kd.Match(dynasty="most")  # type: ignore[arg-type]
+
+
+def test_an_unknown_bot_is_named() -> None:
+    with pytest.raises(kd.BotError, match="gredy"):
+        kd.bots.make("gredy")
+
+
+# Small values
+
+
+@pytest.mark.parametrize("text", ["", "lava", "wheat x", "wheat 1 1", "1", "wheat -1", "mine 4", "wheat 1.0"])
+def test_a_text_that_is_no_end_of_a_domino_cannot_be_read(text: str) -> None:
+    with pytest.raises(kd.ParseError, match=f"{text!r}"):
+        kd.End.parse(text)
+
+
+@pytest.mark.parametrize("text", ["", "1,0", "1,0>2", "1,0>2,0>3,0", "a,b>c,d", "1;0>2;0", "1,0>2,0,0"])
+def test_a_text_that_is_no_placement_cannot_be_read(text: str) -> None:
+    with pytest.raises(kd.ParseError, match=f"{text!r}"):
+        kd.Placement.parse(text)
+
+
+@pytest.mark.parametrize("name", ["lava", "", "wheats"])
+def test_a_terrain_that_does_not_exist_is_named(name: str) -> None:
+    with pytest.raises(kd.KingdominoError, match=f"{name!r}"):
+        kd.Terrain(name)
+
+
+# Values of the wrong kind
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda: kd.Game(seed=1).play(17),  # type: ignore[arg-type]
+        lambda: kd.Game(seed=1).play(None),  # type: ignore[arg-type]
+        lambda: kd.Game("2.second.random"),  # type: ignore[arg-type]
+        lambda: kd.Game(seed="seven"),  # type: ignore[arg-type]
+        lambda: kd.Game(deck=17),  # type: ignore[arg-type]
+        lambda: kd.Game(deck=["one"]),  # type: ignore[list-item]
+        lambda: kd.Rules(players="two"),  # type: ignore[arg-type]
+        lambda: kd.Rules(edition=2),  # type: ignore[arg-type]
+        lambda: kd.Action(17),  # type: ignore[arg-type]
+        lambda: kd.Position(None),  # type: ignore[arg-type]
+        lambda: kd.Kingdom.from_squares([(1, 0)]),  # type: ignore[arg-type]
+        lambda: kd.Kingdom.from_squares({(1, 0): "wheat"}),  # type: ignore[dict-item]
+        lambda: kd.Kingdom.from_squares({"1,0": ("wheat", 0)}),  # type: ignore[dict-item]
+        lambda: kd.Kingdom.from_squares({(1, 0): ("wheat", "one")}),  # type: ignore[dict-item]
+        lambda: kd.Kingdom().placements(None),  # type: ignore[arg-type]
+        lambda: kd.Kingdom().placements("17"),  # type: ignore[arg-type]
+        lambda: kd.Kingdom().place(17, "1,0>2,0"),  # type: ignore[arg-type]
+        lambda: kd.Kingdom().place(17, None),  # type: ignore[arg-type]
+        lambda: kd.Kingdom().score("2.second.random"),  # type: ignore[arg-type]
+        lambda: kd.Record.parse(b"kingdomino-record 1"),  # type: ignore[arg-type]
+        lambda: kd.playouts(kd.Game(seed=1)),  # type: ignore[arg-type]
+        lambda: kd.perft(kd.Game(seed=1), "two"),  # type: ignore[arg-type]
+        lambda: kd.Action.from_number(1, "2.second.random"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_value_of_the_wrong_kind_is_a_type_error(use: Callable[[], object]) -> None:
+    with pytest.raises(TypeError):
+        use()
+
+
+@pytest.mark.parametrize("number", [True, False, 1.0, 17.0])
+def test_a_truth_or_a_fraction_is_no_number_of_a_domino(number: float) -> None:
+    with pytest.raises((TypeError, kd.KingdominoError)):
+        kd.Kingdom().placements(number)  # type: ignore[arg-type]
+    with pytest.raises((TypeError, kd.KingdominoError)):
+        kd.Game(seed=number)  # type: ignore[arg-type]

@@ -1,0 +1,212 @@
+"""Bad input that nobody thought of: any text at all, and valid texts with something changed in them.
+
+Of every parser: nothing but a `KingdominoError` comes out, whatever is read is written as a text that is
+read back as the same value, and a position or a record that was accepted can be played on.
+"""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import kingdomino as kd
+
+Parser = Callable[[str], Any]
+Reader = tuple[Parser, Callable[[Any], str]]  # how a value is read and written
+
+
+RULES = [
+    "2.second.snake.harmony",
+    "2.first.random.duel.middle",
+    "3.first.random",
+    "3.second.random",
+    "4.second.random",
+]
+
+
+def games() -> list[kd.Game]:
+    """Stop random games of several rules sets at several plies, the last included."""
+    found = []
+    for seed, text in enumerate(RULES):
+        rng, game = Random(seed), kd.Game(kd.Rules.parse(text), seed=seed)
+        while not game.is_over:
+            if len(game.history) in (0, 2, 7, 20, 45):
+                found.append(kd.Record.from_game(game).replay())
+            game.play(rng.choice(game.legal_actions()))
+        found.append(game)
+    return found
+
+
+GAMES = games()
+RECORDS = [kd.Record.from_game(game, tags={"event": "a test"}, comments={0: "it begins"}) for game in GAMES]
+
+READERS: dict[str, Reader] = {
+    "action": (kd.Action, str),
+    "rules": (kd.Rules.parse, kd.Rules.to_text),
+    "kingdom": (kd.Kingdom.parse, kd.Kingdom.to_text),
+    "kingdom of seven": (lambda text: kd.Kingdom.parse(text, 7), kd.Kingdom.to_text),
+    "position": (kd.Position, kd.Position.to_text),
+    "record": (kd.Record.parse, kd.Record.to_text),
+    "record in JSON": (kd.Record.from_json, kd.Record.to_json),
+    "end": (kd.End.parse, str),
+    "placement": (kd.Placement.parse, str),
+}
+VALID: dict[str, list[str]] = {
+    "action": ["claim 17", "place 1,0>2,0", "place -4,4>-4,3", "discard"],
+    "rules": [
+        "2.second.random",
+        "2.first.snake.duel.harmony.middle",
+        "3.first.random",
+        "4.second.random.middle",
+    ],
+    "kingdom": sorted(
+        {kingdom.to_text() for game in GAMES for kingdom in game.position.kingdoms if kingdom.size == 5}
+    ),
+    "kingdom of seven": sorted(
+        {kingdom.to_text() for game in GAMES for kingdom in game.position.kingdoms if kingdom.size == 7}
+    ),
+    "position": [game.position.to_text() for game in GAMES],
+    "record": [record.to_text() for record in RECORDS],
+    "record in JSON": [record.to_json() for record in RECORDS],
+    "end": ["forest", "mine 3"],
+    "placement": ["1,0>2,0", "-4,4>-4,3"],
+}
+# Pieces that mean something to one parser or another, and so get further than letters by chance.
+PIECES = [
+    *'0123456789 ,.;:@*/>-#\n\t{}[]"wflgsmC\0é',
+    *("claim", "place", "discard", "line", "scores", "winners", "by", "rules", "seed", "opening", "deck"),
+    *("start", "tag", "seat", "over", "kd1", "17", "48", "49", "256", str(2**64), "2.second.random", "wCw"),
+]
+scraps = st.sampled_from(PIECES) | st.text(max_size=3)
+
+
+@st.composite
+def changed(draw: st.DrawFn, texts: list[str]) -> str:
+    """Take a valid text and change it: replace, remove, repeat or exchange stretches of it."""
+    text = draw(st.sampled_from(texts))
+    for _ in range(draw(st.integers(1, 4))):
+        start = draw(st.integers(0, len(text)))
+        end = min(len(text), start + draw(st.integers(0, 6)))
+        how = draw(st.sampled_from(("replace", "remove", "repeat", "lines", "cut")))
+        if how == "replace":
+            text = text[:start] + draw(scraps) + text[end:]
+        elif how == "remove":
+            text = text[:start] + text[end:]
+        elif how == "repeat":
+            text = text[:end] + text[start:]
+        elif how == "lines":
+            lines = text.splitlines(keepends=True)
+            one, other = (draw(st.integers(0, max(0, len(lines) - 1))) for _ in range(2))
+            if lines:
+                lines[one], lines[other] = lines[other], lines[one]
+            text = "".join(lines)
+        else:
+            text = text[:start]
+    return text
+
+
+def read(name: str, text: str) -> Any | None:  # noqa: ANN401 -- each parser has a type of its own
+    """Read a text, and see that what is read is written and read again as the same."""
+    parse, write = READERS[name]
+    try:
+        value = parse(text)
+    except kd.KingdominoError:
+        return None
+    assert parse(write(value)) == value
+    return value
+
+
+def play_on(game: kd.Game, seed: int) -> None:
+    """Finish a game at random."""
+    rng = Random(seed)
+    while not game.is_over:
+        game.play(rng.choice(game.legal_actions()))
+    assert len(game.outcome().scores) == game.rules.players
+
+
+EVERY_READER = pytest.mark.parametrize("name", READERS)
+
+
+@EVERY_READER
+@given(data=st.data())
+def test_any_text_is_read_or_refused(name: str, data: st.DataObject) -> None:
+    read(name, data.draw(st.text() | st.lists(scraps).map("".join)))
+
+
+@EVERY_READER
+@settings(max_examples=400)
+@given(data=st.data())
+def test_a_changed_text_is_read_or_refused(name: str, data: st.DataObject) -> None:
+    value = read(name, data.draw(changed(VALID[name])))
+    if isinstance(value, kd.Position):
+        play_on(kd.Game.from_position(value, seed=1), seed=1)
+    if isinstance(value, kd.Record):
+        for position in value.positions():
+            assert kd.Position(position.to_text()) == position
+        try:
+            game = value.replay()
+        except kd.RecordError:
+            assert value.outcome is None  # it is unfinished, and does not say what is to come
+        else:
+            assert game.position == value.positions()[-1]
+            play_on(game, seed=1)
+
+
+@settings(max_examples=300)
+@given(st.data())
+def test_a_changed_number_in_a_position_is_read_or_refused(data: st.DataObject) -> None:
+    text = data.draw(st.sampled_from(VALID["position"]))
+    places = [index for index, character in enumerate(text) if character.isdigit()]
+    for _ in range(data.draw(st.integers(1, 3))):
+        place = data.draw(st.sampled_from(places))
+        text = text[:place] + data.draw(st.sampled_from("0123456789")) + text[place + 1 :]
+    position = read("position", text)
+    if position is not None:
+        play_on(kd.Game.from_position(position, seed=1), seed=1)
+
+
+@EVERY_READER
+def test_text_that_cannot_be_encoded_is_refused(name: str) -> None:
+    with pytest.raises(kd.KingdominoError):
+        READERS[name][0]("\ud800")
+
+
+@EVERY_READER
+def test_valid_texts_are_read_and_written_as_they_are(name: str) -> None:
+    parse, write = READERS[name]
+    for text in VALID[name]:
+        assert write(parse(text)) == text
+
+
+squares = st.dictionaries(
+    st.tuples(*[st.integers(-4, 4) | st.integers()] * 2),
+    st.tuples(
+        st.sampled_from([*kd.Terrain, "field", "lava"]) | st.text(max_size=4),
+        st.integers(0, 3) | st.integers(),
+    ),
+    max_size=12,
+)
+
+
+@given(squares, st.sampled_from((5, 7)))
+def test_any_squares_are_a_kingdom_or_refused(squares: dict[Any, Any], size: int) -> None:
+    try:
+        kingdom = kd.Kingdom.from_squares(squares, size)
+    except kd.SetupError:
+        return
+    assert len(kingdom.squares) == len(squares) + 1
+    for domino in kd.DOMINOES[::7]:
+        for placement in kingdom.placements(domino):
+            assert kingdom.refusal(domino, placement) is None
+
+
+@given(st.lists(st.integers(0, 50), max_size=50), st.lists(st.integers(0, 4), max_size=5), st.integers(2, 4))
+def test_any_deal_is_a_game_or_refused(deck: list[int], opening: list[int], players: int) -> None:
+    try:
+        game = kd.Game(kd.Rules(players), deck=deck, opening=opening)
+    except kd.KingdominoError:
+        return
+    play_on(game, seed=1)

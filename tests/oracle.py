@@ -1,0 +1,292 @@
+"""The rules of Kingdomino a second time, written to be read and not to be fast.
+
+A kingdom is a dictionary from ``(x, y)`` to ``(terrain, crowns)`` with the castle at ``(0, 0)``; a
+placement is tried by looking at it, a territory is found by walking over it. Nothing is shared with
+the engine, which the tests hold against this. Imports the standard library only.
+"""
+
+import csv
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+Coordinates = tuple[int, int]
+Square = tuple[str, int]  # terrain, crowns
+Kingdom = dict[Coordinates, Square]
+Lying = frozenset[tuple[Coordinates, Square]]  # a placed domino: what it puts where
+
+CASTLE = (0, 0)
+
+
+def _read_dominoes() -> dict[int, tuple[Square, Square]]:
+    with (Path(__file__).parent / "data" / "dominoes.csv").open() as file:
+        return {
+            int(row["number"]): (
+                (row["left_terrain"], int(row["left_crowns"])),
+                (row["right_terrain"], int(row["right_crowns"])),
+            )
+            for row in csv.DictReader(file)
+        }
+
+
+DOMINOES = _read_dominoes()
+
+
+def castle_alone() -> Kingdom:
+    """Give the kingdom that everybody begins with."""
+    return {CASTLE: ("castle", 0)}
+
+
+def neighbours(square: Coordinates) -> list[Coordinates]:
+    """Name the four squares that touch a square orthogonally."""
+    x, y = square
+    return [(x + 1, y), (x, y + 1), (x - 1, y), (x, y - 1)]
+
+
+def extent(numbers: Sequence[int]) -> int:
+    """Count the rows or columns from the lowest to the highest of these, both included."""
+    return max(numbers) - min(numbers) + 1
+
+
+def touches(kingdom: Kingdom, square: Coordinates, terrain: str) -> bool:
+    """Say whether a square of this terrain would touch the castle or its own terrain."""
+    return any(kingdom[other][0] in ("castle", terrain) for other in neighbours(square) if other in kingdom)
+
+
+def faults(
+    kingdom: Kingdom, size: int, number: int, left: Coordinates, right: Coordinates
+) -> Iterator[tuple[str, str]]:
+    """Say everything that forbids this placement: (kind of fault, sentence). Nothing if it is legal."""
+    if right not in neighbours(left):
+        yield "apart", f"squares {left} and {right} are not next to each other"
+    for square in (left, right):
+        if square in kingdom:
+            yield "taken", f"square {square} is taken"
+    # Only what was there before counts: the two ends are looked at in the kingdom as it was.
+    left_end, right_end = DOMINOES[number]
+    if not touches(kingdom, left, left_end[0]) and not touches(kingdom, right, right_end[0]):
+        yield "no match", f"neither {left_end[0]} at {left} nor {right_end[0]} at {right} touches its like"
+    built = [*kingdom, left, right]
+    width, height = extent([x for x, _ in built]), extent([y for _, y in built])
+    if width > size:
+        yield "wide", f"the kingdom would be {width} squares wide"
+    if height > size:
+        yield "tall", f"the kingdom would be {height} squares tall"
+
+
+def is_legal(kingdom: Kingdom, size: int, number: int, left: Coordinates, right: Coordinates) -> bool:
+    """Say whether nothing forbids this placement."""
+    return next(faults(kingdom, size, number, left, right), None) is None
+
+
+def placements(kingdom: Kingdom, size: int, number: int) -> set[tuple[Coordinates, Coordinates]]:
+    """Try a domino on every pair of free squares beside the kingdom, both ways round.
+
+    One of its ends has to touch the kingdom, so that one lies on a free square beside it.
+    """
+    beside = {near for built in kingdom for near in neighbours(built)} - set(kingdom)
+    pairs = {(near, far) for near in beside for far in neighbours(near) if far not in kingdom}
+    pairs |= {(far, near) for near, far in pairs}
+    return {(left, right) for left, right in pairs if is_legal(kingdom, size, number, left, right)}
+
+
+def lying(number: int, left: Coordinates, right: Coordinates) -> Lying:
+    """Say what a placed domino puts where. Placements that leave the same kingdom are equal in this."""
+    left_end, right_end = DOMINOES[number]
+    return frozenset([(left, left_end), (right, right_end)])
+
+
+def place(kingdom: Kingdom, number: int, left: Coordinates, right: Coordinates) -> Kingdom:
+    """Give the kingdom with this domino added."""
+    return kingdom | dict(lying(number, left, right))
+
+
+def territories(kingdom: Kingdom) -> list[tuple[str, frozenset[Coordinates], int]]:
+    """Walk over the kingdom: (terrain, squares, crowns) of each connected set of one terrain."""
+    found = []
+    left_to_visit = set(kingdom) - {CASTLE}
+    while left_to_visit:
+        start = left_to_visit.pop()
+        terrain = kingdom[start][0]
+        squares, to_look_around = {start}, [start]
+        while to_look_around:
+            for other in neighbours(to_look_around.pop()):
+                if other in left_to_visit and kingdom[other][0] == terrain:
+                    left_to_visit.remove(other)
+                    squares.add(other)
+                    to_look_around.append(other)
+        found.append((terrain, frozenset(squares), sum(kingdom[square][1] for square in squares)))
+    return found
+
+
+def territory_points(kingdom: Kingdom) -> int:
+    """Add up squares times crowns of every territory."""
+    return sum(len(squares) * crowns for _, squares, crowns in territories(kingdom))
+
+
+def harmony_points(kingdom: Kingdom, size: int) -> int:
+    """Give 5 points for a kingdom without a gap."""
+    return 5 if len(kingdom) == size * size else 0
+
+
+def middle_kingdom_points(kingdom: Kingdom) -> int:
+    """Give 10 points for a castle that is as far from the left edge as from the right, and so on."""
+    xs, ys = [x for x, _ in kingdom], [y for _, y in kingdom]
+    return 10 if max(xs) == -min(xs) and max(ys) == -min(ys) else 0
+
+
+def largest_territory(kingdom: Kingdom) -> int:
+    """Count the squares of the largest territory, crowns or not."""
+    return max((len(squares) for _, squares, _ in territories(kingdom)), default=0)
+
+
+def crowns(kingdom: Kingdom) -> int:
+    """Count the crowns of the whole kingdom."""
+    return sum(number for _, number in kingdom.values())
+
+
+class Table:
+    """A whole game: kingdoms, the line whose kings act, the line being claimed, and whose turn it is.
+
+    ``deck`` is all the dominoes in the order in which they come up, ``opening`` the seats in the order
+    in which their kings are drawn.
+    """
+
+    def __init__(
+        self,
+        players: int,
+        edition: str,
+        deck: Sequence[int],
+        opening: Sequence[int],
+        *,
+        mighty_duel: bool = False,
+        harmony: bool = False,
+        middle_kingdom: bool = False,
+    ) -> None:
+        self.edition, self.harmony, self.middle_kingdom = edition, harmony, middle_kingdom
+        self.size = 7 if mighty_duel else 5
+        self.line_length = 3 if players == 3 and edition == "first" else 4
+        self.deck, self.opening = list(deck), list(opening)
+        self.kingdoms = [castle_alone() for _ in range(players)]
+        self.round = 0
+        self.line: dict[int, int] = {}  # domino -> seat, lowest first: the line whose kings act
+        self.to_act: list[int] = []  # its dominoes whose kings have not acted yet
+        self.on_offer: dict[int, int | None] = {}  # domino -> seat whose king stands there
+        self.in_hand: int | None = None  # the seat whose king has left its domino
+        self.unseen = set(DOMINOES)
+        self.reveal()
+
+    def reveal(self) -> None:
+        """Turn the next line over, if there is one."""
+        line, self.deck = sorted(self.deck[: self.line_length]), self.deck[self.line_length :]
+        self.on_offer = dict.fromkeys(line)
+        self.unseen -= set(line)
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat that has to decide."""
+        if self.in_hand is not None:
+            return self.in_hand
+        if self.round == 0:
+            return self.opening[0]
+        return self.line[self.to_act[0]] if self.to_act else None
+
+    @property
+    def phase(self) -> str:
+        """What it has to decide."""
+        if self.round == 0 or self.in_hand is not None:
+            return "claim"
+        return "place" if self.to_act else "over"
+
+    @property
+    def domino(self) -> int | None:
+        """The domino to place now."""
+        return self.to_act[0] if self.phase == "place" else None
+
+    @property
+    def claims(self) -> dict[int, int]:
+        """Whose kings stand where, on both lines."""
+        standing = {number: self.line[number] for number in self.to_act}
+        return standing | {number: seat for number, seat in self.on_offer.items() if seat is not None}
+
+    def legal_claims(self) -> set[int]:
+        """Name the dominoes that may be claimed now."""
+        free = {number for number, seat in self.on_offer.items() if seat is None}
+        return free if self.phase == "claim" else set()
+
+    def legal_placements(self) -> set[tuple[Coordinates, Coordinates]]:
+        """Name the placements of the domino that has to be placed now."""
+        number, seat = self.domino, self.to_move
+        if number is None or seat is None:
+            return set()
+        return placements(self.kingdoms[seat], self.size, number)
+
+    def claim(self, number: int) -> None:
+        """Put the king whose turn it is on a domino."""
+        seat = self.to_move
+        assert seat is not None
+        assert number in self.legal_claims()
+        self.on_offer[number] = seat
+        if self.round == 0:
+            self.opening.pop(0)
+        self.in_hand = None
+        self._end_turn()
+
+    def place(self, left: Coordinates, right: Coordinates) -> None:
+        """Lay the domino under the king down."""
+        number, seat = self.domino, self.to_move
+        assert number is not None
+        assert seat is not None
+        assert is_legal(self.kingdoms[seat], self.size, number, left, right)
+        self.kingdoms[seat] = place(self.kingdoms[seat], number, left, right)
+        self._leave_domino(seat)
+
+    def discard(self) -> None:
+        """Give the domino under the king up."""
+        seat = self.to_move
+        assert seat is not None
+        assert self.phase == "place"
+        assert not self.legal_placements()
+        self._leave_domino(seat)
+
+    def _leave_domino(self, seat: int) -> None:
+        self.to_act.pop(0)
+        if self.on_offer:
+            self.in_hand = seat
+        else:  # in the last round there is nothing to claim
+            self._end_turn()
+
+    def _end_turn(self) -> None:
+        kings_to_act = self.opening if self.round == 0 else self.to_act
+        if kings_to_act or not self.on_offer:
+            return
+        # Whatever nobody claimed is discarded here.
+        self.line = {number: seat for number, seat in self.on_offer.items() if seat is not None}
+        self.to_act = list(self.line)
+        self.round += 1
+        self.reveal()
+
+    def score(self, seat: int) -> tuple[int, int, int, int]:
+        """Give the total of a seat, the points of its territories, and each bonus in play."""
+        kingdom = self.kingdoms[seat]
+        points = territory_points(kingdom)
+        full = harmony_points(kingdom, self.size) if self.harmony else 0
+        centred = middle_kingdom_points(kingdom) if self.middle_kingdom else 0
+        return points + full + centred, points, full, centred
+
+    def outcome(self) -> tuple[list[int], list[int], str]:
+        """Give scores, winners, and the rule that decided: the first on which the best two differ."""
+        seats = range(len(self.kingdoms))
+        rules = {
+            "score": [self.score(seat)[0] for seat in seats],
+            "largest_territory": [largest_territory(self.kingdoms[seat]) for seat in seats],
+        }
+        if self.edition == "first":
+            rules["crowns"] = [crowns(self.kingdoms[seat]) for seat in seats]
+        winners, decided_by = list(seats), "shared"
+        for rule, values in rules.items():
+            best = max(values[seat] for seat in winners)
+            winners = [seat for seat in winners if values[seat] == best]
+            if len(winners) == 1:
+                decided_by = rule
+                break
+        return rules["score"], winners, decided_by

@@ -1,0 +1,37 @@
+"""Whole games in readable text, told anew and compared line by line with what is kept.
+
+Where a difference is meant, `python tools/playthroughs.py` writes them again; the change is then seen
+in review.
+"""
+
+import runpy
+from pathlib import Path
+
+import pytest
+
+import kingdomino as kd
+
+TOOL = runpy.run_path(str(Path(__file__).parent.parent / "tools" / "playthroughs.py"))
+KEPT = sorted(TOOL["FOLDER"].glob("*.txt"))
+
+
+def test_every_playthrough_is_kept_and_no_other() -> None:
+    assert sorted(path.name for path in KEPT) == sorted(f"{text}.txt" for text in TOOL["RULES"])
+
+
+@pytest.mark.parametrize(("seed", "rules"), list(enumerate(TOOL["RULES"])))
+def test_a_game_is_told_as_it_was(seed: int, rules: str) -> None:
+    kept = (TOOL["FOLDER"] / f"{rules}.txt").read_text(encoding="utf-8").splitlines()
+    told = TOOL["playthrough"](rules, seed).splitlines()
+    for number, (now, then) in enumerate(zip(told, kept, strict=False), start=1):
+        assert now == then, f"{rules}.txt, line {number}"
+    assert len(told) == len(kept)
+
+
+@pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)
+def test_the_record_of_a_kept_game_can_be_replayed(path: Path) -> None:
+    _, _, text = path.read_text(encoding="utf-8").partition("## record\n")
+    record = kd.Record.parse(text)
+    assert record.to_text() == text
+    assert record.rules.to_text() == path.stem
+    assert record.replay().outcome() == record.outcome

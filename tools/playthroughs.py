@@ -1,0 +1,120 @@
+"""Write whole games, ply by ply, to tests/data/playthroughs/: `python tools/playthroughs.py`.
+
+A change of the rules, of a text form or of what follows from a seed shows there as changed lines; a
+test compares them. No random numbers are used beside the game's own seed. Imports the library's face.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import kingdomino as kd
+
+FOLDER = Path(__file__).parent.parent / "tests" / "data" / "playthroughs"
+
+# One game for every way in which games differ; the seed of each is its number.
+RULES = (
+    "2.second.random",
+    "2.second.random.harmony",
+    "2.second.random.middle",
+    "2.second.random.harmony.middle",
+    "2.second.snake",
+    "2.second.random.duel",
+    "2.second.snake.duel.harmony.middle",
+    "2.first.random",
+    "2.first.snake",
+    "2.first.random.duel.harmony",
+    "3.second.random",
+    "3.second.random.harmony.middle",
+    "3.first.random",
+    "3.first.random.harmony.middle",
+    "4.second.random",
+    "4.second.random.harmony.middle",
+    "4.first.random",
+    "4.first.random.harmony.middle",
+)
+
+
+def numbers(dominoes: tuple[kd.Domino, ...]) -> str:
+    """Name dominoes by their numbers, or say that there are none."""
+    return " ".join(str(domino.number) for domino in dominoes) or "-"
+
+
+def decide(game: kd.Game) -> kd.Action:
+    """Choose by arithmetic. Even seats place where it scores most, the others anywhere."""
+    position = game.position
+    actions = sorted(game.legal_actions(), key=lambda action: action.number(game.rules))
+    if position.to_move in (0, 2) and position.domino:
+        kingdom, domino = position.kingdoms[position.to_move], position.domino
+        worth = {
+            action: kingdom.place(domino, action.placement).score(game.rules).total
+            for action in actions
+            if action.placement
+        }
+        actions = [action for action in actions if worth.get(action) == max(worth.values(), default=None)]
+    return actions[(7 * len(game.history) + 3) % len(actions)]
+
+
+def describe(position: kd.Position) -> Iterator[str]:
+    """Say what everyone sees before a decision, and what is legal."""
+    claims = " ".join(f"{number}@{seat}" for number, seat in sorted(position.claims.items()))
+    yield f"line {numbers(position.line)} | next {numbers(position.next_line)} | claims {claims or '-'}"
+    actions = sorted(position.legal_actions(), key=lambda action: action.number(position.rules))
+    if position.domino:
+        yield f"seat {position.to_move} places {position.domino}"
+        legal = [str(action.placement or action) for action in actions]
+    else:
+        yield f"seat {position.to_move} claims"
+        legal = [str(action.domino.number) for action in actions if action.domino]
+    yield f"legal {len(legal)}: {' '.join(legal)}"
+
+
+def playthrough(text: str, seed: int) -> str:
+    """Play one game and tell it."""
+    game = kd.Game(kd.Rules.parse(text), seed=seed)
+    lines = [f"rules {text}", f"seed {seed}", f"deck {numbers(game.deck)}"]
+    lines.append(f"opening {' '.join(map(str, game.opening))}")
+    seen_round = -1
+    while not game.is_over:
+        position = game.position
+        if position.round != seen_round:
+            seen_round = position.round
+            lines += ["", f"## round {seen_round}", position.to_text()]
+        lines += ["", f"ply {len(game.history)}", *describe(position)]
+        action = decide(game)
+        game.play(action)
+        lines.append(f"> {action}")
+        if action.kind != "claim" and position.to_move is not None:
+            kingdom = game.position.kingdoms[position.to_move]
+            score = game.position.scores()[position.to_move]
+            lines.append(f"kingdom {kingdom.to_text()} | score {score.total}")
+    lines += ["", "## over", game.position.to_text()]
+    lines += [f"seat {seat} {score}" for seat, score in enumerate(game.position.scores())]
+    for seat, kingdom in enumerate(game.position.kingdoms):
+        for territory in sorted(kingdom.territories(), key=lambda one: (one.terrain, min(one.squares))):
+            if territory.score:
+                lines.append(
+                    f"seat {seat}: {territory.terrain} {len(territory.squares)} x {territory.crowns}"
+                    f" from {min(territory.squares)}"
+                )
+    lines += [repr(game.outcome()), "", "## record", kd.Record.from_game(game).to_text()]
+    return "\n".join(lines)
+
+
+def playthroughs() -> dict[str, str]:
+    """Tell every game: name of its file -> text."""
+    return {f"{text}.txt": playthrough(text, seed) for seed, text in enumerate(RULES)}
+
+
+def main() -> None:
+    """Write them anew, and remove the ones that are no longer told."""
+    FOLDER.mkdir(exist_ok=True)
+    told = playthroughs()
+    for path in FOLDER.glob("*.txt"):
+        if path.name not in told:
+            path.unlink()
+    for name, text in told.items():
+        (FOLDER / name).write_text(text, encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
