@@ -78,15 +78,30 @@ def is_legal(kingdom: Kingdom, size: int, number: int, left: Coordinates, right:
     return next(faults(kingdom, size, number, left, right), None) is None
 
 
-def placements(kingdom: Kingdom, size: int, number: int) -> set[tuple[Coordinates, Coordinates]]:
-    """Try a domino on every pair of free squares beside the kingdom, both ways round.
+def beside(kingdom: Kingdom, terrain: str) -> set[Coordinates]:
+    """Name the free squares that touch the castle or this terrain."""
+    return {
+        near
+        for square, (built, _) in kingdom.items()
+        if built in ("castle", terrain)
+        for near in neighbours(square)
+        if near not in kingdom
+    }
 
-    One of its ends has to touch the kingdom, so that one lies on a free square beside it.
-    """
-    beside = {near for built in kingdom for near in neighbours(built)} - set(kingdom)
-    pairs = {(near, far) for near in beside for far in neighbours(near) if far not in kingdom}
-    pairs |= {(far, near) for near, far in pairs}
-    return {(left, right) for left, right in pairs if is_legal(kingdom, size, number, left, right)}
+
+def placements(kingdom: Kingdom, size: int, number: int) -> set[tuple[Coordinates, Coordinates]]:
+    """Put one end on every free square where it matches, and the other end all around it."""
+    (left_terrain, _), (right_terrain, _) = DOMINOES[number]
+    pairs = {(left, right) for left in beside(kingdom, left_terrain) for right in neighbours(left)}
+    pairs |= {(left, right) for right in beside(kingdom, right_terrain) for left in neighbours(right)}
+    return {
+        (left, right)
+        for left, right in pairs
+        if left not in kingdom
+        and right not in kingdom
+        and extent([x for x, _ in (*kingdom, left, right)]) <= size
+        and extent([y for _, y in (*kingdom, left, right)]) <= size
+    }
 
 
 def lying(number: int, left: Coordinates, right: Coordinates) -> Lying:

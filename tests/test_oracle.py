@@ -88,15 +88,15 @@ def some_pairs(rng: Random, squares: Kingdom, size: int) -> list[tuple[Coordinat
 
 def any_kingdom(rng: Random, size: int, squares_wanted: int = 0) -> Kingdom:
     """Cover connected squares one by one, from a few terrains so that territories become large."""
-    squares, built = oracle.castle_alone(), [(0, 0)]
+    squares, border = oracle.castle_alone(), oracle.neighbours((0, 0))
     terrains = rng.sample(TERRAINS, rng.randint(1, 6))
     low_x, low_y = -rng.randrange(size), -rng.randrange(size)
     wanted = squares_wanted or rng.randint(1, size * size)
-    while len(built) < wanted:
-        x, y = rng.choice(oracle.neighbours(rng.choice(built)))
+    while len(squares) < wanted:
+        x, y = border.pop(rng.randrange(len(border)))
         if (x, y) not in squares and 0 <= x - low_x < size and 0 <= y - low_y < size:
             squares[x, y] = (rng.choice(terrains), rng.choice((0, 0, 0, 1, 2, 3)))
-            built.append((x, y))
+            border += oracle.neighbours((x, y))
     return squares
 
 

@@ -35,9 +35,11 @@ class Terrain(StrEnum):
         return f"Terrain.{self.name}"
 
     @classmethod
-    def _missing_(cls, value: object) -> "Terrain | None":
+    def _missing_(cls, value: object) -> "Terrain":
         name = _ALIASES.get(str(value).strip().lower())
-        return None if name is None else cls(name)
+        if name is None:
+            raise ParseError(f"no terrain is called {value!r} (there are {', '.join(cls)})")
+        return cls(name)
 
 
 _ALIASES = {
@@ -64,7 +66,7 @@ class End(NamedTuple):
         """Read ``"forest"`` or ``"mine 3"``, the form that `str` gives. Raises `ParseError`."""
         terrain, _, crowns = text.strip().partition(" ")
         try:
-            return cls(Terrain(terrain), int(crowns or 0))
+            return cls(Terrain(terrain), ("", "1", "2", "3").index(crowns))
         except ValueError:
             raise ParseError(f"not the end of a domino: {text!r} (like 'forest' or 'mine 3')") from None
 

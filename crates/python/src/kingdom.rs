@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyType};
 
 use crate::arguments::{Domino, Placement, Size, Text, coordinates, pair, shown, whole};
-use crate::errors::{Error, Result};
+use crate::errors::Result;
 use crate::rules::Rules;
 use crate::values;
 
@@ -49,11 +49,12 @@ impl Kingdom {
             let [terrain, crowns] = pair(&content, &wrong)?;
             let Text(terrain) = terrain.extract()?;
             let Some((x, y)) = coordinates(&square)? else {
-                return Err(Error::fault(format!("{} is not a square near the castle", shown(&square))));
+                setup.fault(format!("{} is not a square near the castle", shown(&square)));
+                continue;
             };
             let Some(crowns) = whole(&crowns)? else {
-                let fault = format!("square ({x}, {y}): {} crowns (a square has 0 to 3)", shown(&crowns));
-                return Err(Error::fault(fault));
+                setup.fault(format!("square ({x}, {y}): {} crowns (a square has 0 to 3)", shown(&crowns)));
+                continue;
             };
             setup.add(x, y, &terrain, crowns);
         }

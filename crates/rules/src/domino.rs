@@ -5,7 +5,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::ParseError;
+use crate::error::{ParseError, parse_number};
 
 /// What a square shows. The castle is not a terrain: it matches them all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -193,7 +193,7 @@ impl FromStr for Domino {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        text.parse().ok().and_then(Domino::new).ok_or_else(|| {
+        parse_number(text).and_then(Domino::new).ok_or_else(|| {
             ParseError::new(format!("there is no domino {text:?} (they are numbered 1 to 48)"))
         })
     }

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt;
+use std::str::FromStr;
 
 /// A text that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,6 +28,12 @@ impl fmt::Display for ParseError {
 }
 
 impl Error for ParseError {}
+
+/// Reads a number as numbers are written: no plus sign, no zeros before it, nothing around it. So
+/// whatever is read is also what would be written.
+pub(crate) fn parse_number<T: FromStr + ToString>(text: &str) -> Option<T> {
+    text.parse().ok().filter(|number: &T| number.to_string() == text)
+}
 
 /// Everything that is wrong with a set-up that somebody typed; never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -174,9 +174,10 @@ impl Game {
 
     /// Does this and whatever then happens by itself; or says why not, and nothing has changed.
     pub fn play(&mut self, action: Action) -> Result<(), Refusal> {
-        let action = self.position.canonical(action);
+        // As it was typed, so that a refusal speaks of that.
+        let canonical = self.position.canonical(action);
         self.position.play(action)?;
-        self.history.push(action);
+        self.history.push(canonical);
         self.bring_events(|_| ());
         Ok(())
     }

@@ -63,11 +63,8 @@ impl Draft {
             let step = match *event {
                 Written::Line(line) => reveal(&mut position, line),
                 Written::Ply(seat, action) => {
-                    let action = position.canonical(action);
-                    let before = position;
-                    let played = play(&mut position, seat, action);
-                    observe(&before, action);
-                    played
+                    observe(&position, position.canonical(action));
+                    play(&mut position, seat, action)
                 }
             };
             step.map_err(|fault| RecordError::new(format_args!("{unit} {}", place.0), fault))?;

@@ -35,7 +35,11 @@ struct Json {
 }
 
 #[derive(Serialize, Deserialize)]
-#[serde(untagged, deny_unknown_fields)]
+#[serde(
+    untagged,
+    deny_unknown_fields,
+    expecting = "an event is {\"line\": [numbers]} or {\"seat\": number, \"action\": text}"
+)]
 enum JsonEvent {
     Line { line: Vec<u8> },
     Ply { seat: Seat, action: String },

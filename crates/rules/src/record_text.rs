@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::action::Action;
 use crate::domino::{Domino, DominoSet};
-use crate::error::ParseError;
+use crate::error::{ParseError, parse_number};
 use crate::line::Seat;
 use crate::position::Position;
 use crate::record::{Draft, Entry, GameResult, Place, Record, RecordError, Written};
@@ -143,8 +143,9 @@ struct Reader {
     comment: Vec<String>,
 }
 
-fn parse_numbers<T: FromStr>(words: &str, what: &str) -> Result<Vec<T>, ParseError> {
-    let number = |word: &str| word.parse().map_err(|_| ParseError::new(format!("{word:?} is not {what}")));
+fn parse_numbers<T: FromStr + ToString>(words: &str, what: &str) -> Result<Vec<T>, ParseError> {
+    let number =
+        |word: &str| parse_number(word).ok_or_else(|| ParseError::new(format!("{word:?} is not {what}")));
     words.split_whitespace().map(number).collect()
 }
 
@@ -176,12 +177,13 @@ impl Reader {
                 self.has_rules = true;
             }
             "seed" => {
-                let seed = rest.parse().map_err(|_| ParseError::new(format!("{rest:?} is not a seed")))?;
+                let seed =
+                    parse_number(rest).ok_or_else(|| ParseError::new(format!("{rest:?} is not a seed")))?;
                 once(&mut draft.seed, seed, key)?;
             }
             "seat" => {
                 let (seat, name) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-                if seat.parse() != Ok(draft.players.len()) {
+                if parse_number(seat) != Some(draft.players.len()) {
                     let next = draft.players.len();
                     return Err(ParseError::new(format!("seat {seat:?} stands where seat {next} should")));
                 }
@@ -216,7 +218,7 @@ impl Reader {
                 once(&mut self.winners, (parse_numbers(winners, "a seat")?, decided_by.trim().into()), key)?;
             }
             seat => {
-                let seat = seat.parse().map_err(|_| {
+                let seat = parse_number(seat).ok_or_else(|| {
                     ParseError::new(format!("{seat:?} begins no line of a record (like \"line\", or a seat)"))
                 })?;
                 self.read_turn(seat, rest, place)?;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::{Faults, ParseError};
+use crate::error::{Faults, ParseError, parse_number};
 use crate::outline::KingdomSize;
 
 /// First or second edition: they differ with three players and in the tie-break.
@@ -163,9 +163,8 @@ impl FromStr for Rules {
         let mut words = text.split('.');
         let mut next = |expected: &str| words.next().ok_or_else(|| wrong(format!("{expected} is missing")));
         let players = next("the number of players")?;
-        let players = players
-            .parse()
-            .map_err(|_| wrong(format!("{players:?} is not a number of players (2, 3 or 4)")))?;
+        let players = parse_number(players)
+            .ok_or_else(|| wrong(format!("{players:?} is not a number of players (2, 3 or 4)")))?;
         let edition = match next("the edition")? {
             "first" => Edition::First,
             "second" => Edition::Second,

@@ -21,6 +21,11 @@ impl KingdomSetup {
         KingdomSetup::default()
     }
 
+    /// Adds something that is wrong, found where the squares come from.
+    pub fn fault(&mut self, fault: String) {
+        self.faults.push(fault);
+    }
+
     /// Adds a square; what is wrong with it is found now and told by `validate`.
     pub fn add(&mut self, x: i64, y: i64, terrain: &str, crowns: i64) {
         let terrain = terrain.parse::<Terrain>().map_err(|error| {

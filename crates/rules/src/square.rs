@@ -9,7 +9,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::ParseError;
+use crate::error::{ParseError, parse_number};
 
 /// A square relative to the castle at (0, 0): x to the right, y up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -144,7 +144,7 @@ impl FromStr for Placement {
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let square = |text: &str| {
             let (x, y) = text.split_once(',')?;
-            Some(Square::new(x.trim().parse().ok()?, y.trim().parse().ok()?))
+            Some(Square::new(parse_number(x.trim())?, parse_number(y.trim())?))
         };
         text.split_once('>')
             .and_then(|(left, right)| Some(Placement { left: square(left)?, right: square(right)? }))
