@@ -26,7 +26,7 @@ help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
 play: $(INSTALLED) ## play a game against the greedy bot
-	@.venv/bin/kingdomino play --terminal
+	@trap : INT; .venv/bin/kingdomino play --terminal || [ $$? -eq 130 ] # Ctrl-C is a way to leave
 
 test: $(INSTALLED) $(TOOLS) ## run every test, the engine's own first
 	cargo test --workspace --exclude kingdomino-python --quiet
