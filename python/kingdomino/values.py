@@ -66,9 +66,12 @@ class End(NamedTuple):
         """Read ``"forest"`` or ``"mine 3"``, the form that `str` gives. Raises `ParseError`."""
         terrain, _, crowns = text.strip().partition(" ")
         try:
-            return cls(Terrain(terrain), ("", "1", "2", "3").index(crowns))
+            end = cls(Terrain(terrain), ("", "1", "2", "3").index(crowns))
         except ValueError:
-            raise ParseError(f"not the end of a domino: {text!r} (like 'forest' or 'mine 3')") from None
+            end = None
+        if end is None or end.terrain is Terrain.CASTLE:
+            raise ParseError(f"not the end of a domino: {text!r} (like 'forest' or 'mine 3')")
+        return end
 
     def __str__(self) -> str:
         return f"{self.terrain} {self.crowns}" if self.crowns else str(self.terrain)
@@ -126,7 +129,11 @@ class Placement(NamedTuple):
             (left_x, left_y), (right_x, right_y) = left, right
         except ValueError:
             raise ParseError(f"not a placement: {text!r} (like '1,0>2,0')") from None
-        return cls((left_x, left_y), (right_x, right_y))
+        placement = cls((left_x, left_y), (right_x, right_y))
+        if str(placement) != "".join(text.split()):
+            # Python reads numbers that nobody would write: 1_0, +1, 01.
+            raise ParseError(f"not a placement: {text!r} (written {placement})")
+        return placement
 
     def __str__(self) -> str:
         return "{},{}>{},{}".format(*self.left, *self.right)
