@@ -41,8 +41,10 @@ impl Extent {
     pub(crate) const CASTLE: Extent = Extent(1 << 6 | 1 << 22);
 
     #[inline]
-    pub(crate) const fn add(&mut self, square: Square) {
-        self.0 |= 1 << ((square.x + 6) & 15) | 1 << (((square.y + 6) & 15) + 16);
+    pub(crate) fn add(&mut self, square: Square) {
+        // Wrapping, because that is what a processor's shift does anyway: no checks, no masks.
+        let bit = |place: i8, zero: u32| 1_u32.wrapping_shl((place as u32).wrapping_add(zero));
+        self.0 |= bit(square.x, 6) | bit(square.y, 22);
     }
 
     #[inline]
@@ -144,7 +146,7 @@ impl Outline {
     /// The outline with two more squares covered; they must be legal.
     #[inline]
     #[must_use]
-    pub const fn with(mut self, placement: Placement) -> Outline {
+    pub fn with(mut self, placement: Placement) -> Outline {
         self.covered |= 1 << placement.left.bit() | 1 << placement.right.bit();
         self.extent.add(placement.left);
         self.extent.add(placement.right);
