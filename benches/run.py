@@ -26,7 +26,7 @@ from kingdomino._core import DEBUG
 
 Policy: TypeAlias = Literal["random", "greedy"]
 
-ROUNDS = 15
+ROUNDS = 31
 SEED = 1
 ROOT = Path(__file__).parent.parent
 EVIDENCE = ROOT / "docs" / "evidence" / "engine.md"

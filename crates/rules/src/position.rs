@@ -268,12 +268,14 @@ impl Position {
         debug_assert!(self.stage == Stage::Claim && self.offered.free() >> place & 1 == 1);
         self.offered.claim(place, self.seat_to_move());
         self.turn += 1;
-        if self.turn as usize == self.rules.total_kings() {
+        let opening = self.round == 0;
+        let turns = if opening { self.rules.total_kings() } else { self.resolving.len() };
+        if self.turn as usize == turns {
             self.start_round();
-        } else if self.round > 0 {
-            self.start_turn();
-        } else {
+        } else if opening {
             self.start_opening_turn();
+        } else {
+            self.start_turn();
         }
     }
 

@@ -1,16 +1,20 @@
 //! One playout: a position is played to its end, what is hidden being sampled on the way.
 
 use kingdomino_rules::random::Stream;
-use kingdomino_rules::{DominoSet, Kings, Position, Stage, kings_to_draw};
+use kingdomino_rules::{DominoSet, Kings, Position, Stage};
 
 use crate::cpu::Cpu;
 use crate::policy::Decide;
 
-/// Plays the position to its end.
+/// Plays the position to its end; `kings` are those that are still to be drawn in it.
 #[inline(always)]
-pub(crate) fn playout<D: Decide>(position: &mut Position, random: &mut Stream, cpu: impl Cpu) {
+pub(crate) fn playout<D: Decide>(
+    position: &mut Position,
+    mut kings: Kings,
+    random: &mut Stream,
+    cpu: impl Cpu,
+) {
     let mut seats = D::default();
-    let mut kings = kings_to_draw(position);
     loop {
         // A turn is both decisions: asking for them in turn, not in a loop over stages, keeps the hot
         // values in registers.

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use kingdomino_rules::random::{Stream, hash};
-use kingdomino_rules::{Action, Position, Stage};
+use kingdomino_rules::{Action, Position, Stage, kings_to_draw};
 
 use crate::cpu::{Cpu, Task, run_on_best};
 use crate::greedy::Greedy;
@@ -110,9 +110,10 @@ struct Chunk<'a> {
 impl Chunk<'_> {
     #[inline(always)]
     fn run_policy<D: Decide>(mut self, cpu: impl Cpu) {
+        let kings = kings_to_draw(self.position);
         for _ in 0..self.n {
             let mut position = *self.position;
-            playout::<D>(&mut position, &mut self.random, cpu);
+            playout::<D>(&mut position, kings.clone(), &mut self.random, cpu);
             self.tally.add(&position);
         }
     }
