@@ -8,7 +8,7 @@ use std::fmt;
 
 use crate::domino::{Domino, End, Terrain};
 use crate::outline::{Extent, KingdomSize, Outline, Room, room_of};
-use crate::placements::Placements;
+use crate::placements::{Placements, Spot};
 use crate::square::{Placement, Square, neighbours};
 
 /// The castle's bit.
@@ -182,21 +182,22 @@ impl Kingdom {
 
     /// Lays a domino down where `check` has said that it may lie.
     #[inline]
-    pub fn place(&mut self, domino: Domino, placement: Placement) {
-        debug_assert_eq!(self.check(domino, placement), Ok(()));
+    pub fn place(&mut self, domino: Domino, spot: impl Into<Spot>) {
+        let spot = spot.into();
+        debug_assert_eq!(self.check(domino, spot.into()), Ok(()));
         let [left, right] = domino.ends();
-        let (left_bit, right_bit) = (placement.left.bit(), placement.right.bit());
-        self.covered |= 1 << left_bit | 1 << right_bit;
-        self.terrains[left.terrain as usize] |= 1 << left_bit;
-        self.terrains[right.terrain as usize] |= 1 << right_bit;
+        let (left_bit, right_bit) = spot.bits();
+        let (on_left, on_right) = (1_u64.wrapping_shl(left_bit), 1_u64.wrapping_shl(right_bit));
+        self.covered |= on_left | on_right;
+        self.terrains[left.terrain as usize] |= on_left;
+        self.terrains[right.terrain as usize] |= on_right;
         let digit = |place: u8| {
-            u64::from(left.crowns >> place & 1) << left_bit
-                | u64::from(right.crowns >> place & 1) << right_bit
+            u64::from(left.crowns >> place & 1).wrapping_shl(left_bit)
+                | u64::from(right.crowns >> place & 1).wrapping_shl(right_bit)
         };
         self.crowns[0] |= digit(0);
         self.crowns[1] |= digit(1);
-        self.extent.add(placement.left);
-        self.extent.add(placement.right);
+        self.extent.add_joint(spot);
     }
 
     /// Covers one square that was empty.

@@ -36,7 +36,7 @@ pub use kingdom::{Kingdom, Misfit};
 pub use line::{Line, Seat};
 pub use outcome::{DecidedBy, Outcome};
 pub use outline::{KingdomSize, Outline};
-pub use placements::{PlacementIter, Placements};
+pub use placements::{Placements, Spot, Spots};
 pub use position::{Actions, Position, Refusal, Stage};
 pub use record::{Record, RecordError};
 pub use rules::{Edition, Opening, Rules};

@@ -1,6 +1,7 @@
 //! The box of a kingdom, and what it leaves room for.
 
-use crate::square::{Placement, Square, neighbours};
+use crate::placements::Spot;
+use crate::square::{Square, neighbours};
 
 /// The largest box that a kingdom may fill.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,6 +46,16 @@ impl Extent {
         // Wrapping, because that is what a processor's shift does anyway: no checks, no masks.
         let bit = |place: i8, zero: u32| 1_u32.wrapping_shl((place as u32).wrapping_add(zero));
         self.0 |= bit(square.x, 6) | bit(square.y, 22);
+    }
+
+    /// Both squares of a spot at once: one column and two rows, or two columns and one row.
+    #[inline]
+    pub(crate) fn add_joint(&mut self, spot: Spot) {
+        let (anchor, upright) = spot.joint();
+        let upright = u32::from(upright);
+        let shift = |bits: u32, place: i8, zero: u32| bits.wrapping_shl((place as u32).wrapping_add(zero));
+        // Side by side: the anchor's column and the one before it. Upright: its row and the next.
+        self.0 |= shift(3 - 2 * upright, anchor.x, 5 + upright) | shift(1 + 2 * upright, anchor.y, 22);
     }
 
     #[inline]
@@ -146,10 +157,10 @@ impl Outline {
     /// The outline with two more squares covered; they must be legal.
     #[inline]
     #[must_use]
-    pub fn with(mut self, placement: Placement) -> Outline {
-        self.covered |= 1 << placement.left.bit() | 1 << placement.right.bit();
-        self.extent.add(placement.left);
-        self.extent.add(placement.right);
+    pub fn with(mut self, spot: Spot) -> Outline {
+        let (left, right) = spot.bits();
+        self.covered |= 1_u64.wrapping_shl(left) | 1_u64.wrapping_shl(right);
+        self.extent.add_joint(spot);
         self
     }
 
@@ -179,5 +190,31 @@ impl Outline {
     pub const fn reach(&self) -> usize {
         let side = 2 * self.size.squares() as usize;
         (side - self.extent.width()) * (side - self.extent.height())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::square::{Direction, Placement};
+
+    /// Every placement in the frame of 7×7 reaches what its two squares reach, the farthest included.
+    #[test]
+    fn a_joint_reaches_what_its_squares_reach() {
+        for (x, y) in (-6..=6).flat_map(|x| (-6..=6).map(move |y| (x, y))) {
+            for direction in Direction::ALL {
+                let Some(placement) = Placement::new(Square::new(x, y), direction) else { continue };
+                let Placement { left, right } = placement;
+                if [right.x, right.y].iter().any(|place| place.abs() > 6) {
+                    continue;
+                }
+                let (mut squares, mut joint) = (Extent::CASTLE, Extent::CASTLE);
+                squares.add(left);
+                squares.add(right);
+                joint.add_joint(placement.into());
+                assert_eq!(joint, squares, "{placement}");
+                assert_eq!(Placement::from(Spot::from(placement)), placement);
+            }
+        }
     }
 }

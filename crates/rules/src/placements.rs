@@ -34,33 +34,28 @@ impl Placements {
         east | north | west | south == 0
     }
 
-    /// The placement that a bit of one of the boards stands for.
+    /// The spot that a bit of one of the boards stands for.
     #[inline]
-    pub const fn placement(&self, board: usize, bit: u32) -> Placement {
-        // By table, not by branches: which board a random placement comes from cannot be predicted.
-        const LOWEST: [i8; 4] = [-1, -2, -1, -2];
-        const LEFT: [(i8, i8); 4] = [(-1, 0), (0, 0), (0, 0), (0, 1)];
-        const RIGHT: [(i8, i8); 4] = [(0, 0), (0, 1), (-1, 0), (0, 0)];
+    pub const fn spot(&self, board: usize, bit: u32) -> Spot {
         let board = board & 3;
+        // How far below the box an anchor can lie; by table, because which board a random spot comes
+        // from cannot be predicted.
+        const LOWEST: [i8; 4] = [-1, -2, -1, -2];
         let corner = Square::new(self.low.x - 1, self.low.y + LOWEST[board]);
-        let Square { x, y } = Square::from_bit(bit, corner);
-        Placement {
-            left: Square::new(x + LEFT[board].0, y + LEFT[board].1),
-            right: Square::new(x + RIGHT[board].0, y + RIGHT[board].1),
-        }
+        Spot { anchor: Square::from_bit(bit, corner), board: board as u8 }
     }
 
-    /// The placement with this number, board by board; there must be more than `n`.
+    /// The spot with this number, board by board; there must be more than `n`.
     ///
     /// `select(bits, n)` gives the set bit that has n set bits below it: how that is done best
     /// depends on the processor, which the caller knows.
     #[inline]
-    pub fn nth(&self, n: u32, select: impl Fn(u64, u32) -> u64) -> Placement {
+    pub fn nth(&self, n: u32, select: impl Fn(u64, u32) -> u64) -> Spot {
         let counts = self.boards.map(u64::count_ones);
         let after = [0, counts[0], counts[0] + counts[1], counts[0] + counts[1] + counts[2]];
         let board = usize::from(n >= after[1]) + usize::from(n >= after[2]) + usize::from(n >= after[3]);
         let board = board & 3;
-        self.placement(board, select(self.boards[board], n - after[board]).trailing_zeros())
+        self.spot(board, select(self.boards[board], n - after[board]).trailing_zeros())
     }
 
     /// Those with the left end on one of these squares.
@@ -89,30 +84,94 @@ impl Placements {
         Placements { boards, low: self.low }
     }
 
-    /// Each placement, board by board.
+    /// Each placement as a spot, board by board.
     #[inline]
-    pub const fn iter(&self) -> PlacementIter {
-        PlacementIter { rest: *self, board: 0 }
+    pub const fn spots(&self) -> Spots {
+        Spots { rest: *self, board: 0 }
+    }
+
+    /// Each placement, board by board.
+    pub fn iter(&self) -> impl Iterator<Item = Placement> + use<> {
+        self.spots().map(Placement::from)
     }
 }
 
-/// Placements one by one.
+/// Where a domino may lie: a joint between two squares, and which end goes on which.
+///
+/// The same as a `Placement`, as it is found on the boards: laying a domino down there takes half the
+/// work. The anchor is the right or the lower one of the two squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
+    anchor: Square,
+    board: u8,
+}
+
+impl Spot {
+    /// The torus bits of the left and of the right end; all but the lowest six binary digits of each
+    /// mean nothing.
+    #[inline]
+    pub(crate) const fn bits(self) -> (u32, u32) {
+        const LEFT: [u32; 4] = [63, 0, 0, 8];
+        const RIGHT: [u32; 4] = [0, 8, 63, 0];
+        let (bit, board) = (self.anchor.bit(), (self.board & 3) as usize);
+        (bit + LEFT[board], bit + RIGHT[board])
+    }
+
+    /// The anchor, and whether the other square lies above it (else left of it).
+    #[inline]
+    pub(crate) const fn joint(self) -> (Square, bool) {
+        (self.anchor, self.board & 1 == 1)
+    }
+}
+
+impl From<Spot> for Placement {
+    #[inline]
+    fn from(Spot { anchor, board }: Spot) -> Placement {
+        let other = if board & 1 == 0 {
+            Square::new(anchor.x - 1, anchor.y)
+        } else {
+            Square::new(anchor.x, anchor.y + 1)
+        };
+        // East and south: the right end lies on the anchor.
+        if board == 0 || board == 3 {
+            Placement { left: other, right: anchor }
+        } else {
+            Placement { left: anchor, right: other }
+        }
+    }
+}
+
+/// The two squares of a placement must share a side, as those of every legal one do.
+impl From<Placement> for Spot {
+    #[inline]
+    fn from(Placement { left, right }: Placement) -> Spot {
+        let (anchor, board) = match (right.x - left.x, right.y - left.y) {
+            (1, _) => (right, 0),
+            (_, 1) => (left, 1),
+            (-1, _) => (left, 2),
+            _ => (right, 3),
+        };
+        Spot { anchor, board }
+    }
+}
+
+/// Spots one by one.
 #[derive(Clone, Debug)]
-pub struct PlacementIter {
+pub struct Spots {
     rest: Placements,
     board: usize,
 }
 
-impl Iterator for PlacementIter {
-    type Item = Placement;
+impl Iterator for Spots {
+    type Item = Spot;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<Placement> {
+    fn next(&mut self) -> Option<Spot> {
         while let Some(bits) = self.rest.boards.get_mut(self.board) {
             if *bits != 0 {
                 let bit = bits.trailing_zeros();
                 *bits &= bits.wrapping_sub(1);
-                return Some(self.rest.placement(self.board, bit));
+                return Some(self.rest.spot(self.board, bit));
             }
             self.board += 1;
         }

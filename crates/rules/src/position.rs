@@ -13,6 +13,7 @@ use crate::domino::{Domino, DominoSet};
 use crate::kingdom::{Kingdom, Misfit};
 use crate::line::{Line, Seat};
 use crate::outcome::Outcome;
+use crate::placements::Spot;
 use crate::rules::{Opening, Rules};
 use crate::scoring::Score;
 
@@ -281,10 +282,10 @@ impl Position {
 
     /// Lays the domino to place down.
     #[inline]
-    pub fn place(&mut self, placement: crate::square::Placement) {
+    pub fn place(&mut self, spot: impl Into<Spot>) {
         debug_assert_eq!(self.stage, Stage::Place);
         let domino = self.resolving.domino(self.turn as usize);
-        self.kingdoms[self.seat_to_move()].place(domino, placement);
+        self.kingdoms[self.seat_to_move()].place(domino, spot);
         self.finish_domino();
     }
 

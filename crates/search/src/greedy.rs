@@ -1,7 +1,7 @@
 //! The greedy way: the placement that scores most now, the claim whose domino then fits best.
 
 use kingdomino_rules::random::Stream;
-use kingdomino_rules::{Domino, Kingdom, Placement, Position, Rules};
+use kingdomino_rules::{Domino, Kingdom, Position, Rules, Spot};
 
 use crate::cpu::Cpu;
 use crate::policy::Decide;
@@ -17,13 +17,7 @@ pub(crate) struct Greedy {
 
 impl Decide for Greedy {
     #[inline(always)]
-    fn place(
-        &mut self,
-        position: &Position,
-        domino: Domino,
-        _: &mut Stream,
-        _: impl Cpu,
-    ) -> Option<Placement> {
+    fn place(&mut self, position: &Position, domino: Domino, _: &mut Stream, _: impl Cpu) -> Option<Spot> {
         let kingdom = position.own_kingdom();
         let survey = &mut self.surveys[position.to_move().unwrap_or(0)];
         let placements = kingdom.placements(domino);
@@ -31,11 +25,11 @@ impl Decide for Greedy {
         let best = survey.placements_with(gain, kingdom, domino, &placements);
         survey.forget(domino);
         if best.len() == 1 {
-            return best.iter().next();
+            return best.spots().next();
         }
         let mut chosen = None;
         let mut most = i32::MIN;
-        for candidate in best.iter() {
+        for candidate in best.spots() {
             let room = room_after(kingdom, candidate);
             if room > most {
                 (most, chosen) = (room, Some(candidate));
@@ -77,8 +71,8 @@ impl Decide for Greedy {
 /// it can be filled from all sides later, those beside it may be lost (with the opposite taste, or
 /// none, kingdoms score 3 to 4 points less). Then more squares to go on from.
 #[inline(always)]
-fn room_after(kingdom: &Kingdom, placement: Placement) -> i32 {
-    let outline = kingdom.outline().with(placement);
+fn room_after(kingdom: &Kingdom, spot: Spot) -> i32 {
+    let outline = kingdom.outline().with(spot);
     let holes = outline.holes().count_ones() as i32;
     let frontier = outline.frontier().count_ones() as i32;
     frontier - 4 * outline.reach() as i32 - 256 * holes

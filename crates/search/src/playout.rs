@@ -20,7 +20,7 @@ pub(crate) fn playout<D: Decide>(
         // values in registers.
         if let Some(domino) = position.domino() {
             match seats.place(position, domino, random, cpu) {
-                Some(placement) => position.place(placement),
+                Some(spot) => position.place(spot),
                 None => position.discard(),
             }
         }

@@ -154,8 +154,8 @@ impl Choice<'_> {
                 Some(Action::Claim(position.offered().domino(place)))
             }
             (_, Some(domino)) => {
-                let placement = D::default().place(position, domino, &mut self.random, cpu);
-                Some(placement.map_or(Action::Discard, Action::Place))
+                let spot = D::default().place(position, domino, &mut self.random, cpu);
+                Some(spot.map_or(Action::Discard, |spot| Action::Place(spot.into())))
             }
             _ => None,
         }

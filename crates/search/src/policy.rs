@@ -1,7 +1,7 @@
 //! How the seats decide in a playout, and the uniformly random way.
 
 use kingdomino_rules::random::Stream;
-use kingdomino_rules::{Domino, Placement, Position};
+use kingdomino_rules::{Domino, Position, Spot};
 
 use crate::cpu::Cpu;
 
@@ -15,7 +15,7 @@ pub(crate) trait Decide: Default {
         domino: Domino,
         random: &mut Stream,
         cpu: impl Cpu,
-    ) -> Option<Placement>;
+    ) -> Option<Spot>;
 
     /// The place, in the line on offer, of the domino to claim.
     fn claim(&mut self, position: &Position, random: &mut Stream, cpu: impl Cpu) -> usize;
@@ -33,7 +33,7 @@ impl Decide for Random {
         domino: Domino,
         random: &mut Stream,
         cpu: impl Cpu,
-    ) -> Option<Placement> {
+    ) -> Option<Spot> {
         let placements = position.own_kingdom().placements(domino);
         let count = placements.len();
         if count == 0 {
