@@ -178,7 +178,7 @@ impl Game {
         let canonical = self.position.canonical(action);
         self.position.play(action)?;
         self.history.push(canonical);
-        self.bring_events(|_| ());
+        self.bring_events(&mut |_, _| ());
         Ok(())
     }
 
@@ -192,7 +192,7 @@ impl Game {
     /// Everything that has happened since the start, and each position after it.
     pub fn for_each_event(&self, mut observe: impl FnMut(Event, &Position)) {
         let mut replayed = Game { position: self.start, history: Vec::new(), ..self.clone() };
-        replayed.bring_events_with(&mut observe);
+        replayed.bring_events(&mut observe);
         for action in &self.history {
             let domino = match action {
                 Action::Claim(domino) => Some(*domino),
@@ -202,7 +202,7 @@ impl Game {
             if let (Some(seat), Some(domino), Ok(())) = (seat, domino, replayed.position.play(*action)) {
                 observe(Event::Play { seat, domino, action: *action }, &replayed.position);
             }
-            replayed.bring_events_with(&mut observe);
+            replayed.bring_events(&mut observe);
         }
     }
 
@@ -227,19 +227,15 @@ impl Game {
     /// The position that the history leads to.
     fn rewind(&mut self) {
         self.position = self.start;
-        self.bring_events(|_| ());
+        self.bring_events(&mut |_, _| ());
         for index in 0..self.history.len() {
             let legal = self.position.play(self.history[index]);
             debug_assert_eq!(legal, Ok(()));
-            self.bring_events(|_| ());
+            self.bring_events(&mut |_, _| ());
         }
     }
 
-    fn bring_events(&mut self, mut observe: impl FnMut(Event)) {
-        self.bring_events_with(&mut |event, _| observe(event));
-    }
-
-    fn bring_events_with(&mut self, observe: &mut impl FnMut(Event, &Position)) {
+    fn bring_events(&mut self, observe: &mut impl FnMut(Event, &Position)) {
         loop {
             match self.position.stage() {
                 Stage::Reveal => {

@@ -80,6 +80,11 @@ impl Line {
         self.free
     }
 
+    /// How many kings of this seat stand on it.
+    pub fn kings_of(&self, seat: Seat) -> usize {
+        (0..self.len()).filter(|place| self.king(*place) == Some(seat)).count()
+    }
+
     /// How many kings stand on it.
     pub const fn claims(&self) -> usize {
         self.len() - self.free.count_ones() as usize

@@ -38,14 +38,18 @@ impl KingdomSize {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Extent(u32);
 
+/// Wrapping, because that is what a processor's shift does anyway: no checks, no masks.
+#[inline]
+const fn shift(bits: u32, place: i8, zero: u32) -> u32 {
+    bits.wrapping_shl((place as u32).wrapping_add(zero))
+}
+
 impl Extent {
     pub(crate) const CASTLE: Extent = Extent(1 << 6 | 1 << 22);
 
     #[inline]
-    pub(crate) fn add(&mut self, square: Square) {
-        // Wrapping, because that is what a processor's shift does anyway: no checks, no masks.
-        let bit = |place: i8, zero: u32| 1_u32.wrapping_shl((place as u32).wrapping_add(zero));
-        self.0 |= bit(square.x, 6) | bit(square.y, 22);
+    pub(crate) const fn add(&mut self, square: Square) {
+        self.0 |= shift(1, square.x, 6) | shift(1, square.y, 22);
     }
 
     /// Both squares of a spot at once: one column and two rows, or two columns and one row.
@@ -53,7 +57,6 @@ impl Extent {
     pub(crate) fn add_joint(&mut self, spot: Spot) {
         let (anchor, upright) = spot.joint();
         let upright = u32::from(upright);
-        let shift = |bits: u32, place: i8, zero: u32| bits.wrapping_shl((place as u32).wrapping_add(zero));
         // Side by side: the anchor's column and the one before it. Upright: its row and the next.
         self.0 |= shift(3 - 2 * upright, anchor.x, 5 + upright) | shift(1 + 2 * upright, anchor.y, 22);
     }

@@ -8,18 +8,13 @@ use crate::square::{Placement, Square};
 /// one; so four boards, one for each direction of `Direction::ALL`, hold every placement.
 #[derive(Clone, Copy, Debug)]
 pub struct Placements {
+    /// Left end west, south, east and north of the right one.
     pub(crate) boards: [u64; 4],
     /// The lowest corner of the kingdom's box.
     pub(crate) low: Square,
 }
 
 impl Placements {
-    /// The boards: left end west, south, east and north of the right one.
-    #[inline]
-    pub const fn boards(&self) -> [u64; 4] {
-        self.boards
-    }
-
     /// How many.
     #[inline]
     pub const fn len(&self) -> usize {

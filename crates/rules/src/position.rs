@@ -232,8 +232,7 @@ impl Position {
 
     /// Kings of this seat that stand on no domino of the offered line yet (opening round).
     pub fn kings_waiting(&self, seat: Seat) -> usize {
-        let placed = (0..self.offered.len()).filter(|place| self.offered.king(*place) == Some(seat)).count();
-        self.rules.kings().saturating_sub(placed)
+        self.rules.kings().saturating_sub(self.offered.kings_of(seat))
     }
 
     // Events.

@@ -130,8 +130,8 @@ impl fmt::Display for Position {
             Stage::Claim => write!(f, "claim:{to_move}")?,
             Stage::Over => f.write_str("over")?,
         }
-        let (finished, next) = if self.round == 0 { (0, 0) } else { (self.turn(), 0) };
-        let (line, next_line) = (LineText(self.line(), finished), LineText(self.next_line(), next));
+        let finished = if self.round == 0 { 0 } else { self.turn() };
+        let (line, next_line) = (LineText(self.line(), finished), LineText(self.next_line(), 0));
         write!(f, " {line} {next_line} {} ", Ranges(self.unseen))?;
         for (seat, kingdom) in self.kingdoms().iter().enumerate() {
             write!(f, "{}{kingdom}", if seat == 0 { "" } else { ";" })?;
@@ -255,11 +255,11 @@ fn contradictions(position: &Position, finished: usize) -> Vec<String> {
     let expected = if last { 0 } else { rules.line_length() };
     claim(offered.len() == expected, &|| format!("{} dominoes on offer, not {expected}", offered.len()));
     for seat in 0..players {
-        let standing = (0..resolving.len()).filter(|place| resolving.king(*place) == Some(seat)).count();
+        let standing = resolving.kings_of(seat);
         claim(round == 0 || standing == rules.kings(), &|| {
             format!("seat {seat} has {standing} kings in the line being resolved, not {}", rules.kings())
         });
-        let standing = (0..offered.len()).filter(|place| offered.king(*place) == Some(seat)).count();
+        let standing = offered.kings_of(seat);
         let moved = (0..finished).filter(|place| resolving.king(*place) == Some(seat)).count();
         claim(if round == 0 { standing <= rules.kings() } else { last || standing == moved }, &|| {
             format!("seat {seat} has {standing} kings on offered dominoes")
@@ -305,9 +305,6 @@ fn contradictions(position: &Position, finished: usize) -> Vec<String> {
 /// Whether A B B A, with this seat to move now, can have led to these claims.
 fn snake_order(offered: &Line, to_move: Seat) -> bool {
     let first = [to_move, 1 - to_move, 1 - to_move, to_move][offered.claims() & 3];
-    let mut order = [first, 1 - first, 1 - first, first].into_iter().take(offered.claims());
-    let mut counts = [0_usize; 2];
-    order.by_ref().for_each(|seat| counts[seat] += 1);
-    let standing = |seat| (0..offered.len()).filter(|place| offered.king(*place) == Some(seat)).count();
-    counts == [standing(0), standing(1)]
+    let claimed = &[first, 1 - first, 1 - first, first][..offered.claims()];
+    (0..2).all(|seat| claimed.iter().filter(|one| **one == seat).count() == offered.kings_of(seat))
 }

@@ -194,7 +194,7 @@ impl Record {
 
     /// The game, ready to go on.
     pub fn replay(&self) -> Result<Game, RecordError> {
-        let Draft { rules, seed, start, opening, deck, entries, .. } = &self.draft;
+        let Draft { seed, opening, deck, entries, .. } = &self.draft;
         let lines = entries.iter().filter_map(|entry| match entry.event {
             Written::Line(line) => Some(line),
             Written::Ply(..) => None,
@@ -208,8 +208,7 @@ impl Record {
                 return Err(RecordError::new("an unfinished game", fault));
             }
         }
-        let start = start.unwrap_or_else(|| Position::new(*rules));
-        let mut game = Game::with_hidden(start, &dominoes, opening)
+        let mut game = Game::with_hidden(self.draft.start(), &dominoes, opening)
             .map_err(|faults| RecordError::new("deck and opening order", faults))?;
         game.set_seed(*seed);
         for action in &self.actions {

@@ -45,7 +45,8 @@ impl Draft {
         Ok(Record { draft: self, actions, outcome })
     }
 
-    fn start(&self) -> Position {
+    /// Where the account begins.
+    pub(crate) fn start(&self) -> Position {
         self.start.unwrap_or_else(|| Position::new(self.rules))
     }
 
