@@ -1,0 +1,74 @@
+"""What can be set about a server. Imports the standard library, and platformdirs to find the data folder.
+
+>>> Settings(database="sqlite:///games.db").url
+'sqlite:///games.db'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["DEFAULT_PORT", "Limits", "Rate", "Settings"]
+
+DEFAULT_PORT = 8000
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """How often something may be done: so many times a second, and so many at once after a rest."""
+
+    a_second: float
+    at_once: int
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one address may ask for.
+
+    Attributes:
+        play: requests to the API of any kind, opened sockets included.
+        guess: three words or a seat's secret offered, so that neither can be guessed.
+        create: new tables.
+        sockets: WebSockets open at a time.
+    """
+
+    play: Rate = Rate(30, 120)
+    guess: Rate = Rate(10 / 60, 10)
+    create: Rate = Rate(30 / 60, 30)
+    sockets: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A server's settings; the defaults are those of ``kingdomino serve``.
+
+    Attributes:
+        database: a URL (``sqlite:///FILE``, ``postgresql://…``); `None` is a file in the user's data folder.
+        host: the address to listen on; ``0.0.0.0`` lets other devices in.
+        port: the port to listen on; 0 takes any that is free.
+        pause: seconds before a bot's move, so that people can follow.
+        think: the longest that a bot may think, in seconds.
+        bot_threads: how many bots think at once; `None` is as many as there are cores.
+        max_tables: how many tables may go on at the same time.
+        idle: seconds until a quiet table that nobody watches leaves memory.
+        limits: what one address may ask for; `None` lifts every limit (for load tests).
+    """
+
+    database: str | None = None
+    host: str = "127.0.0.1"
+    port: int = DEFAULT_PORT
+    pause: float = 0.9
+    think: float = 60.0
+    bot_threads: int | None = None
+    max_tables: int = 5000
+    idle: float = 600.0
+    limits: Limits | None = Limits()
+
+    @property
+    def url(self) -> str:
+        """The database's URL, worked out where none is given."""
+        if self.database is not None:
+            return self.database
+        from platformdirs import user_data_path
+
+        return f"sqlite:///{user_data_path('kingdomino', appauthor=False) / 'kingdomino.db'}"

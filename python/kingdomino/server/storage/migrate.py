@@ -1,0 +1,25 @@
+"""Brings a database up to date. Imports Alembic and SQLAlchemy.
+
+A change of the schema is a new file in ``migrations/versions`` that names the one before it as its
+``down_revision``, and the same change in `schema`; a test compares the two.
+"""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection
+
+__all__ = ["upgrade"]
+
+
+def upgrade(connection: Connection) -> None:
+    """Apply what has not been applied yet, in the connection's transaction.
+
+    Raises `alembic.util.CommandError` for a database that a newer version of this program has written.
+    """
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

@@ -1,0 +1,434 @@
+"""`Store`: writes the logs of all tables and reads them again. Imports SQLAlchemy, `schema` and `migrate`.
+
+Everything that is appended goes through one task, which commits whatever has queued up in one transaction:
+many tables share one wait for the disk. SQLite writes over one connection and reads over others, which do
+not wait for it; PostgreSQL is used in the same way.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
+
+from alembic.util import CommandError
+from sqlalchemy import Connection, Executable, Row, Select, Table, bindparam, delete, event, insert, select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from kingdomino.server.storage import migrate, schema
+
+__all__ = ["Conflict", "Entry", "Shelf", "StorageError", "Store"]
+
+_DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
+_Insert: TypeAlias = sqlite.Insert | postgresql.Insert
+_UPSERTS: Final[dict[str, Callable[[Table], _Insert]]] = {
+    "sqlite": sqlite.insert,
+    "postgresql": postgresql.insert,
+}
+_READERS: Final = 4  # connections
+_BATCH: Final = 256  # appends in one transaction; more would keep the first of them waiting
+_LOCK_WAIT: Final = 5.0  # seconds that SQLite waits for another program that writes to the file
+_UNFINISHED: Final = ("playing", "between", "waiting")
+_FREE_SEAT: Final = delete(schema.seats).where(
+    schema.seats.c.table_id == bindparam("of_table"), schema.seats.c.seat == bindparam("of_seat")
+)
+
+
+class StorageError(OSError):
+    """The database cannot be opened, read or written."""
+
+
+class Conflict(StorageError):  # noqa: N818  (it is the answer to a second submission, not a failure)
+    """The number or the ply is in the table's log already. Nothing was written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One row of a table's log.
+
+    Attributes:
+        number: its place in the log, from 1.
+        ply: the decision that it tells, if it tells one; no other entry of the table may have the same.
+        at: milliseconds since 1970.
+        kind: the event's kind.
+        body: the event as JSON text, exactly as it is told to clients.
+        secret: JSON text that never leaves the server. It is in no repr.
+    """
+
+    number: int
+    ply: int | None
+    at: int
+    kind: str
+    body: str
+    secret: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """What it takes to find a table without replaying it.
+
+    Attributes:
+        id: the table's.
+        state: ``waiting``, ``playing``, ``between``, ``over`` or ``closed``.
+        public: whether the lobby shows it.
+        updated: milliseconds since 1970.
+        summary: JSON text, which the store does not look into.
+        code: three words, while the table waits for somebody.
+        users: seat and user id of the people.
+    """
+
+    id: str
+    state: str
+    public: bool
+    updated: int
+    summary: str
+    code: str | None = field(repr=False)
+    users: tuple[tuple[int, str], ...] = field(repr=False)
+
+
+class _Append(NamedTuple):
+    entries: tuple[Entry, ...]
+    shelf: Shelf
+    done: asyncio.Future[None]
+
+
+class Store:
+    """All tables' logs, the users' names, and the server's key. Made by `Store.open`."""
+
+    def __init__(self, url: URL) -> None:
+        self._name = url.render_as_string(hide_password=True)
+        upsert = _UPSERTS[url.get_backend_name()]
+        self._set_table, self._set_seat, self._set_user = (
+            _setting(upsert, table) for table in (schema.tables, schema.seats, schema.users)
+        )
+        self._make_key = upsert(schema.keys).on_conflict_do_nothing()
+        self._writer = _engine(url, connections=1, writes=True)
+        self._reader = _engine(url, connections=_READERS, writes=False)
+        self._queue: asyncio.Queue[_Append | None] = asyncio.Queue()
+        self._task: asyncio.Task[None] | None = None
+
+    @classmethod
+    async def open(cls, url: str) -> Store:
+        """Open a database, made where there is none and brought up to date where it is older.
+
+        ``url`` is ``sqlite:///FILE`` or ``postgresql://USER:PASSWORD@HOST/DATABASE``. Raises `StorageError`.
+        """
+        parsed = _parse(url)
+        if parsed.get_backend_name() == "sqlite":
+            _make_file(parsed)
+        store = cls(parsed)
+        try:
+            async with store._writer.begin() as connection:
+                await connection.run_sync(migrate.upgrade)
+        except Exception as error:
+            await store._dispose()
+            _raise_open(store._name, error)
+        store._task = asyncio.create_task(store._write(), name="store")
+        return store
+
+    async def close(self) -> None:
+        """Write what is queued, then let go of the database. Whoever appends later gets a `StorageError`."""
+        if self._task is not None:
+            task, self._task = self._task, None
+            self._queue.put_nowait(None)
+            await task
+            await self._dispose()
+
+    async def append(self, entries: Sequence[Entry], shelf: Shelf) -> None:
+        """Add to the log of the table ``shelf.id``, all or nothing; it is durable when this returns.
+
+        Whoever is cancelled while waiting has its entries written nonetheless. Raises `Conflict` when a
+        number or a ply is there already, and `StorageError` when the database fails: nothing was written
+        then, unless the connection to it broke just as it confirmed. Whoever must know reads the log.
+        """
+        if self._task is None:
+            raise StorageError(f"{self._name} is closed")
+        append = _Append(tuple(entries), shelf, asyncio.get_running_loop().create_future())
+        self._queue.put_nowait(append)
+        await append.done
+
+    async def entries(
+        self, table: str, after: int = 0, limit: int | None = None, secrets: bool = False
+    ) -> list[Entry]:
+        """Give a table's log in order, from the entry behind ``after``; with its secrets only on request."""
+        columns = schema.events.c
+        secret = (columns.secret,) if secrets else ()
+        query = (
+            select(columns.number, columns.ply, columns.at, columns.kind, columns.body, *secret)
+            .where(columns.table_id == table, columns.number > after)
+            .order_by(columns.number)
+            .limit(limit)
+        )
+        async with self._reading() as connection:
+            return [Entry(*row) for row in await connection.execute(query)]
+
+    async def shelf(self, table: str) -> Shelf | None:
+        """Find a table by its id."""
+        return await self._first(select(schema.tables).where(schema.tables.c.id == table))
+
+    async def by_code(self, code: str) -> Shelf | None:
+        """Find a table by its three words; the newest, should there be two."""
+        return await self._first(_newest(select(schema.tables).where(schema.tables.c.code == code), 1))
+
+    async def unfinished(self) -> list[str]:
+        """Give the ids of all tables that wait or go on, the one that changed last first."""
+        query = select(schema.tables.c.id).where(schema.tables.c.state.in_(_UNFINISHED))
+        async with self._reading() as connection:
+            return list(await connection.scalars(_newest(query)))
+
+    async def public(self, states: Sequence[str], limit: int) -> list[Shelf]:
+        """Give the public tables in one of these states, the one that changed last first."""
+        tables = schema.tables.c
+        return await self._shelves(
+            _newest(select(schema.tables).where(tables.public, tables.state.in_(states)), limit)
+        )
+
+    async def of_user(self, user: str, limit: int, states: Sequence[str] | None = None) -> list[Shelf]:
+        """Give the tables (in one of these states) where this user has a seat, the newest change first."""
+        tables = schema.tables.c
+        theirs = select(schema.seats.c.table_id).where(schema.seats.c.user_id == user)
+        query = select(schema.tables).where(tables.id.in_(theirs))
+        return await self._shelves(
+            _newest(query if states is None else query.where(tables.state.in_(states)), limit)
+        )
+
+    async def user(self, user: str) -> str | None:
+        """Give a user's name."""
+        async with self._reading() as connection:
+            return await connection.scalar(select(schema.users.c.name).where(schema.users.c.id == user))
+
+    async def name_user(self, user: str, name: str) -> None:
+        """Set a user's name."""
+        await self._execute(self._set_user, {"id": user, "name": name})
+
+    async def signing_key(self) -> bytes:
+        """Give the key that cookies are signed with: 32 random bytes, made once for this database."""
+        await self._execute(self._make_key, {"name": "cookies", "value": secrets.token_bytes(32)})
+        async with self._reading() as connection:
+            query = select(schema.keys.c.value).where(schema.keys.c.name == "cookies")
+            key: bytes = (await connection.execute(query)).scalar_one()
+        return key
+
+    # Reading.
+
+    @asynccontextmanager
+    async def _reading(self) -> AsyncIterator[AsyncConnection]:
+        try:
+            async with self._reader.connect() as connection:
+                yield connection
+        except (SQLAlchemyError, OSError, TimeoutError) as error:
+            raise StorageError(f"{self._name}: {_reason(error)}") from error
+
+    async def _first(self, query: Select[Any]) -> Shelf | None:
+        return next(iter(await self._shelves(query)), None)
+
+    async def _shelves(self, query: Select[Any]) -> list[Shelf]:
+        async with self._reading() as connection:
+            rows = (await connection.execute(query)).all()
+            seated = await _seated(connection, [row.id for row in rows]) if rows else {}
+        users: dict[str, list[tuple[int, str]]] = {row.id: [] for row in rows}
+        for (table, seat), user in seated.items():
+            users[table].append((seat, user))
+        return [_shelf(row, users[row.id]) for row in rows]
+
+    # Writing.
+
+    @asynccontextmanager
+    async def _writing(self) -> AsyncIterator[AsyncConnection]:
+        """One transaction. A connection that has failed is not used again."""
+        async with self._writer.connect() as connection:
+            try:
+                async with connection.begin():
+                    yield connection
+            except IntegrityError:
+                raise
+            except Exception:
+                await connection.invalidate()
+                raise
+
+    async def _write(self) -> None:
+        """Commit batch after batch, until `None` is queued."""
+        while (first := await self._queue.get()) is not None:
+            batch = [first]
+            while len(batch) < _BATCH and not self._queue.empty():
+                append = self._queue.get_nowait()
+                if append is None:
+                    self._queue.put_nowait(None)
+                    break
+                batch.append(append)
+            await self._commit(batch)
+
+    async def _commit(self, batch: Sequence[_Append]) -> None:
+        """Commit these together; one by one if one of them is at fault. Tells those who wait."""
+        try:
+            async with self._writing() as connection:
+                await self._insert(connection, batch)
+        except Exception as error:  # whatever it is, those who come later are still written
+            if len(batch) > 1 and not _is_outage(error):
+                for append in batch:
+                    await self._commit([append])
+                return
+            for append in batch:
+                if not append.done.done():
+                    append.done.set_exception(self._failure(append, error))
+        else:
+            for append in batch:
+                if not append.done.done():
+                    append.done.set_result(None)
+
+    async def _insert(self, connection: AsyncConnection, batch: Iterable[_Append]) -> None:
+        shelves = {append.shelf.id: append.shelf for append in batch}  # the last one of each table
+        seated = await _seated(connection, list(shelves))
+        wanted = {(shelf.id, seat): user for shelf in shelves.values() for seat, user in shelf.users}
+        await connection.execute(self._set_table, [_row(shelf) for _, shelf in sorted(shelves.items())])
+        if changed := [key for key, user in wanted.items() if seated.get(key) != user]:
+            rows = [{"table_id": key[0], "seat": key[1], "user_id": wanted[key]} for key in changed]
+            await connection.execute(self._set_seat, rows)
+        if freed := seated.keys() - wanted.keys():
+            await connection.execute(_FREE_SEAT, [{"of_table": key[0], "of_seat": key[1]} for key in freed])
+        if entries := [_event(append.shelf.id, entry) for append in batch for entry in append.entries]:
+            await connection.execute(insert(schema.events), entries)
+
+    def _failure(self, append: _Append, error: Exception) -> StorageError:
+        if isinstance(error, IntegrityError):
+            failure: StorageError = Conflict(f"{append.shelf.id}: this number or this ply is taken")
+        else:
+            failure = StorageError(f"{self._name}: {_reason(error)}")
+        failure.__cause__ = error
+        return failure
+
+    async def _execute(self, statement: Executable, values: Mapping[str, object]) -> None:
+        async def execute() -> None:
+            async with self._writing() as connection:
+                await connection.execute(statement, values)
+
+        try:
+            await asyncio.shield(execute())  # so that whoever stops waiting breaks no connection
+        except (SQLAlchemyError, OSError, TimeoutError) as error:
+            raise StorageError(f"{self._name}: {_reason(error)}") from error
+
+    async def _dispose(self) -> None:
+        await self._writer.dispose()
+        await self._reader.dispose()
+
+
+def _parse(url: str) -> URL:
+    try:
+        parsed = make_url(url)
+        backend = parsed.get_backend_name()
+    except SQLAlchemyError:
+        raise StorageError("a database is named like sqlite:///FILE or postgresql://HOST/NAME") from None
+    if backend not in _DRIVERS:
+        raise StorageError(f"{backend} is no database for this: sqlite and postgresql are")
+    if backend == "sqlite" and parsed.database in (None, "", ":memory:"):
+        raise StorageError("sqlite needs a file: sqlite:///FILE")
+    return parsed.set(drivername=_DRIVERS[backend])
+
+
+def _make_file(url: URL) -> None:
+    """Make an SQLite file that only its owner reads: decks and the key stand in it."""
+    file = Path(url.database or "")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch(mode=0o600)
+    except OSError as error:
+        raise StorageError(f"{file}: {error.strerror}") from error
+
+
+def _engine(url: URL, *, connections: int, writes: bool) -> AsyncEngine:
+    """Connect on demand. Values are in no message of an error: there are decks among them."""
+    if url.get_backend_name() != "sqlite":
+        try:
+            return create_async_engine(
+                url, pool_size=connections, max_overflow=0, pool_pre_ping=True, hide_parameters=True
+            )
+        except ModuleNotFoundError as error:
+            raise StorageError(f"{error.name} is missing: pip install 'kingdomino[postgresql]'") from error
+    engine = create_async_engine(
+        url,
+        pool_size=connections,
+        max_overflow=0,
+        hide_parameters=True,
+        # The driver begins no transactions: a reader needs none, and a writer's takes its lock at once.
+        connect_args={"isolation_level": None, "timeout": _LOCK_WAIT},
+    )
+
+    def prepare(connection: DBAPIConnection, _: object) -> None:
+        cursor = connection.cursor()
+        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    event.listen(engine.sync_engine, "connect", prepare)
+    if writes:
+        event.listen(engine.sync_engine, "begin", begin)
+    return engine
+
+
+def _is_outage(error: Exception) -> bool:
+    """Whether it is the database that fails, and not what was to be written."""
+    if isinstance(error, DBAPIError) and error.connection_invalidated:
+        return True
+    return isinstance(error, OperationalError | InterfaceError | OSError | TimeoutError)
+
+
+def _raise_open(name: str, error: Exception) -> NoReturn:
+    if isinstance(error, CommandError):
+        raise StorageError(f"{name} was written by a newer version of this program") from error
+    if isinstance(error, SQLAlchemyError | OSError | TimeoutError):
+        raise StorageError(f"{name}: {_reason(error)}") from error
+    raise error
+
+
+def _reason(error: Exception) -> str:
+    """Say what the database said, without the statement."""
+    return " ".join(str(getattr(error, "orig", None) or error).split())
+
+
+def _newest(query: Select[Any], limit: int | None = None) -> Select[Any]:
+    return query.order_by(schema.tables.c.updated.desc(), schema.tables.c.id).limit(limit)
+
+
+async def _seated(connection: AsyncConnection, tables: Sequence[str]) -> dict[tuple[str, int], str]:
+    """Give the user of every seat that a person has at these tables."""
+    columns = schema.seats.c
+    query = select(schema.seats).where(columns.table_id.in_(tables)).order_by(columns.seat)
+    return {(row.table_id, row.seat): row.user_id for row in await connection.execute(query)}
+
+
+def _setting(upsert: Callable[[Table], _Insert], table: Table) -> Executable:
+    """Insert a row, or set it where its key is there already."""
+    statement = upsert(table)
+    values = {column.name: statement.excluded[column.name] for column in table.c if not column.primary_key}
+    return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=values)
+
+
+def _shelf(row: Row[Any], users: Iterable[tuple[int, str]]) -> Shelf:
+    return Shelf(row.id, row.state, row.public, row.updated, row.summary, row.code, tuple(users))
+
+
+def _row(shelf: Shelf) -> dict[str, object]:
+    return {column.name: getattr(shelf, column.name) for column in schema.tables.c}
+
+
+def _event(table: str, entry: Entry) -> dict[str, object]:
+    return {
+        "table_id": table,
+        "number": entry.number,
+        "ply": entry.ply,
+        "at": entry.at,
+        "kind": entry.kind,
+        "body": entry.body,
+        "secret": entry.secret,
+    }

@@ -1,0 +1,435 @@
+"""The logs on disk: what is appended is there, once, whoever else appends, and whatever fails.
+
+The same on PostgreSQL when KINGDOMINO_POSTGRESQL names a database that may be emptied:
+``postgresql://USER@HOST/NAME``.
+"""
+
+import asyncio
+import os
+import resource
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import create_engine
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from kingdomino.server.storage import Conflict, Entry, Shelf, StorageError, Store, schema
+
+POSTGRESQL = os.environ.get("KINGDOMINO_POSTGRESQL")
+DATABASES = ["sqlite", *(["postgresql"] if POSTGRESQL else [])]
+
+With = Callable[[Callable[[Store], Awaitable[None]]], None]
+
+
+@pytest.fixture(params=DATABASES)
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Name a database that is empty."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'data' / 'kingdomino.db'}"
+    assert POSTGRESQL is not None
+
+    async def empty() -> None:
+        engine = create_async_engine(POSTGRESQL.replace("postgresql:", "postgresql+asyncpg:"))
+        async with engine.begin() as connection:
+            await connection.exec_driver_sql("DROP SCHEMA public CASCADE")
+            await connection.exec_driver_sql("CREATE SCHEMA public")
+        await engine.dispose()
+
+    asyncio.run(empty())
+    return POSTGRESQL
+
+
+@pytest.fixture
+def with_store(url: str) -> With:
+    """``with_store(scenario)`` opens the store, runs the scenario with it, and closes it."""
+
+    def with_store(scenario: Callable[[Store], Awaitable[None]]) -> None:
+        async def run() -> None:
+            store = await Store.open(url)
+            try:
+                await scenario(store)
+            finally:
+                await store.close()
+
+        asyncio.run(run())
+
+    return with_store
+
+
+def entry(number: int, ply: int | None = None, secret: str | None = None) -> Entry:
+    return Entry(number, ply, 1795000000000 + number, "claimed", f'{{"number": {number}}}', secret)
+
+
+def shelf(table: str, updated: int = 1, state: str = "playing", **more: object) -> Shelf:
+    given = Shelf(table, state, False, updated, '{"round": 1}', None, ((0, "ida"),))
+    return replace(given, **more)  # type: ignore[arg-type]
+
+
+def test_a_log_is_read_as_it_was_appended(with_store: With) -> None:
+    async def scenario(store: Store) -> None:
+        await store.append([entry(1), entry(2, ply=0)], shelf("a"))
+        await store.append([entry(3, ply=1)], shelf("a"))
+        await store.append([entry(1)], shelf("b"))
+        assert await store.entries("a") == [entry(1), entry(2, 0), entry(3, 1)]
+        assert await store.entries("a", after=1) == [entry(2, 0), entry(3, 1)]
+        assert await store.entries("a", after=1, limit=1) == [entry(2, 0)]
+        assert await store.entries("b") == [entry(1)]
+        assert await store.entries("nowhere") == []
+
+    with_store(scenario)
+
+
+def test_secrets_are_given_only_on_request_and_shown_in_no_repr(with_store: With) -> None:
+    secret = entry(1, secret='{"deck": [17, 4]}')
+
+    async def scenario(store: Store) -> None:
+        await store.append([secret], shelf("a", code="amber otter gate"))
+        (public,) = await store.entries("a")
+        (whole,) = await store.entries("a", secrets=True)
+        assert (public.secret, whole.secret) == (None, secret.secret)
+
+    with_store(scenario)
+    assert "deck" not in repr(secret)
+    assert "ida" not in repr(shelf("a"))
+
+
+def test_everything_outlives_the_store(url: str) -> None:
+    async def first() -> bytes:
+        store = await Store.open(url)
+        await store.append([entry(1, 0)], shelf("a"))
+        await store.name_user("ida", "Ida")
+        key = await store.signing_key()
+        await store.close()
+        return key
+
+    async def second() -> tuple[object, ...]:
+        store = await Store.open(url)
+        found = (
+            await store.signing_key(),
+            await store.user("ida"),
+            await store.entries("a"),
+            await store.shelf("a"),
+        )
+        await store.close()
+        return found
+
+    key = asyncio.run(first())
+    assert len(key) == 32
+    assert asyncio.run(second()) == (key, "Ida", [entry(1, 0)], shelf("a"))
+
+
+def test_a_number_is_taken_once(with_store: With) -> None:
+    async def scenario(store: Store) -> None:
+        await store.append([entry(1)], shelf("a"))
+        with pytest.raises(Conflict):
+            await store.append([entry(2), entry(1)], shelf("a", 2))
+        assert await store.entries("a") == [entry(1)]
+        assert await store.shelf("a") == shelf("a")
+
+    with_store(scenario)
+
+
+def test_a_ply_is_taken_once(with_store: With) -> None:
+    async def scenario(store: Store) -> None:
+        await store.append([entry(1, ply=7)], shelf("a"))
+        with pytest.raises(Conflict):
+            await store.append([entry(2, ply=7)], shelf("a"))
+        await store.append([entry(1, ply=7)], shelf("b"))
+        assert await store.entries("a") == [entry(1, 7)]
+
+    with_store(scenario)
+
+
+def test_two_submissions_of_one_ply_at_the_same_time_store_one(with_store: With) -> None:
+    async def scenario(store: Store) -> None:
+        await store.append([entry(1)], shelf("a"))
+        results = await asyncio.gather(
+            *(store.append([entry(2, ply=0)], shelf("a")) for _ in range(20)), return_exceptions=True
+        )
+        assert results.count(None) == 1
+        assert sum(isinstance(result, Conflict) for result in results) == 19
+        assert await store.entries("a") == [entry(1), entry(2, 0)]
+
+    with_store(scenario)
+
+
+def test_only_the_guilty_one_of_a_batch_fails(with_store: With) -> None:
+    async def scenario(store: Store) -> None:
+        await store.append([entry(1, 0)], shelf("guilty"))
+        tables = [f"table {number}" for number in range(50)]
+        tables[25] = "guilty"
+        results = await asyncio.gather(
+            *(store.append([entry(1, 0)], shelf(table)) for table in tables), return_exceptions=True
+        )
+        assert [table for table, result in zip(tables, results, strict=True) if result] == ["guilty"]
+        assert len(await store.unfinished()) == 50
+
+    with_store(scenario)
+
+
+def test_what_no_database_takes_fails_alone(with_store: With) -> None:
+    wrong = replace(entry(1), body='"\ud800"')
+
+    async def scenario(store: Store) -> None:
+        results = await asyncio.gather(
+            store.append([entry(1)], shelf("a")),
+            store.append([wrong], shelf("b")),
+            store.append([entry(1)], shelf("c")),
+            return_exceptions=True,
+        )
+        assert [type(result) for result in results] == [type(None), StorageError, type(None)]
+        assert await store.shelf("b") is None
+
+    with_store(scenario)
+
+
+def test_one_that_stops_waiting_loses_nothing_and_tears_nothing(with_store: With) -> None:
+    async def scenario(store: Store) -> None:
+        waiting = [
+            asyncio.create_task(store.append([entry(1), entry(2, 0)], shelf(f"{number:03}", number)))
+            for number in range(100)
+        ]
+        await asyncio.sleep(0)
+        for task in waiting[::2]:
+            task.cancel()
+        for task in waiting:
+            with suppress(asyncio.CancelledError):
+                await task
+        await store.append([entry(1)], shelf("last"))
+        for number in range(100):
+            assert await store.entries(f"{number:03}") == [entry(1), entry(2, 0)]
+
+    with_store(scenario)
+
+
+def test_what_is_queued_is_written_before_the_store_closes(url: str) -> None:
+    async def run() -> None:
+        store = await Store.open(url)
+        appends = [asyncio.create_task(store.append([entry(1)], shelf(str(n)))) for n in range(600)]
+        await asyncio.sleep(0)
+        await store.close()
+        await asyncio.gather(*appends)
+        with pytest.raises(StorageError):
+            await store.append([entry(2)], shelf("0"))
+        again = await Store.open(url)
+        assert len(await again.unfinished()) == 600
+        await again.close()
+
+    asyncio.run(run())
+
+
+def test_tables_are_found_by_state_by_user_and_by_code(with_store: With) -> None:
+    async def scenario(store: Store) -> None:
+        tables = [
+            shelf("waits", 5, "waiting", public=True, code="amber otter gate"),
+            shelf("goes on", 9, public=True, users=((0, "ida"), (2, "oskar"))),
+            shelf("private", 7, "between", users=((1, "oskar"),)),
+            shelf("done", 8, "over", public=True, users=((0, "oskar"), (1, "oskar"))),
+            shelf("away", 6, "closed", users=()),
+        ]
+        for table in tables:
+            await store.append([entry(1)], table)
+        waits, goes_on, private, done, away = tables
+        assert await store.unfinished() == ["goes on", "private", "waits"]
+        assert await store.public(["playing", "over"], 10) == [goes_on, done]
+        assert await store.public(["playing", "over", "waiting"], 2) == [goes_on, done]
+        assert await store.of_user("oskar", 10) == [goes_on, done, private]
+        assert await store.of_user("oskar", 1) == [goes_on]
+        assert await store.of_user("nobody", 10) == []
+        assert await store.by_code("amber otter gate") == waits
+        assert await store.by_code("amber otter goat") is None
+        assert await store.shelf("away") == away
+        assert await store.shelf("nowhere") is None
+
+    with_store(scenario)
+
+
+def test_a_shelf_is_as_the_last_append_says(with_store: With) -> None:
+    async def scenario(store: Store) -> None:
+        before = shelf("a", 1, "waiting", code="amber otter gate", users=((0, "ida"), (1, "oskar")))
+        after = shelf("a", 2, users=((1, "ida"), (3, "emil")))
+        await store.append([entry(1)], before)
+        await store.append([entry(2)], after)
+        assert await store.shelf("a") == after
+        assert await store.by_code("amber otter gate") is None
+        assert await store.of_user("oskar", 9) == []
+        nobody = shelf("a", 3, users=())
+        await asyncio.gather(store.append([entry(3)], after), store.append([entry(4)], nobody))
+        assert await store.shelf("a") == nobody
+
+    with_store(scenario)
+
+
+def test_a_name_can_be_changed(with_store: With) -> None:
+    async def scenario(store: Store) -> None:
+        assert await store.user("ida") is None
+        await store.name_user("ida", "Ida")
+        await store.name_user("ida", "<b>İda</b> 🏰")
+        assert await store.user("ida") == "<b>İda</b> 🏰"
+
+    with_store(scenario)
+
+
+def test_the_migrations_make_the_schema(url: str, with_store: With) -> None:
+    async def nothing(_: Store) -> None: ...
+
+    with_store(nothing)
+    if url.startswith("sqlite"):
+        with create_engine(url).connect() as connection:
+            differences = compare_metadata(MigrationContext.configure(connection), schema.metadata)
+        connection.engine.dispose()
+        assert differences == []
+
+
+# What fails.
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "kingdomino.db"
+
+
+@contextmanager
+def full_disk(size: int) -> Iterator[None]:
+    """No file grows beyond this size."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+        signal.signal(signal.SIGXFSZ, ignored)
+
+
+def test_a_full_disk_is_said_and_later_there_is_room_again(file: Path) -> None:
+    long = replace(entry(1), body="x" * 100_000)
+
+    async def run() -> None:
+        store = await Store.open(f"sqlite:///{file}")
+        await store.append([entry(1)], shelf("before"))
+        with full_disk(150_000):
+            results = await asyncio.gather(
+                *(store.append([long], shelf(f"lost {number}")) for number in range(4)),
+                return_exceptions=True,
+            )
+            assert [type(result) for result in results] == [StorageError] * 4
+        await store.append([long], shelf("after", 2))
+        assert await store.unfinished() == ["after", "before"]
+        await store.close()
+
+    asyncio.run(run())
+
+
+def test_a_file_that_is_locked_for_long_is_said(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kingdomino.server.storage.store._LOCK_WAIT", 0.05)
+
+    async def run() -> None:
+        store = await Store.open(f"sqlite:///{file}")
+        other = sqlite3.connect(file, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StorageError, match="locked"):
+            await store.append([entry(1)], shelf("a"))
+        with pytest.raises(StorageError, match="locked"):
+            await store.name_user("ida", "Ida")
+        assert await store.entries("a") == []
+        other.close()
+        await store.append([entry(1)], shelf("a"))
+        await store.close()
+
+    asyncio.run(run())
+
+
+def test_what_was_acknowledged_outlives_a_killed_process(file: Path) -> None:
+    program = f"""
+import asyncio
+from kingdomino.server.storage import Entry, Shelf, Store
+
+async def play(store, table):
+    shelf = Shelf(table, "playing", False, 0, "", None, ())
+    for number in range(1, 10**6):
+        await store.append([Entry(number, number, 0, "claimed", "x")], shelf)
+        print(table, number, flush=True)
+
+async def main():
+    store = await Store.open("sqlite:///{file}")
+    await asyncio.gather(*(play(store, str(table)) for table in range(8)))
+
+asyncio.run(main())
+"""
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    assert process.stdout
+    told = [process.stdout.readline() for _ in range(300)]
+    process.kill()
+    told += process.stdout.read().splitlines(keepends=True)
+    process.stdout.close()
+    process.wait()
+    last = {table: int(number) for table, number in (line.split() for line in told if line.endswith("\n"))}
+
+    async def run() -> None:
+        store = await Store.open(f"sqlite:///{file}")
+        for table, number in last.items():
+            numbers = [stored.number for stored in await store.entries(table)]
+            assert numbers == list(range(1, len(numbers) + 1))
+            assert len(numbers) >= number
+        await store.close()
+
+    asyncio.run(run())
+
+
+def test_a_new_file_is_its_owners_alone(file: Path) -> None:
+    async def run() -> None:
+        store = await Store.open(f"sqlite:///{file}")
+        await store.append([entry(1)], shelf("a"))
+        modes = [stat.S_IMODE(path.stat().st_mode) for path in file.parent.iterdir()]
+        assert set(modes) == {0o600}
+        await store.close()
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("games.db", "named like"),
+        ("mysql://localhost/games", "mysql"),
+        ("sqlite://", "needs a file"),
+        ("sqlite:///:memory:", "needs a file"),
+        ("sqlite:////dev/null/games.db", "/dev/null"),
+        ("sqlite:////dev", "/dev"),
+        ("postgresql://nobody:hush@127.0.0.1:9/games", "127.0.0.1"),
+    ],
+)
+def test_a_database_that_cannot_be_opened_is_refused_with_the_reason(url: str, said: str) -> None:
+    with pytest.raises(StorageError, match=said) as refused:
+        asyncio.run(Store.open(url))
+    assert "hush" not in str(refused.value)
+
+
+def test_a_file_that_is_no_database_is_refused_and_left_alone(file: Path) -> None:
+    file.write_bytes(b"a shopping list, and nothing else " * 40)
+    with pytest.raises(StorageError, match="not a database"):
+        asyncio.run(Store.open(f"sqlite:///{file}"))
+    assert file.read_bytes().startswith(b"a shopping list")
+
+
+def test_a_database_of_a_newer_version_is_refused(file: Path) -> None:
+    async def make() -> None:
+        await (await Store.open(f"sqlite:///{file}")).close()
+
+    asyncio.run(make())
+    with sqlite3.connect(file) as connection:
+        connection.execute("UPDATE alembic_version SET version_num = 'tomorrow'")
+    connection.close()
+    with pytest.raises(StorageError, match="newer version"):
+        asyncio.run(make())
