@@ -1,0 +1,77 @@
+"""Bots at the table: they think in worker threads, at most as many at once as there are cores.
+
+A bot is handed a position and nothing else. Imports `choices`, `state` (who stands in) and the bots.
+"""
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Thread
+
+import kingdomino as kd
+from kingdomino import bots
+from kingdomino.server.choices import after
+from kingdomino.server.state import STAND_IN
+
+_log = logging.getLogger(__name__)
+
+
+class Thinkers:
+    """The threads that bots think in: one a thought, so that a bot that never answers keeps nothing alive."""
+
+    def __init__(self, threads: int | None, longest: float) -> None:
+        """Allow this many thoughts at once (default: the cores) and this many seconds a turn."""
+        self._free = asyncio.Semaphore(threads or os.cpu_count() or 1)
+        self._longest = longest
+
+    async def turn(self, spec: str, seed: int, position: kd.Position) -> tuple[list[str], bool]:
+        """Choose a whole turn: a claim, or a placement and the claim that goes with it.
+
+        A bot that raises, answers nonsense or thinks for too long is stood in for, and logged. The second
+        value says whether that happened.
+        """
+        try:
+            async with asyncio.timeout(self._longest):
+                return await self._think(lambda: _turn(spec, seed, position)), False
+        except TimeoutError:
+            _log.error("a bot thought for too long", extra={"bot": spec})
+        except Exception:
+            _log.exception("a bot failed", extra={"bot": spec})
+        return _turn(STAND_IN, seed, position), True
+
+    async def _think(self, thought: Callable[[], list[str]]) -> list[str]:
+        """Have a thought in a thread of its own; its place is free again when it ends, however late."""
+        await self._free.acquire()
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[list[str]] = loop.create_future()
+
+        def end(actions: list[str] | None, error: Exception | None) -> None:
+            self._free.release()
+            if not answer.done():
+                if error is not None:
+                    answer.set_exception(error)
+                else:
+                    answer.set_result(actions or [])
+
+        def think() -> None:
+            actions, failure = None, None
+            try:
+                actions = thought()
+            except Exception as error:
+                failure = error
+            with suppress(RuntimeError):  # the house has closed in the meantime
+                loop.call_soon_threadsafe(end, actions, failure)
+
+        Thread(target=think, name="bot", daemon=True).start()
+        return await answer
+
+
+def _turn(spec: str, seed: int, position: kd.Position) -> list[str]:
+    bot = bots.make(spec, seed=seed)
+    first = str(bot.choose(position))
+    now = after(position, [first])
+    if position.phase == "place" and now.to_move == position.to_move and now.phase == "claim":
+        return [first, str(bot.choose(now))]
+    return [first]
