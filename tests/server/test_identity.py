@@ -1,0 +1,124 @@
+"""Who is asking: ids in signed cookies."""
+
+import asyncio
+from http.cookies import SimpleCookie
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+
+from kingdomino.server.identity import Identified, Identity, new_user
+
+KEY = bytes(range(32))
+
+
+def sent_back(cookie: str) -> list[tuple[bytes, bytes]]:
+    """What a browser sends after it was told to set this cookie."""
+    return [(b"host", b"here"), (b"Cookie", b"theme=dark; " + cookie.split(";")[0].encode())]
+
+
+def test_the_cookie_that_was_issued_is_read_back() -> None:
+    user = new_user()
+    assert Identity(KEY).read(sent_back(Identity(KEY).issue(user, secure=False))) == user
+
+
+def test_ids_are_long_and_never_the_same() -> None:
+    users = {new_user() for _ in range(1000)}
+    assert len(users) == 1000
+    assert {len(user) for user in users} == {22}
+
+
+def test_scripts_and_other_sites_do_not_get_the_cookie() -> None:
+    for secure in (False, True):
+        (morsel,) = SimpleCookie(Identity(KEY).issue("ida", secure=secure)).values()
+        assert morsel["httponly"] is True
+        assert morsel["samesite"] == "Lax"
+        assert morsel["path"] == "/"
+        assert morsel["max-age"] == str(365 * 24 * 3600)
+        assert morsel["domain"] == ""
+        assert morsel["secure"] == (True if secure else "")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        b"",
+        b"ida",
+        b"ida.",
+        b".signature",
+        b"ida.AAAA",
+        b"\xff\xfe.\xff",
+        b"ida.\xc3\xa4",
+        b"x" * 10_000,
+        b"\x00",
+    ],
+)
+def test_whoever_has_no_good_signature_is_nobody(value: bytes) -> None:
+    assert Identity(KEY).read([(b"cookie", b"kingdomino=" + value)]) is None
+
+
+def test_a_changed_id_a_changed_signature_and_another_key_are_worth_nothing() -> None:
+    name, _, signed = Identity(KEY).issue("ida", secure=False).split(";")[0].partition("=")
+    user, _, signature = signed.partition(".")
+    for forged in (f"eve.{signature}", f"{user}.{signature[:-2]}", f"{user}{user}.{signature}"):
+        assert Identity(KEY).read([(b"cookie", f"{name}={forged}".encode())]) is None
+    assert Identity(bytes(32)).read([(b"cookie", f"{name}={signed}".encode())]) is None
+
+
+def test_a_stale_cookie_does_not_hide_a_good_one() -> None:
+    good = Identity(KEY).issue("ida", secure=False).split(";")[0].encode()
+    stale = Identity(bytes(32)).issue("ida", secure=False).split(";")[0].encode()
+    assert Identity(KEY).read([(b"cookie", stale + b"; " + good)]) == "ida"
+    assert Identity(KEY).read([(b"cookie", stale), (b"cookie", good)]) == "ida"
+
+
+# The middleware.
+
+
+def ask(path: str, cookie: str | None = None, kind: str = "http", scheme: str = "http") -> tuple[Any, Any]:
+    """Give the user that the application saw, and the cookie that was set."""
+    seen: list[Any] = []
+    cookies: list[str] = []
+
+    async def app(scope: Scope, _: Receive, send: Send) -> None:
+        seen.append(scope["user"])
+        start = {"http": "http.response.start", "websocket": "websocket.accept"}[kind]
+        await send({"type": start, "status": 200, "headers": []})
+
+    async def send(message: Message) -> None:
+        cookies.extend(value.decode() for name, value in message["headers"] if name == b"set-cookie")
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    scope = {
+        "type": kind,
+        "path": path,
+        "scheme": scheme,
+        "headers": sent_back(cookie) if cookie else [],
+        "app": SimpleNamespace(state=SimpleNamespace(identity=Identity(KEY))),
+    }
+    asyncio.run(Identified(app)(scope, receive, send))
+    return seen[0], next(iter(cookies), None)
+
+
+def test_somebody_new_gets_an_identity_with_the_first_answer() -> None:
+    for path in ("/", "/api/me", "/t/q3v7n2kd8wjm"):
+        user, cookie = ask(path)
+        assert Identity(KEY).read(sent_back(cookie)) == user
+        assert "Secure" not in cookie
+        assert "Secure" in ask(path, scheme="https")[1]
+
+
+def test_somebody_known_stays_who_they_are_and_a_page_renews_the_cookie() -> None:
+    cookie = Identity(KEY).issue("ida", secure=False)
+    assert ask("/api/me", cookie) == ("ida", None)
+    assert ask("/", cookie) == ("ida", cookie)
+
+
+def test_files_and_sockets_know_whom_they_know() -> None:
+    cookie = Identity(KEY).issue("ida", secure=False)
+    for path, kind in (("/static/js/table.js", "http"), ("/api/tables/x/socket", "websocket")):
+        assert ask(path, kind=kind) == (None, None)
+        assert ask(path, cookie, kind) == ("ida", None)
