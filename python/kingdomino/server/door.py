@@ -1,0 +1,68 @@
+"""What every route uses: the house, who is asking, and how answers and refusals are written.
+
+Imports `house`, `refusals`, `scores` (for `Json`), FastAPI and Starlette.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Depends, FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from pydantic_core import to_json
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection
+
+from kingdomino.server.house import House
+from kingdomino.server.refusals import Refusal
+
+
+class Answer(Response):
+    """An answer in JSON. What it is made of was checked where it was made."""
+
+    media_type = "application/json"
+
+    def render(self, content: object) -> bytes:
+        """Write the body."""
+        return to_json(content)
+
+
+# FastAPI would send plain functions to a worker thread and wait for it.
+async def _house(connection: HTTPConnection) -> House:
+    house: House = connection.app.state.house
+    return house
+
+
+async def _user(connection: HTTPConnection) -> str:
+    user: str = connection.scope["user"]
+    return user
+
+
+InHouse = Annotated[House, Depends(_house)]
+User = Annotated[str, Depends(_user)]
+"""The identity of whoever asks; `identity.Identified` has seen to it that there is one."""
+
+
+def answer_refusals(app: FastAPI) -> None:
+    """Let every refusal be answered in JSON: ours, and the framework's."""
+
+    def refused(_: Request, error: Exception) -> Response:
+        refusal = error if isinstance(error, Refusal) else _translated(error)
+        return Answer(refusal.json(), refusal.status)
+
+    for kind in (Refusal, RequestValidationError, HTTPException):
+        app.add_exception_handler(kind, refused)
+
+
+def _translated(error: Exception) -> Refusal:
+    if isinstance(error, RequestValidationError):
+        first = error.errors()[0]
+        if first["type"] == "json_invalid":
+            return Refusal("bad_request", "the body is no JSON")
+        field = ".".join(str(part) for part in first["loc"][1:]) or str(first["loc"][0])
+        return Refusal("bad_field", f"{field}: {first['msg']}", field=field)
+    if isinstance(error, HTTPException) and error.status_code == 405:
+        return Refusal("no_method", "this cannot be done here")
+    if isinstance(error, HTTPException) and error.status_code != 404:
+        return Refusal("bad_request", str(error.detail))
+    return Refusal("no_route", "there is nothing here")

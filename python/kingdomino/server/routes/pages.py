@@ -1,0 +1,67 @@
+"""The pages, and the files that they are made of.
+
+Every page of one kind is the same file; what it shows it asks for. Imports `assets`, `links`, `refusals`.
+"""
+
+from fastapi import APIRouter, Request, Response
+
+from kingdomino.server import assets
+from kingdomino.server.links import is_table_id
+from kingdomino.server.refusals import Refusal
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.get("/")
+async def home(request: Request) -> Response:
+    """Begin."""
+    return _page(request, "home")
+
+
+@router.get("/lay")
+async def lay(request: Request) -> Response:
+    """Lay a table for friends."""
+    return _page(request, "lay")
+
+
+@router.get("/learn")
+async def learn(request: Request) -> Response:
+    """Learn the game."""
+    return _page(request, "learn")
+
+
+@router.get("/t/{table}")
+@router.get("/t/{table}/replay")
+async def table(request: Request, table: str) -> Response:
+    """Sit at a table, or look at its game again."""
+    if not is_table_id(table):
+        raise Refusal("no_table", "there is no such table")
+    return _page(request, "table")
+
+
+@router.get("/favicon.ico")
+async def favicon(request: Request) -> Response:
+    """Show the crown."""
+    return assets.answer(request, assets.STATIC / "icon.svg")
+
+
+@router.get("/static/{name:path}")
+async def static(request: Request, name: str) -> Response:
+    """Send a script, a style or a catalogue of words."""
+    file = assets.find(assets.STATIC, name)
+    if file is None:
+        raise Refusal("no_route", "there is no such file")
+    return assets.answer(request, file)
+
+
+@router.get("/art/{name:path}")
+async def art(request: Request, name: str) -> Response:
+    """Send the sheet of symbols or the tokens."""
+    file = assets.find(assets.ART, name)
+    if file is None:
+        raise Refusal("no_route", "there is no such file")
+    return assets.answer(request, file)
+
+
+def _page(request: Request, name: str) -> Response:
+    return assets.answer(request, assets.STATIC / f"{name}.html")
