@@ -25,8 +25,8 @@ unexport CONDA_PREFIX PYTHONHOME PYTHONPATH
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
 
-play: $(INSTALLED) ## play a game against the greedy bot
-	@trap : INT; .venv/bin/kingdomino play --terminal || [ $$? -eq 130 ] # Ctrl-C is a way to leave
+play: $(INSTALLED) ## play in the browser, against a bot or with friends
+	@exec .venv/bin/kingdomino play
 
 test: $(INSTALLED) $(TOOLS) ## run every test, the engine's own first
 	cargo test --workspace --exclude kingdomino-python --quiet

@@ -1,4 +1,4 @@
-"""``kingdomino play`` as it is typed in a shell."""
+"""``kingdomino play`` in a terminal, as it is typed in a shell; test_serve has the browser."""
 
 import os
 import pty
@@ -37,7 +37,7 @@ def test_by_default_you_play_against_greedy(run: Run) -> None:
 
 
 def test_without_a_seed_every_game_is_another(run: Run) -> None:
-    first, second = (run("play").out.splitlines()[0] for _ in range(2))
+    first, second = (run("play", "--terminal").out.splitlines()[0] for _ in range(2))
     assert ", seed " in first
     assert first != second
 

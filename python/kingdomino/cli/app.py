@@ -12,8 +12,10 @@ import typer
 import kingdomino as kd
 from kingdomino.cli.perft import perft
 from kingdomino.cli.play import play
+from kingdomino.cli.serve import serve
 from kingdomino.cli.show import show
 from kingdomino.cli.simulate import simulate
+from kingdomino.cli.verify import verify
 
 app = typer.Typer(
     help="Play, study and research Kingdomino.",
@@ -52,17 +54,28 @@ def _add(command: Callable[..., object], *examples: str) -> None:
 
 _add(
     play,
-    "play                                 you against greedy",
+    "play                                 a table in your browser",
+    "play --terminal                      you against greedy, right here",
     "play --seat me:Ida --seat me:Oskar   two people, one keyboard",
     "play --players 4 --harmony           you against three bots",
     "play --mighty-duel --dynasty total   three games of 7x7",
     "play --resume FILE                   go on where you left off",
 )
 _add(
+    serve,
+    "serve                                on this machine, at port 8000",
+    "serve --host 0.0.0.0 --port 80       for your network",
+    "serve --database sqlite:///games.db  with its tables in this file",
+)
+_add(
     show,
     "show game.txt                        the end, or where it stands",
     "show game.txt --ply 10               before the eleventh decision",
     "show game.txt --svg game.svg         the same as a picture",
+)
+_add(
+    verify,
+    "verify game.txt                      was this deck the promised one?",
 )
 _add(
     simulate,

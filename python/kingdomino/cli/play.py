@@ -1,8 +1,9 @@
-"""``kingdomino play``: a game at the terminal.
+"""``kingdomino play``: the table in the browser, or a game at the terminal.
 
-Imports the terminal game, the shared options, Typer and Rich.
+Imports the terminal game, the shared options, Typer and Rich; the server only when it is asked for.
 """
 
+import logging
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -46,12 +47,18 @@ def play(
     record: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the game to this new file at the end.")
     ] = None,
-    _terminal: Annotated[bool, typer.Option("--terminal", help="Play in this terminal.")] = True,
+    _terminal: Annotated[bool, typer.Option("--terminal", help="Play in this terminal.")] = False,
 ) -> int:
     """Play a game of Kingdomino against bots or friends.
 
-    Type ? at the table for everything that you can do there.
+    Alone it opens a table in your browser, on this machine only, and Ctrl-C ends it. With --terminal, or
+    with any other option, the game is played in this terminal: type ? there for everything that you can do.
     """
+    if not any(_is_given(context, str(parameter.name)) for parameter in context.command.params):
+        from kingdomino.server import run
+        from kingdomino.server.settings import Settings
+
+        return run.serve(Settings(), open_browser=True, level=logging.WARNING)
     if record is not None:
         _check_new(record, resume)
     if resume is None:
@@ -103,12 +110,16 @@ def _refuse_rules(context: typer.Context) -> None:
         "dynasty",
         "seed",
     ):
-        source = context.get_parameter_source(name)
-        if source is not None and source.name == "COMMANDLINE":
+        if _is_given(context, name):
             option = name.replace("_", "-")
             raise kd.KingdominoError(
                 f"--{option} and --resume do not go together: the record says how it is played"
             )
+
+
+def _is_given(context: typer.Context, parameter: str) -> bool:
+    source = context.get_parameter_source(parameter)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 def _ask(prompt: str) -> str:

@@ -1,0 +1,46 @@
+"""``kingdomino serve``: the table in the browser, for this machine or a whole network.
+
+Imports Typer and the server's settings; the server itself only when it is asked for.
+"""
+
+import logging
+from typing import Annotated
+
+import typer
+
+from kingdomino.server.settings import DEFAULT_PORT, Limits, Settings
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(metavar="HOST", help="Address to listen on; 0.0.0.0 lets your network in.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, metavar="N", help="Port to listen on; 0 takes one that is free.")
+    ] = DEFAULT_PORT,
+    database: Annotated[
+        str | None,
+        typer.Option(
+            metavar="URL", help="sqlite:///FILE or postgresql://…; left out, a file in your data folder."
+        ),
+    ] = None,
+    browser: Annotated[bool, typer.Option("--open", help="Open the table in your browser.")] = False,
+    pause: Annotated[
+        float, typer.Option(min=0, max=60, metavar="SECONDS", help="How long a bot waits before it moves.")
+    ] = Settings().pause,
+    unlimited: Annotated[
+        bool, typer.Option("--unlimited", help="Refuse no flood of requests: for load tests.")
+    ] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Log warnings and errors only.")] = False,
+) -> int:
+    """Serve tables to browsers and programs.
+
+    It prints its address; programs find all they need at /docs. Tables are kept in the database: a
+    server that comes back goes on with every one of them. Ctrl-C or SIGTERM ends it.
+    """
+    from kingdomino.server import run
+
+    settings = Settings(
+        database=database, host=host, port=port, pause=pause, limits=None if unlimited else Limits()
+    )
+    return run.serve(settings, open_browser=browser, level=logging.WARNING if quiet else logging.INFO)

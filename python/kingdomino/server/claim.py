@@ -1,0 +1,73 @@
+"""A claim on an SQLite file: one server at a time plays on its tables.
+
+The claim is a lock on a file beside the database, which the system takes back however the server ends;
+in it stands the server's address, for whoever comes second. A database elsewhere is not claimed.
+Imports SQLAlchemy, to read URLs.
+"""
+
+import os
+from pathlib import Path
+from typing import Self
+
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+
+try:
+    import fcntl
+except ImportError:  # not on this system: then nobody is kept away
+    fcntl = None  # type: ignore[assignment]
+
+__all__ = ["Claim", "Claimed"]
+
+_LONGEST_ADDRESS = 300
+
+
+class Claimed(OSError):  # noqa: N818  (somebody else is at work: no error of theirs)
+    """Another server has this database. ``address`` is where it serves, as far as it said."""
+
+    def __init__(self, database: str, address: str) -> None:
+        super().__init__(f"{database} is in use by another server{address and ' at '}{address}")
+        self.address = address
+
+
+class Claim:
+    """The claim on a database; a context manager that gives it up at the end."""
+
+    def __init__(self, url: str) -> None:
+        """Claim the database, or raise `Claimed`."""
+        self._lock: int | None = None
+        database = _file(url)
+        if database is None or fcntl is None:
+            return
+        file = database.with_name(f"{database.name}.lock")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        lock = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            address = os.read(lock, _LONGEST_ADDRESS).decode(errors="replace").strip()
+            os.close(lock)
+            raise Claimed(str(database), address) from None
+        os.truncate(lock, 0)
+        self._lock = lock
+
+    def say(self, address: str) -> None:
+        """Tell whoever comes second where this server is."""
+        if self._lock is not None:
+            os.pwrite(self._lock, address.encode(), 0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+
+
+def _file(url: str) -> Path | None:
+    try:
+        parsed = make_url(url)
+    except ArgumentError:
+        return None  # opening it says what is wrong
+    is_file = parsed.get_backend_name() == "sqlite" and parsed.database not in (None, "", ":memory:")
+    return Path(parsed.database or "") if is_file else None

@@ -1,0 +1,178 @@
+"""Runs a server in this process, from its first log line to a clean end.
+
+SIGTERM and Ctrl-C end it: no new connection is taken, sockets are closed with code 1012 (come back
+later), what is queued for the database is written. Imports `app`, `claim`, `log`, `settings` and uvicorn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import signal
+import socket
+import threading
+import webbrowser
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+import uvicorn
+from fastapi import FastAPI
+
+from kingdomino.server import log
+from kingdomino.server.app import create_app
+from kingdomino.server.claim import Claim, Claimed
+from kingdomino.server.settings import DEFAULT_PORT, Settings
+
+__all__ = ["serve"]
+
+_PATIENCE: Final = 5  # seconds for requests that are being answered when the end comes
+_ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
+_LARGEST_MESSAGE: Final = 4096  # bytes that a client may send over a socket, where it has nothing to say
+_log = logging.getLogger(__name__)
+
+
+def serve(settings: Settings, *, open_browser: bool = False, level: int = logging.INFO) -> int:
+    """Serve until SIGTERM or Ctrl-C; print the address when it is ready. Gives the exit status 0.
+
+    With ``open_browser`` a browser shows the table; where the default port is taken another one is used,
+    and where another server has the database the browser goes there. Raises `OSError` (`StorageError` and
+    `Claimed` among them) when it cannot begin.
+    """
+    log.configure(level)
+    try:
+        with Claim(settings.url) as claim:
+            listener = _listen(settings, or_elsewhere=open_browser)
+            address = _address(settings.host, listener)
+            claim.say(address)
+
+            def ready() -> None:
+                _welcome(settings, listener, address)
+                if open_browser:
+                    _open_browser(address)
+
+            _run(create_app(settings), listener, ready)
+    except Claimed as claimed:
+        if not (open_browser and claimed.address):
+            raise
+        print(f"Kingdomino is open already at {claimed.address}", flush=True)
+        webbrowser.open(claimed.address)
+    return 0
+
+
+class _Server(uvicorn.Server):
+    """uvicorn's server; it tells when it answers."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to answer."""
+        await super().startup(sockets)
+        self._ready()
+
+
+def _run(app: FastAPI, listener: socket.socket, ready: Callable[[], None]) -> None:
+    config = uvicorn.Config(
+        app,
+        lifespan="off",  # entered below, so that what goes wrong there is an exception here
+        log_config=None,
+        access_log=False,  # ours leaves queries out
+        server_header=False,
+        ws_max_size=_LARGEST_MESSAGE,
+        ws_per_message_deflate=False,  # some 40 KB a socket, for messages of 1 KB
+        timeout_graceful_shutdown=_PATIENCE,
+    )
+    server = _Server(config, ready)
+
+    async def main() -> None:
+        async with app.router.lifespan_context(app):
+            await server.serve([listener])
+        _log.info("ended")
+
+    _allow_many_sockets()
+    with _ended_by_signals(server), asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(main())
+
+
+@contextmanager
+def _ended_by_signals(server: uvicorn.Server) -> Iterator[None]:
+    """Let SIGTERM and Ctrl-C end the server also before and after uvicorn listens to them itself.
+
+    uvicorn raises a signal again when it is done, so that the process dies of it; here it is no way to die.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {sign: signal.signal(sign, server.handle_exit) for sign in (signal.SIGTERM, signal.SIGINT)}
+    try:
+        yield
+    finally:
+        for sign, handler in before.items():
+            signal.signal(sign, handler)
+
+
+def _listen(settings: Settings, *, or_elsewhere: bool) -> socket.socket:
+    """Take the port; another free one where it is taken, nobody asked for it, and that is welcome."""
+    try:
+        return _bound(settings.host, settings.port)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE and or_elsewhere and settings.port == DEFAULT_PORT:
+            return _bound(settings.host, 0)
+        reason = error.strerror or str(error)
+        if error.errno == errno.EADDRINUSE:
+            reason = "this port is taken; --port 0 takes one that is free"
+        raise OSError(f"{settings.host}, port {settings.port}: {reason}") from error
+
+
+def _bound(host: str, port: int) -> socket.socket:
+    family, kind, protocol, _, address = socket.getaddrinfo(
+        host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+        listener.listen()
+    except OSError:
+        listener.close()
+        raise
+    return listener
+
+
+def _address(host: str, listener: socket.socket) -> str:
+    host = _ANYWHERE.get(host, host)
+    port: int = listener.getsockname()[1]
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+
+
+def _welcome(settings: Settings, listener: socket.socket, address: str) -> None:
+    print(f"Kingdomino is open at {address}")
+    if settings.host in _ANYWHERE and (here := _address_in_network()):
+        print(f"On other devices of this network: {_address(here, listener)}")
+    print("Ctrl-C ends it; every game is kept.", flush=True)
+
+
+def _address_in_network() -> str | None:
+    """Ask which address this machine would send from; nothing is sent."""
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))
+        address: str = probe.getsockname()[0]
+        return address
+    return None
+
+
+def _open_browser(address: str) -> None:
+    """Open it beside the server, which must answer it."""
+    threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def _allow_many_sockets() -> None:
+    """Lift the limit on open files as far as the system lets us: each follower has a socket."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
