@@ -1,10 +1,11 @@
 """What every route uses: the house, who is asking, and how answers and refusals are written.
 
-Imports `house`, `refusals`, `scores` (for `Json`), FastAPI and Starlette.
+Imports `house`, `refusals`, `storage` (for `StorageError`), FastAPI and Starlette.
 """
 
 from __future__ import annotations
 
+import logging
 from typing import Annotated
 
 from fastapi import Depends, FastAPI, Request, Response
@@ -15,6 +16,11 @@ from starlette.requests import HTTPConnection
 
 from kingdomino.server.house import House
 from kingdomino.server.refusals import Refusal
+from kingdomino.server.storage import StorageError
+
+_log = logging.getLogger(__name__)
+_LONGEST_FIELD = 100
+"""Letters of a field's name that are sent back: whoever made it up may have made it long."""
 
 
 class Answer(Response):
@@ -44,13 +50,13 @@ User = Annotated[str, Depends(_user)]
 
 
 def answer_refusals(app: FastAPI) -> None:
-    """Let every refusal be answered in JSON: ours, and the framework's."""
+    """Let every refusal be answered in JSON: ours, the framework's, and those of the store."""
 
-    def refused(_: Request, error: Exception) -> Response:
+    async def refused(_: Request, error: Exception) -> Response:
         refusal = error if isinstance(error, Refusal) else _translated(error)
         return Answer(refusal.json(), refusal.status)
 
-    for kind in (Refusal, RequestValidationError, HTTPException):
+    for kind in (Refusal, RequestValidationError, HTTPException, StorageError):
         app.add_exception_handler(kind, refused)
 
 
@@ -59,8 +65,12 @@ def _translated(error: Exception) -> Refusal:
         first = error.errors()[0]
         if first["type"] == "json_invalid":
             return Refusal("bad_request", "the body is no JSON")
-        field = ".".join(str(part) for part in first["loc"][1:]) or str(first["loc"][0])
-        return Refusal("bad_field", f"{field}: {first['msg']}", field=field)
+        field = (".".join(str(part) for part in first["loc"][1:]) or str(first["loc"][0]))[:_LONGEST_FIELD]
+        what = str(first["ctx"]["error"]) if first["type"] == "value_error" else first["msg"]
+        return Refusal("bad_field", f"{field}: {what}", field=field)
+    if isinstance(error, StorageError):
+        _log.error("the store failed", exc_info=error)
+        return Refusal("storage", "this could not be stored or read, so nothing was done")
     if isinstance(error, HTTPException) and error.status_code == 405:
         return Refusal("no_method", "this cannot be done here")
     if isinstance(error, HTTPException) and error.status_code != 404:

@@ -13,7 +13,6 @@ import json
 import logging
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from typing import NamedTuple
 
 from pydantic_core import to_json
@@ -46,27 +45,27 @@ class Services(NamedTuple):
 
 
 class Watcher:
-    """One client that follows a table. ``queue`` holds messages to send; `None` ends the connection."""
+    """One client that follows a table: ``queue`` holds messages to send, within the ``connection``."""
 
     def __init__(self, user: str | None, name: str | None) -> None:
         self.user, self.name = user, name
-        self.queue: asyncio.Queue[str | None] = asyncio.Queue(_LONGEST_QUEUE)
+        self.queue: asyncio.Queue[str] = asyncio.Queue(_LONGEST_QUEUE)
+        self.connection = asyncio.timeout(None)
         self.you: Json = {}
+        self._has_ended = False
 
-    def send(self, message: str) -> bool:
-        """Queue a message; `False` when the client is too far behind."""
+    def send(self, message: str) -> None:
+        """Queue a message. A client that is too far behind is disconnected, and comes back."""
         try:
             self.queue.put_nowait(message)
         except asyncio.QueueFull:
-            return False
-        return True
+            self.end()
 
     def end(self) -> None:
-        """Let the connection end, also when the queue is full."""
-        with suppress(asyncio.QueueEmpty):
-            while self.queue.full():
-                self.queue.get_nowait()
-        self.queue.put_nowait(None)
+        """End the connection, also while something is being sent that the client does not take."""
+        if not self._has_ended:
+            self._has_ended = True
+            self.connection.reschedule(asyncio.get_running_loop().time())
 
 
 class Mailbox:
@@ -119,9 +118,8 @@ class Mailbox:
     def unwatch(self, watcher: Watcher) -> None:
         """Forget a client that has gone."""
         self.used = time.monotonic()
-        if watcher in self._watchers:
-            self._watchers.remove(watcher)
-            self._send_presence()
+        self._watchers.remove(watcher)
+        self._send_presence()
 
     def you(self, user: str | None, name: str | None) -> Json:
         """Say what an identity is at this table."""
@@ -180,7 +178,8 @@ class Mailbox:
         if not story.entries:
             return
         try:
-            await self._services.store.append(story.entries, shelf(story.state))
+            reseats = any(entry.kind == "seated" for entry in story.entries)
+            await self._services.store.append(story.entries, shelf(story.state), reseats)
         except Conflict:
             await self._catch_up()
             raise Refusal("stale_ply", "somebody else was faster") from None
@@ -252,9 +251,8 @@ class Mailbox:
     # Telling
 
     def _broadcast(self, message: str) -> None:
-        for watcher in [watcher for watcher in self._watchers if not watcher.send(message)]:
-            watcher.end()
-            self._watchers.discard(watcher)
+        for watcher in self._watchers:
+            watcher.send(message)
 
     def _send_you(self) -> None:
         for watcher in self._watchers:
@@ -266,8 +264,7 @@ class Mailbox:
     def _send_presence(self) -> None:
         users = {watcher.user for watcher in self._watchers}
         here = [entry.user in users if entry.kind == "person" else False for entry in self.state.seats]
-        seated = {entry.user for entry in self.state.seats}
-        watching = sum(watcher.user not in seated for watcher in self._watchers)
+        watching = sum(not self.state.seats_of(watcher.user) for watcher in self._watchers)
         self._broadcast(message({"type": "presence", "here": here, "watching": watching}))
 
 

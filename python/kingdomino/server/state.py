@@ -11,6 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeAlias, TypeVar
 
+from pydantic_core import to_json
+
 import kingdomino as kd
 from kingdomino.server.deal import Deal
 from kingdomino.server.scores import Json, counted
@@ -70,6 +72,7 @@ class State:
     """One table. Cheap to copy: what is no plain value is small.
 
     ``lines`` are those revealed in this game, as they were before anybody took a domino or put one away;
+    ``recent`` holds events as JSON: as objects they would be most of what a table takes of memory.
     ``owners`` maps the dominoes claimed in this game to seats, also those that have been placed; ``laid``
     and ``discarded`` have an entry a seat, in the order in which it happened.
     """
@@ -95,7 +98,7 @@ class State:
     owners: dict[int, int] = field(default_factory=dict)
     laid: tuple[tuple[Laid, ...], ...] = ()
     discarded: tuple[tuple[int, ...], ...] = ()
-    recent: deque[Json] = field(default_factory=lambda: deque(maxlen=RECENT))
+    recent: deque[bytes] = field(default_factory=lambda: deque(maxlen=RECENT))
     finished: Json | None = None
     revealed: Json | None = None
     rematch: str | None = None
@@ -199,7 +202,7 @@ class State:
     def _act(self, event: Mapping[str, Any]) -> None:
         self.game.play(action_of(event))
         self.ply = event["ply"] + 1
-        self.recent.append(dict(event))
+        self.recent.append(to_json(event))
         seat, domino = event["seat"], event["domino"]
         match event["kind"]:
             case "claimed":

@@ -7,7 +7,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from threading import Thread
 
 import kingdomino as kd
@@ -33,8 +33,7 @@ class Thinkers:
         value says whether that happened.
         """
         try:
-            async with asyncio.timeout(self._longest):
-                return await self._think(lambda: _turn(spec, seed, position)), False
+            return await self._think(lambda: _turn(spec, seed, position)), False
         except TimeoutError:
             _log.error("a bot thought for too long", extra={"bot": spec})
         except Exception:
@@ -42,13 +41,17 @@ class Thinkers:
         return _turn(STAND_IN, seed, position), True
 
     async def _think(self, thought: Callable[[], list[str]]) -> list[str]:
-        """Have a thought in a thread of its own; its place is free again when it ends, however late."""
+        """Have a thought in a thread of its own. Its place is free again when it ends or its time is over."""
         await self._free.acquire()
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[list[str]] = loop.create_future()
+        place = ExitStack()
+        place.callback(self._free.release)
+        over = loop.call_later(self._longest, place.close)
 
         def end(actions: list[str] | None, error: Exception | None) -> None:
-            self._free.release()
+            over.cancel()
+            place.close()
             if not answer.done():
                 if error is not None:
                     answer.set_exception(error)
@@ -59,13 +62,15 @@ class Thinkers:
             actions, failure = None, None
             try:
                 actions = thought()
-            except Exception as error:
-                failure = error
+            except BaseException as error:  # also one that would end a thread, or the server
+                failure = RuntimeError(f"it raised {type(error).__name__}")
+                failure.__cause__ = error
             with suppress(RuntimeError):  # the house has closed in the meantime
                 loop.call_soon_threadsafe(end, actions, failure)
 
         Thread(target=think, name="bot", daemon=True).start()
-        return await answer
+        async with asyncio.timeout(self._longest):
+            return await answer
 
 
 def _turn(spec: str, seed: int, position: kd.Position) -> list[str]:

@@ -3,6 +3,8 @@
 Imports `state`, `scores` and the library's face.
 """
 
+from pydantic_core import from_json
+
 import kingdomino as kd
 from kingdomino.server.scores import Json, in_deck, rules_json, score_json
 from kingdomino.server.state import State
@@ -35,7 +37,7 @@ def snapshot(state: State) -> Json:
         "finished": state.finished,
         "deal": state.revealed,
         "rematch": state.rematch,
-        "recent": list(state.recent),
+        "recent": [from_json(event) for event in state.recent],
     }
 
 

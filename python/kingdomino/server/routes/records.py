@@ -5,9 +5,9 @@ Imports `door`, `requests`, `wire`, `deal`, `state` and the library's face.
 
 import json
 from datetime import UTC, datetime
-from typing import Annotated
+from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 from fastapi.responses import PlainTextResponse
 
 import kingdomino as kd
@@ -18,12 +18,13 @@ from kingdomino.server.requests import RecordText
 from kingdomino.server.state import State
 
 router = APIRouter(prefix="/api", tags=["records"])
+_TEXT: dict[int | str, dict[str, Any]] = {200: {"content": {"text/plain": {"schema": {"type": "string"}}}}}
 
 
 @router.get(
     "/tables/{table}/record",
-    response_class=PlainTextResponse,
-    responses=wire.refusals("no_table", "not_over", "bad_field"),
+    response_class=Response,
+    responses=_TEXT | wire.refusals("no_table", "not_over", "bad_field"),
 )
 async def record(
     house: InHouse, table: str, game: Annotated[int, Query(ge=1, le=3)] = 1

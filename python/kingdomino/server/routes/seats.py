@@ -29,6 +29,8 @@ async def sit(house: InHouse, user: User, table: str, body: Sit) -> Answer:
     name = body.name or await house.store.user(user)
 
     def command(story: Story) -> None:
+        if story.state.stage == "closed":
+            raise Refusal("not_waiting", "this table was taken away")
         seat, entry = _wanted(mailbox, story.state, body, user)
         if entry.user == user:
             return

@@ -21,6 +21,8 @@ router = APIRouter(tags=["tables"])
 _NO_TABLE = 4404
 _COME_BACK = 1012
 _LONGEST_GAP = 200
+_GOODBYE = 5.0
+"""Seconds for the last message to somebody who may take nothing more."""
 
 
 @router.websocket("/api/tables/{table}/socket")
@@ -36,21 +38,31 @@ async def follow(
         try:
             mailbox = await house.table(table)
         except Refusal as refusal:
-            return await socket.close(_NO_TABLE, refusal.reason)
+            await socket.close(_NO_TABLE, refusal.reason)
+            return
         user: str | None = socket.scope["user"]
         watcher = Watcher(user, await house.store.user(user) if user else None)
-        state = mailbox.watch(watcher)
-        gone = asyncio.create_task(_until_gone(socket, watcher))
-        try:
-            with suppress(RuntimeError):  # closed already: nobody answered to a ping
-                await socket.send_text(await _first(house, mailbox, watcher, state.number, after))
-                while (text := await watcher.queue.get()) is not None:
-                    await socket.send_text(text)
+        with suppress(TimeoutError, RuntimeError):  # ended, or closed already: nobody answered to a ping
+            async with watcher.connection:
+                await _tell(socket, house, mailbox, watcher, after)
+        with suppress(RuntimeError, TimeoutError):  # it has gone, or takes nothing more
+            async with asyncio.timeout(_GOODBYE):
                 await socket.close(_COME_BACK)
-        finally:
-            gone.cancel()
-            mailbox.unwatch(watcher)
-    return None
+
+
+async def _tell(
+    socket: WebSocket, house: House, mailbox: Mailbox, watcher: Watcher, after: int | None
+) -> None:
+    """Send one message after the other, until the connection is ended."""
+    number = mailbox.watch(watcher).number
+    gone = asyncio.create_task(_until_gone(socket, watcher))
+    try:
+        await socket.send_text(await _first(house, mailbox, watcher, number, after))
+        while True:
+            await socket.send_text(await watcher.queue.get())
+    finally:
+        gone.cancel()
+        mailbox.unwatch(watcher)
 
 
 async def _first(house: House, mailbox: Mailbox, watcher: Watcher, number: int, after: int | None) -> str:

@@ -97,6 +97,7 @@ class Shelf:
 class _Append(NamedTuple):
     entries: tuple[Entry, ...]
     shelf: Shelf
+    reseats: bool
     done: asyncio.Future[None]
 
 
@@ -142,18 +143,21 @@ class Store:
             await task
             await self._dispose()
 
-    async def append(self, entries: Sequence[Entry], shelf: Shelf) -> None:
+    async def append(self, entries: Sequence[Entry], shelf: Shelf, reseats: bool = True) -> None:
         """Add to the log of the table ``shelf.id``, all or nothing; it is durable when this returns.
 
-        Whoever is cancelled while waiting has its entries written nonetheless. Raises `Conflict` when a
-        number or a ply is there already, and `StorageError` when the database fails: nothing was written
-        then, unless the connection to it broke just as it confirmed. Whoever must know reads the log.
+        Without ``reseats`` the shelf has the same users as before, and nobody compares: that takes a third
+        of a move's time. Whoever is cancelled while waiting has its entries written nonetheless. Raises
+        `Conflict` when a number or a ply is there already, and `StorageError` when the database fails:
+        nothing was written then, unless the connection to it broke just as it confirmed. Whoever must know
+        reads the log.
         """
         if self._task is None:
             raise StorageError(f"{self._name} is closed")
-        append = _Append(tuple(entries), shelf, asyncio.get_running_loop().create_future())
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        append = _Append(tuple(entries), shelf, reseats, done)
         self._queue.put_nowait(append)
-        await append.done
+        await done
 
     async def entries(
         self, table: str, after: int = 0, limit: int | None = None, secrets: bool = False
@@ -286,16 +290,21 @@ class Store:
 
     async def _insert(self, connection: AsyncConnection, batch: Iterable[_Append]) -> None:
         shelves = {append.shelf.id: append.shelf for append in batch}  # the last one of each table
-        seated = await _seated(connection, list(shelves))
-        wanted = {(shelf.id, seat): user for shelf in shelves.values() for seat, user in shelf.users}
         await connection.execute(self._set_table, [_row(shelf) for _, shelf in sorted(shelves.items())])
+        if reseated := {append.shelf.id for append in batch if append.reseats}:
+            await self._reseat(connection, [shelves[table] for table in reseated])
+        if entries := [_event(append.shelf.id, entry) for append in batch for entry in append.entries]:
+            await connection.execute(insert(schema.events), entries)
+
+    async def _reseat(self, connection: AsyncConnection, shelves: Sequence[Shelf]) -> None:
+        """Let these tables have the users of their shelves, and no others."""
+        seated = await _seated(connection, [shelf.id for shelf in shelves])
+        wanted = {(shelf.id, seat): user for shelf in shelves for seat, user in shelf.users}
         if changed := [key for key, user in wanted.items() if seated.get(key) != user]:
             rows = [{"table_id": key[0], "seat": key[1], "user_id": wanted[key]} for key in changed]
             await connection.execute(self._set_seat, rows)
         if freed := seated.keys() - wanted.keys():
             await connection.execute(_FREE_SEAT, [{"of_table": key[0], "of_seat": key[1]} for key in freed])
-        if entries := [_event(append.shelf.id, entry) for append in batch for entry in append.entries]:
-            await connection.execute(insert(schema.events), entries)
 
     def _failure(self, append: _Append, error: Exception) -> StorageError:
         if isinstance(error, IntegrityError):
@@ -357,6 +366,7 @@ def _engine(url: URL, *, connections: int, writes: bool) -> AsyncEngine:
         pool_size=connections,
         max_overflow=0,
         hide_parameters=True,
+        pool_reset_on_return=None,  # whoever begins a transaction here ends it
         # The driver begins no transactions: a reader needs none, and a writer's takes its lock at once.
         connect_args={"isolation_level": None, "timeout": _LOCK_WAIT},
     )
