@@ -4,8 +4,9 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
-from guests import Server, opened
+from guests import Clock, Server, opened
 
+from kingdomino.server import house, mailbox
 from kingdomino.server.settings import Settings
 
 
@@ -20,3 +21,12 @@ async def server(settings: Settings) -> AsyncIterator[Server]:
     """Open a house."""
     async with opened(settings) as server:
         yield server
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """Let the server's events have the times of this clock. What is due is compared with the real one."""
+    clock = Clock()
+    for module in (mailbox, house):
+        monkeypatch.setattr(module, "now", clock)
+    return clock

@@ -74,6 +74,7 @@ class Mailbox:
     def __init__(self, state: State, services: Services) -> None:
         self.state = state
         self.used = time.monotonic()
+        self.laying_again = asyncio.Lock()  # so that two who wish for a rematch at once get the same one
         self._services = services
         self._queue: asyncio.Queue[tuple[Command, asyncio.Future[State]]] = asyncio.Queue()
         self._watchers: set[Watcher] = set()
@@ -228,9 +229,12 @@ class Mailbox:
         await asyncio.sleep(self._services.pause)
         position, kind = self.state.position, self.state.seats[seat].kind
         actions, failed = await self._services.thinkers.turn(spec, _seed(self.state.id, seat), position)
-        self._post(
-            lambda story: story.act(ply, actions, "bot" if kind == "bot" and not failed else "stand-in")
-        )
+
+        def play(story: Story) -> None:
+            if story.state.seats[seat].bot_spec == spec:  # who was away may be back by now
+                story.act(ply, actions, "bot" if kind == "bot" and not failed else "stand-in")
+
+        self._post(play)
 
     def _time_out(self, ply: int, seat: int) -> None:
         self._clock = None

@@ -38,7 +38,8 @@ async def lobby(house: InHouse) -> Answer:
     waiting = await house.store.public(["waiting"], limit=_LISTED)
     playing = await house.store.public(["playing", "between"], limit=_LISTED)
     summaries = [[json.loads(shelf.summary) for shelf in shelves] for shelves in (waiting, playing)]
-    return Answer({"open": summaries[0], "watch": summaries[1]})
+    for_anyone = [table for table in summaries[0] if any(seat["kind"] == "open" for seat in table["seats"])]
+    return Answer({"open": for_anyone, "watch": summaries[1]})
 
 
 @router.post(
@@ -118,6 +119,8 @@ async def act(house: InHouse, user: User, table: str, body: Turn) -> Answer:
             raise Refusal("not_yours", "it is not your turn")
         if not story.state.seats_of(user):
             raise Refusal("not_yours", "you have no seat at this table")
+        if turn is not None and story.state.seats[turn["seat"]].away is not None:
+            story.come_back(turn["seat"])  # whoever decides is there
         story.act(body.ply, body.actions, "person")
 
     return Answer({"number": (await mailbox.ask(command)).number})
@@ -157,19 +160,15 @@ async def next_game(house: InHouse, user: User, table: str) -> Answer:
 async def rematch(house: InHouse, user: User, table: str) -> Answer:
     """Lay a new table for the same players (anyone seated); a second wish leads to the same one."""
     mailbox = await house.table(table)
-    state = mailbox.state
-    _check_seated(state, user)
-    if state.stage != "over":
-        raise Refusal("not_over", "this table is not done yet")
-    if state.rematch is not None:
-        return Answer({"id": state.rematch})
-    again = await _lay_again(house, state, user)
-
-    def command(story: Story) -> None:
-        if story.state.rematch is None:
-            story.lay_next(again.state.id)
-
-    return Answer({"id": (await mailbox.ask(command)).rematch})
+    async with mailbox.laying_again:
+        state = mailbox.state
+        _check_seated(state, user)
+        if state.stage != "over":
+            raise Refusal("not_over", "this table is not done yet")
+        if state.rematch is None:
+            again = await _lay_again(house, state, user)
+            state = await mailbox.ask(lambda story: story.lay_next(again.state.id))
+    return Answer({"id": state.rematch})
 
 
 @router.post("/{table}/close", responses=wire.answers(wire.Done, *_HERE, *_BODY, "not_host", "not_waiting"))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -343,13 +344,19 @@ def _parse(url: str) -> URL:
 
 
 def _make_file(url: URL) -> None:
-    """Make an SQLite file that only its owner reads: decks and the key stand in it."""
+    """Make an SQLite file that only its owner reads: decks and the key stand in it.
+
+    One that cannot be opened is refused here: the driver would do so in a thread that outlives its loop.
+    """
     file = Path(url.database or "")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.touch(mode=0o600)
+        sqlite3.connect(file).close()
     except OSError as error:
         raise StorageError(f"{file}: {error.strerror}") from error
+    except sqlite3.Error as error:
+        raise StorageError(f"{file}: {error}") from error
 
 
 def _engine(url: URL, *, connections: int, writes: bool) -> AsyncEngine:

@@ -1,0 +1,242 @@
+"""Bots at the table: whatever one of them does, the game goes on, and so do all others."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from guests import Server, opened
+
+import kingdomino as kd
+from kingdomino import bots
+from kingdomino.bots.registry import Registry
+from kingdomino.server.settings import Settings
+
+Choose = Callable[[kd.Position], object]
+
+
+class Odd:
+    """A bot that chooses as it likes."""
+
+    def __init__(self, spec: str, choose: Choose) -> None:
+        self.spec, self._choose = spec, choose
+
+    def choose(self, position: kd.Position) -> kd.Action:
+        return self._choose(position)  # type: ignore[return-value]
+
+
+class Slow:
+    """A bot that answers when it is let go."""
+
+    spec = "slow"
+
+    def __init__(self, thinks: threading.Event, may_answer: threading.Event) -> None:
+        self._thinks, self._may_answer = thinks, may_answer
+
+    def choose(self, position: kd.Position) -> kd.Action:
+        self._thinks.set()
+        self._may_answer.wait(60)
+        return position.legal_actions()[0]
+
+
+def failing(error: BaseException) -> Choose:
+    """Choose nothing, and raise."""
+
+    def choose(_: kd.Position) -> object:
+        raise error
+
+    return choose
+
+
+def failing_at_claims(position: kd.Position) -> kd.Action:
+    """Place well, and then fail."""
+    if position.phase == "claim" and position.round:
+        raise ValueError("no idea")
+    return position.legal_actions()[0]
+
+
+ODD: dict[str, Choose] = {
+    "raises": failing(ValueError("no idea")),
+    "stops": failing(StopIteration()),
+    "exits": failing(SystemExit(3)),
+    "interrupts": failing(KeyboardInterrupt()),
+    "silent": lambda _: None,
+    "babbles": lambda _: "claim everything",
+    "cheats": lambda _: kd.Action.claim(kd.DOMINOES[0]),
+    "discards": lambda _: kd.Action.discard(),
+    "half": failing_at_claims,
+}
+
+
+@pytest.fixture
+def thinks() -> threading.Event:
+    """Be set when the slow bot begins to think."""
+    return threading.Event()
+
+
+@pytest.fixture
+def may_answer() -> Iterator[threading.Event]:
+    """Let the slow bot answer; at the end it does so in any case."""
+    event = threading.Event()
+    yield event
+    event.set()
+
+
+@pytest.fixture(autouse=True)
+def registry(
+    monkeypatch: pytest.MonkeyPatch, thinks: threading.Event, may_answer: threading.Event
+) -> Registry:
+    """Let the odd ones be made here, and nowhere else."""
+    registry = Registry({"greedy": bots.Greedy, "random": bots.Random})
+    for name, choose in ODD.items():
+        registry.register(name, lambda name=name, choose=choose: Odd(name, choose))
+    registry.register("slow", lambda: Slow(thinks, may_answer))
+    monkeypatch.setattr(bots, "make", registry.make)
+    return registry
+
+
+async def over(server: Server, table: str) -> dict[int, set[str]]:
+    """Wait for the end of a game, and say who decided for each seat."""
+    async with server.guest().follow(table, after=0) as socket:
+        await socket.until_turn()
+    deciders: dict[int, set[str]] = {}
+    for event in socket.events:
+        if "by" in event:
+            deciders.setdefault(event["seat"], set()).add(event["by"])
+    return deciders
+
+
+@pytest.mark.parametrize("odd", ODD)
+async def test_a_bot_that_fails_is_stood_in_for_and_logged(
+    server: Server, caplog: pytest.LogCaptureFixture, odd: str
+) -> None:
+    ida = server.guest()
+    table = await ida.lay({"kind": "bot", "bot": odd}, "bot")
+    deciders = await over(server, table)
+    assert "stand-in" in deciders[0]
+    assert deciders[1] == {"bot"}
+    failures = [record for record in caplog.records if record.getMessage() == "a bot failed"]
+    assert failures
+    assert {vars(record)["bot"] for record in failures} == {odd}
+    assert (await ida.table(table))["seats"][0]["away"] is None
+
+
+async def test_a_bot_that_thinks_for_too_long_is_stood_in_for_and_logged(
+    settings: Settings, caplog: pytest.LogCaptureFixture, may_answer: threading.Event
+) -> None:
+    async with opened(replace(settings, think=0.01, bot_threads=1)) as server:
+        table = await server.guest().lay({"kind": "bot", "bot": "slow"}, "bot")
+        assert (await over(server, table))[0] == {"stand-in"}
+        assert not may_answer.is_set()
+    assert "a bot thought for too long" in {record.getMessage() for record in caplog.records}
+
+
+async def test_a_slow_bot_delays_no_other_table(
+    settings: Settings, thinks: threading.Event, may_answer: threading.Event
+) -> None:
+    async with opened(replace(settings, bot_threads=2)) as server:
+        ida = server.guest()
+        slow = await ida.lay({"kind": "bot", "bot": "slow"}, "bot")
+        other = await ida.lay("bot", "bot")
+        await over(server, other)
+        async with ida.follow(slow, after=0) as socket:
+            await socket.message()
+            if not thinks.is_set():
+                await socket.until_turn(0)
+            may_answer.set()
+            assert await socket.until_turn() is None
+    assert {event["by"] for event in socket.events if "by" in event} == {"bot"}
+
+
+async def test_a_bot_that_never_answers_keeps_its_place_for_no_longer_than_its_time(
+    settings: Settings, may_answer: threading.Event
+) -> None:
+    async with opened(replace(settings, think=0.01, bot_threads=1)) as server:
+        ida = server.guest()
+        tables = [await ida.lay({"kind": "bot", "bot": "slow"}, "bot") for _ in range(3)]
+        for table in tables:
+            assert (await over(server, table))[1] <= {"bot", "stand-in"}
+        assert not may_answer.is_set()
+
+
+async def test_waiting_for_a_place_to_think_is_not_thinking_for_too_long(
+    settings: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with opened(replace(settings, bot_threads=1, think=5)) as server:
+        ida = server.guest()
+        tables = [await ida.lay("bot", "bot", "bot", "bot") for _ in range(5)]
+        for table in tables:
+            assert set().union(*(await over(server, table)).values()) == {"bot"}
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []
+
+
+async def test_a_house_closes_while_a_bot_thinks(
+    settings: Settings, thinks: threading.Event, may_answer: threading.Event
+) -> None:
+    async with opened(settings) as server:
+        table = await server.guest().lay({"kind": "bot", "bot": "slow"}, {"kind": "bot", "bot": "slow"})
+        async with server.guest().follow(table) as socket:
+            while not thinks.is_set():
+                await server.guest().table(table)
+    assert socket.messages == []
+    may_answer.set()
+    async with opened(settings) as server:
+        assert await over(server, table) == {0: {"bot"}, 1: {"bot"}}
+
+
+async def test_whoever_returns_while_the_bot_thinks_decides_themselves(
+    server: Server,
+    monkeypatch: pytest.MonkeyPatch,
+    registry: Registry,
+    thinks: threading.Event,
+    may_answer: threading.Event,
+) -> None:
+    registry.register("greedy", lambda: Slow(thinks, may_answer), replace=True)
+    ida, store, is_open = server.guest(), server.house.store, asyncio.Event()
+    table = await ida.lay("me", "me")
+    turn = (await ida.table(table))["turn"]
+    path = f"/api/tables/{table}/seats/{turn['seat']}"
+    await ida.post(f"{path}/leave")
+    while not thinks.is_set():
+        await ida.table(table)
+    append = store.append
+
+    async def wait_and_append(*what: Any, **how: Any) -> None:  # noqa: ANN401
+        await is_open.wait()
+        await append(*what, **how)
+
+    monkeypatch.setattr(store, "append", wait_and_append)
+    returns = asyncio.create_task(ida.post(f"{path}/return"))
+    await asyncio.sleep(0)
+    may_answer.set()
+    while any(thread.name == "bot" for thread in threading.enumerate()):
+        await asyncio.sleep(0)
+    for _ in range(100):  # what the bot chose is in the mailbox by now, behind the return
+        await asyncio.sleep(0)
+    is_open.set()
+    await returns
+    await ida.turn(table, turn)
+    assert {event["by"] for event in await ida.events(table) if "by" in event} == {"person"}
+
+
+async def test_a_bot_is_shown_a_position_and_nothing_else(server: Server, registry: Registry) -> None:
+    shown: list[object] = []
+
+    def watching(position: kd.Position) -> kd.Action:
+        shown.append(position)
+        return position.legal_actions()[-1]
+
+    registry.register("watching", lambda: Odd("watching", watching))
+    table = await server.guest().lay({"kind": "bot", "bot": "watching"}, {"kind": "bot", "bot": "watching"})
+    await over(server, table)
+    assert {type(each) for each in shown} == {kd.Position}
+
+
+async def test_a_bot_pauses_before_its_move_so_that_people_can_follow(settings: Settings) -> None:
+    async with opened(replace(settings, pause=3600)) as server:
+        ida = server.guest()
+        table = await ida.lay("bot", "bot")
+        assert [event["kind"] for event in await ida.events(table)][-1] == "king_drawn"
+        assert (await ida.table(table))["turn"]["ply"] == 0

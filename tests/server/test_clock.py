@@ -1,0 +1,103 @@
+"""Time for a turn: whoever runs out of it is played on by a bot, and can come back.
+
+Nobody waits here: the server's clock is turned back, so what is due in an hour is due already.
+"""
+
+from dataclasses import replace
+
+from guests import Clock, Server, opened
+
+import kingdomino as kd
+from kingdomino.server.mailbox import shelf
+from kingdomino.server.settings import Settings
+from kingdomino.server.state import Seat, State
+from kingdomino.server.storage import Store
+from kingdomino.server.story import Story, created
+
+HOUR = 3600
+TABLE = "q3v7n2kd8wjm"
+
+
+async def test_a_turn_says_when_its_time_is_over(server: Server, clock: Clock) -> None:
+    ida = server.guest()
+    timed, untimed = await ida.lay("me", "me", seconds=60), await ida.lay("me", "me")
+    assert (await ida.table(timed))["seconds"] == 60
+    assert (await ida.table(timed))["turn"]["deadline"] == clock.ms + 60_000
+    clock.pass_by(10)
+    await ida.turn(timed, (await ida.table(timed))["turn"])
+    assert (await ida.table(timed))["turn"]["deadline"] == clock.ms + 60_000
+    assert (await ida.table(untimed))["turn"]["deadline"] is None
+
+
+async def test_whoever_runs_out_of_time_is_played_on_by_a_bot(server: Server, clock: Clock) -> None:
+    ida = server.guest()
+    clock.pass_by(-HOUR)
+    table = await ida.lay("me", "me", seconds=60)
+    async with ida.follow(table, after=0) as socket:
+        await socket.until_turn()
+    left = [event for event in socket.events if event["kind"] == "left"]
+    assert sorted((event["seat"], event["why"]) for event in left) == [(0, "time"), (1, "time")]
+    assert all(event["turn"]["deadline"] is None for event in left)
+    assert {event["by"] for event in socket.events if "by" in event} == {"stand-in"}
+    assert [seat["away"] for seat in (await ida.table(table))["seats"]] == ["time", "time"]
+
+
+async def test_whoever_ran_out_of_time_comes_back_and_has_all_of_it(settings: Settings, clock: Clock) -> None:
+    async with opened(replace(settings, pause=HOUR)) as server:
+        ida = server.guest()
+        clock.pass_by(-HOUR)
+        table = await ida.lay("me", "me", seconds=60)
+        async with ida.follow(table, after=0) as socket:
+            left = await socket.until_event("left")
+            seat = left["seat"]
+            clock.pass_by(HOUR)
+            await ida.post(f"/api/tables/{table}/seats/{seat}/return")
+            back = await socket.until_event("returned")
+            assert back["turn"] == left["turn"] | {"deadline": clock.ms + 60_000}
+            await ida.turn(table, back["turn"])
+            assert (await socket.until_event("claimed"))["by"] == "person"
+
+
+async def test_whoever_is_in_time_is_left_alone(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay("me", "bot", seconds=HOUR)
+    events = await ida.play(table)
+    assert "left" not in {event["kind"] for event in events}
+    assert {event["by"] for event in events if "by" in event} == {"person", "bot"}
+    seats = {0: (int,), 1: (type(None),)}
+    for event in events:
+        if event.get("turn"):
+            assert isinstance(event["turn"]["deadline"], seats[event["turn"]["seat"]])
+
+
+async def test_time_does_not_stop_while_the_server_is_away(settings: Settings) -> None:
+    people = [Seat("person", "Ida", user="ida"), Seat("person", "Oskar", user="oskar")]
+    story = Story(State(TABLE), 1_000)
+    story.create(
+        created(kd.Rules(2), None, 60, False, people),
+        {"host": "ida", "users": {"0": "ida", "1": "oskar"}, "code": None},
+    )
+    store = await Store.open(settings.url)
+    await store.append(story.entries, shelf(story.state))
+    await store.close()
+    told = len(story.entries)
+    async with (
+        opened(replace(settings, pause=HOUR)) as server,
+        server.guest().follow(TABLE, after=told) as socket,
+    ):
+        assert (await socket.until_event("left"))["why"] == "time"
+
+
+async def test_a_table_where_time_has_run_out_says_so_in_its_snapshot(
+    settings: Settings, clock: Clock
+) -> None:
+    async with opened(replace(settings, pause=HOUR)) as server:
+        ida = server.guest()
+        clock.pass_by(-HOUR)
+        table = await ida.lay("me", "me", seconds=5)
+        async with ida.follow(table, after=0) as socket:
+            seat = (await socket.until_event("left"))["seat"]
+        stands = await ida.table(table)
+        assert stands["seats"][seat]["away"] == "time"
+        assert stands["turn"]["deadline"] is None
+        assert stands["turn"]["seat"] == seat

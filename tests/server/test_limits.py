@@ -1,0 +1,278 @@
+"""Bad input at the door: the right refusal, nothing stored, no traceback, and no other table affected."""
+
+import json
+import logging
+from typing import Any
+
+import pytest
+from guests import Server, refusal
+from hypothesis import HealthCheck, given
+from hypothesis import settings as hypothesis_settings
+from hypothesis.strategies import text
+
+import kingdomino as kd
+from kingdomino.server.deal import check
+from kingdomino.server.requests import LONGEST_NAME, LONGEST_RECORD, Me
+
+NOBODYS = "q3v7n2kd8wjm"
+MARKUP = "<b onclick=x>&amp;\"'"
+
+
+@pytest.fixture(autouse=True)
+def no_failure(caplog: pytest.LogCaptureFixture) -> Any:  # noqa: ANN401
+    """See to it that nothing here is a surprise to the server."""
+    yield
+    assert [record for record in caplog.records if record.levelno >= logging.WARNING] == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", " ", "x" * 10_000, "x" * 25, "Ida\n", "I\x00da", "Ida\u202eadI", "\ud800", "\u200b", "\ufeff"],
+    ids=ascii,
+)
+async def test_a_name_that_is_none_is_refused_and_not_kept(server: Server, name: str) -> None:
+    if name == "Ida\n":
+        name = "Ida\x1b[31m"
+    ida = server.guest()
+    headers = {"content-type": "application/json"}
+    body = json.dumps({"name": name}).encode()
+    answer = await ida.send("PUT", "/api/me", content=body, headers=headers)
+    assert refusal(answer) in ((422, "bad_field"), (400, "bad_request"))
+    seats = json.dumps({"seats": [{"kind": "me", "name": name}]}).encode()
+    answer = await ida.send("POST", "/api/tables", content=seats, headers=headers)
+    assert refusal(answer) in ((422, "bad_field"), (400, "bad_request"))
+    table = await ida.lay("me", "open")
+    sit = json.dumps({"name": name}).encode()
+    path = f"/api/tables/{table}/seats"
+    answer = await server.guest().send("POST", path, content=sit, headers=headers)
+    assert refusal(answer) in ((422, "bad_field"), (400, "bad_request"))
+    assert (await ida.get("/api/me"))["name"] is None
+    assert (await ida.table(table))["seats"][1]["kind"] == "open"
+
+
+@pytest.mark.parametrize(
+    "name", [MARKUP, "x" * LONGEST_NAME, "Ída", "伊達政宗", "☃", "O'Hara; DROP TABLE", "%s{0}$(x)", "\\", '"']
+)
+async def test_any_other_name_is_kept_as_it_is_and_comes_home_in_the_record(
+    server: Server, name: str
+) -> None:
+    ida = server.guest()
+    await ida.send("PUT", "/api/me", {"name": name})
+    assert (await ida.get("/api/me"))["name"] == name
+    table = await ida.lay("me", "bot")
+    events = await ida.play(table)
+    assert events[0]["seats"][0]["name"] == name
+    answer = await ida.send("GET", f"/api/tables/{table}/record")
+    assert answer.headers["content-type"].startswith("text/plain")
+    record = kd.Record.parse(answer.text)
+    assert record.players[0] == name
+    assert check(record).commitment == events[-1]["commitment"]
+
+
+@hypothesis_settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(name=text(max_size=40))
+def test_a_name_is_tidy_whatever_is_sent(name: str) -> None:
+    try:
+        kept = Me(name=name).name
+    except ValueError:
+        return
+    assert kept == " ".join(name.split())
+    assert 1 <= len(kept) <= LONGEST_NAME
+    assert kept.isprintable()
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        NOBODYS,
+        "x",
+        "Q3V7N2KD8WJM",
+        "q3v7n2kd8wj",
+        "q3v7n2kd8wjmm",
+        "q3v7n2kd8wj%00",
+        "é" * 12,
+        "x" * 5000,
+        "..%2f..",
+    ],
+)
+async def test_a_table_that_is_not_there_is_not_there_on_any_route(server: Server, table: str) -> None:
+    ida = server.guest()
+    here = f"/api/tables/{table}"
+    asked = [
+        ("GET", here, None),
+        ("GET", f"{here}/events", None),
+        ("GET", f"{here}/choices?ply=0", None),
+        ("GET", f"{here}/record", None),
+        ("POST", f"{here}/actions", {"ply": 0, "actions": ["claim 1"]}),
+        ("POST", f"{here}/seats", {}),
+        ("POST", f"{here}/seats/0/leave", None),
+        ("POST", f"{here}/seats/0/return", None),
+        ("POST", f"{here}/seats/0/secret", None),
+        ("POST", f"{here}/start", None),
+        ("POST", f"{here}/next", None),
+        ("POST", f"{here}/rematch", None),
+        ("POST", f"{here}/close", None),
+    ]
+    for method, path, body in asked:
+        assert (await ida.refused(method, path, body))[0] == 404
+    assert (await ida.get("/health"))["tables"] == 0
+
+
+async def test_somebody_elses_seat_is_somebody_elses_in_every_way(server: Server) -> None:
+    ida, thief = server.guest(), server.guest()
+    table = await ida.lay("me", "me")
+    before = await ida.table(table)
+    here = f"/api/tables/{table}"
+    body = {"ply": 0, "actions": [f"claim {before['next_line'][0]['domino']}"]}
+    assert await thief.refused("POST", f"{here}/actions", body) == (403, "not_yours")
+    for seat in ("0", "1", "-1", "2", "99999999999999999999"):
+        for what in ("leave", "return", "secret"):
+            assert await thief.refused("POST", f"{here}/seats/{seat}/{what}") == (403, "not_yours")
+    for what, code in (
+        ("next", "not_yours"),
+        ("rematch", "not_yours"),
+        ("start", "not_host"),
+        ("close", "not_host"),
+    ):
+        assert await thief.refused("POST", f"{here}/{what}") == (403, code)
+    assert await ida.table(table) == before
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"null",
+        b"true",
+        b"17",
+        b'"players"',
+        b"[]",
+        b"{]",
+        b"\xff\xfe",
+        b'{"players": NaN}',
+        b'{"players": Infinity}',
+        b'{"players": 1e400}',
+        b'{"players": ' + b"9" * 5000 + b"}",
+        b'{"' + b"x" * 60_000 + b'": 1}',
+        b'{"\\ud800": 1}',
+        b'{"players": "\\ud800"}',
+        b"[" * 60_000,
+        b'{"a":' * 10_000,
+    ],
+    ids=lambda content: ascii(content[:20]),
+)
+@pytest.mark.parametrize("path", ["/api/tables", "/api/code", "/api/verify"])
+async def test_a_body_that_is_not_what_it_should_be_is_refused(
+    server: Server, path: str, content: bytes
+) -> None:
+    headers = {"content-type": "application/json"}
+    answer = await server.guest().send("POST", path, content=content, headers=headers)
+    assert refusal(answer) in ((422, "bad_field"), (400, "bad_request"))
+    assert len(answer.content) < 1000
+    assert (await server.guest().get("/health"))["tables"] == 0
+
+
+@pytest.mark.parametrize("size", [65_537, 10_000_000])
+async def test_an_oversized_body_is_refused(server: Server, size: int) -> None:
+    ida = server.guest()
+    headers = {"content-type": "application/json"}
+    for method, path in (("POST", "/api/tables"), ("PUT", "/api/me"), ("POST", "/api/verify")):
+        answer = await ida.send(method, path, content=b" " * size, headers=headers)
+        assert refusal(answer) == (413, "too_large")
+
+
+@pytest.mark.parametrize(
+    ("path", "params"),
+    [
+        ("choices", {"ply": "-1"}),
+        ("choices", {"ply": "first"}),
+        ("choices", {"ply": "9" * 5000}),
+        ("choices", {"ply": 0, "after": "x" * 101}),
+        ("events", {"after": "-1"}),
+        ("events", {"after": "1e3"}),
+        ("events", {"after": "99999999999"}),
+        ("record", {"game": 0}),
+        ("record", {"game": 4}),
+    ],
+    ids=str,
+)
+async def test_a_query_that_is_not_what_it_should_be_is_refused(
+    server: Server, path: str, params: dict[str, Any]
+) -> None:
+    ida = server.guest()
+    table = await ida.lay("me", "me")
+    assert await ida.refused("GET", f"/api/tables/{table}/{path}", **params) == (422, "bad_field")
+
+
+@pytest.mark.parametrize(
+    "after", ["dance", ";", "claim 1;claim 2;claim 3", "claim 99", "\0", "é", "place 9,9>9,8"]
+)
+async def test_choices_after_something_that_cannot_be_are_refused(server: Server, after: str) -> None:
+    ida = server.guest()
+    table = await ida.lay("me", "me")
+    answer = await ida.send("GET", f"/api/tables/{table}/choices", params={"ply": 0, "after": after})
+    assert after == ";" or refusal(answer) == (422, "illegal_action")
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "",
+        "x" * 201,
+        "greedy:",
+        "greedy:depth=3",
+        "os.system",
+        "random:seed=x",
+        "random:seed=" + "9" * 100,
+        "\0",
+        "é",
+        ":",
+        "greedy greedy",
+    ],
+)
+async def test_a_bot_that_there_is_not_is_refused(server: Server, spec: str) -> None:
+    body = {"seats": [{"kind": "bot", "bot": spec}]}
+    assert (await server.guest().refused("POST", "/api/tables", body))[0] == 422
+
+
+async def test_a_record_that_is_not_one_is_refused(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay("me", "bot")
+    await ida.play(table)
+    good = (await ida.send("GET", f"/api/tables/{table}/record")).text
+    assert (await ida.post("/api/verify", {"record": good}))["commitment"] in good
+    lines = good.splitlines()
+    bad = [
+        "x",
+        "\0",
+        good[: len(good) // 2],
+        good[::-1],
+        good + good,
+        "\n".join(line for line in lines if "salt" not in line),
+        "\n".join(line for line in lines if "commitment" not in line),
+        "\n".join(lines[:-1]),
+        good.replace("commitment ", "commitment 0"),
+        kd.Record.from_game(kd.Game(seed=7)).to_text(),
+    ]
+    for record in bad:
+        assert await ida.refused("POST", "/api/verify", {"record": record}) == (422, "bad_record"), record
+    for nothing in ("", "x" * (LONGEST_RECORD + 1), None, 7, [good]):
+        assert await ida.refused("POST", "/api/verify", {"record": nothing}) == (422, "bad_field")
+
+
+async def test_a_code_however_it_is_written_is_refused_when_no_table_goes_by_it(server: Server) -> None:
+    ida = server.guest()
+    await ida.lay("me", "invited")
+    for code in ("a", "a b c", "\0", "é è ê", "%", "_ _ _", "' OR 1=1", " "):
+        assert await ida.refused("POST", "/api/code", {"code": code}) == (404, "no_code")
+
+
+async def test_what_one_table_is_sent_does_not_reach_another(server: Server) -> None:
+    ida, vandal = server.guest(), server.guest()
+    table, other = await ida.lay("me", "me"), await vandal.lay("me", "me")
+    before = await ida.table(table)
+    for action in ("claim 49", "dance", "discard", "x" * 40):
+        await vandal.refused("POST", f"/api/tables/{other}/actions", {"ply": 0, "actions": [action]})
+        await vandal.refused("POST", f"/api/tables/{table}/actions", {"ply": 0, "actions": [action]})
+    assert await ida.table(table) == before
+    assert (await ida.play(table))[-1]["kind"] == "deck_revealed"

@@ -1,0 +1,285 @@
+"""Seats: taken by a secret, by a code or because they are open; left, come back to, and taken along."""
+
+import asyncio
+from dataclasses import replace
+
+from guests import Guest, Json, Server, opened
+
+from kingdomino.server.codes import tidy
+from kingdomino.server.settings import Settings
+
+
+async def invitation(host: Guest, table: str, index: int = 0) -> str:
+    """Give the secret of a seat that waits for a friend."""
+    secret: str = (await host.you(table))["invites"][index]["secret"]
+    return secret
+
+
+async def sit(guest: Guest, table: str, **how: object) -> Json:
+    """Sit down."""
+    return await guest.post(f"/api/tables/{table}/seats", how)
+
+
+async def seat(guest: Guest, table: str, number: int) -> Json:
+    """Read the entry of a seat."""
+    entry: Json = (await guest.table(table))["seats"][number]
+    return entry
+
+
+async def test_a_friend_sits_down_by_the_secret_of_a_seat(server: Server) -> None:
+    ida, oskar = server.guest(), server.guest()
+    table = await ida.lay({"kind": "me", "name": "Ida"}, "invited")
+    assert (await ida.table(table))["state"] == "waiting"
+    seen = await sit(oskar, table, secret=await invitation(ida, table), name="Oskar")
+    assert seen["you"]["seats"] == [1]
+    assert seen["table"]["seats"][1] == {
+        "seat": 1,
+        "kind": "person",
+        "name": "Oskar",
+        "bot": None,
+        "away": None,
+    }
+    assert seen["table"]["state"] == "playing"
+
+
+async def test_only_the_host_of_a_waiting_table_is_told_invitations_and_the_code(server: Server) -> None:
+    ida, oskar, nuria = server.guest(), server.guest(), server.guest()
+    table = await ida.lay("me", "invited", "invited")
+    you = await ida.you(table)
+    assert [invite["seat"] for invite in you["invites"]] == [1, 2]
+    assert len({invite["secret"] for invite in you["invites"]}) == 2
+    assert you["code"] == tidy(you["code"])
+    assert len(you["code"].split()) == 3
+    seen = await sit(oskar, table, secret=you["invites"][0]["secret"])
+    nothing = {"host": False, "invites": [], "code": None}
+    assert seen["you"] == {"name": None, "seats": [1]} | nothing
+    assert await nuria.you(table) == {"name": None, "seats": []} | nothing
+    await sit(nuria, table, secret=you["invites"][1]["secret"])
+    assert await ida.you(table) == {"name": None, "seats": [0]} | nothing | {"host": True}
+
+
+async def test_an_invitation_is_good_for_one_seat_of_one_table_once(server: Server) -> None:
+    ida, oskar, nuria = server.guest(), server.guest(), server.guest()
+    table, other = await ida.lay("me", "invited", "invited"), await ida.lay("me", "invited")
+    secret = await invitation(ida, table)
+    wrong = (403, "wrong_secret")
+    assert await oskar.refused("POST", f"/api/tables/{other}/seats", {"secret": secret}) == wrong
+    await sit(oskar, table, secret=secret)
+    assert await nuria.refused("POST", f"/api/tables/{table}/seats", {"secret": secret}) == wrong
+    for guess in ("0" * 64, "x", secret[:-1], secret.upper(), "ключ"):
+        assert await nuria.refused("POST", f"/api/tables/{table}/seats", {"secret": guess}) == wrong
+    assert (await seat(ida, table, 2))["kind"] == "invited"
+
+
+async def test_the_same_link_opened_twice_by_the_same_browser_leads_to_its_seat(server: Server) -> None:
+    ida, oskar = server.guest(), server.guest()
+    table = await ida.lay("me", "invited", "invited")
+    secret = await invitation(ida, table)
+    first = await sit(oskar, table, secret=secret)
+    again = await sit(oskar, table, secret=secret)
+    assert first == again
+
+
+async def test_two_friends_with_one_link_do_not_both_sit_down(server: Server) -> None:
+    ida, friends = server.guest(), [server.guest() for _ in range(4)]
+    table = await ida.lay("me", "invited", "invited")
+    secret = await invitation(ida, table)
+    path = f"/api/tables/{table}/seats"
+    answers = await asyncio.gather(*(friend.send("POST", path, {"secret": secret}) for friend in friends))
+    assert sorted(answer.status_code for answer in answers) == [200, 403, 403, 403]
+
+
+async def test_anyone_takes_an_open_seat_and_only_an_open_one(server: Server) -> None:
+    ida, oskar, nuria = server.guest(), server.guest(), server.guest()
+    table = await ida.lay("me", "invited", "open", "open", public=True)
+    path = f"/api/tables/{table}/seats"
+    taken = (409, "seat_taken")
+    assert await oskar.refused("POST", path, {"seat": 0}) == taken
+    assert await oskar.refused("POST", path, {"seat": 1}) == taken
+    assert (await sit(oskar, table, seat=3, name="Oskar"))["you"]["seats"] == [3]
+    assert await nuria.refused("POST", path, {"seat": 3}) == taken
+    assert (await sit(nuria, table))["you"]["seats"] == [2]
+    assert await server.guest().refused("POST", path, {}) == taken
+
+
+async def test_a_code_leads_to_the_table_until_the_game_begins(server: Server) -> None:
+    ida, oskar, nuria = server.guest(), server.guest(), server.guest()
+    table = await ida.lay("me", "invited", "open")
+    code = (await ida.you(table))["code"]
+    found = await oskar.post("/api/code", {"code": f"  {code.upper().replace(' ', '  ')} "})
+    assert found == {"id": table, "secret": await invitation(ida, table)}
+    await sit(oskar, table, secret=found["secret"])
+    assert await nuria.post("/api/code", {"code": code}) == {"id": table, "secret": None}
+    await sit(nuria, table)
+    assert await nuria.refused("POST", "/api/code", {"code": code}) == (404, "no_code")
+
+
+async def test_a_code_ends_when_its_table_is_taken_away(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay("me", "invited")
+    code = (await ida.you(table))["code"]
+    await ida.post(f"/api/tables/{table}/close")
+    assert await ida.refused("POST", "/api/code", {"code": code}) == (404, "no_code")
+
+
+async def test_nobody_sits_down_at_a_table_that_was_taken_away(server: Server) -> None:
+    ida, oskar = server.guest(), server.guest()
+    table = await ida.lay("me", "invited", "open")
+    secret = await invitation(ida, table)
+    await ida.post(f"/api/tables/{table}/close")
+    for how in ({"secret": secret}, {"seat": 2}, {}):
+        assert await oskar.refused("POST", f"/api/tables/{table}/seats", how) == (409, "not_waiting")
+    assert (await ida.table(table))["number"] == 2
+
+
+async def test_a_seat_is_taken_along_to_another_device(server: Server) -> None:
+    desk, phone = server.guest(), server.guest()
+    table = await desk.lay({"kind": "me", "name": "Ida"}, "bot")
+    secret = (await desk.post(f"/api/tables/{table}/seats/0/secret"))["secret"]
+    moved = await sit(phone, table, secret=secret, name="Somebody else")
+    assert moved["you"]["seats"] == [0]
+    assert moved["table"]["seats"][0]["name"] == "Ida"
+    assert (await desk.you(table))["seats"] == []
+    turn = moved["table"]["turn"]
+    ply = {"ply": turn["ply"], "actions": ["claim 1"]}
+    assert await desk.refused("POST", f"/api/tables/{table}/actions", ply) == (403, "not_yours")
+    events = await phone.play(table)
+    assert events[-1]["kind"] == "deck_revealed"
+
+
+async def test_a_private_link_works_once(server: Server) -> None:
+    desk, phone, thief = server.guest(), server.guest(), server.guest()
+    table = await desk.lay("me", "bot")
+    first = (await desk.post(f"/api/tables/{table}/seats/0/secret"))["secret"]
+    assert (await desk.post(f"/api/tables/{table}/seats/0/secret"))["secret"] == first
+    await sit(phone, table, secret=first)
+    path = f"/api/tables/{table}/seats"
+    assert await thief.refused("POST", path, {"secret": first}) == (403, "wrong_secret")
+    second = (await phone.post(f"{path}/0/secret"))["secret"]
+    assert second != first
+    assert (await sit(desk, table, secret=second))["you"]["seats"] == [0]
+
+
+async def test_only_who_sits_there_gets_the_private_link(server: Server) -> None:
+    ida, oskar = server.guest(), server.guest()
+    table = await ida.lay("me", "invited", "bot")
+    for number in (0, 1, 2, 3, -1, 10**20):
+        path = f"/api/tables/{table}/seats/{number}/secret"
+        assert await oskar.refused("POST", path) == (403, "not_yours")
+    for number in (1, 2):
+        path = f"/api/tables/{table}/seats/{number}/secret"
+        assert await ida.refused("POST", path) == (403, "not_yours")
+
+
+async def test_whoever_leaves_a_waiting_table_frees_the_seat(server: Server) -> None:
+    ida, oskar, nuria = server.guest(), server.guest(), server.guest()
+    for public, kind in ((False, "invited"), (True, "open")):
+        table = await ida.lay("me", "invited", "invited", public=public)
+        secret = await invitation(ida, table)
+        await sit(oskar, table, secret=secret, name="Oskar")
+        left = await oskar.post(f"/api/tables/{table}/seats/1/leave")
+        assert left["you"]["seats"] == []
+        entry = {"seat": 1, "kind": kind, "name": None, "bot": None, "away": None}
+        assert await seat(ida, table, 1) == entry
+        assert await nuria.refused("POST", f"/api/tables/{table}/seats", {"secret": secret}) in (
+            (403, "wrong_secret"),
+            (409, "seat_taken"),
+        )
+    again = (await ida.post(f"/api/tables/{table}/seats/0/leave"))["you"]
+    assert (again["seats"], again["host"]) == ([], True)
+
+
+async def test_a_bot_plays_on_for_whoever_leaves_and_gets_up_when_they_return(server: Server) -> None:
+    ida, oskar = server.guest(), server.guest()
+    table = await ida.lay({"kind": "me", "name": "Ida"}, "invited")
+    await sit(oskar, table, secret=await invitation(ida, table), name="Oskar")
+    async with ida.follow(table) as socket:
+        await oskar.post(f"/api/tables/{table}/seats/1/leave")
+        left = await socket.until_event("left")
+        assert (left["seat"], left["why"]) == (1, "left")
+        assert (await seat(ida, table, 1)) == {
+            "seat": 1,
+            "kind": "person",
+            "name": "Oskar",
+            "bot": None,
+            "away": "left",
+        }
+        turn = await socket.until_turn(0)
+        while turn is not None and not any(event.get("by") == "stand-in" for event in socket.events):
+            await ida.turn(table, turn)
+            turn = await socket.until_turn(0)
+        assert {event["seat"] for event in socket.events if event.get("by") == "stand-in"} == {1}
+        await oskar.post(f"/api/tables/{table}/seats/1/return")
+        assert (await socket.until_event("returned"))["seat"] == 1
+    assert (await seat(oskar, table, 1))["away"] is None
+    goes_on = len(await ida.events(table))
+    await asyncio.gather(ida.play(table), oskar.play(table))
+    assert {event["by"] for event in (await ida.events(table))[goes_on:] if "by" in event} == {"person"}
+
+
+async def test_whoever_is_away_comes_back_by_acting(settings: Settings) -> None:
+    async with opened(replace(settings, pause=3600)) as server:  # the bot that would stand in waits
+        ida = server.guest()
+        table = await ida.lay("me", "me")
+        turn = (await ida.table(table))["turn"]
+        await ida.post(f"/api/tables/{table}/seats/{turn['seat']}/leave")
+        await ida.turn(table, turn)
+        events = await ida.events(table)
+        assert [event["kind"] for event in events][-4:-1] == ["left", "returned", "claimed"]
+        assert events[-2]["by"] == "person"
+        assert (await seat(ida, table, turn["seat"]))["away"] is None
+
+
+async def test_leaving_or_returning_twice_is_the_same_as_once(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay("me", "me")
+    other = 1 - (await ida.table(table))["turn"]["seat"]
+    for what in ("leave", "leave", "return", "return"):
+        await ida.post(f"/api/tables/{table}/seats/{other}/{what}")
+    kinds = [event["kind"] for event in await ida.events(table)]
+    assert kinds[-2:] == ["left", "returned"]
+    assert kinds.count("left") == kinds.count("returned") == 1
+
+
+async def test_a_table_where_everybody_has_left_is_played_to_its_end(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay("me", "me", "me")
+    async with server.guest().follow(table) as socket:
+        for number in range(3):
+            await ida.post(f"/api/tables/{table}/seats/{number}/leave")
+        await socket.until_event("deck_revealed")
+    assert {event["by"] for event in socket.events if "by" in event} == {"stand-in"}
+
+
+async def test_a_seat_that_is_moved_while_its_player_is_away_is_still_played_by_the_bot(
+    server: Server,
+) -> None:
+    desk, phone = server.guest(), server.guest()
+    table = await desk.lay("me", "me")
+    other = 1 - (await desk.table(table))["turn"]["seat"]
+    secret = (await desk.post(f"/api/tables/{table}/seats/{other}/secret"))["secret"]
+    await desk.post(f"/api/tables/{table}/seats/{other}/leave")
+    await sit(phone, table, secret=secret)
+    assert (await seat(phone, table, other))["away"] == "left"
+    await phone.post(f"/api/tables/{table}/seats/{other}/return")
+    assert (await seat(phone, table, other))["away"] is None
+
+
+async def test_nobody_gets_up_when_the_game_is_over(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay("me", "bot")
+    await ida.play(table)
+    path = f"/api/tables/{table}/seats/0/leave"
+    assert await ida.refused("POST", path) == (409, "not_playing")
+
+
+async def test_a_cookie_of_somebody_else_or_of_nobody_opens_no_seat(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay("me", "bot")
+    signed = ida.cookies["kingdomino"]
+    ply = (await ida.table(table))["turn"]["ply"]
+    for cookie in (signed[:-1] + ("x" if signed[-1] != "x" else "y"), signed.partition(".")[0], "", "%%%"):
+        forger = server.guest({"kingdomino": cookie})
+        body = {"ply": ply, "actions": ["claim 1"]}
+        assert await forger.refused("POST", f"/api/tables/{table}/actions", body) == (403, "not_yours")
+    assert (await server.guest(ida.cookies).you(table))["seats"] == [0]

@@ -1,0 +1,289 @@
+"""The order of the deck, and of the kings, is told to nobody before its time.
+
+Two tables whose deals differ only in what is still hidden say the same to everybody, word for word: in every
+event, snapshot, answer, refusal, log line and choice of a bot. Only the commitment differs, as a digest does.
+"""
+
+import json
+import logging
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import pytest
+from guests import Clock, Guest, Json, opened
+from pydantic_core import to_json
+
+import kingdomino as kd
+from kingdomino.server import links, log, view
+from kingdomino.server.choices import choices
+from kingdomino.server.deal import Deal
+from kingdomino.server.mailbox import shelf
+from kingdomino.server.refusals import Refusal
+from kingdomino.server.settings import Settings
+from kingdomino.server.state import Dealt, Seat, State
+from kingdomino.server.storage import Entry
+from kingdomino.server.story import Story, created
+
+TABLE = "q3v7n2kd8wjm"
+ALL_RULES = [
+    kd.Rules(2),
+    kd.Rules(2, opening="snake", harmony=True, middle_kingdom=True),
+    kd.Rules(2, mighty_duel=True),
+    kd.Rules(3, "first"),
+    kd.Rules(3),
+    kd.Rules(4),
+]
+
+
+def alike(deal: Deal, lines: int, kings: int, chance: random.Random) -> Deal:
+    """Shuffle what nobody can know after this many lines and kings; what lies in the box is shuffled in."""
+    length = deal.rules.line_length
+    seen = deal.deck[: lines * length]
+    hidden = [number for number in range(1, len(kd.DOMINOES) + 1) if number not in seen]
+    chance.shuffle(hidden)
+    deck = list(seen)
+    for start in range(0, len(deal.deck) - len(seen), length):
+        deck += sorted(hidden[start : start + length])
+    opening = list(deal.opening[kings:])
+    if deal.rules.opening == "random":  # a snake is known from its first king on
+        chance.shuffle(opening)
+    return replace(deal, deck=tuple(deck), opening=deal.opening[:kings] + tuple(opening))
+
+
+@contextmanager
+def dealt(deal: Deal) -> Iterator[None]:
+    """Let the next tables be dealt this."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Deal, "draw", lambda _: deal)
+        yield
+
+
+def public(content: object, deal: Deal) -> str:
+    """Write what somebody sees, but for the commitment."""
+    return to_json(content).decode().replace(deal.commitment, "COMMITMENT")
+
+
+class Told(NamedTuple):
+    """What is known after one command: how many lines and kings, and all that was said."""
+
+    lines: int
+    kings: int
+    said: tuple[str, ...]
+
+
+def played(deal: Deal, actions: list[str], chance: random.Random | None = None) -> list[Told]:
+    """Play at a table of this deal: these actions, and others by chance if there is any."""
+    people = [Seat("person", f"Guest {seat}", user=f"guest {seat}") for seat in range(deal.rules.players)]
+    users = {str(seat): f"guest {seat}" for seat in range(deal.rules.players)}
+    state, told, lines, kings = State(TABLE), list[Told](), 0, 0
+    todo = iter(list(actions))
+    while True:
+        story = Story(state, 1_000)
+        if not told:
+            with dealt(deal):
+                story.create(
+                    created(deal.rules, None, 60, False, people), {"host": "guest 0", "users": users}
+                )
+        else:
+            action = next(todo, None)
+            if action is None and chance is not None:
+                action = str(chance.choice(kd.Game.from_position(state.position, seed=0).legal_actions()))
+                actions.append(action)
+            if action is None:
+                return told
+            story.act(state.ply, [action], "person")
+        state = story.state
+        events = [json.loads(entry.body) for entry in story.entries]
+        lines += sum(event["kind"] == "revealed" for event in events)
+        kings += sum(event["kind"] == "king_drawn" for event in events)
+        if state.stage == "over":
+            return told
+        said = (
+            *(public(event, deal) for event in events),
+            public(view.snapshot(state), deal),
+            public(choices(state.position), deal),
+            state.position.to_text(),
+            repr(state.position),
+            repr(shelf(state)),
+            *refusals(state),
+        )
+        told.append(Told(lines, kings, said))
+
+
+def refusals(state: State) -> Iterator[str]:
+    """Try what cannot be done, or not yet, and give what is said to it."""
+    line = [domino.number for domino in (*state.position.line, *state.position.next_line)]
+    turns = [["discard"], ["claim 49"], ["place 9,9>9,8"]]
+    turns += [[f"claim {one}", f"claim {two}"] for one in line for two in line[:2]]
+    for ply in (state.ply, state.ply + 1, 0):
+        for actions in turns:
+            story = Story(state, 1_000)
+            try:
+                story.act(ply, actions, "person")
+            except Refusal as refusal:
+                yield to_json(refusal.json()).decode()
+            else:
+                yield f"{actions} is allowed"
+
+
+@pytest.mark.parametrize("rules", ALL_RULES, ids=kd.Rules.to_text)
+@pytest.mark.parametrize("seed", range(2))
+def test_nothing_that_a_table_says_depends_on_what_is_hidden(rules: kd.Rules, seed: int) -> None:
+    chance = random.Random(seed)
+    deal, actions = Deal.draw(rules), list[str]()
+    said = played(deal, actions, chance)
+    moments = {(told.lines, told.kings): number for number, told in enumerate(said)}
+    for (lines, kings), number in moments.items():
+        other = alike(deal, lines, kings, chance)
+        assert played(other, actions[:number]) == said[: number + 1]
+
+
+@pytest.mark.parametrize("rules", ALL_RULES, ids=kd.Rules.to_text)
+def test_the_other_deal_is_another_one_until_all_is_told(rules: kd.Rules) -> None:
+    deal = Deal.draw(rules)
+    rounds, kings = rules.rounds + 1, len(deal.opening)
+    assert alike(deal, rounds, kings, random.Random(1)) == deal
+    others = [alike(deal, 1, 1, random.Random(seed)) for seed in range(10)]
+    assert len({other.deck for other in others}) == 10
+    assert {other.deck[: rules.line_length] for other in others} == {deal.deck[: rules.line_length]}
+    assert len({other.commitment for other in (deal, *others)}) == 11
+
+
+def test_the_salt_alone_changes_the_whole_commitment() -> None:
+    deal = Deal.draw(kd.Rules(2))
+    commitments = {replace(deal, salt=f"{salt:064x}").commitment for salt in range(100)}
+    assert len(commitments) == 100
+
+
+def test_values_with_a_secret_do_not_print_it() -> None:
+    deal = Deal(kd.Rules(2), tuple(range(24, 0, -1)), (1, 0, 0, 1), "ab" * 32)
+    state = State(TABLE)
+    story = Story(state, 1_000)
+    with dealt(deal):
+        story.create(
+            created(deal.rules, None, None, False, [Seat("bot", "Bramble", "greedy")] * 2),
+            {"host": "ida", "users": {}, "code": None},
+        )
+    values = [deal, story, story.state, story.entries, Dealt(deal, deal.game()), [deal], {"deal": deal}]
+    for value in values:
+        for text in (repr(value), str(value), f"{value}", f"{value!r:>10}"):
+            assert deal.salt not in text
+            assert "20, 19" not in text
+            assert "20 19" not in text
+            assert "1, 0, 0, 1" not in text
+    assert "hush" not in repr(Entry(1, None, 1, "dealt", "{}", "hush"))
+
+
+class Block(NamedTuple):
+    """What was said to everybody, and logged, until somebody's next turn and during it."""
+
+    lines: int
+    kings: int
+    events: list[list[str]]
+    answers: list[tuple[int, str]]
+    logged: list[str]
+
+
+async def evening(
+    settings: Settings, deal: Deal, body: Json, caplog: pytest.LogCaptureFixture
+) -> list[Block]:
+    """Play a game at a server, with somebody who watches and asks for everything that can be asked for."""
+    blocks: list[Block] = []
+    async with opened(settings) as server:
+        ida, oskar = server.guest(), server.guest()
+        await oskar.get("/api/me")
+        with dealt(deal):
+            caplog.clear()
+            laid = await ida.send("POST", "/api/tables", body)
+        answers = [(laid.status_code, laid.text.replace(deal.commitment, "COMMITMENT"))]
+        async with ida.follow(TABLE, after=0) as player, oskar.follow(TABLE, after=0) as spectator:
+            sockets, read = (player, spectator), [0, 0]
+            while True:
+                turn = await player.until_turn(0)
+                while not spectator.events or spectator.events[-1] != player.events[-1]:
+                    await spectator.message()
+                if turn is None:
+                    return blocks
+                for guest in (oskar, ida):
+                    answers += [answer async for answer in asked(guest, turn, deal)]
+                told = [
+                    [public(event, deal) for event in socket.events[start:]]
+                    for socket, start in zip(sockets, read, strict=True)
+                ]
+                read = [len(socket.events) for socket in sockets]
+                for message in player.messages + spectator.messages:
+                    assert message["type"] == "events" or set(message) == {"type", "here", "watching"}
+                kinds = [event["kind"] for event in player.events]
+                lines, kings = kinds.count("revealed"), kinds.count("king_drawn")
+                blocks.append(Block(lines, kings, told, answers, logged(caplog)))
+                answers = []
+                caplog.clear()
+                await ida.turn(TABLE, turn)
+
+
+async def asked(guest: Guest, turn: Json, deal: Deal) -> Any:  # noqa: ANN401
+    """Ask for all there is at a table, allowed or not, and give every answer."""
+    here, ply = f"/api/tables/{TABLE}", turn["ply"]
+    line = [entry["domino"] for entry in (await guest.table(TABLE))["next_line"]]
+    turns = [["claim 49"], ["dance"], ["place 9,9>9,8"], [f"claim {line[0]}" if line else "discard"] * 2]
+    for path in ("", "/events", f"/choices?ply={ply}", f"/choices?ply={ply}&after=claim 1", "/record"):
+        answer = await guest.send("GET", here + path)
+        yield answer.status_code, answer.text.replace(deal.commitment, "COMMITMENT")
+    for path in ("/api/me", "/api/tables", "/health", f"{here}/choices?ply={ply + 1}"):
+        answer = await guest.send("GET", path)
+        yield answer.status_code, answer.text.replace(deal.commitment, "COMMITMENT")
+    for actions in turns:
+        for late in (0, 1):
+            answer = await guest.send("POST", f"{here}/actions", {"ply": ply + late, "actions": actions})
+            yield answer.status_code, answer.text.replace(deal.commitment, "COMMITMENT")
+    for path in ("start", "next", "rematch", "close"):
+        answer = await guest.send("POST", f"{here}/{path}")
+        yield answer.status_code, answer.text.replace(deal.commitment, "COMMITMENT")
+
+
+def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """Write what was logged, as the server writes it, but for times; requests do not come in one order."""
+    lines = []
+    for record in caplog.records:
+        record.created, record.ms = 0.0, None
+        lines.append(log.Line().format(record))
+    return sorted(lines)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+async def test_nothing_that_a_server_says_depends_on_what_is_hidden(
+    settings: Settings,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    players: int,
+) -> None:
+    caplog.set_level(logging.INFO)
+    caplog.set_level(logging.DEBUG, "kingdomino")
+    clock.ms = 1_795_000_000_000
+    monkeypatch.setattr(links, "new_table_id", lambda: TABLE)
+    evenings = 0
+
+    def another_house() -> Settings:
+        nonlocal evenings
+        evenings += 1
+        return replace(settings, database=f"{settings.database}.{evenings}")
+
+    seats = [
+        {"kind": "me", "name": "Ida"},
+        {"kind": "bot", "bot": "greedy"},
+        {"kind": "bot", "bot": "random"},
+    ]
+    body = {"players": players, "public": True, "seats": seats[:players]}
+    chance = random.Random(players)
+    deal = Deal.draw(kd.Rules(players))
+    said = await evening(another_house(), deal, body, caplog)
+    assert len(said) > deal.rules.rounds
+    moments = {(block.lines, block.kings): number for number, block in enumerate(said)}
+    for (lines, kings), number in chance.sample(sorted(moments.items()), 3):
+        other = alike(deal, lines, kings, chance)
+        again = await evening(another_house(), other, body, caplog)
+        assert again[: number + 1] == said[: number + 1]

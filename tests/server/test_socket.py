@@ -1,0 +1,275 @@
+"""The socket: how a table stands, then what happens; whoever was away gets what is missing."""
+
+import asyncio
+from contextlib import AsyncExitStack
+
+import pytest
+from fold import fold, folded
+from guests import PATIENCE, Json, Server, Socket, numbers
+
+from kingdomino.server import mailbox
+from kingdomino.server.routes import socket as route
+
+
+def follows_from(table: Json, events: list[Json]) -> Json:
+    """Fold events into a table, those that it does not have yet."""
+    for event in events:
+        if event["number"] > table["number"]:
+            table = fold(table, event)
+    return table
+
+
+def last(socket: Socket, kind: str) -> Json:
+    """Give the last message of a kind that was read."""
+    return next(message for message in reversed(socket.messages) if message["type"] == kind)
+
+
+async def test_a_newcomer_gets_a_snapshot_and_then_what_happens(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay("me", "me")
+    async with ida.follow(table) as socket:
+        first = await socket.message()
+        assert first == {
+            "type": "snapshot",
+            "table": await ida.table(table),
+            "you": await ida.you(table),
+        }
+        assert (await socket.message())["type"] == "presence"
+        turn = first["table"]["turn"]
+        await ida.turn(table, turn)
+        await socket.until_event("claimed")
+        assert follows_from(first["table"], socket.events) == await ida.table(table)
+
+
+async def test_everybody_is_told_the_same_of_a_whole_game(server: Server) -> None:
+    ida, oskar = server.guest(), server.guest()
+    table = await ida.lay({"kind": "me", "name": "Ida"}, "bot", "bot")
+    async with AsyncExitStack() as stack:
+        watching = [
+            await stack.enter_async_context(guest.follow(table, after))
+            for guest, after in ((ida, 0), (oskar, 0), (oskar, None), (server.guest(), None))
+        ]
+        await ida.play(table)
+        for socket in watching:
+            assert await socket.until_turn() is None
+    events, stands = await ida.events(table), await ida.table(table)
+    for socket in watching:
+        assert socket.events == events[len(events) - len(socket.events) :]
+        if socket.messages[0]["type"] == "snapshot":
+            assert follows_from(socket.messages[0]["table"], socket.events) == stands
+    assert folded(table, events) == stands
+
+
+async def test_whoever_comes_back_gets_what_is_missing_and_nothing_twice(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay("me", "me")
+    async with ida.follow(table, after=0) as socket:
+        await socket.message()
+    have = socket.events
+    for after, _ in enumerate(have, 1):
+        async with ida.follow(table, after) as socket:
+            first = await socket.message()
+            assert first["type"] == "events"
+            assert numbers(first["events"]) == list(range(after + 1, len(have) + 1))
+            assert first["you"] == await ida.you(table)
+    for _ in range(3):
+        await ida.turn(table, (await ida.table(table))["turn"])
+    async with ida.follow(table, after=have[-1]["number"]) as socket:
+        await socket.message()
+    assert have + socket.events == await ida.events(table)
+
+
+async def test_whoever_missed_nothing_gets_no_events(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay("me", "me")
+    number = (await ida.table(table))["number"]
+    async with ida.follow(table, after=number) as socket:
+        assert await socket.message() == {"type": "events", "events": [], "you": await ida.you(table)}
+
+
+async def test_whoever_was_away_for_too_long_or_knows_too_much_gets_a_snapshot(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(route, "_LONGEST_GAP", 10)
+    ida = server.guest()
+    table = await ida.lay("bot", "bot")
+    async with ida.follow(table) as socket:
+        await socket.until_turn()
+    number = (await ida.table(table))["number"]
+    for after, kind in (
+        (0, "snapshot"),
+        (number - 11, "snapshot"),
+        (number - 10, "events"),
+        (number, "events"),
+        (number + 1, "snapshot"),
+    ):
+        async with ida.follow(table, after) as socket:
+            assert (await socket.message())["type"] == kind
+
+
+async def test_whoever_joins_in_the_middle_of_a_quick_game_misses_nothing(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay("bot", "bot", "bot", "bot")
+    async with AsyncExitStack() as stack:
+        joined: list[Socket] = []
+        for after in (None, 0) * 10:
+            joined.append(await stack.enter_async_context(ida.follow(table, after)))
+            await joined[-1].message()
+        for socket in joined:
+            await socket.until_turn()
+    stands = await ida.table(table)
+    for socket in joined:
+        first = socket.messages[0]
+        start: Json = first["table"] if first["type"] == "snapshot" else {"id": table, "number": 0}
+        assert numbers(socket.events) == list(range(start["number"] + 1, stands["number"] + 1))
+        assert follows_from(start, socket.events) == stands
+
+
+async def test_presence_says_who_is_here_and_how_many_watch(server: Server) -> None:
+    ida, oskar, nuria = server.guest(), server.guest(), server.guest()
+    table = await ida.lay("me", "open", "bot")
+    async with ida.follow(table) as socket:
+        assert (await socket.until(lambda message: message["type"] == "presence")) == {
+            "type": "presence",
+            "here": [True, False, False],
+            "watching": 0,
+        }
+        await oskar.get("/api/me")
+        async with oskar.follow(table):
+            assert (await socket.message())["watching"] == 1
+            async with nuria.follow(table), ida.follow(table):
+                await socket.until(lambda message: message.get("watching") == 2)
+                await oskar.post(f"/api/tables/{table}/seats", {})
+                await socket.until(
+                    lambda message: message.get("here") == [True, True, False] and message["watching"] == 1
+                )
+            await socket.until(
+                lambda message: message.get("here") == [True, True, False] and message["watching"] == 0
+            )
+        await socket.until(lambda message: message.get("here") == [True, False, False])
+
+
+async def test_somebody_with_two_pages_open_is_here_until_both_are_closed(server: Server) -> None:
+    ida, oskar = server.guest(), server.guest()
+    table = await ida.lay("me", "bot")
+    async with oskar.follow(table) as socket:
+        async with ida.follow(table):
+            async with ida.follow(table):
+                pass
+            await socket.until(lambda message: message.get("here") == [True, False])
+        await socket.until(lambda message: message.get("here") == [False, False])
+    here = [message["here"][0] for message in socket.messages if message["type"] == "presence"]
+    assert here == [False, True, True, True, False]
+
+
+async def test_a_spectator_needs_neither_a_seat_nor_a_cookie(server: Server) -> None:
+    ida, nobody = server.guest(), server.guest()
+    table = await ida.lay("me", "me")
+    assert nobody.cookies == {}
+    async with nobody.follow(table) as socket:
+        first = await socket.message()
+        assert first["you"] == {"name": None, "seats": [], "host": False, "invites": [], "code": None}
+        await ida.turn(table, first["table"]["turn"])
+        assert (await socket.until_event("claimed"))["by"] == "person"
+
+
+async def test_you_comes_when_it_has_changed_and_only_to_whom_it_concerns(server: Server) -> None:
+    ida, oskar, nuria = server.guest(), server.guest(), server.guest()
+    table = await ida.lay("me", "invited", "open")
+    await oskar.get("/api/me")
+    async with (
+        ida.follow(table) as host,
+        oskar.follow(table) as friend,
+        nuria.follow(table) as spectator,
+    ):
+        secret = (await host.message())["you"]["invites"][0]["secret"]
+        await oskar.post(f"/api/tables/{table}/seats", {"secret": secret})
+        assert (await friend.until(lambda message: message["type"] == "you"))["you"]["seats"] == [1]
+        told = await host.until(lambda message: message["type"] == "you")
+        assert told["you"]["invites"] == []
+        assert told["you"]["code"] is not None
+        await ida.post(f"/api/tables/{table}/start")
+        told = await host.until(lambda message: message["type"] == "you")
+        assert told["you"]["code"] is None
+        await spectator.until_event("dealt")
+        await ida.post(f"/api/tables/{table}/seats/0/leave")
+        await spectator.until_event("left")
+        await friend.until_event("left")
+    assert [message["type"] for message in spectator.messages].count("you") == 0
+    assert [message["type"] for message in friend.messages].count("you") == 1
+
+
+async def test_nothing_that_a_client_sends_is_listened_to(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay("me", "me")
+    async with ida.follow(table) as socket:
+        first = await socket.message()
+        for text in ("", "{", '{"ply": 0, "actions": ["claim 1"]}', "x" * 10_000):
+            socket.say(text)
+        await ida.turn(table, first["table"]["turn"])
+        assert (await socket.until_event("claimed"))["ply"] == 0
+
+
+@pytest.mark.parametrize("table", ["q3v7n2kd8wjm", "nothing", "..", "q3v7n2kd8wj1", "x" * 1000])
+async def test_a_table_that_is_not_there_cannot_be_followed(server: Server, table: str) -> None:
+    async with server.guest().follow(table) as socket:
+        assert await socket.until_closed() == 4404
+
+
+@pytest.mark.parametrize("after", [-1, 1_000_001])
+async def test_a_number_that_no_event_has_opens_no_socket(server: Server, after: int) -> None:
+    ida = server.guest()
+    table = await ida.lay("me", "me")
+    async with ida.follow(table, after) as socket:
+        assert socket.closed == 1008 or socket.refusal in (403, 422)
+
+
+async def test_a_page_of_another_site_opens_no_socket(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay("me", "me")
+    for origin in ("https://evil.example", "http://house.example.evil.example", "null", "http://[", "x"):
+        async with ida.follow(table, origin=origin) as socket:
+            assert socket.refusal == 403
+    async with ida.follow(table, origin="http://house.example") as socket:
+        assert (await socket.message())["type"] == "snapshot"
+
+
+async def test_a_client_that_reads_too_slowly_is_disconnected_and_the_others_are_not_kept_waiting(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mailbox, "_LONGEST_QUEUE", 8)
+    ida, slow = server.guest(), server.guest()
+    await slow.get("/api/me")
+    table = await ida.lay("me", "me")
+    async with ida.follow(table, after=0) as socket:
+        async with slow.follow(table, after=0) as sluggish:
+            await sluggish.message()
+            sluggish.stop_reading()
+            for _ in range(12):
+                await ida.turn(table, (await ida.table(table))["turn"])
+            events = await ida.events(table)
+            while socket.events != events or last(socket, "presence")["watching"]:
+                await socket.message()
+            sluggish.read_on()
+            assert await sluggish.until_closed() == 1012
+        have = sluggish.events
+        assert len(have) < len(events)
+        async with slow.follow(table, after=have[-1]["number"]) as back:
+            await back.message()
+        assert have + back.events == events
+
+
+async def test_a_client_that_reads_nothing_at_all_is_let_go_of(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(mailbox, "_LONGEST_QUEUE", 8)
+    monkeypatch.setattr(route, "_GOODBYE", 0)
+    ida = server.guest()
+    table = await ida.lay("me", "me")
+    async with server.guest().follow(table) as stuck:
+        await stuck.message()
+        stuck.stop_reading()
+        for _ in range(12):
+            await ida.turn(table, (await ida.table(table))["turn"])
+        async with asyncio.timeout(PATIENCE):
+            await stuck.task

@@ -1,0 +1,380 @@
+"""Tables: every route, from laying one to taking its record home."""
+
+import asyncio
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from fold import folded
+from guests import Json, Server, numbers
+from pydantic import TypeAdapter
+
+import kingdomino as kd
+from kingdomino.server import wire
+from kingdomino.server.bot_list import BOTS
+from kingdomino.server.deal import check
+
+OPTIONS = [
+    {"players": 2},
+    {"players": 2, "mighty_duel": True, "opening": "snake"},
+    {"players": 3, "edition": "first"},
+    {"players": 3, "harmony": True},
+    {"players": 4, "middle_kingdom": True},
+]
+
+
+def is_like(kind: Any, content: object) -> bool:  # noqa: ANN401
+    """Check content against the type that the OpenAPI document gives it."""
+    TypeAdapter(kind).validate_python(content)
+    return True
+
+
+async def test_without_any_wish_one_plays_a_bot_at_once(server: Server) -> None:
+    ida = server.guest()
+    laid = await ida.send("POST", "/api/tables", {})
+    assert laid.status_code == 201
+    assert is_like(wire.Seen, laid.json())
+    table, you = laid.json()["table"], laid.json()["you"]
+    assert [seat["kind"] for seat in table["seats"]] == ["person", "bot"]
+    assert (table["state"], table["game"], table["games"]) == ("playing", 1, 1)
+    assert you == {"name": None, "seats": [0], "host": True, "invites": [], "code": None}
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+async def test_a_whole_game_is_played_over_the_api(server: Server, options: Json) -> None:
+    ida = server.guest()
+    table = await ida.lay(**options)
+    events = await ida.play(table)
+    assert numbers(events) == list(range(1, len(events) + 1))
+    assert is_like(list[wire.Event], events)
+    assert events == await ida.events(table)
+    stands = await ida.table(table)
+    assert is_like(wire.Table, stands)
+    assert folded(table, events) == stands
+    assert (stands["state"], stands["turn"]) == ("over", None)
+    for option, value in options.items():
+        assert stands["rules"][option] == value
+
+
+async def test_the_rules_say_what_follows_from_them(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay("me", "bot", mighty_duel=True)
+    rules = kd.Rules(2, mighty_duel=True)
+    assert (await ida.table(table))["rules"] == {
+        "text": rules.to_text(),
+        "players": 2,
+        "edition": "second",
+        "mighty_duel": True,
+        "harmony": False,
+        "middle_kingdom": False,
+        "opening": "random",
+        "size": 7,
+        "kings": 2,
+        "rounds": 12,
+        "line": 4,
+        "dominoes": 48,
+    }
+
+
+async def test_several_people_pass_one_device_round(server: Server) -> None:
+    ida = server.guest()
+    seats = [{"kind": "me", "name": name} for name in ("Ida", "Oskar", "Nuria")]
+    table = await ida.lay(*seats)
+    assert (await ida.you(table))["seats"] == [0, 1, 2]
+    assert [seat["name"] for seat in (await ida.table(table))["seats"]] == ["Ida", "Oskar", "Nuria"]
+    events = await ida.play(table)
+    assert {event["by"] for event in events if "by" in event} == {"person"}
+
+
+async def test_bots_play_among_themselves(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay("bot", {"kind": "bot", "bot": "random", "name": "Nettle"})
+    assert (await ida.you(table))["seats"] == []
+    async with ida.follow(table, after=0) as socket:
+        assert await socket.until_turn() is None
+    stands = await ida.table(table)
+    assert stands["state"] == "over"
+    assert [(seat["bot"], seat["name"]) for seat in stands["seats"]] == [
+        ("greedy", "Bramble"),
+        ("random", "Nettle"),
+    ]
+
+
+async def test_bots_at_one_table_have_different_names(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay({"kind": "me", "name": "Bramble"}, "bot", "bot", "bot")
+    names = [seat["name"] for seat in (await ida.table(table))["seats"]]
+    assert len(set(names)) == 4
+
+
+async def test_the_events_of_a_table_are_read_from_any_number_on(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay("bot", "bot")
+    async with ida.follow(table, after=0) as socket:
+        await socket.until_turn()
+    events = await ida.events(table)
+    for after in (0, 1, len(events) - 1, len(events), len(events) + 1, 1_000_000):
+        assert await ida.events(table, after) == events[after:]
+    assert all(one["at"] <= two["at"] for one, two in pairwise(events))
+
+
+async def test_choices_offer_what_the_rules_allow_and_actions_take_it(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay("me", "me")
+    turn = (await ida.table(table))["turn"]
+    path = f"/api/tables/{table}/choices"
+    while turn is not None:
+        choices = await ida.get(path, ply=turn["ply"])
+        assert is_like(wire.Choices, choices)
+        assert {name: choices[name] for name in ("ply", "seat", "phase", "domino")} == {
+            name: turn[name] for name in ("ply", "seat", "phase", "domino")
+        }
+        action = next((choice["action"] for choice in choices["placements"] + choices["claims"]), "discard")
+        assert turn["fits"] == (action != "discard")
+        number = await ida.act(table, turn["ply"], action)
+        stands = await ida.table(table)
+        assert stands["number"] == number
+        if choices["placements"]:
+            score = stands["kingdoms"][turn["seat"]]["score"]
+            assert stands["state"] == "over" or score["total"] == (
+                choices["score"] + choices["placements"][0]["points"]
+            )
+        turn = stands["turn"]
+
+
+async def test_choices_after_a_placement_that_is_not_sent_are_the_claims_of_the_same_turn(
+    server: Server,
+) -> None:
+    ida = server.guest()
+    table = await ida.lay("me", "me")
+    await ida.play(table, until=lambda turn: bool(turn["phase"] == "place"))
+    before = await ida.table(table)
+    path, ply = f"/api/tables/{table}/choices", before["turn"]["ply"]
+    placement = (await ida.get(path, ply=ply))["placements"][0]
+    then = await ida.get(path, ply=ply, after=placement["action"])
+    assert (then["ply"], then["seat"], then["phase"]) == (ply, before["turn"]["seat"], "claim")
+    assert then["score"] == placement["points"]
+    assert {claim["domino"] for claim in then["claims"]} == {
+        entry["domino"] for entry in before["next_line"] if entry["seat"] is None
+    }
+    assert await ida.table(table) == before
+
+
+async def test_two_at_once_decide_one_ply_once(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay("me", "me")
+    stands = await ida.table(table)
+    ply = stands["turn"]["ply"]
+    answers = await asyncio.gather(
+        *(
+            ida.send(
+                "POST",
+                f"/api/tables/{table}/actions",
+                {"ply": ply, "actions": [f"claim {entry['domino']}"]},
+            )
+            for entry in stands["next_line"]
+        )
+    )
+    assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
+    late = next(answer.json() for answer in answers if answer.status_code == 409)
+    assert late["code"] == "stale_ply"
+    assert late["table"] == await ida.table(table)
+    claims = [event for event in await ida.events(table) if event["kind"] == "claimed"]
+    assert len(claims) == 1
+
+
+async def test_a_finished_game_is_taken_home_as_a_record_and_verified(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay({"kind": "me", "name": 'Ída "the 2nd" #1; \\'}, harmony=True)
+    before = await ida.table(table)
+    events = await ida.play(table)
+    answer = await ida.send("GET", f"/api/tables/{table}/record")
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/plain")
+    assert answer.headers["content-disposition"] == f'attachment; filename="kingdomino-{table}-1.txt"'
+    record = kd.Record.parse(answer.text)
+    assert record.players == ('Ída "the 2nd" #1; \\', before["seats"][1]["name"])
+    assert record.tags["commitment"] == before["commitment"]
+    assert record.outcome is not None
+    finished = next(event for event in events if event["kind"] == "finished")
+    assert list(record.outcome.scores) == [score["total"] for score in finished["scores"]]
+    assert check(record).commitment == before["commitment"]
+    deal = await ida.post("/api/verify", {"record": answer.text})
+    assert is_like(wire.Deal, deal)
+    revealed = events[-1]
+    assert deal == {name: revealed[name] for name in ("commitment", "deck", "opening", "salt")}
+
+
+async def test_a_rematch_is_laid_once_for_the_same_players_under_the_same_rules(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay({"kind": "me", "name": "Ida"}, "me", "bot", middle_kingdom=True, seconds=600)
+    await ida.play(table)
+    again = (await ida.post(f"/api/tables/{table}/rematch"))["id"]
+    assert (await ida.post(f"/api/tables/{table}/rematch"))["id"] == again
+    old, new = await ida.table(table), await ida.table(again)
+    assert old["rematch"] == again
+    assert new["seats"] == old["seats"]
+    assert (new["rules"], new["seconds"]) == (old["rules"], old["seconds"])
+    assert new["state"] == "playing"
+    assert new["commitment"] != old["commitment"]
+    assert (await ida.you(again))["seats"] == [0, 1]
+
+
+async def test_a_rematch_that_several_wish_for_at_once_is_one_table(server: Server) -> None:
+    ida = server.guest()
+    table = await ida.lay("me", "bot")
+    await ida.play(table)
+    again = await asyncio.gather(*(ida.post(f"/api/tables/{table}/rematch") for _ in range(4)))
+    assert len({answer["id"] for answer in again}) == 1
+    assert (await ida.get("/health"))["tables"] == 2
+    kinds = [event["kind"] for event in await ida.events(table)]
+    assert kinds.count("rematch") == 1
+
+
+async def test_a_waiting_table_is_taken_away_by_its_host(server: Server) -> None:
+    ida, oskar = server.guest(), server.guest()
+    table = await ida.lay("me", "open", public=True)
+    assert [entry["id"] for entry in (await oskar.get("/api/tables"))["open"]] == [table]
+    async with oskar.follow(table) as socket:
+        await ida.post(f"/api/tables/{table}/close")
+        assert (await socket.until_event("closed"))["turn"] is None
+    assert (await ida.table(table))["state"] == "closed"
+    assert (await oskar.get("/api/tables"))["open"] == []
+    assert (await ida.get("/api/me"))["tables"] == []
+
+
+async def test_the_host_begins_and_bots_take_the_free_seats(server: Server) -> None:
+    ida, oskar = server.guest(), server.guest()
+    table = await ida.lay("me", "invited", "open", "invited")
+    await oskar.post(f"/api/tables/{table}/seats", {})
+    started = await ida.post(f"/api/tables/{table}/start")
+    assert is_like(wire.Seen, started)
+    assert [seat["kind"] for seat in started["table"]["seats"]] == ["person", "bot", "person", "bot"]
+    assert started["table"]["state"] == "playing"
+    events = await ida.events(table)
+    assert folded(table, events)["seats"] == started["table"]["seats"]
+
+
+async def test_the_lobby_shows_public_tables_newest_first(server: Server) -> None:
+    ida, oskar = server.guest(), server.guest()
+    await ida.lay("me", "me")
+    await ida.lay("me", "open")
+    waiting = [await ida.lay("me", "open", public=True) for _ in range(3)]
+    playing = [await ida.lay("me", "me", public=True) for _ in range(3)]
+    over = await ida.lay("me", "me", public=True)
+    await ida.play(over)
+    lobby = await oskar.get("/api/tables")
+    assert is_like(wire.Lobby, lobby)
+    assert [entry["id"] for entry in lobby["open"]] == waiting[::-1]
+    assert [entry["id"] for entry in lobby["watch"]] == playing[::-1]
+
+
+async def test_the_lobby_shows_nobody_a_table_without_an_open_seat(server: Server) -> None:
+    ida, oskar = server.guest(), server.guest()
+    await ida.lay("me", "invited", public=True)
+    filled = await ida.lay("me", "invited", "open", public=True)
+    assert [entry["id"] for entry in (await oskar.get("/api/tables"))["open"]] == [filled]
+    await oskar.post(f"/api/tables/{filled}/seats", {})
+    assert await oskar.get("/api/tables") == {"open": [], "watch": []}
+
+
+async def test_whoever_has_tables_finds_those_that_go_on(server: Server) -> None:
+    ida, oskar = server.guest(), server.guest()
+    assert await ida.get("/api/me") == {"name": None, "tables": []}
+    waiting = await ida.lay({"kind": "me", "name": "Ida"}, "invited")
+    playing = await ida.lay({"kind": "me", "name": "Ida"}, {"kind": "me", "name": "Oskar"})
+    over = await ida.lay("me", "me")
+    await ida.play(over)
+    me = await ida.get("/api/me")
+    assert is_like(wire.Person, me)
+    by_id = {entry["id"]: entry for entry in me["tables"]}
+    assert set(by_id) == {waiting, playing}
+    assert (by_id[waiting]["state"], by_id[waiting]["your_turn"]) == ("waiting", False)
+    assert (by_id[playing]["state"], by_id[playing]["your_turn"]) == ("playing", True)
+    assert (await oskar.get("/api/me"))["tables"] == []
+
+
+async def test_a_game_that_goes_on_is_found_behind_any_number_of_games_that_are_over(
+    server: Server,
+) -> None:
+    ida = server.guest()
+    waiting = await ida.lay("me", "invited")
+    for _ in range(21):
+        closed = await ida.lay("me", "invited")
+        await ida.post(f"/api/tables/{closed}/close")
+    assert [entry["id"] for entry in (await ida.get("/api/me"))["tables"]] == [waiting]
+
+
+async def test_a_name_is_kept_and_given_to_new_tables(server: Server) -> None:
+    ida = server.guest()
+    answer = await ida.send("PUT", "/api/me", {"name": "  Ida   Ö. "})
+    assert answer.json() == {"name": "Ida Ö.", "tables": []}
+    assert (await ida.get("/api/me"))["name"] == "Ida Ö."
+    table = await ida.lay("me")
+    assert (await ida.table(table))["seats"][0]["name"] == "Ida Ö."
+    assert (await ida.you(table))["name"] == "Ida Ö."
+
+
+async def test_the_dominoes_are_those_of_the_library(server: Server) -> None:
+    dominoes = (await server.guest().send("GET", "/api/dominoes")).json()
+    assert is_like(list[wire.Domino], dominoes)
+    for entry, domino in zip(dominoes, kd.DOMINOES, strict=True):
+        assert entry["number"] == domino.number
+        for end in ("left", "right"):
+            half = getattr(domino, end)
+            assert entry[end] == {"terrain": str(half.terrain), "crowns": half.crowns}
+
+
+async def test_the_bots_that_are_offered_can_be_played(server: Server) -> None:
+    ida = server.guest()
+    bots = (await ida.send("GET", "/api/bots")).json()
+    assert is_like(list[wire.Bot], bots)
+    assert [bot["bot"] for bot in bots] == [bot.spec for bot in BOTS]
+    for bot in bots:
+        table = await ida.lay("me", {"kind": "bot", "bot": bot["bot"]})
+        assert (await ida.table(table))["seats"][1]["name"] == bot["name"]
+
+
+async def test_health_counts_the_tables_in_memory(server: Server) -> None:
+    ida = server.guest()
+    assert await ida.get("/health") == {"status": "ok", "tables": 0}
+    await ida.lay("me")
+    health = await ida.get("/health")
+    assert is_like(wire.Health, health)
+    assert health == {"status": "ok", "tables": 1}
+
+
+@pytest.mark.parametrize("page", ["/", "/t/q3v7n2kd8wjm", "/t/q3v7n2kd8wjm/replay", "/lay", "/learn"])
+async def test_every_page_is_there_and_makes_a_browser_somebody(server: Server, page: str) -> None:
+    ida = server.guest()
+    answer = await ida.send("GET", page)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/html")
+    assert ida.cookies.keys() == {"kingdomino"}
+    before = ida.cookies
+    await ida.get("/api/me")
+    assert ida.cookies == before
+
+
+@pytest.mark.parametrize(
+    "file",
+    ["/static/words/en.json", "/static/js/words.js", "/art/symbols.svg", "/art/tokens.css", "/favicon.ico"],
+)
+async def test_every_file_of_a_page_is_there_and_is_not_sent_twice(server: Server, file: str) -> None:
+    ida = server.guest()
+    answer = await ida.send("GET", file)
+    assert answer.status_code == 200
+    assert ida.cookies == {}
+    again = await ida.send("GET", file, headers={"if-none-match": answer.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    "file", ["../app.py", "%2e%2e/app.py", "..%2fapp.py", "js", "", "nothing.js", "a\0b", "x" * 5000]
+)
+async def test_nothing_but_those_files_is_sent(server: Server, file: str) -> None:
+    for folder in ("static", "art"):
+        assert await server.guest().refused("GET", f"/{folder}/{file.replace(chr(0), '%00')}") == (
+            404,
+            "no_route",
+        )
