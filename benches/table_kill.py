@@ -1,0 +1,357 @@
+"""Kills the table's server again and again and looks for what is lost; a section of docs/evidence/table.md.
+
+`python -m benches.table_kill` from the root of the repository. While people and bots play as fast as they can
+the server gets `kill -9`, at a random moment. Whoever had no answer sends the same turn again to the next
+server. After every start the log of every table in play is compared with what its clients were told and what
+was acknowledged; at the end the database is read without the server, and finished games are played again.
+Imports `tables` beside it, Typer and Rich.
+"""
+
+import asyncio
+import hashlib
+import json
+import platform
+import random
+import signal
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import typer
+import uvloop
+from rich.console import Console
+from rich.progress import Progress
+
+import kingdomino as kd
+from benches.tables import (
+    Client,
+    Http,
+    Json,
+    Play,
+    Server,
+    Table,
+    percentile,
+    surroundings,
+    write_section,
+)
+
+_PAUSE = 0.01
+"""Seconds before a bot's move, and on average before a person's."""
+_YOUNG = 5
+"""One in so many servers is killed while it begins."""
+_MOST_TURNS = 60
+"""So many turns are acknowledged at most between the moment when every table goes on and the kill."""
+_GRACE = 0.02
+"""So many seconds pass at most after the last of them: a kill may meet any step of what comes next."""
+_PATIENCE = 30.0
+
+
+class Sent(NamedTuple):
+    """A turn as it was sent."""
+
+    seat: int
+    actions: tuple[str, ...]
+
+
+class Witness(Play):
+    """Remembers all that clients were told, and what was sent, acknowledged and refused."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed, _PAUSE, looks=False)
+        self.sent: dict[tuple[str, int], Sent] = {}
+        self.kept: dict[tuple[str, int], int] = {}  # the number of the last event that came of it
+        self.events: dict[str, dict[int, Json]] = {}
+        self.open: set[tuple[str, int]] = set()
+        self.stored_unanswered = 0
+        self._news = asyncio.Event()
+
+    async def next_news(self) -> None:
+        """Wait until something is told or acknowledged."""
+        self._news.clear()
+        await self._news.wait()
+
+    def posted(self, table: str, ply: int, seat: int, actions: Sequence[str]) -> None:
+        """Remember what was sent."""
+        self.sent[table, ply] = Sent(seat, tuple(actions))
+        self.open.add((table, ply))
+
+    def acknowledged(self, table: str, ply: int, number: int) -> None:
+        """Remember that the server has promised to keep it."""
+        self.open.discard((table, ply))
+        self.kept[table, ply] = number
+        self._news.set()
+
+    def refused(self, table: str, ply: int, refusal: str, *, again: bool) -> None:
+        """Whoever asks again may hear that it is done already; that it is what was sent is checked."""
+        self.open.discard((table, ply))
+        if again and refusal.startswith("409 ") and "stale_ply" in refusal:
+            self.stored_unanswered += 1
+        else:
+            super().refused(table, ply, refusal, again=again)
+
+    def told(self, client: Client, event: Json, at: float) -> None:
+        """Remember what was told; all clients are told the same."""
+        del at
+        told = self.events.setdefault(client.table.id, {})
+        if told.setdefault(event["number"], event) != event:
+            self.fault(f"{client.table.id}: event {event['number']} was told in two ways")
+        self._news.set()
+
+    def check(self, table: str, log: Sequence[Json]) -> None:
+        """Compare a table's log with everything that is known of it."""
+        problem = next(self._problems(table, log), None)
+        if problem is not None:
+            self.fault(f"{table}: {problem}")
+
+    def _problems(self, table: str, log: Sequence[Json]) -> Iterator[str]:
+        if [event["number"] for event in log] != list(range(1, len(log) + 1)):
+            yield "its events are not numbered 1, 2, 3…"
+        played = {event["ply"]: event for event in log if "ply" in event}
+        if [event["ply"] for event in log if "ply" in event] != list(range(len(played))):
+            yield "its plies are not 0, 1, 2…, each once"
+        for number, event in self.events.get(table, {}).items():
+            if number > len(log):
+                yield f"event {number} was told and is lost"
+            elif log[number - 1] != event:
+                yield f"event {number} is not what was told"
+        for (of_table, ply), number in self.kept.items():
+            if of_table == table and (ply not in played or number > len(log)):
+                yield f"ply {ply} was acknowledged and is lost"
+        for ply, event in played.items():
+            if event["by"] == "person" and not self._was_sent(table, ply, event):
+                yield f"ply {ply} is not what was sent"
+
+    def _was_sent(self, table: str, ply: int, event: Json) -> bool:
+        """Whether this is an action of a turn that was sent: the only one, or the claim after a placement."""
+        for first in (ply, ply - 1):
+            sent = self.sent.get((table, first))
+            if sent is not None and ply - first < len(sent.actions):
+                return sent.seat == event["seat"] and sent.actions[ply - first] == str(_action(event))
+        return False
+
+
+@dataclass
+class Tally:
+    """What happened in all lives of the server."""
+
+    kills: int = 0
+    young: int = 0
+    unanswered: int = 0
+    logs: int = 0
+    games: int = 0
+    begun: list[float] = field(default_factory=list)
+    went_on: list[float] = field(default_factory=list)
+
+
+class Ordeal:
+    """A server that is killed, and the tables that it must not lose."""
+
+    def __init__(self, folder: Path, tables: int, seed: int) -> None:
+        self.server = Server(folder, _PAUSE)
+        self.play = Witness(seed)
+        self.tables = [Table(self.play) for _ in range(tables)]
+        self.tally = Tally()
+        self._chance = random.Random(seed + 1)  # kills do not depend on how often people choose
+        self._http = Http(self.play)
+
+    async def run(self, kills: int, step: Callable[[], object]) -> None:
+        """Kill so many times, or until something is wrong; then look at all that was played."""
+        try:
+            await self._begin()
+            self.play.begun.set()
+            self.play.up.set()
+            for table in self.tables:
+                await table.lay()
+            while self.tally.kills < kills and not self.play.faults:
+                await self._play_for_a_while()
+                await self._kill()
+                step()
+                if self.tally.kills % _YOUNG == 1 and self.tally.kills < kills:
+                    await self._kill_young()
+                    step()
+                await self._begin()
+                numbers = await self._check()
+                self.play.up.set()
+                await self._until_all_go_on(numbers)
+            await asyncio.gather(*(table.leave() for table in self.tables))
+        finally:
+            await self.server.end(signal.SIGTERM)
+        self._read()
+        self.play.faults += self.server.complaints
+
+    async def _begin(self) -> None:
+        begin = time.perf_counter()
+        await self.server.begin()
+        await self.server.until_ready()
+        self.tally.begun.append(time.perf_counter() - begin)
+        self.play.address = self.server.address
+
+    async def _play_for_a_while(self) -> None:
+        """Wait for some acknowledged turns, and for a moment more."""
+        play = self.play
+        wanted = len(play.kept) + self._chance.randint(0, _MOST_TURNS)
+        async with asyncio.timeout(_PATIENCE):
+            while len(play.kept) < wanted:
+                await play.next_news()
+        await asyncio.sleep(self._chance.uniform(0, _GRACE))
+
+    async def _kill(self) -> None:
+        if self.play.up.is_set():
+            self.tally.unanswered += len(self.play.open)
+        self.play.up.clear()
+        self.play.life += 1
+        self.tally.kills += 1
+        await self.server.end(signal.SIGKILL)
+
+    async def _kill_young(self) -> None:
+        """Kill a server that is about to begin, or just has."""
+        await self.server.begin()
+        await asyncio.sleep(self._chance.uniform(0, 1.2 * percentile(self.tally.begun, 50)))
+        await self._kill()
+        self.tally.young += 1
+
+    async def _check(self) -> dict[str, int]:
+        """Compare the logs of the tables in play, and give the number of each one's last event."""
+        numbers = {}
+        for table in self.tables:
+            status, answer = await self._http.ask("GET", f"/api/tables/{table.id}/events")
+            if status != 200:
+                self.play.fault(f"{table.id}: {status} {answer}")
+                continue
+            self.play.check(table.id, answer["events"])
+            self.tally.logs += 1
+            numbers[table.id] = len(answer["events"])
+        return numbers
+
+    async def _until_all_go_on(self, numbers: Mapping[str, int]) -> None:
+        """Wait until there is news from every table, or its next game has begun."""
+        begin = time.perf_counter()
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                while any(table.clients[0].number <= numbers.get(table.id, 0) for table in self.tables):
+                    await self.play.next_news()
+        except TimeoutError:
+            for table in self.tables:
+                if table.clients[0].number <= numbers.get(table.id, 0):
+                    self.play.fault(f"{table.id} does not go on after event {table.clients[0].number}")
+        self.tally.went_on.append(time.perf_counter() - begin)
+
+    def _read(self) -> None:
+        """Read the database without a server: all tables, also those that are over."""
+        with closing(sqlite3.connect(self.server.database)) as connection:
+            for (answer,) in connection.execute("PRAGMA integrity_check"):
+                if answer != "ok":
+                    self.play.fault(f"SQLite: {answer}")
+            for table in self.tables:
+                for name in table.ids:
+                    query = "SELECT body FROM events WHERE table_id = ? ORDER BY number"
+                    log = [json.loads(body) for (body,) in connection.execute(query, (name,))]
+                    self.play.check(name, log)
+                    if log and any(event["kind"] == "deck_revealed" for event in log):
+                        self.tally.games += 1
+                        if not _is_game(log):
+                            self.play.fault(
+                                f"{name}: the log is not a game of the deck that was committed to"
+                            )
+
+
+def _is_game(log: Sequence[Json]) -> bool:
+    """Play a finished game again: the deck is the one of the commitment, and the scores are the same."""
+    of_kind = {event["kind"]: event for event in log}
+    deal, finished = of_kind["deck_revealed"], of_kind["finished"]
+    rules = of_kind["created"]["rules"]["text"]
+    deck, opening = (" ".join(map(str, deal[name])) for name in ("deck", "opening"))
+    text = f"kingdomino-deal 1\nrules {rules}\ndeck {deck}\nopening {opening}\nsalt {deal['salt']}\n"
+    if hashlib.sha256(text.encode()).hexdigest() != of_kind["dealt"]["commitment"]:
+        return False
+    game = kd.Game(kd.Rules.parse(rules), deck=deal["deck"], opening=deal["opening"])
+    try:
+        for event in log:
+            if "ply" in event:
+                game.play(_action(event))
+    except kd.KingdominoError:
+        return False
+    return game.is_over and list(game.outcome().scores) == [score["total"] for score in finished["scores"]]
+
+
+def _action(event: Json) -> kd.Action:
+    match event["kind"]:
+        case "claimed":
+            return kd.Action.claim(event["domino"])
+        case "placed":
+            return kd.Action.place(kd.Placement(tuple(event["left"]), tuple(event["right"])))
+        case _:
+            return kd.Action.discard()
+
+
+def _report(ordeal: Ordeal, around: str, seed: int) -> list[str]:
+    play, tally = ordeal.play, ordeal.tally
+    told = sum(map(len, play.events.values()))
+    verdict = "nothing" if not play.faults else f"{len(play.faults)} faults, the first: {play.faults[0]}"
+    median, longest = (percentile(tally.begun, percent) for percent in (50, 100))
+    went_on = [f"{percentile(tally.went_on, percent):.2f} s" for percent in (50, 100)]
+    all_tables = sum(len(table.ids) for table in ordeal.tables)
+    return [
+        "Written by `python -m benches.table_kill`. People and bots play without a rest; at a random moment",
+        "the server gets `kill -9`. Whoever had no answer sends the same turn again to the next server. This",
+        "takes the process and not the machine: what the operating system has taken over is not lost here.",
+        "That a commit waits for the disk is SQLite's `synchronous=FULL`.",
+        "",
+        around,
+        f"- kingdomino {kd.__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}",
+        f"- {len(ordeal.tables)} tables of two people, two bots and two who watch; seed {seed}",
+        f"- measured: {time.strftime('%Y-%m-%d')}",
+        "",
+        f"**{tally.kills} kills, {tally.young} of them of a server that was about to begin.",
+        f"Lost, doubled or stuck: {verdict}.**",
+        "",
+        f"- {len(play.kept):,} turns were acknowledged and {told:,} events told: all are in the logs.",
+        f"- {tally.unanswered:,} turns were under way when a server died. Sent again,",
+        f"  {play.stored_unanswered:,} of them were in the log already and refused as `stale_ply`; the",
+        "  others were done then.",
+        f"- {tally.logs:,} logs were compared after a start: numbers and plies without a gap, each once;",
+        "  what was told and acknowledged is there; every person's action is what that person sent. After",
+        "  every start there was news from every table.",
+        f"- At the end all {all_tables:,} tables were compared again in the database, which is sound.",
+        f"  {tally.games:,} games were over: played again by the engine, their decks are those of the",
+        "  commitments and their scores those of the logs.",
+        f"- From the start of a server to its first answer {median:.2f} s (median; longest {longest:.2f} s),",
+        f"  from there to news from every table {went_on[0]} (longest {went_on[1]}).",
+    ]
+
+
+def main(
+    kills: Annotated[int, typer.Option(min=1, help="How often the server is killed.")] = 200,
+    tables: Annotated[int, typer.Option(min=1, help="Tables that play.")] = 20,
+    seed: Annotated[int, typer.Option(help="For people's choices and the moments of the kills.")] = 1,
+    folder: Annotated[Path | None, typer.Option(help="Where the database is made for a while.")] = None,
+    dry: Annotated[bool, typer.Option("--dry", help="Say what was found, and write no page.")] = False,
+) -> None:
+    """Kill the table's server under load, look for what is lost, and write docs/evidence/table.md."""
+    console = Console()
+    with (
+        tempfile.TemporaryDirectory(prefix="tables-", dir=folder) as made,
+        Progress(console=console) as progress,
+        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+    ):
+        around = surroundings(Path(made))
+        ordeal = Ordeal(Path(made), tables, seed)
+        task = progress.add_task("kill -9", total=kills)
+        runner.run(ordeal.run(kills, lambda: progress.advance(task)))
+        lines = _report(ordeal, around, seed)
+    console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
+    for fault in ordeal.play.faults[:10]:
+        console.print(fault, markup=False)
+    if not dry:
+        write_section("Killed", lines)
+    if ordeal.play.faults:
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    typer.run(main)

@@ -1,0 +1,444 @@
+"""Measures the table's server under load and writes a section of docs/evidence/table.md.
+
+`python -m benches.table_load` from the root of the repository: how many rows SQLite makes durable here, what
+an idle table takes of memory, how long moves take to the other clients when many tables play at people's
+pace, and how many moves go through when nobody waits. Imports `tables` beside it, Typer and Rich.
+"""
+
+import asyncio
+import os
+import platform
+import shutil
+import sqlite3
+import statistics
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+import uvloop
+from rich.console import Console
+from rich.progress import Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table as Shown
+
+import kingdomino as kd
+from benches.tables import (
+    CLIENTS,
+    PEOPLE,
+    PLAYERS,
+    Client,
+    Http,
+    Json,
+    Play,
+    Server,
+    Table,
+    machine_seconds,
+    percentile,
+    surroundings,
+    write_section,
+)
+from kingdomino._core import DEBUG
+from kingdomino.server.settings import Settings
+
+_HALF = 6
+"""The round in which a table is idle: half of its dominoes lie, which is what most tables have."""
+_BATCH = 256
+"""Rows in one of SQLite's batches: as many appends as the server puts into one."""
+_ROUNDS = 5
+_PART = 10.0
+"""Seconds of the parts of which the worst is named as well."""
+_LAID_AT_ONCE = 10
+_PATIENCE = 30.0  # seconds for the one game that is copied
+_SETTLE = 2.0
+"""Seconds until memory is read, and until a measurement begins after all has been set up."""
+
+
+class Load(Play):
+    """Notes how long moves took, and what went through."""
+
+    def __init__(self, seed: int, think: float, *, looks: bool) -> None:
+        super().__init__(seed, think, looks=looks)
+        self.sent: dict[tuple[str, int], float] = {}
+        self.counts: Counter[str] = Counter()
+        self.delays: list[tuple[float, float]] = []  # when it was sent, and how long it took
+        self.answers: list[float] = []
+        self.lags: list[float] = []
+        self.measures = False
+
+    def posted(self, table: str, ply: int, seat: int, actions: Sequence[str]) -> None:
+        """Begin to count time. A placement and its claim are told together, so the first is enough."""
+        del seat, actions
+        if self.measures:
+            self.sent[table, ply] = time.perf_counter()
+
+    def acknowledged(self, table: str, ply: int, number: int) -> None:
+        """Note how long the answer took."""
+        del number
+        if start := self.sent.get((table, ply)):
+            self.answers.append(time.perf_counter() - start)
+
+    def told(self, client: Client, event: Json, at: float) -> None:
+        """Note how long a person's move took to every client but the one that made it."""
+        if self.measures:
+            self.counts["told"] += 1
+            if client.place == CLIENTS - 1:
+                self.counts["rows"] += 1
+                self.counts[event.get("by", "")] += 1
+        if event.get("by") == "person" and client.place != event["seat"]:
+            start = self.sent.get((client.table.id, event["ply"]))
+            if start is not None:
+                self.delays.append((start, at - start))
+
+    async def measure(self, seconds: float, server: Server, step: Callable[[float], object]) -> "Spent":
+        """Note for a while; what is under way at its end is waited for."""
+        before = server.seconds, sum(os.times()[:2]), machine_seconds()
+        self.measures, begin = True, time.perf_counter()
+        while (passed := time.perf_counter() - begin) < seconds:
+            asleep = time.perf_counter()
+            await asyncio.sleep(0.05)
+            self.lags.append(time.perf_counter() - asleep - 0.05)
+            step(time.perf_counter() - begin - passed)
+        self.measures = False
+        after = server.seconds, sum(os.times()[:2]), machine_seconds()
+        served, asked, busy = ((end - start) / passed for start, end in zip(before, after, strict=True))
+        await asyncio.sleep(_SETTLE)
+        return Spent(
+            passed, f"server {served:.0%} of a core, clients {asked:.0%}, others {busy - served - asked:.0%}"
+        )
+
+
+@dataclass(frozen=True)
+class Spent:
+    """How long something took, and who used how much of a core meanwhile."""
+
+    seconds: float
+    cores: str
+
+
+@dataclass
+class Figures:
+    """What was measured."""
+
+    rows: list[tuple[str, str, str, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+    def add(self, name: str, figure: str, target: str = "", reached: bool | None = None) -> None:
+        """Add a line to the table."""
+        verdict = "" if reached is None else "yes" if reached else "no"
+        self.rows.append((name, figure, target, verdict))
+
+
+class Bench:
+    """All measurements, one after the other, in a folder of their own."""
+
+    def __init__(self, folder: Path, seed: int, progress: Progress) -> None:
+        self.folder, self.seed = folder, seed
+        self.progress = progress
+        self.figures = Figures()
+        self.durable = 0.0
+
+    async def prepare(self) -> Path:
+        """Play one table to its half, and give the database; its next turn is a person's."""
+        folder = self._folder("half")
+        async with Server(folder, pause=0) as server:
+            play = Load(self.seed, 0, looks=False)
+            table = Table(play, halt_at=_HALF)
+            self._open(play, server)
+            play.begun.set()
+            await table.lay()
+            async with asyncio.timeout(_PATIENCE):
+                await table.halted.wait()
+            await table.leave()
+        self._blame(play, server)
+        return server.database
+
+    def sqlite(self, database: Path, seconds: float) -> None:
+        """Measure how many events' rows SQLite makes durable, one a commit and many a commit."""
+        task = self.progress.add_task("SQLite alone", total=2 * _ROUNDS)
+        copy = self._folder("sqlite") / "tables.db"
+        shutil.copy(database, copy)
+        figures: dict[int, list[float]] = {1: [], _BATCH: []}
+        with closing(sqlite3.connect(copy, isolation_level=None)) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            events = connection.execute(
+                "SELECT table_id, at, kind, body FROM events ORDER BY number"
+            ).fetchall()
+            number = 1000
+            for _round in range(_ROUNDS):
+                for batch, found in figures.items():
+                    first, begin = number, time.perf_counter()
+                    while (passed := time.perf_counter() - begin) < seconds / _ROUNDS:
+                        connection.execute("BEGIN IMMEDIATE")
+                        for _ in range(batch):
+                            number += 1
+                            table, at, kind, body = events[number % len(events)]
+                            row = (table, number, number, at, kind, body)
+                            connection.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, NULL)", row)
+                        connection.execute("COMMIT")
+                    found.append((number - first) / passed)
+                    self.progress.advance(task)
+        self.durable = statistics.median(figures[1])
+        for batch, found in figures.items():
+            name = "one row a commit" if batch == 1 else f"{batch} rows a commit"
+            spread = f"{min(found):,.0f} to {max(found):,.0f}"
+            self.figures.add(
+                f"SQLite alone, {name}", f"{statistics.median(found):,.0f} rows a second ({spread})"
+            )
+
+    async def idle(self, database: Path, tables: int) -> None:
+        """Measure what tables take that are in memory and that nobody looks at."""
+        task = self.progress.add_task("idle tables", total=2)
+        empty = await self._at_rest(self._folder("empty"), 0)
+        self.progress.advance(task)
+        folder = self._folder("idle")
+        shutil.copy(database, folder / "tables.db")
+        _copy_table(folder / "tables.db", tables)
+        full = await self._at_rest(folder, tables)
+        self.progress.advance(task)
+        for name, one, other in zip(("resident", "proportional"), empty[:2], full[:2], strict=True):
+            each = (other - one) / tables / 1024
+            without, those = f"{one / 2**20:.1f} MB without tables", f"{other / 2**20:.1f} MB with {tables:,}"
+            self.figures.add(
+                f"memory of an idle table, {name}",
+                f"{each:.1f} KB: {without}, {those}",
+                "< 50 KB",
+                each < 50,
+            )
+        self.figures.add(
+            f"{tables:,} tables of {_copied(database)} events in memory after the start",
+            f"{full[2]:.1f} s ({tables / full[2]:,.0f} a second)",
+        )
+
+    async def paced(self, tables: int, think: float, seconds: float) -> None:
+        """Let many tables play at people's pace, and measure how long a move takes to the others."""
+        name = f"{tables} tables at people's pace"
+        task = self.progress.add_task(name, total=tables + think + seconds)
+        play = Load(self.seed, think, looks=True)
+        play.begun.set()
+        pause = Settings().pause
+        async with Server(self._folder("paced"), pause) as server:
+            empty = server.memory
+            laid = await self._lay(play, server, tables, lambda: self.progress.advance(task))
+            await asyncio.sleep(_SETTLE + think)
+            self.progress.advance(task, think)
+            following, full = sum(table.following for table in laid), server.memory
+            spent = await play.measure(seconds, server, lambda passed: self.progress.advance(task, passed))
+            if following != CLIENTS * tables:
+                play.fault(f"{following} sockets of {CLIENTS * tables} were open")
+            await asyncio.gather(*(table.leave() for table in laid))
+            await asyncio.sleep(_SETTLE)
+            left = server.memory
+        self._blame(play, server)
+        self._delays(play, spent, f"{tables} × {CLIENTS} clients")
+        turns = len(play.answers) / spent.seconds
+        bots = play.counts["bot"] / spent.seconds
+        told = play.counts["told"] / spent.seconds
+        self.figures.add(
+            "meanwhile",
+            f"{turns:,.0f} turns posted and {bots:,.0f} bots' actions a second, {told:,.0f} events a second "
+            f"told; {spent.cores}",
+        )
+        for kind, one, other, after in zip(("resident", "proportional"), empty, full, left, strict=True):
+            playing, quiet = ((memory - one) / tables / 1024 for memory in (other, after))
+            self.figures.add(
+                f"memory of a table that plays, with its {CLIENTS} clients, {kind}",
+                f"{playing:.0f} KB; {quiet:.0f} KB when they have left",
+            )
+        self.figures.notes = [
+            f"People's pace: a turn takes a person {think / 2:g} to {think * 1.5:g} s and a bot (greedy)",
+            f"{pause:g} s; people ask for their choices as the page does. Two of the four clients watch.",
+            "When a game is over the next begins.",
+        ]
+
+    async def saturated(self, tables: int, seconds: float) -> None:
+        """Let nobody wait, and measure how much goes through."""
+        task = self.progress.add_task("nobody waits", total=tables + seconds)
+        play = Load(self.seed, 0, looks=False)
+        async with Server(self._folder("saturated"), pause=0) as server:
+            laid = await self._lay(play, server, tables, lambda: self.progress.advance(task))
+            play.begun.set()
+            await asyncio.sleep(_SETTLE)
+            spent = await play.measure(seconds, server, lambda passed: self.progress.advance(task, passed))
+            await asyncio.gather(*(table.leave() for table in laid))
+        self._blame(play, server)
+        people, bots = play.counts["person"] / spent.seconds, play.counts["bot"] / spent.seconds
+        rows = play.counts["rows"] / spent.seconds
+        delays = [delay for _, delay in play.delays]
+        self.figures.add(
+            f"durable actions, nobody waits, {tables} tables",
+            f"{people + bots:,.0f} a second ({people:,.0f} people's, {bots:,.0f} bots'), "
+            f"{len(play.answers) / spent.seconds:,.0f} turns posted",
+        )
+        self.figures.add(
+            "as rows of events, against SQLite's one row a commit",
+            f"{rows:,.0f} a second, {rows / self.durable:.2f} times; {spent.cores}",
+        )
+        self.figures.add(
+            "from a move to the others meanwhile",
+            f"median {_ms(delays, 50)}, p99 {_ms(delays, 99)} ms",
+        )
+
+    async def _lay(self, play: Load, server: Server, number: int, step: Callable[[], object]) -> list[Table]:
+        """Lay tables, a few at a time."""
+        self._open(play, server)
+        tables = [Table(play) for _ in range(number)]
+        for start in range(0, number, _LAID_AT_ONCE):
+            some = tables[start : start + _LAID_AT_ONCE]
+            await asyncio.gather(*(table.lay() for table in some))
+            for _ in some:
+                step()
+        return tables
+
+    async def _at_rest(self, folder: Path, tables: int) -> tuple[int, int, float]:
+        """Start a server and give its memory when all its tables are there, and how long that took."""
+        async with Server(folder, pause=0) as server:
+            play = Load(self.seed, 0, looks=False)
+            self._open(play, server)
+            http, begin = Http(play), time.perf_counter()
+            while (await http.ask("GET", "/health"))[1]["tables"] < tables:
+                await asyncio.sleep(0.02)
+            passed = time.perf_counter() - begin
+            await asyncio.sleep(_SETTLE)
+            memory = server.memory
+        self._blame(play, server)
+        return *memory, passed
+
+    def _delays(self, play: Load, spent: Spent, name: str) -> None:
+        delays = [delay for _, delay in play.delays]
+        begin = min(start for start, _ in play.delays)
+        parts: dict[int, list[float]] = {}
+        last = max(0, int(spent.seconds / _PART) - 1)
+        for start, delay in play.delays:
+            parts.setdefault(min(int((start - begin) / _PART), last), []).append(delay)
+        worst = max(percentile(part, 99) for part in parts.values()) * 1e3
+        p99 = percentile(delays, 99)
+        self.figures.add(
+            f"from a move posted to its event at the other clients, {name}",
+            f"p99 {p99 * 1e3:.1f} ms; median {_ms(delays, 50)}, p90 {_ms(delays, 90)}, "
+            f"p99.9 {_ms(delays, 99.9)}, longest {_ms(delays, 100)} ms; {len(delays):,} figures",
+            "< 150 ms",
+            p99 < 0.150,
+        )
+        self.figures.add(f"the same, p99 of the worst {_PART:g} seconds", f"{worst:.1f} ms")
+        self.figures.add(
+            "from a move posted to its answer",
+            f"median {_ms(play.answers, 50)}, p99 {_ms(play.answers, 99)} ms",
+        )
+        self.figures.add(
+            "of that, what the clients' process let wait",
+            f"median {_ms(play.lags, 50)}, p99 {_ms(play.lags, 99)} ms",
+        )
+
+    def _open(self, play: Load, server: Server) -> None:
+        play.address = server.address
+        play.up.set()
+
+    def _blame(self, play: Load, server: Server) -> None:
+        self.figures.faults += play.faults + server.complaints
+
+    def _folder(self, name: str) -> Path:
+        folder = self.folder / name
+        folder.mkdir()
+        return folder
+
+
+def _ms(seconds: Sequence[float], percent: float) -> str:
+    return f"{percentile(seconds, percent) * 1e3:.1f}"
+
+
+def _copied(database: Path) -> int:
+    with closing(sqlite3.connect(database)) as connection:
+        count: int = connection.execute("SELECT count(*) FROM events").fetchone()[0]
+        return count
+
+
+def _copy_table(database: Path, tables: int) -> None:
+    """Make many tables of the one that is there: their logs are the same, their ids are not."""
+    ids = [(f"{number:012o}".translate(str.maketrans("01", "89")),) for number in range(tables - 1)]
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("CREATE TEMP TABLE copies (id TEXT)")
+        connection.executemany("INSERT INTO copies VALUES (?)", ids)
+        for name, key in (("tables", "id"), ("seats", "table_id"), ("events", "table_id")):
+            columns = [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
+            values = ", ".join("copies.id" if column == key else f"{name}.{column}" for column in columns)
+            connection.execute(f"INSERT INTO {name} SELECT {values} FROM {name}, copies")
+
+
+def _report(figures: Figures, around: str, seed: int) -> list[str]:
+    names = ("fastapi", "uvicorn", "uvloop", "websockets", "SQLAlchemy", "aiosqlite")
+    versions = ", ".join(f"{name} {version(name)}" for name in names)
+    faults = "none" if not figures.faults else f"{len(figures.faults)}, the first: {figures.faults[0]}"
+    figures.add("errors of clients, warnings and errors of servers", faults, "none", not figures.faults)
+    return [
+        "Written by `python -m benches.table_load`. Every move is made durable (WAL, `synchronous=FULL`)",
+        "before it is told. Time is counted in the clients' process, from just before the request is written",
+        "until the event has been read from the other client's socket.",
+        "",
+        around,
+        f"- kingdomino {kd.__version__}, Python {platform.python_version()},",
+        f"  SQLite {sqlite3.sqlite_version}, {versions}",
+        f"- tables of {PLAYERS}: {PEOPLE} people, {PLAYERS - PEOPLE} bots, {CLIENTS} sockets; seed {seed}",
+        f"- measured: {time.strftime('%Y-%m-%d')}",
+        "",
+        "| what | figure | target | reached |",
+        "|---|---|---|---|",
+        *("| " + " | ".join(row) + " |" for row in figures.rows),
+        "",
+        *figures.notes,
+    ]
+
+
+async def _run(bench: Bench, tables: int, idle: int, think: float, seconds: float, short: float) -> None:
+    half = await bench.prepare()
+    bench.sqlite(half, short)
+    await bench.idle(half, idle)
+    await bench.paced(tables, think, seconds)
+    await bench.saturated(tables, short)
+
+
+def main(
+    tables: Annotated[int, typer.Option(min=1, help="Tables that play at once.")] = 500,
+    seconds: Annotated[float, typer.Option(min=1, help="How long to measure at people's pace.")] = 120,
+    think: Annotated[float, typer.Option(min=0.1, help="Seconds that a person takes for a turn.")] = 6,
+    short: Annotated[float, typer.Option(min=1, help="How long to measure SQLite, and nobody waiting.")] = 30,
+    idle: Annotated[int, typer.Option(min=1, help="Tables that nobody looks at.")] = 2000,
+    seed: Annotated[int, typer.Option(help="For people's choices and their time.")] = 1,
+    folder: Annotated[Path | None, typer.Option(help="Where the databases are made for a while.")] = None,
+    dry: Annotated[bool, typer.Option("--dry", help="Show the figures, and write no page.")] = False,
+) -> None:
+    """Measure the table's server under load, and write the section of docs/evidence/table.md."""
+    if DEBUG:
+        raise SystemExit("this is a debug build of the engine: its figures mean nothing")
+    console = Console()
+    columns = (*Progress.get_default_columns()[:-1], TimeRemainingColumn(elapsed_when_finished=True))
+    with (
+        tempfile.TemporaryDirectory(prefix="tables-", dir=folder) as made,
+        Progress(TextColumn("{task.description:>32}"), *columns[1:], console=console) as progress,
+        asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
+    ):
+        around = surroundings(Path(made))
+        bench = Bench(Path(made), seed, progress)
+        runner.run(_run(bench, tables, idle, think, seconds, short))
+        lines = _report(bench.figures, around, seed)
+    shown = Shown("what", "figure", "target", "reached")
+    for row in bench.figures.rows:
+        shown.add_row(*row)
+    console.print(shown)
+    for fault in bench.figures.faults[:10]:
+        console.print(fault, markup=False)
+    if not dry:
+        write_section("Load", lines)
+    if bench.figures.faults:
+        raise SystemExit(1)
+
+
+if __name__ == "__main__":
+    typer.run(main)

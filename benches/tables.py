@@ -1,0 +1,463 @@
+"""People at tables, for `table_load` and `table_kill`: a server in a process of its own, and who plays there.
+
+Every table has four players: two people in a process that is not the server's, each with a cookie of their
+own, and two of the server's bots. Two more clients only watch; each of the four clients has a WebSocket.
+When a game is over they play the next one. Reads /proc, so it needs Linux. Imports `run` beside it, the
+library and websockets.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+import os
+import random
+import signal
+import sys
+import time
+from asyncio.subprocess import PIPE, Process
+from collections.abc import Coroutine, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple, TypeAlias
+from urllib.parse import quote
+
+from websockets.asyncio.client import connect
+from websockets.exceptions import WebSocketException
+
+import kingdomino as kd
+from benches.run import machine
+
+Json: TypeAlias = dict[str, Any]
+
+ROOT = Path(__file__).parent.parent
+EVIDENCE = ROOT / "docs" / "evidence" / "table.md"
+SECTIONS = ("Load", "Killed")
+_HEAD = """# The table
+
+Each section is written by the program that it names. Server and clients are separate processes on one
+machine; the server is `kingdomino serve --unlimited`, its database an SQLite file.
+"""
+PLAYERS = 4
+PEOPLE = 2
+CLIENTS = 4
+_PATIENCE = 30.0  # seconds for the server to begin, to answer or to end
+_KEPT = 2.0  # seconds that a connection may rest before it is used again; the server allows 5
+_AGAIN = 0.02  # seconds until somebody who was cut off asks again
+_SHOWN = 300  # letters of a fault
+_TICK = os.sysconf("SC_CLK_TCK")
+
+
+class Server:
+    """``kingdomino serve`` in a process of its own, without limits, on a database in ``folder``."""
+
+    def __init__(self, folder: Path, pause: float) -> None:
+        self.database = folder / "tables.db"
+        self.log = folder / "server.log"
+        self.address = ""
+        self._pause = pause
+        self._process: Process | None = None
+
+    async def begin(self) -> None:
+        """Start the process; `until_ready` waits for it."""
+        with self.log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-c",
+                "from kingdomino.cli import main; raise SystemExit(main())",
+                *("serve", "--port", "0", "--unlimited"),
+                *("--database", f"sqlite:///{self.database}", "--pause", str(self._pause)),
+                stdout=PIPE,
+                stderr=log,
+            )
+
+    async def until_ready(self) -> None:
+        """Wait until it says where it is."""
+        if self._process is None or self._process.stdout is None:
+            raise AssertionError("the server was not begun")
+        async with asyncio.timeout(_PATIENCE):
+            line = (await self._process.stdout.readline()).decode()
+        if "http://" not in line:
+            raise SystemExit(f"the server did not begin: {self.log.read_text()[-1000:]}")
+        self.address = line.partition("http://")[2].strip().rstrip("/")
+
+    async def __aenter__(self) -> Server:
+        await self.begin()
+        await self.until_ready()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.end(signal.SIGTERM)
+
+    async def end(self, sign: signal.Signals) -> None:
+        """Send a signal, and wait until the process is gone."""
+        if self._process is not None:
+            process, self._process = self._process, None
+            with suppress(ProcessLookupError):
+                process.send_signal(sign)
+            try:
+                async with asyncio.timeout(_PATIENCE):
+                    await process.wait()
+            except TimeoutError:
+                process.kill()
+                raise
+
+    @property
+    def memory(self) -> tuple[int, int]:
+        """Its memory in bytes: resident, and its proportional share of what it shares with others."""
+        fields = {}
+        for line in Path(f"/proc/{self._pid}/smaps_rollup").read_text().splitlines()[1:]:
+            name, size, _ = line.split()
+            fields[name] = int(size) * 1024
+        return fields["Rss:"], fields["Pss:"]
+
+    @property
+    def seconds(self) -> float:
+        """The processor time that it has used."""
+        fields = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / _TICK
+
+    @property
+    def complaints(self) -> list[str]:
+        """What it logged as a warning or an error."""
+        lines = self.log.read_text().splitlines()
+        return [line for line in lines if " level=" not in line or "level=info" not in line]
+
+    @property
+    def _pid(self) -> int:
+        if self._process is None:
+            raise AssertionError("the server is not running")
+        return self._process.pid
+
+
+class Http:
+    """One client's requests: connections, kept for as long as a browser keeps them, and a cookie.
+
+    Small, because what it takes to ask must not be what is measured.
+    """
+
+    def __init__(self, play: Play) -> None:
+        self.cookie = ""
+        self._play = play
+        self._resting: list[_Connection] = []
+
+    async def ask(self, method: str, path: str, body: Json | None = None) -> tuple[int, Any]:
+        """Send a request and give status and content of the answer. Raises `OSError` or `EOFError`."""
+        connection = await self._connected()
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                answer = await self._ask(connection, method, path, body)
+        except BaseException:
+            connection.writer.close()
+            raise
+        self._resting.append(connection._replace(used=time.monotonic()))
+        return answer
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        for connection in self._resting:
+            connection.writer.close()
+        self._resting.clear()
+
+    async def _ask(
+        self, connection: _Connection, method: str, path: str, body: Json | None
+    ) -> tuple[int, Any]:
+        content = b"" if body is None else json.dumps(body).encode()
+        lines = [f"{method} {path} HTTP/1.1", f"host: {self._play.address}"]
+        if self.cookie:
+            lines.append(f"cookie: {self.cookie}")
+        if body is not None:
+            lines += ["content-type: application/json", f"content-length: {len(content)}"]
+        connection.writer.write("\r\n".join([*lines, "", ""]).encode() + content)
+        first, *rest = (await connection.reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
+        headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in rest)}
+        if "set-cookie" in headers:
+            self.cookie = headers["set-cookie"].partition(";")[0]
+        answer = await connection.reader.readexactly(int(headers["content-length"]))
+        is_json = headers.get("content-type") == "application/json"
+        return int(first.split()[1]), json.loads(answer) if is_json else answer.decode()
+
+    async def _connected(self) -> _Connection:
+        while self._resting:
+            connection = self._resting.pop()
+            rested = time.monotonic() - connection.used
+            if connection.life == self._play.life and rested < _KEPT:
+                return connection
+            connection.writer.close()
+        life, (host, _, port) = self._play.life, self._play.address.rpartition(":")
+        return _Connection(life, *await asyncio.open_connection(host, int(port)), time.monotonic())
+
+
+class _Connection(NamedTuple):
+    life: int
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    used: float
+
+
+class Play:
+    """What all tables of a run have in common: where the server is, how people think, and what is noted.
+
+    ``think`` is the mean of the seconds that a person takes for a turn, each between half and one and a
+    half of it. With ``looks`` they ask for their choices as the page does. They wait for ``begun``, and
+    with every request for ``up``. ``life`` counts the servers that were killed. The methods are for those
+    who measure.
+    """
+
+    def __init__(self, seed: int, think: float, *, looks: bool) -> None:
+        self.address = ""
+        self.think, self.looks = think, looks
+        self.random = random.Random(seed)
+        self.begun, self.up = asyncio.Event(), asyncio.Event()
+        self.life = 0
+        self.faults: list[str] = []
+
+    def fault(self, text: str) -> None:
+        """Note what must not happen."""
+        self.faults.append(text if len(text) < _SHOWN else f"{text[:_SHOWN]}…")
+
+    def posted(self, table: str, ply: int, seat: int, actions: Sequence[str]) -> None:
+        """Note that a turn is about to be sent."""
+
+    def acknowledged(self, table: str, ply: int, number: int) -> None:
+        """Note that the server has answered that it is done."""
+
+    def refused(self, table: str, ply: int, refusal: str, *, again: bool) -> None:
+        """Note that a turn was refused; ``again``: it had been sent before, and there was no answer."""
+        self.fault(f"{table}, ply {ply}{' again' if again else ''}: {refusal}")
+
+    def told(self, client: Client, event: Json, at: float) -> None:
+        """Note an event that reached a client at this time (`time.perf_counter`)."""
+
+    def cut_off(self, what: str, life: int) -> None:
+        """Note that a connection to the server of this life broke."""
+        if life == self.life and self.up.is_set():
+            self.fault(what)
+
+
+class Client:
+    """Who has one place at a table: follows its events, and plays if there is a seat in ``seats``."""
+
+    def __init__(self, table: Table, place: int) -> None:
+        self.table, self.place = table, place
+        self.http = Http(table.play)
+        self.seat: int | None = None
+        self.begin()
+
+    def begin(self) -> None:
+        """Forget the game before."""
+        self.number = 0
+        self._kingdom = kd.Kingdom()
+        self._free: list[int] = []
+
+    async def follow(self) -> None:
+        """Follow the table's socket; come back where it breaks."""
+        play = self.table.play
+        while True:
+            await play.up.wait()
+            life = play.life
+            url = f"ws://{play.address}/api/tables/{self.table.id}/socket?after={self.number}"
+            headers = {"cookie": self.http.cookie}
+            try:
+                async with connect(
+                    url,
+                    additional_headers=headers,
+                    compression=None,
+                    max_queue=None,
+                    ping_interval=None,
+                    proxy=None,
+                    open_timeout=_PATIENCE,
+                ) as socket:
+                    self.table.following += 1
+                    try:
+                        async for text in socket:
+                            self._read(text)
+                    finally:
+                        self.table.following -= 1
+                play.cut_off(f"{self.table.id}: the socket was closed", life)
+            except (OSError, EOFError, WebSocketException) as error:
+                play.cut_off(f"{self.table.id}: the socket broke: {error!r}", life)
+            await asyncio.sleep(_AGAIN)
+
+    def _read(self, text: str | bytes) -> None:
+        at = time.perf_counter()
+        message = json.loads(text)
+        if message["type"] == "snapshot":
+            self.table.play.fault(f"{self.table.id}: a snapshot instead of what came after {self.number}")
+        turn = None
+        for event in message.get("events", ()):
+            if event["number"] != self.number + 1:
+                self.table.play.fault(f"{self.table.id}: {event['number']} came after {self.number}")
+            self.number = event["number"]
+            self.table.play.told(self, event, at)
+            self._take(event)
+            turn = event.get("turn", turn)
+        if turn is not None and turn["seat"] == self.seat and self.table.is_open(turn):
+            self.table.spawn(self._play(turn))
+
+    def _take(self, event: Json) -> None:
+        match event["kind"]:
+            case "revealed":
+                self._free = list(event["line"])
+            case "claimed":
+                self._free.remove(event["domino"])
+            case "placed" if event["seat"] == self.seat:
+                placement = kd.Placement(tuple(event["left"]), tuple(event["right"]))
+                self._kingdom = self._kingdom.place(event["domino"], placement)
+            case "deck_revealed" if self.place == 0:
+                self.table.spawn(self.table.again())
+
+    async def ask(self, method: str, path: str, body: Json | None = None) -> tuple[int, Any, bool]:
+        """Ask until there is an answer; say whether it was asked more than once."""
+        play, again = self.table.play, False
+        while True:
+            await play.up.wait()
+            life = play.life
+            try:
+                return *await self.http.ask(method, path, body), again
+            except (OSError, EOFError) as error:
+                play.cut_off(f"{self.table.id}: {method} {path}: {error!r}", life)
+                again = True
+                await asyncio.sleep(_AGAIN)
+
+    async def _play(self, turn: Json) -> None:
+        play, table, ply = self.table.play, self.table.id, turn["ply"]
+        path = f"/api/tables/{table}"
+        await play.begun.wait()
+        if play.think:
+            await asyncio.sleep(play.think * play.random.uniform(0.5, 1.5))
+        actions = list(self._actions(turn))
+        if play.looks:
+            await self.ask("GET", f"{path}/choices?ply={ply}")
+            if len(actions) > 1:
+                await self.ask("GET", f"{path}/choices?ply={ply}&after={quote(actions[0])}")
+        play.posted(table, ply, turn["seat"], actions)
+        status, answer, again = await self.ask("POST", f"{path}/actions", {"ply": ply, "actions": actions})
+        if status == 200:
+            play.acknowledged(table, ply, answer["number"])
+        else:
+            play.refused(table, ply, f"{status} {answer}", again=again)
+
+    def _actions(self, turn: Json) -> Iterator[str]:
+        """Choose anything that is legal: a claim, or a placement and the claim that goes with it."""
+        chance = self.table.play.random
+        if turn["phase"] == "place":
+            placements = self._kingdom.placements(turn["domino"])
+            yield str(kd.Action.place(chance.choice(placements)) if placements else kd.Action.discard())
+        if self._free:
+            yield str(kd.Action.claim(chance.choice(self._free)))
+
+
+class Table:
+    """A table and its four clients. ``halt_at`` is the round in which people stop to play."""
+
+    def __init__(self, play: Play, halt_at: int | None = None) -> None:
+        self.play, self.halt_at = play, halt_at
+        self.id = ""
+        self.ids: list[str] = []
+        self.following = 0
+        self.halted = asyncio.Event()
+        self.clients = [Client(self, place) for place in range(CLIENTS)]
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._followers: list[asyncio.Task[None]] = []
+
+    async def lay(self) -> None:
+        """Lay it, sit down, and follow it."""
+        for client in self.clients:
+            await client.http.ask("GET", "/api/me")
+        host, friend = (client.http for client in self.clients[:PEOPLE])
+        kinds = ("me", "invited", *("bot",) * (PLAYERS - PEOPLE))
+        wish = {"players": PLAYERS, "seats": [{"kind": kind} for kind in kinds]}
+        status, seen = await host.ask("POST", "/api/tables", wish)
+        if status != 201:
+            return self.play.fault(f"a table could not be laid: {status} {seen}")
+        self.id = seen["table"]["id"]
+        secret = seen["you"]["invites"][0]["secret"]
+        status, seen = await friend.ask("POST", f"/api/tables/{self.id}/seats", {"secret": secret})
+        if status != 200:
+            return self.play.fault(f"{self.id}: a friend could not sit down: {status} {seen}")
+        for seat in range(PEOPLE):
+            self.clients[seat].seat = seat
+        return self._follow()
+
+    async def again(self) -> None:
+        """Play the next game, at the next table."""
+        status, answer, _ = await self.clients[0].ask("POST", f"/api/tables/{self.id}/rematch", {})
+        if status != 200:
+            return self.play.fault(f"{self.id}: no rematch: {status} {answer}")
+        for follower in self._followers:
+            follower.cancel()
+        await asyncio.gather(*self._followers, return_exceptions=True)
+        self.id = answer["id"]
+        for client in self.clients:
+            client.begin()
+        return self._follow()
+
+    def is_open(self, turn: Json) -> bool:
+        """Whether people still play in this round."""
+        if self.halt_at is not None and turn["round"] >= self.halt_at:
+            self.halted.set()
+            return False
+        return True
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something beside."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    async def leave(self) -> None:
+        """Let all clients go."""
+        tasks = [*self._tasks, *self._followers]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for client in self.clients:
+            client.http.close()
+
+    def _follow(self) -> None:
+        self.ids.append(self.id)
+        self._followers = [asyncio.create_task(client.follow()) for client in self.clients]
+        for task in self._followers:
+            task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()):
+            self.play.fault(f"{self.id}: a client failed: {error!r}")
+
+
+def percentile(figures: Sequence[float], percent: float) -> float:
+    """Give the smallest figure that this many percent of all figures do not exceed; NaN of none."""
+    ordered = sorted(figures) or [math.nan]
+    return ordered[max(0, math.ceil(len(ordered) * percent / 100) - 1)]
+
+
+def _file_system(folder: Path) -> str:
+    """Name the kind of file system that a folder is on."""
+    mounts = [line.split()[1:3] for line in Path("/proc/mounts").read_text().splitlines()]
+    around = [(len(point), kind) for point, kind in mounts if folder.resolve().is_relative_to(point)]
+    return max(around)[1]
+
+
+def machine_seconds() -> float:
+    """Give the processor time that everybody on this machine has used."""
+    fields = Path("/proc/stat").read_text().split(maxsplit=9)[1:9]
+    user, nice, system, _idle, _waiting, *interrupts = map(int, fields)
+    return (user + nice + system + sum(interrupts)) / _TICK
+
+
+def surroundings(folder: Path) -> str:
+    """Say what the figures were measured on, and what else was going on there."""
+    busy = os.getloadavg()[0]
+    return f"- machine: {machine()}; load before {busy:.1f}; the database on {_file_system(folder)}"
+
+
+def write_section(title: str, lines: Sequence[str]) -> None:
+    """Put a section into the page in docs/evidence; the others stay, and what stands below its rule."""
+    page, rule, kept = (EVIDENCE.read_text() if EVIDENCE.exists() else "").partition("\n---\n")
+    sections = dict(section.split("\n", 1) for section in f"\n{page}".split("\n## ")[1:])
+    sections[title] = "\n".join(["", *lines, ""])
+    body = "".join(f"\n## {name}\n{sections[name].rstrip()}\n" for name in SECTIONS if name in sections)
+    EVIDENCE.write_text(f"{_HEAD}{body}{rule}{kept}")
