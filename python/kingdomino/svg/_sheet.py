@@ -26,8 +26,14 @@ _MINE_VARIANTS = (1, 2)
 @cache
 def symbols() -> Mapping[str, tuple[str, str]]:
     """Read every symbol of the sheet: its name, and its viewBox and content."""
+    sheet = _read("symbols.svg")
+    shapes = dict(re.findall(r"<!ENTITY ([\w-]+) '\s*(.*?)'>", sheet, re.DOTALL))
+
+    def drawn(text: str) -> str:
+        return re.sub(r"&([\w-]+);", lambda shape: drawn(shapes[shape[1]]), text)
+
     pattern = r'<symbol id="([^"]+)" viewBox="([^"]+)">\s*(.*?)\s*</symbol>'
-    found = re.findall(pattern, _read("symbols.svg"), re.DOTALL)
+    found = re.findall(pattern, drawn(sheet), re.DOTALL)
     return MappingProxyType({name: (box, re.sub(r">\s+<", "><", content)) for name, box, content in found})
 
 
@@ -49,7 +55,7 @@ def colours(theme: str) -> Mapping[str, str]:
 def ground(terrain: Terrain) -> str:
     """Give the colour that lies under a terrain."""
     _, content = symbols()[f"{terrain}-1"]
-    return content.partition('fill="')[2].partition('"')[0]
+    return content.partition('<path fill="')[2].partition('"')[0]
 
 
 def variant(number: int, end: str) -> int:

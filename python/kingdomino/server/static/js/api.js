@@ -3,32 +3,23 @@
  */
 import { has, t } from "./words.js";
 
-/** What the server said no to: `status` (0: it was not reached), `code`, `reason`, and what else it told. */
+/** What the server said no to: `status` (0: it was not reached), `code`, and what else it told. */
 export class Refused extends Error {
-  /**
-   * @param {number} status
-   * @param {{code?: string, reason?: string}} body
-   */
-  constructor(status, body) {
-    super(body.reason ?? `status ${status}`);
-    this.status = status;
-    this.code = "unknown";
-    this.reason = this.message;
-    Object.assign(this, body);
+  code = "unknown";
+
+  /** @param {number} status @param {{code?: string, reason?: string}} told */
+  constructor(status, told) {
+    super(told.reason);
+    Object.assign(this, { status, ...told });
   }
 }
 
-/**
- * @param {string} method
- * @param {string} path
- * @param {unknown} [body]
- */
+/** @param {string} method @param {string} path @param {unknown} [body] */
 async function call(method, path, body) {
   const headers = { "Content-Type": "application/json" };
-  const sent = body === undefined ? undefined : JSON.stringify(body);
   let answer;
   try {
-    answer = await fetch(path, { method, headers, body: sent });
+    answer = await fetch(path, { method, headers, body: JSON.stringify(body) });
   } catch {
     throw new Refused(0, { code: "offline" });
   }
@@ -44,11 +35,27 @@ export const post = (path, body = {}) => call("POST", path, body);
 /** @param {string} path @param {unknown} body */
 export const put = (path, body) => call("PUT", path, body);
 
-/**
- * Why it did not work, as a sentence in the language spoken now.
- * @param {unknown} error
- */
+/** Why it did not work, as a sentence in the language spoken now. @param {any} error */
 export function explain(error) {
-  const key = `common.refused_${error instanceof Refused ? error.code : "unknown"}`;
+  const key = `common.refused_${error.code}`;
   return t(has(key) ? key : "common.refused_unknown");
+}
+
+/**
+ * Does what may be refused. Its button rests meanwhile, and goes on resting when it has worked: then another
+ * page comes, or what it did is drawn. If it has not, `place` says why.
+ * @param {() => Promise<unknown>} work
+ * @param {Element} place
+ * @param {HTMLButtonElement} [button]
+ */
+export async function attempt(work, place, button) {
+  if (button?.disabled) return;
+  if (button) button.disabled = true;
+  place.textContent = "";
+  try {
+    await work();
+  } catch (error) {
+    place.textContent = explain(error);
+    if (button) button.disabled = false;
+  }
 }

@@ -8,8 +8,6 @@
 import { get } from "./api.js";
 import { t } from "./words.js";
 
-export const SVG = "http://www.w3.org/2000/svg";
-
 /** The colour of each seat, as the sheet and the tokens name it. */
 export const SEATS = ["pink", "yellow", "green", "blue"];
 
@@ -22,22 +20,15 @@ export const dominoes = get("/api/dominoes").then(learn);
 /** Settles when anything can be drawn. */
 export const drawable = Promise.all([sheet, dominoes]);
 
-/** @type {Map<number, Domino & {looks: [number, number]}>} */
+/** @type {Map<number, Domino & {looks: {left: number, right: number}}>} */
 const known = new Map();
 
 /** @type {Record<string, string>} */
 const grounds = {};
 
 async function inline() {
-  const answer = await fetch("/art/symbols.svg");
-  // The page's policy forbids a style attribute in markup; one set by script it allows.
-  const text = (await answer.text()).replace(/ style="[^"]*"/, "");
-  const found = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  const symbols = document.importNode(found, true);
-  for (const [name, value] of [["width", "0"], ["height", "0"], ["aria-hidden", "true"]]) {
-    symbols.setAttribute(name, value);
-  }
-  /** @type {SVGSVGElement} */ (/** @type {unknown} */ (symbols)).style.position = "absolute";
+  const text = await (await fetch("/art/symbols.svg")).text();
+  const symbols = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   document.body.prepend(symbols);
   for (const symbol of symbols.querySelectorAll("symbol[id$='-1']")) {
     grounds[symbol.id.slice(0, -2)] = symbol.querySelector("path")?.getAttribute("fill") ?? "";
@@ -54,7 +45,9 @@ function learn(all) {
     seen[terrain] = (seen[terrain] ?? -1) + 1;
     return cycle[seen[terrain] % cycle.length];
   };
-  for (const each of all) known.set(each.number, { ...each, looks: [look(each.left), look(each.right)] });
+  for (const each of all) {
+    known.set(each.number, { ...each, looks: { left: look(each.left), right: look(each.right) } });
+  }
   return all;
 }
 
@@ -63,11 +56,6 @@ export function domino(number) {
   const found = known.get(number);
   if (!found) throw new RangeError(`no domino ${number}`);
   return found;
-}
-
-/** Which drawing of its terrain an end shows. @param {number} number @param {"left" | "right"} end */
-export function variant(number, end) {
-  return domino(number).looks[end === "left" ? 0 : 1];
 }
 
 /** The colour under a terrain. @param {string} terrain */
@@ -88,43 +76,42 @@ export function use(symbol, x = 0, y = 0, width = 100, height = width, rest = ""
  */
 export function endMarkup(number, end, x, y, plain = false) {
   const { terrain, crowns } = domino(number)[end];
-  const look = plain ? 1 : variant(number, end);
+  const look = plain ? 1 : domino(number).looks[end];
   const letter = `<text class="letter" x="${x + 8}" y="${y + 92}">${t(`kingdom.letter_${terrain}`)}</text>`;
   return use(`${terrain}-${look}`, x, y) + letter + (crowns ? use(`crowns-${crowns}`, x, y) : "");
 }
 
-/**
- * An `<svg>` around markup that holds only numbers and names of symbols.
- * @param {string} viewBox
- * @param {string} markup
- * @param {string} [name] read out; without one the drawing is hidden from screen readers
- */
-export function svg(viewBox, markup, name) {
-  const drawing = document.createElementNS(SVG, "svg");
-  drawing.setAttribute("viewBox", viewBox);
-  drawing.innerHTML = markup;
-  if (name) {
-    drawing.setAttribute("role", "img");
-    drawing.setAttribute("aria-label", name);
-  } else {
-    drawing.setAttribute("aria-hidden", "true");
-  }
-  return drawing;
+/** @param {string} tag */
+const element = (tag) => document.createElementNS("http://www.w3.org/2000/svg", tag);
+
+/** A `<g>` of this class. @param {string} name */
+export function group(name) {
+  const made = element("g");
+  made.classList.add(name);
+  return made;
 }
 
 /**
- * The face of a domino, its left end at the left.
- * @param {number} number
- * @param {{named?: boolean}} [options] whether screen readers find it
+ * An `<svg>` around markup that holds only numbers and names of symbols; hidden from screen readers.
+ * @param {string} viewBox
+ * @param {string} markup
  */
-export function dominoSvg(number, { named = false } = {}) {
+export function svg(viewBox, markup) {
+  const drawing = /** @type {SVGSVGElement} */ (element("svg"));
+  drawing.setAttribute("viewBox", viewBox);
+  drawing.ariaHidden = "true";
+  drawing.innerHTML = markup;
+  return drawing;
+}
+
+/** The face of a domino, its left end at the left. @param {number} number */
+export function dominoSvg(number) {
   const { left, right } = domino(number);
   const alike = left.terrain === right.terrain;
   const under = alike ? `<path d="M0 0h200v100H0z" fill="${ground(left.terrain)}"/>` : "";
   const joint = alike ? "" : '<path d="M100 0v100" stroke="var(--seam)" stroke-width="3" opacity=".4"/>';
   const ends = endMarkup(number, "left", 0, 0) + endMarkup(number, "right", 100, 0);
-  const face = `${under}${ends}${joint}<path class="veil" d="M0 0h200v100H0z"/>`;
-  return svg("0 0 200 100", face, named ? dominoName(number) : undefined);
+  return svg("0 0 200 100", `${under}${ends}${joint}<path class="veil" d="M0 0h200v100H0z"/>`);
 }
 
 /** The back of a domino with its number. @param {number} number */
@@ -134,31 +121,24 @@ export function backSvg(number) {
   return svg("0 0 200 100", use("domino-back", 0, 0, 200, 100) + words);
 }
 
-/** One square of a terrain, or the castle. @param {string} terrain */
-export function squareSvg(terrain) {
-  return svg("0 0 100 100", use(terrain === "castle" ? terrain : `${terrain}-1`));
-}
+/** One square of a terrain. @param {string} terrain */
+export const squareSvg = (terrain) => svg("0 0 100 100", use(`${terrain}-1`));
 
 /** The king of a seat. @param {number} seat */
-export function king(seat) {
-  return coloured(svg("0 0 64 84", use(`king-${SEATS[seat]}`, 0, 0, 64, 84)), "king", seat);
-}
+export const king = (seat) => coloured("king", seat, "0 0 64 84", 0, 0, 64, 84);
 
 /** The emblem of a seat in its colour. @param {number} seat */
-export function seal(seat) {
-  return coloured(svg("-12 -12 24 24", use(`seal-${SEATS[seat]}`, -12, -12, 24)), "seal", seat);
-}
+export const seal = (seat) => coloured("seal", seat, "-12 -12 24 24", -12, -12, 24);
 
-/** An interface mark: turn, flip, check, undo, open, more, why, link. @param {string} name */
-export function icon(name) {
-  return svg("0 0 24 24", use(`i-${name}`, 0, 0, 24));
-}
-
-/** @param {SVGSVGElement} drawing @param {string} kind @param {number} seat */
-function coloured(drawing, kind, seat) {
+/** @param {string} kind @param {number} seat @param {string} viewBox @param {number[]} place */
+function coloured(kind, seat, viewBox, ...place) {
+  const drawing = svg(viewBox, use(`${kind}-${SEATS[seat]}`, ...place));
   drawing.classList.add(kind, `seat-${SEATS[seat]}`);
   return drawing;
 }
+
+/** An interface mark: turn, flip, check, undo, open, more, link. @param {string} name */
+export const icon = (name) => svg("0 0 24 24", use(`i-${name}`, 0, 0, 24));
 
 /** `wheat`; also `castle`. @param {string} terrain */
 export const terrainWord = (terrain) => t(`kingdom.${terrain}`);

@@ -5,7 +5,7 @@
  * @typedef {import("./fold.js").Table} Table
  * @typedef {import("./fold.js").TableEvent} TableEvent
  */
-import { Refused, post } from "./api.js";
+import { post } from "./api.js";
 import { history, ofGame } from "./history.js";
 
 /**
@@ -24,8 +24,8 @@ export async function checkDeal(table) {
   return (await digest(textOf(table))) === commitment ? "holds" : "other_digest";
 }
 
-/** Where the record of the table's last finished game is. @param {Table} table */
-export const recordPath = ({ id, deal }) => `/api/tables/${id}/record?game=${deal.game}`;
+/** Where the record of a table's finished game is. @param {string} id @param {Table["deal"]} deal */
+export const recordPath = (id, deal) => `/api/tables/${id}/record?game=${deal.game}`;
 
 /** Whether the lines and the kings came up as in the deal. @param {any} deal @param {TableEvent[]} events */
 function wasPlayed(deal, events) {
@@ -48,11 +48,11 @@ async function digest(text) {
 
 /** The commitment that the server computes from the record; "" when it finds fault. @param {Table} table */
 async function askServer(table) {
-  const record = await (await fetch(recordPath(table))).text();
+  const record = await (await fetch(recordPath(table.id, table.deal))).text();
   try {
     return (await post("/api/verify", { record })).commitment;
   } catch (error) {
-    if (error instanceof Refused && error.code === "bad_record") return "";
+    if (/** @type {any} */ (error).code === "bad_record") return "";
     throw error;
   }
 }

@@ -17,8 +17,8 @@ export function dynastyTable(table) {
   const columns = Array.from({ length: game }, (_, at) => head(t("end.game_n", { game: at + 1 })));
   const body = h("tbody");
   const element = h("table", { class: "totals" },
-    h("caption", {}, t(game < games ? "end.dynasty_so_far" : "end.dynasty_over", { game, games })),
-    h("thead", {}, h("tr", {}, h("td"), ...columns, head(t(`common.dynasty_${dynasty}`)))), body);
+    h("caption", t(game < games ? "end.dynasty_so_far" : "end.dynasty_over", { game, games })),
+    h("thead", h("tr", h("td"), ...columns, head(t(`common.dynasty_${dynasty}`)))), body);
   results(table).then((ended) => body.append(...rows(table, ended)), () => element.remove());
   return element;
 }
@@ -35,8 +35,8 @@ function rows(table, ended) {
   const result = points.map((one) => (best ? Math.max(...one) : one.reduce((sum, n) => sum + n)));
   const order = [...table.seats.keys()].sort((one, other) => result[other] - result[one]);
   return order.map((seat) => {
-    const name = h("span", { class: "who" }, seal(seat), h("span", { class: "name" }, nameOf(table, seat)));
-    const cells = [...points[seat], h("b", {}, result[seat])].map((cell) => h("td", {}, cell));
-    return h("tr", { class: `seat-${SEATS[seat]}` }, h("th", { scope: "row" }, name), ...cells);
+    const name = h("span.who", seal(seat), h("span.name", nameOf(table, seat)));
+    const cells = [...points[seat], h("b", result[seat])].map((cell) => h("td", cell));
+    return h(`tr.seat-${SEATS[seat]}`, h("th", { scope: "row" }, name), ...cells);
   });
 }

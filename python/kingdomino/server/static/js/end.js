@@ -1,20 +1,21 @@
 /**
  * `<kd-end>`: the end of a game. The kingdoms are counted territory by territory, the last place first; then
- * stands who won and why, who came then, and where to go on. Properties: `table` (its game over), `you`, and
- * `fresh`: the game has ended just now, before the eyes of whoever looks, and is counted for them.
+ * stands who won and why, who came then, and where to go on. `show(table, you, fresh)`: the table with its game
+ * over, who looks, and whether it has ended just now, before their eyes, and is counted for them.
  *
  * All words are in the page from the start and only show themselves bit by bit: a screen reader has them at
  * once.
- * Imports api.js, art.js, deal.js, dynasty.js, h.js, rich.js, tally.js, verdict.js and words.js.
+ * Imports api.js, art.js, deal.js, dynasty.js, h.js, motion.js, rich.js, tally.js, verdict.js and words.js.
  *
  * @typedef {import("./fold.js").Table} Table
  * @typedef {{seats: number[]}} You
  */
-import { explain, post } from "./api.js";
-import { SEATS, drawable, king, seal } from "./art.js";
+import { attempt, post } from "./api.js";
+import { SEATS, king, seal } from "./art.js";
 import { checkDeal, recordPath } from "./deal.js";
 import { dynastyTable } from "./dynasty.js";
-import { h, wordmark } from "./h.js";
+import { h, refill, wordmark } from "./h.js";
+import { duration } from "./motion.js";
 import { nameOf } from "./rich.js";
 import { account, counted, inTurn, picture, uncounted } from "./tally.js";
 import { because, headline, matchHeadline, places } from "./verdict.js";
@@ -25,61 +26,49 @@ const STEP = 500;
 const KINGDOM = 3000;
 
 class End extends HTMLElement {
-  fresh = false;
-  /** @type {Table | null} */
-  #table = null;
-  /** @type {You | null} */
-  #you = null;
   #drawn = "";
   #ways = h("div");
   #count = new AbortController();
-
-  set table(/** @type {Table} */ table) {
-    this.#table = table;
-    this.#draw();
-  }
-
-  set you(/** @type {You} */ you) {
-    this.#you = you;
-    this.#draw();
-  }
 
   disconnectedCallback() {
     this.#count.abort();
   }
 
-  /** Draws a game once; what may still change after it are the ways to go on. */
-  async #draw() {
-    await drawable;
-    if (!this.#table?.finished || !this.#table.deal || !this.#you) return;
-    const game = `${this.#table.id} ${this.#table.game}`;
-    if (game !== this.#drawn) this.#build(this.#table);
+  /**
+   * Draws a game once; what may still change after it are the ways to go on.
+   * @param {Table} table
+   * @param {You} you
+   * @param {boolean} fresh
+   */
+  show(table, you, fresh) {
+    if (!table.deal) return;
+    const game = `${table.id} ${table.game}`;
+    if (game !== this.#drawn) this.#build(table, fresh);
     this.#drawn = game;
-    const ways = goOn(this.#table, this.#you);
+    const ways = goOn(table, you);
     if (ways.dataset.state === this.#ways.dataset.state) return;
     this.#ways.replaceWith(ways);
     this.#ways = ways;
   }
 
-  /** @param {Table} table */
-  #build(table) {
+  /** @param {Table} table @param {boolean} fresh */
+  #build(table, fresh) {
     const order = places(table);
-    const stage = h("div", { class: "stage" });
+    const stage = h("div.stage");
     const others = order.slice(1).map(({ seat, place }) => entry(table, seat, place));
     const title = table.finished.winners.length > 1 ? "end.all_kingdoms" : "end.then_came";
     this.#count.abort();
     this.#count = new AbortController();
     this.#ways = h("div");
     this.className = "end";
-    this.replaceChildren(h("div", { class: "top" }, wordmark()), head(table), stage,
-      h("section", { class: "ranks" }, h("h2", {}, t(title)), h("ol", {}, ...others),
+    refill(this, h("div.top", wordmark()), head(table), stage,
+      h("section.ranks", h("h2", t(title)), h("ol", ...others),
         table.games > 1 && dynastyTable(table), this.#ways, promise(table)));
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (this.fresh) {
+    if (fresh) {
       scrollTo(0, 0);
       /** @type {HTMLElement} */ (this.querySelector("h1")).focus({ preventScroll: true });
     }
-    if (this.fresh && !still) this.#countOut(table, order.map(({ seat }) => seat), stage, others);
+    if (fresh && duration("--move")) this.#countOut(table, order.map(({ seat }) => seat), stage, others);
     else stage.replaceChildren(counted(table, order[0].seat));
   }
 
@@ -103,7 +92,7 @@ class End extends HTMLElement {
       const pace = at ? Math.min(STEP, KINGDOM / (all.length + 1)) : STEP;
       stage.replaceChildren(kingdom.element);
       told.replaceChildren(t("end.counting", { who: nameOf(table, seat) }),
-        h("span", { class: "label" }, t("end.skip")));
+        h("span.label", t("end.skip")));
       for (const part of all) {
         await step(signal, pace);
         kingdom.count(part);
@@ -124,10 +113,9 @@ customElements.define("kd-end", End);
  * @param {AbortSignal} signal
  * @param {number} pace
  */
-const step = (signal, pace) => new Promise((/** @type {(nothing: void) => void} */ go) => {
-  if (signal.aborted) return go();
-  setTimeout(go, pace);
-  signal.addEventListener("abort", () => go());
+const step = (signal, pace) => new Promise((go) => {
+  setTimeout(go, signal.aborted ? 0 : pace);
+  signal.addEventListener("abort", go);
 });
 
 /** Who won, and why. @param {Table} table */
@@ -138,49 +126,44 @@ function head(table) {
   const why = finished.match && finished.decided_by === "score" ? "" : because(table);
   const match = finished.match && { title: matchHeadline(table), why: t("end.last_game", { won, why }) };
   const { title, why: reason } = match ?? { title: won, why };
-  return h("header", { class: "head" }, ...winners.map(king), h("div", {},
-    h("p", { class: "counting-now", "aria-hidden": "true" }),
+  return h("header.head", ...winners.map(king), h("div",
+    h("p.counting-now", { "aria-hidden": "true" }),
     h("h1", { tabindex: "-1", "aria-describedby": "end-why" }, title),
-    h("p", { class: "why", id: "end-why" }, reason)));
+    h("p.why", { id: "end-why" }, reason)));
 }
 
 /** One of those who came then: the place, the kingdom small, what it scored. */
 function entry(/** @type {Table} */ table, /** @type {number} */ seat, /** @type {number} */ place) {
   const { total } = table.finished.scores[seat];
-  return h("li", { class: `seat-${SEATS[seat]}` },
-    h("span", { class: "place" }, ordinal(place)), h("div", { class: "mini" }, picture(table, seat)),
-    h("div", {},
-      h("div", { class: "who" }, seal(seat), h("span", { class: "name" }, nameOf(table, seat)),
-        h("span", { class: "score" }, total)),
+  return h(`li.seat-${SEATS[seat]}`,
+    h("span.place", ordinal(place)), h("div.mini", picture(table, seat)),
+    h("div",
+      h("div.who", seal(seat), h("span.name", nameOf(table, seat)),
+        h("span.score", total)),
       account(table, seat)));
 }
 
 /** What one can do now. @param {Table} table @param {You} you */
-function goOn(table, you) {
+function goOn({ id, game, state, rematch, deal }, you) {
   const seated = you.seats.length > 0;
-  const between = table.state === "between";
-  const refusal = h("p", { class: "refusal", role: "alert" });
-  const go = async (/** @type {string} */ path) => {
-    refusal.textContent = "";
-    try {
-      const { id } = await post(`/api/tables/${table.id}/${path}`);
-      if (id) location.assign(`/t/${id}`);
-    } catch (error) {
-      refusal.textContent = explain(error);
-    }
+  const between = state === "between";
+  const refusal = h("p.refusal", { role: "alert" });
+  const button = (/** @type {string} */ key, /** @type {string} */ path) => {
+    const go = () => attempt(async () => {
+      const next = await post(`/api/tables/${id}/${path}`);
+      if (next.id) location.assign(`/t/${next.id}`);
+    }, refusal, made);
+    const made = h("button.button.primary", { type: "button", onclick: go }, t(key));
+    return made;
   };
-  const button = (/** @type {string} */ key, /** @type {string} */ path) =>
-    h("button", { class: "button primary", type: "button", onclick: () => go(path) }, t(key));
-  return h("div", { class: "go-on", "data-state": `${seated} ${between} ${table.rematch}` },
-    table.rematch && h("p", { role: "status" }, t("end.next_table")),
-    h("div", { class: "hand" },
+  return h("div.go-on", { "data-state": `${seated} ${between} ${rematch}` },
+    rematch && h("p", { role: "status" }, t("end.next_table")),
+    h("div.hand",
       between && seated && button("end.next_game", "next"),
-      !between && seated && !table.rematch && button("end.again", "rematch"),
-      table.rematch
-        && h("a", { class: "button primary", href: `/t/${table.rematch}` }, t("end.to_next_table")),
-      h("a", { class: "button", href: `/t/${table.id}/replay${table.game > 1 ? `#game-${table.game}` : ""}` },
-        t("end.look_back")),
-      h("a", { class: "button bare", href: recordPath(table), download: true }, t("end.record"))),
+      !between && seated && !rematch && button("end.again", "rematch"),
+      rematch && h("a.button.primary", { href: `/t/${rematch}` }, t("end.to_next_table")),
+      h("a.button", { href: `/t/${id}/replay${game > 1 ? `#game-${game}` : ""}` }, t("end.look_back")),
+      h("a.button.bare", { href: recordPath(id, deal), download: true }, t("end.record"))),
     refusal);
 }
 
@@ -188,20 +171,14 @@ function goOn(table, you) {
 function promise(table) {
   const { commitment } = table;
   const result = h("p", { role: "status" });
-  const check = async (/** @type {any} */ { currentTarget }) => {
-    currentTarget.disabled = true;
-    try {
-      const found = await checkDeal(table);
-      result.className = found.startsWith("holds") ? "holds" : "refusal";
-      result.textContent = t(`end.deal_${found}`);
-    } catch (error) {
-      result.textContent = explain(error);
-    }
-    currentTarget.disabled = false;
-  };
-  return h("div", { class: "deal label" },
-    h("p", {}, t("end.deal_fixed"), " ",
+  const check = () => attempt(async () => {
+    const found = await checkDeal(table);
+    result.className = found.startsWith("holds") ? "holds" : "refusal";
+    result.textContent = t(`end.deal_${found}`);
+  }, result);
+  return h("div.deal.label",
+    h("p", t("end.deal_fixed"), " ",
       h("code", { title: commitment }, `${commitment.slice(0, 6)}…${commitment.slice(-6)}`), " ",
-      h("button", { class: "link", type: "button", onclick: check }, t("end.deal_check"))),
+      h("button.link", { type: "button", onclick: check }, t("end.deal_check"))),
     result);
 }

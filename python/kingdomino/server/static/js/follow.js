@@ -3,8 +3,10 @@
  *
  * Fires `snapshot` {table, you}, `events` {events, you?}, `you` {you} and `presence` {here, watching}; `down` and
  * `up` when the way to the server breaks and is there again; `gone` when there is no such table.
- * Imports nothing.
+ * Imports h.js.
  */
+import { tell } from "./h.js";
+
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8000;
 /** After so long out of sight a socket may be dead without knowing it: a new one is opened. */
@@ -42,16 +44,16 @@ export class Follow extends EventTarget {
     this.failures = 0;
     if (message.type === "snapshot") this.number = message.table.number;
     if (message.type === "events" && message.events.length) this.number = message.events.at(-1).number;
-    this.fire(message.type, message);
-    if (back) this.fire("up");
+    tell(this, message.type, message);
+    if (back) tell(this, "up");
   }
 
   /** @param {WebSocket} socket @param {number} code */
   closed(socket, code) {
     if (socket !== this.socket) return;
     this.socket = null;
-    if (code === NO_TABLE) return this.fire("gone");
-    if (!this.failures) this.fire("down");
+    if (code === NO_TABLE) return tell(this, "gone");
+    if (!this.failures) tell(this, "down");
     const wait = Math.min(FIRST_WAIT * 2 ** this.failures, LONGEST_WAIT);
     this.failures += 1;
     this.timer = setTimeout(() => this.open(), wait * (0.75 + Math.random() / 2));
@@ -72,11 +74,6 @@ export class Follow extends EventTarget {
     } else {
       this.again();
     }
-  }
-
-  /** @param {string} type @param {any} [detail] */
-  fire(type, detail) {
-    this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 }
 

@@ -1,36 +1,23 @@
 /**
  * What is drawn over a kingdom while a domino is being placed: the spots, the ghost, and how much it brings.
- * The land beneath is never drawn again for it. Imports art.js and its types from kingdom.js and spots.js.
+ * The land beneath is never drawn again for it. Imports art.js, h.js and
+ * types from kingdom.js and spots.js.
  *
  * @typedef {import("./kingdom.js").Kingdom} Kingdom
  * @typedef {import("./spots.js").Turn} Turn
  * @typedef {import("./spots.js").Spots} Spots
  */
-import { SVG, domino, endMarkup, use } from "./art.js";
-
-/** @param {string} name */
-function group(name) {
-  const made = document.createElementNS(SVG, "g");
-  made.classList.add(name);
-  return made;
-}
-
-/** @param {string} name */
-function part(name) {
-  const made = document.createElement("div");
-  made.className = name;
-  made.hidden = true;
-  return made;
-}
+import { domino, endMarkup, group, use } from "./art.js";
+import { h } from "./h.js";
 
 export class Ghost {
   #spots = group("spots");
   #domino = group("ghost");
-  #bubble = part("bubble");
+  #bubble = h("div.bubble");
   /** @type {Turn | null} */
   #turn = null;
   /** Listens for fingers where the ghost lies: there a drag moves it instead of the page. */
-  handle = part("handle");
+  handle = h("div.handle");
 
   /** @param {Kingdom} kingdom @param {number} number @param {Spots} spots */
   constructor(kingdom, number, spots) {

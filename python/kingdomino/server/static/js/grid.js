@@ -1,10 +1,11 @@
 /**
  * The squares of a kingdom as keys and screen readers find them: a grid of named squares, one of them in the
- * tab order, walked with the arrow keys. Imports nothing.
+ * tab order, walked with the arrow keys. Imports h.js.
  *
  * @typedef {import("./land.js").Frame} Frame
  * @typedef {(x: number, y: number) => string} Sight what a square is called
  */
+import { h } from "./h.js";
 
 /** @type {Record<string, [number, number]>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -17,16 +18,16 @@ export class Grid {
 
   /** @param {(x: number, y: number) => void} stood called when the keys have come to a square */
   constructor(stood) {
-    this.element = document.createElement("div");
-    this.element.className = "squares";
-    this.element.addEventListener("keydown", (event) => this.#walk(event));
-    this.element.addEventListener("focusin", (event) => {
-      const square = /** @type {HTMLElement} */ (event.target);
-      if (!square.dataset.x) return;
-      this.#square(...this.#at)?.setAttribute("tabindex", "-1");
-      square.tabIndex = 0;
-      this.#at = [Number(square.dataset.x), Number(square.dataset.y)];
-      stood(...this.#at);
+    /** @type {HTMLElement} */
+    this.element = h("div.squares", {
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.#walk(event),
+      onfocusin: (/** @type {any} */ { target: square }) => {
+        const before = this.#square(...this.#at);
+        if (before) before.tabIndex = -1;
+        square.tabIndex = 0;
+        this.#at = [Number(square.dataset.x), Number(square.dataset.y)];
+        stood(...this.#at);
+      },
     });
   }
 
@@ -42,14 +43,10 @@ export class Grid {
       Math.min(Math.max(value, low), high);
     this.#at = [within(this.#at[0], left, right), within(this.#at[1], bottom, top)];
     for (let y = top; y >= bottom; y -= 1) {
-      const row = document.createElement("div");
-      row.setAttribute("role", "row");
+      const row = h("div", { role: "row" });
       for (let x = left; x <= right; x += 1) {
-        const square = document.createElement("div");
-        square.setAttribute("role", "gridcell");
-        Object.assign(square.dataset, { x, y });
-        square.tabIndex = x === this.#at[0] && y === this.#at[1] ? 0 : -1;
-        row.append(square);
+        const here = x === this.#at[0] && y === this.#at[1];
+        row.append(h("div", { role: "gridcell", "data-x": x, "data-y": y, tabindex: here ? 0 : -1 }));
       }
       this.element.append(row);
     }
@@ -58,10 +55,10 @@ export class Grid {
 
   /** @param {string} label @param {Sight} sight */
   name(label, sight) {
-    this.element.setAttribute("aria-label", label);
+    this.element.ariaLabel = label;
     for (const square of this.element.querySelectorAll("[role=gridcell]")) {
       const { x, y } = /** @type {HTMLElement} */ (square).dataset;
-      square.setAttribute("aria-label", sight(Number(x), Number(y)));
+      square.ariaLabel = sight(Number(x), Number(y));
     }
   }
 

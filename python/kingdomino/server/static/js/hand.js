@@ -1,7 +1,9 @@
 /**
- * A domino in the hand: it follows the pointer over the page until it is let go. Imports art.js.
+ * A domino in the hand: it follows the pointer over the page until it is let go. Imports art.js and
+ * h.js.
  */
 import { dominoSvg } from "./art.js";
+import { h } from "./h.js";
 
 const STARTED = 6; // pixels: a drag, no longer a click
 
@@ -23,7 +25,7 @@ export function carry(press, number, { grip, moved, ended }) {
   const move = (/** @type {PointerEvent} */ now) => {
     const far = Math.hypot(now.clientX - press.clientX, now.clientY - press.clientY);
     if (now.pointerId !== press.pointerId || (!hand && far < STARTED)) return;
-    hand ??= takeUp(number);
+    if (!hand) document.body.append((hand = h("div.in-hand", dominoSvg(number))));
     const [x, y] = [now.clientX + grip.dx, now.clientY + grip.dy];
     const { unit, seen } = moved(x, y);
     hand.hidden = !seen;
@@ -40,13 +42,4 @@ export function carry(press, number, { grip, moved, ended }) {
   window.addEventListener("pointerup", end, { signal });
   window.addEventListener("pointercancel", end, { signal });
   return carrying;
-}
-
-/** @param {number} number */
-function takeUp(number) {
-  const hand = document.createElement("div");
-  hand.className = "in-hand";
-  hand.append(dominoSvg(number));
-  document.body.append(hand);
-  return hand;
 }

@@ -1,87 +1,51 @@
 /**
  * The home page: one button that starts a game at once, and quietly beside it all else that one can do.
- * Imports words.js, api.js, art.js, h.js, options.js, start.js and, when the rest is there, picture.js.
+ * Imports words.js, api.js, art.js, h.js, keep.js, options.js, start.js and, when the rest is there, picture.js.
  */
-import { explain, get, post, put } from "./api.js";
+import { attempt, explain, get, post, put } from "./api.js";
 import { seal, sheet } from "./art.js";
-import { h } from "./h.js";
+import { byId, h, refill } from "./h.js";
+import { keep, kept } from "./keep.js";
 import { Options, botWhy, extent, settled, summary, variants, wishesFrom } from "./options.js";
 import { start } from "./start.js";
 import { chooseLanguage, list, ready, t } from "./words.js";
 
-const STORED = "kingdomino.play";
+const STORED = "play";
 const EVERY = 5000;
 const SHOWN = 4;
 
-/** @type {(id: string) => any} */
-const byId = (id) => document.getElementById(id);
-
 /** @type {{name: string, tables: any[]}} */
 let me = { name: "", tables: [] };
-/** @type {{bot: string, name: string}[]} */
+/** @type {{bot: string, name: string, usual: boolean}[]} */
 let bots = [];
 /** @type {{open: any[], watch: any[]}} */
 let tables = { open: [], watch: [] };
 let bot = "";
 
-/** Whatever was chosen the last time. */
-function remembered() {
-  try {
-    return JSON.parse(localStorage.getItem(STORED) ?? "{}");
-  } catch {
-    return {};
-  }
-}
-
-function remember() {
-  try {
-    localStorage.setItem(STORED, JSON.stringify({ ...options.wishes, bot }));
-  } catch {
-    /* a browser that stores nothing asks again next time */
-  }
-}
-
-/**
- * Does something that may be refused, with its button resting meanwhile, and says why if it is.
- * @param {HTMLButtonElement} button
- * @param {HTMLElement} place where a refusal is told
- * @param {() => Promise<unknown>} work
- */
-async function attempt(button, place, work) {
-  if (button.disabled) return;
-  button.disabled = true;
-  place.textContent = "";
-  try {
-    await work();
-  } catch (error) {
-    place.textContent = explain(error);
-    button.disabled = false;
-  }
-}
-
 /* a game at once */
 
 function play() {
-  return attempt(byId("play"), byId("refused"), async () => {
+  return attempt(async () => {
     await loaded;
     await start(settled(options.wishes), bot, me.name);
-  });
+  }, byId("refused"), byId("play"));
 }
 
 /** Says what the large button will do, by the rules chosen so far. */
 function describe() {
   const { players } = options.wishes;
-  const name = bots.find((one) => one.bot === bot)?.name ?? "";
+  const name = bots.find((one) => one.bot === bot)?.name;
   const { minutes } = extent(options.wishes);
   byId("seats").textContent = name && t("home.seats", { n: players - 1, name, minutes });
   byId("summary").textContent = summary(options.wishes);
   byId("why-bot").textContent = botWhy(bot);
 }
 
-function drawChoices() {
-  options.drawPlayers(byId("players"));
-  const offered = bots.map((one) => h("option", { value: one.bot, selected: one.bot === bot }, one.name));
-  byId("bot").replaceChildren(...offered);
+/** Remembers what was chosen, and says what comes of it. */
+function chosen() {
+  bot = byId("bot").value;
+  keep(STORED, { ...options.wishes, bot });
+  describe();
 }
 
 /* what goes on elsewhere */
@@ -89,71 +53,58 @@ function drawChoices() {
 /** Everybody who sits there, each with the seal of the seat. @param {any[]} seats */
 function names(seats) {
   const seated = seats.filter((seat) => seat.name);
-  return h("b", {}, ...seated.map((seat) => h("span", {}, seal(seat.seat), seat.name)));
+  return h("b", ...seated.map((seat) => h("span", seal(seat.seat), seat.name)));
 }
 
 /** @param {string[]} facts */
 function facts(facts) {
-  return h("p", { class: "label" }, ...facts.flatMap((fact, n) => [n > 0 && " · ", h("span", {}, fact)]));
+  return h("p.label", ...facts.flatMap((fact, n) => [n > 0 && " · ", h("span", fact)]));
+}
+
+/** A row that leads to a table. @param {string} id @param {Node} title @param {string[]} about @param {string} go */
+function link(id, title, about, go) {
+  return h("li", h("a.row", { href: `/t/${id}`, "data-key": id },
+    h("div", title, facts(about)), h("span.go", t(go))));
 }
 
 /** @param {any} table one of the lobby's */
 function openRow(table) {
   const free = table.seats.filter((/** @type {any} */ seat) => seat.kind === "open");
-  const refused = h("p", { class: "refusal", role: "alert" });
-  const button = h("button", {
-    class: "button", type: "button", "data-key": table.id,
-    onclick: () => attempt(button, refused, async () => {
-      await post(`/api/tables/${table.id}/seats`, { seat: free[0].seat, name: me.name || t("common.guest") });
-      location.assign(`/t/${table.id}`);
-    }),
-  }, t("home.sit"));
+  const refused = h("p.refusal", { role: "alert" });
+  const sit = () => attempt(async () => {
+    await post(`/api/tables/${table.id}/seats`, { seat: free[0].seat, name: me.name || t("common.guest") });
+    location.assign(`/t/${table.id}`);
+  }, refused, button);
+  const button = h("button.button", { type: "button", "data-key": table.id, onclick: sit }, t("home.sit"));
   const players = t("common.players", { n: table.rules.players });
   const about = [players, t("home.free", { n: free.length }), ...variants(table.rules)];
-  const row = h("div", { class: "row" }, h("div", {}, names(table.seats), facts(about)), button);
-  return h("li", {}, row, refused);
+  return h("li", h("div.row", h("div", names(table.seats), facts(about)), button), refused);
 }
 
 /** @param {any} table one of the lobby's */
-function watchRow(table) {
-  const about = [roundOf(table.round, table.rules.rounds), ...variants(table.rules)];
-  return h("li", {}, h("a", { class: "row", href: `/t/${table.id}`, "data-key": table.id },
-    h("div", {}, names(table.seats), facts(about)), h("span", { class: "go" }, t("home.watch"))));
+function watchRow({ id, round, rules, seats }) {
+  return link(id, names(seats), [roundOf(round, rules.rounds), ...variants(rules)], "home.watch");
 }
 
 /** @param {any} table one of mine */
-function mineRow(table) {
-  const others = table.names.filter(Boolean);
+function mineRow({ id, names, state, round, rounds, your_turn: mine }) {
+  const others = names.filter(Boolean);
   const title = others.length ? t("home.game_with", { names: list(others) }) : t("home.game_alone");
-  const where = table.state === "waiting" ? t("home.waiting") : roundOf(table.round, table.rounds);
-  const turn = table.state === "between" ? t("home.between") : table.your_turn ? t("home.your_turn") : "";
-  return h("li", {}, h("a", { class: "row", href: `/t/${table.id}`, "data-key": table.id },
-    h("div", {}, h("b", {}, title), facts([where, turn].filter(Boolean))),
-    h("span", { class: "go" }, t("home.go_on"))));
+  const where = state === "waiting" ? t("home.waiting") : roundOf(round, rounds);
+  const turn = state === "between" ? "home.between" : mine && "home.your_turn";
+  return link(id, h("b", title), turn ? [where, t(turn)] : [where], "home.go_on");
 }
 
 /** @param {number} round @param {number} rounds */
 const roundOf = (round, rounds) => (round ? t("common.round", { round, rounds }) : t("common.opening_now"));
 
-/**
- * Puts rows into a list without taking the focus from one that stays.
- * @param {Element} place
- * @param {Node[]} rows
- */
-function fillRows(place, rows) {
-  const key = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.key;
-  const held = key && place.contains(document.activeElement);
-  place.replaceChildren(...rows);
-  if (held) /** @type {HTMLElement | null} */ (place.querySelector(`[data-key="${key}"]`))?.focus();
-}
-
 function drawTables() {
-  const mine = new Set(me.tables.map((table) => table.id));
-  const open = tables.open.filter((table) => !mine.has(table.id)).slice(0, SHOWN).map(openRow);
-  const watch = tables.watch.filter((table) => !mine.has(table.id)).slice(0, SHOWN).map(watchRow);
-  fillRows(byId("tables").querySelector("ul"), [...open, ...watch]);
+  const mine = new Set(me.tables.map(({ id }) => id));
+  const [open, watch] = [tables.open, tables.watch].map((all) =>
+    all.filter(({ id }) => !mine.has(id)).slice(0, SHOWN));
+  refill(byId("tables").querySelector("ul"), ...open.map(openRow), ...watch.map(watchRow));
   byId("tables").querySelector(".none").hidden = open.length + watch.length > 0;
-  fillRows(byId("mine").querySelector("ul"), me.tables.slice(0, SHOWN).map(mineRow));
+  refill(byId("mine").querySelector("ul"), ...me.tables.slice(0, SHOWN).map(mineRow));
   byId("mine").hidden = me.tables.length === 0;
 }
 
@@ -167,25 +118,17 @@ async function refresh() {
   shown = seen;
 }
 
-async function follow() {
-  if (!document.hidden) await refresh().catch(() => {});
-  setTimeout(follow, EVERY);
-}
+/** What could not be asked now is asked the next time. */
+const look = () => document.hidden || refresh().catch(() => {});
 
 /* a name and a code */
 
 async function rename() {
   const name = byId("name").value.trim();
-  if (!name || name === me.name) {
-    byId("name").value = me.name;
-    return;
+  if (name && name !== me.name) {
+    await attempt(async () => Object.assign(me, await put("/api/me", { name })), byId("refused"));
   }
-  try {
-    me = { ...me, ...(await put("/api/me", { name })) };
-    byId("refused").textContent = "";
-  } catch (error) {
-    byId("refused").textContent = explain(error);
-  }
+  byId("name").value = name || me.name;
 }
 
 /** @param {Event} event */
@@ -193,53 +136,45 @@ function byCode(event) {
   event.preventDefault();
   const code = byId("code").value.trim().toLowerCase().split(/[\s.,-]+/).join(" ");
   if (!code) return byId("code").focus();
-  return attempt(byId("by-code").querySelector("button"), byId("code-refused"), async () => {
+  return attempt(async () => {
     const { id, secret } = await post("/api/code", { code });
     location.assign(`/t/${id}#seat=${secret}`);
-  });
+  }, byId("code-refused"), byId("by-code").querySelector("button"));
 }
 
 /** Everything that script writes, in the language spoken now. */
 function draw() {
   options.draw();
-  drawChoices();
+  byId("bot").replaceChildren(...bots.map((one) => new Option(one.name, one.bot, false, one.bot === bot)));
   describe();
   drawTables();
 }
 
 await ready;
-const options = new Options(byId("options"), byId("pace"), wishesFrom(remembered()));
+const before = kept(STORED) ?? {};
+const options = new Options(wishesFrom(before));
 const loaded = Promise.all([get("/api/bots"), refresh(), sheet]).then(([known]) => {
   bots = known;
-  bot = (bots.find((one) => one.bot === remembered().bot) ?? bots.find((one) => one.usual) ?? bots[0]).bot;
+  bot = (bots.find((one) => one.bot === before.bot) ?? bots.find((one) => one.usual) ?? bots[0]).bot;
   byId("name").value = me.name;
   draw();
 });
 
 chooseLanguage(byId("language"));
 document.addEventListener("language", draw);
-options.addEventListener("change", () => {
-  remember();
-  describe();
-});
-byId("bot").addEventListener("change", () => {
-  bot = byId("bot").value;
-  remember();
-  describe();
-});
-byId("play").addEventListener("click", play);
-byId("name").addEventListener("change", rename);
-byId("me").addEventListener("submit", (/** @type {Event} */ event) => {
+options.addEventListener("change", chosen);
+byId("bot").onchange = chosen;
+byId("play").onclick = play;
+byId("name").onchange = rename;
+byId("me").onsubmit = (/** @type {Event} */ event) => {
   event.preventDefault();
   byId("name").blur();
-});
-byId("by-code").addEventListener("submit", byCode);
-document.addEventListener("visibilitychange", () => document.hidden || refresh().catch(() => {}));
-addEventListener("pageshow", (event) => {
-  if (event.persisted) location.reload();
-});
+};
+byId("by-code").onsubmit = byCode;
+document.addEventListener("visibilitychange", look);
+setInterval(look, EVERY);
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 loaded.catch((error) => {
   byId("refused").textContent = explain(error);
 });
-setTimeout(follow, EVERY);
 import("./picture.js").then(({ draw: paint }) => paint(byId("picture")));

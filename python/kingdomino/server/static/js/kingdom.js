@@ -1,9 +1,14 @@
 /**
  * `<kd-kingdom>`: a kingdom as one sees it, and as a grid that can be walked with the arrow keys.
  *
- * Squares are [x, y] from the castle, y upwards. The element sets `--cols` and `--rows` on itself, so that
- * the page can give it the largest width that fits. Fires `drawn` when it has been drawn anew, and `stand`
- * {x, y} when the keys have come to a square. Imports art.js, grid.js, land.js, motion.js and words.js.
+ * Squares are [x, y] from the castle, y upwards. Properties, all to be read and set: `size` (5 or 7), `dominoes`
+ * (what was placed, in order), `seat`, `frame`, `plain` (without variants, joints and shadow: for squares of
+ * twenty pixels) and `label`, what it is called: `Mara's kingdom`. A `frame` is `reach` (what a next domino can
+ * cover, a grid to walk), `window` (all that a kingdom can have) or `box`.
+ *
+ * The element sets `--cols` and `--rows` on itself, so that the page can give it the largest width that fits.
+ * Fires `drawn` when it has been drawn anew, and `stand` {x, y} when the keys have come to a square.
+ * Imports art.js, grid.js, h.js, land.js, motion.js and words.js.
  *
  * @typedef {import("./land.js").Entry} Entry
  * @typedef {import("./land.js").Frame} Frame
@@ -11,6 +16,7 @@
  */
 import { SEATS, domino, drawable, endName, svg, terrainWord } from "./art.js";
 import { Grid } from "./grid.js";
+import { h, tell } from "./h.js";
 import { Land, addCount, around, landMarkup } from "./land.js";
 import { duration, fly, settle } from "./motion.js";
 import { t } from "./words.js";
@@ -20,16 +26,11 @@ const MARGIN = 8; // units around the squares, where outlines and frames overhan
 let art = false; // whether there is something to draw with
 drawable.then(() => (art = true));
 
+/** @type {Record<string, any>} */
+const LOOK = { size: 5, dominoes: [], seat: 0, frame: "reach", plain: false, label: "" };
+
 export class Kingdom extends HTMLElement {
-  #look = {
-    size: /** @type {5 | 7} */ (5),
-    dominoes: /** @type {Entry[]} */ ([]),
-    seat: 0,
-    frame: /** @type {"reach" | "window" | "box"} */ ("reach"),
-    space: /** @type {boolean | undefined} */ (undefined),
-    plain: false,
-    label: "",
-  };
+  #look = { ...LOOK };
   #land = new Land([]);
   /** @type {Frame | null} */
   #bounds = null;
@@ -38,65 +39,41 @@ export class Kingdom extends HTMLElement {
   /** @type {((x: number, y: number) => string | null) | null} */
   #says = null;
   #picture = svg("0 0 1 1", "");
-  #grid = new Grid((x, y) => this.dispatchEvent(new CustomEvent("stand", { detail: { x, y } })));
-  #scene = document.createElement("div");
+  #grid = new Grid((x, y) => tell(this, "stand", { x, y }));
 
   /** Where spots, ghosts and counts are drawn, over the land. */
   marks = svg("0 0 1 1", "");
-  /** What lies over all the squares, as large as they are together. */
-  over = document.createElement("div");
+  /** What lies over all the squares, as large as they are together. @type {HTMLElement} */
+  over = h("div.over", { "aria-hidden": "true" });
+  /** @type {HTMLElement} */
+  #scene = h("div.scene", this.#picture, this.marks, this.#grid.element, this.over);
 
-  /** @type {5 | 7} */
-  get size() { return this.#look.size; }
-  set size(value) { this.#set({ size: value }); }
-  /** What was placed, in order. */
-  get dominoes() { return this.#look.dominoes; }
-  set dominoes(value) {
-    this.#flights += 1; // whatever is still flying lands in vain
-    this.#set({ dominoes: [...value] });
+  static {
+    for (const name of Object.keys(LOOK)) {
+      Object.defineProperty(this.prototype, name, {
+        get() { return this.#look[name]; },
+        set(value) { this.#set(name, value); },
+      });
+    }
   }
-  get seat() { return this.#look.seat; }
-  set seat(value) { this.#set({ seat: value }); }
-  /** `reach`: what a next domino can cover, a grid to walk; `window`: all that a kingdom can have; `box`. */
-  get frame() { return this.#look.frame; }
-  set frame(value) { this.#set({ frame: value }); }
-  /** Whether the empty squares are drawn; unless told, all but those of a window. */
-  get space() { return this.#look.space ?? this.frame !== "window"; }
-  set space(value) { this.#set({ space: value }); }
-  /** Without variants, joints and shadow: for squares of twenty pixels. */
-  get plain() { return this.#look.plain; }
-  set plain(value) { this.#set({ plain: value }); }
-  /** What it is called: `Mara's kingdom`. */
-  get label() { return this.#look.label; }
-  set label(value) { this.#set({ label: value }); }
-  /** Whether the night's veil lies over it. */
-  get veiled() { return !this.classList.contains("unveiled"); }
-  set veiled(value) { this.classList.toggle("unveiled", !value); }
+
+  /** @param {string} name @param {any} value */
+  #set(name, value) {
+    if (name === "dominoes") this.#flights += 1; // whatever is still flying lands in vain
+    if (JSON.stringify(value) === JSON.stringify(this.#look[name])) return;
+    this.#look[name] = value;
+    this.#change();
+  }
 
   connectedCallback() {
-    if (!this.#scene.className) this.#build();
+    this.marks.classList.add("marks");
+    if (!this.firstChild) this.append(this.#scene);
     document.addEventListener("language", this.#change);
     this.#change();
   }
 
   disconnectedCallback() {
     document.removeEventListener("language", this.#change);
-  }
-
-  #build() {
-    this.#scene.className = "scene";
-    this.marks.classList.add("marks");
-    this.over.className = "over";
-    this.over.setAttribute("aria-hidden", "true");
-    this.#scene.append(this.#picture, this.marks, this.#grid.element, this.over);
-    this.append(this.#scene);
-  }
-
-  /** @param {object} change */
-  #set(change) {
-    const before = JSON.stringify(this.#look);
-    Object.assign(this.#look, change);
-    if (JSON.stringify(this.#look) !== before) this.#change();
   }
 
   /** Draws once for all that changes now. */
@@ -118,7 +95,7 @@ export class Kingdom extends HTMLElement {
     this.style.setProperty("--seat", `var(--${SEATS[seat]})`);
     const box = [-MARGIN, -MARGIN, now.columns * 100 + 2 * MARGIN, now.rows * 100 + 2 * MARGIN].join(" ");
     for (const drawing of [this.#picture, this.marks]) drawing.setAttribute("viewBox", box);
-    this.#picture.innerHTML = landMarkup(this.#land, now, { empty: this.space, plain });
+    this.#picture.innerHTML = landMarkup(this.#land, now, { empty: frame !== "window", plain });
     if (JSON.stringify(before) !== JSON.stringify(now)) {
       this.#grid.lay(frame === "reach" ? now : null);
       if (castle) settle(this.#scene, castle, this.#rect(now, 0, 0));

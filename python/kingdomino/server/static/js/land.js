@@ -7,7 +7,7 @@
  * @typedef {{left: number, bottom: number, right: number, top: number, columns: number, rows: number}} Frame
  * @typedef {{x: number, y: number, number: number, end: "left" | "right", terrain: string}} Covered
  */
-import { SVG, domino, endMarkup, ground, use } from "./art.js";
+import { domino, endMarkup, ground, group, use } from "./art.js";
 
 const STEPS = [[0, 1], [1, 0], [0, -1], [-1, 0]];
 
@@ -146,9 +146,7 @@ function outline(corners) {
 }
 
 const BASE = 57; // from the top of a square to the middle of a count: no crown hangs so low
-
-/** What the counts cover of a row of squares: left, right, height. @type {WeakMap<Element, number[]>} */
-const strips = new WeakMap();
+const PILL = 46; // its height
 
 /**
  * Adds a count to a drawing: a bright line around a territory, and a pill where it hides least: inside the
@@ -158,25 +156,24 @@ const strips = new WeakMap();
  * @param {string} label
  */
 export function addCount(drawing, corners, label) {
-  const taken = [...drawing.querySelectorAll(".count")].map((count) => strips.get(count) ?? [0, 0, 0]);
-  const group = document.createElementNS(SVG, "g");
-  group.classList.add("count");
+  const pills = /** @type {NodeListOf<SVGGraphicsElement>} */ (drawing.querySelectorAll(".count rect"));
+  const taken = Array.from(pills, (pill) => pill.getBBox());
+  const count = group("count");
   const roomy = corners.some(([x, y]) => corners.some(([u, v]) => u === x + 100 && v === y));
-  const around = `<path class="lit" d="${outline(corners)}"/>`;
-  group.innerHTML = `${around}<rect/><text font-size="${roomy ? 30 : 23}"/>`;
-  drawing.append(group);
-  const [, pill, text] = /** @type {[Element, Element, SVGTextElement]} */ ([...group.children]);
+  count.innerHTML = `<path class="lit" d="${outline(corners)}"/><rect/><text font-size="${roomy ? 30 : 23}"/>`;
+  drawing.append(count);
+  const [, pill, text] = /** @type {[Element, Element, SVGTextElement]} */ ([...count.children]);
   text.textContent = label;
   const width = text.getComputedTextLength() + 34;
   const [x, y] = placeOfCount(corners, width, taken);
-  strips.set(group, [x - width / 2, x + width / 2, y]);
-  const box = { x: x - width / 2, y: y - 23, width, height: 46, rx: 23 };
-  for (const [name, value] of Object.entries(box)) pill.setAttribute(name, String(value));
-  text.setAttribute("x", String(x));
-  text.setAttribute("y", String(y + (roomy ? 10 : 8)));
+  const set = (/** @type {Element} */ part, /** @type {Record<string, number>} */ values) => {
+    for (const [name, value] of Object.entries(values)) part.setAttribute(name, String(value));
+  };
+  set(pill, { x: x - width / 2, y: y - PILL / 2, width, height: PILL, rx: PILL / 2 });
+  set(text, { x, y: y + (roomy ? 10 : 8) });
 }
 
-/** @param {number[][]} corners @param {number} width @param {number[][]} taken */
+/** @param {number[][]} corners @param {number} width @param {DOMRect[]} taken by other pills */
 function placeOfCount(corners, width, taken) {
   const mean = (/** @type {number} */ axis) =>
     corners.reduce((sum, corner) => sum + corner[axis], 0) / corners.length + 50;
@@ -186,7 +183,7 @@ function placeOfCount(corners, width, taken) {
       Math.max(0, Math.min(x + width / 2, to) - Math.max(x - width / 2, from));
     let price = width + 0.2 * Math.hypot(x - middle[0], y - middle[1]);
     for (const [left, top] of corners) if (top === y - BASE) price -= covered(left, left + 100);
-    for (const [from, to, height] of taken) if (height === y) price += 3 * covered(from, to);
+    for (const pill of taken) if (pill.y === y - PILL / 2) price += 3 * covered(pill.x, pill.x + pill.width);
     return price;
   };
   const places = corners.flatMap(([x, y]) => [[x + 50, y + BASE], [x + 100, y + BASE]]);

@@ -1,21 +1,19 @@
 /**
  * Laying a table: how many, who sits where, which rules. `/lay` is for friends, `/lay#here` for one device.
- * Imports words.js, api.js, art.js, h.js and options.js.
+ * Imports words.js, api.js, art.js, h.js, keep.js and options.js.
  *
  * @typedef {{who: string, name: string}} Sitting `who`: "me", "here", "friend", "open" or "bot:" and a spec
  */
-import { explain, get, post, put } from "./api.js";
+import { attempt, explain, get, post, put } from "./api.js";
 import { king, sheet } from "./art.js";
-import { h } from "./h.js";
+import { byId, h, refill } from "./h.js";
+import { keep, kept } from "./keep.js";
 import { Options, botWhy, extent, settled, summary, wishesFrom } from "./options.js";
 import { ready, t } from "./words.js";
 
-const STORED = "kingdomino.lay";
+const STORED = "lay";
 /** @type {Record<string, string>} */
 const KINDS = { me: "me", here: "me", friend: "invited", open: "open" };
-
-/** @type {(id: string) => any} */
-const byId = (id) => document.getElementById(id);
 
 let me = { name: "" };
 /** @type {{bot: string, name: string}[]} */
@@ -24,22 +22,6 @@ let open = false;
 const preset = location.hash === "#here" ? "here" : "friend";
 /** @type {Sitting[]} */
 const sitting = ["me", preset, preset, preset].map((who) => ({ who, name: "" }));
-
-function remembered() {
-  try {
-    return JSON.parse(localStorage.getItem(STORED) ?? "{}");
-  } catch {
-    return {};
-  }
-}
-
-function remember() {
-  try {
-    localStorage.setItem(STORED, JSON.stringify(options.wishes));
-  } catch {
-    /* a browser that stores nothing asks again next time */
-  }
-}
 
 const taken = () => sitting.slice(0, options.wishes.players);
 const botOf = (/** @type {Sitting} */ one) => bots.find((bot) => `bot:${bot.bot}` === one.who);
@@ -52,28 +34,23 @@ function unnamed(one, seat) {
 /* who sits where */
 
 /** @param {Sitting} one @param {number} seat */
-function person(one, seat) {
-  const input = h("input", {
-    class: "field", maxlength: 24, autocomplete: "off", spellcheck: "false", "data-key": `name-${seat}`,
-    value: one.name, placeholder: unnamed(one, seat), "aria-label": t("lay.name", { n: seat + 1 }),
-    oninput: () => { one.name = input.value; },
-  });
-  return input;
-}
-
-/** @param {Sitting} one @param {number} seat */
 function row(one, seat) {
+  const n = seat + 1;
   const bot = botOf(one);
   const kind = bot ? "bot" : one.who;
-  const choices = [...Object.keys(KINDS).map((who) => [who, t(`lay.who_${who}`)]),
-    ...bots.map((known) => [`bot:${known.bot}`, t("lay.who_bot", { name: known.name })])];
-  const select = h("select", {
-    "data-key": `who-${seat}`, "aria-label": t("lay.who", { n: seat + 1 }),
-    onchange: () => sit(seat, select.value),
-  }, ...choices.map(([value, words]) => h("option", { value, selected: value === one.who }, words)));
-  const named = KINDS[one.who] === "me" ? person(one, seat) : h("b", {}, bot?.name ?? t(`lay.seat_${kind}`));
+  const choices = [
+    ...Object.keys(KINDS).map((who) => [t(`lay.who_${who}`), who]),
+    ...bots.map((known) => [t("lay.who_bot", { name: known.name }), `bot:${known.bot}`]),
+  ];
+  const select = h("select", { "data-key": `who-${seat}`, "aria-label": t("lay.who", { n }),
+    onchange: () => sit(seat, select.value) },
+    ...choices.map(([words, who]) => new Option(words, who, false, who === one.who)));
+  const person = h("input.field", { "data-key": `name-${seat}`, "aria-label": t("lay.name", { n }), maxlength: 24,
+    autocomplete: "off", spellcheck: "false", value: one.name, placeholder: unnamed(one, seat),
+    oninput: () => { one.name = person.value; } });
+  const named = KINDS[one.who] === "me" ? person : h("b", bot?.name ?? t(`lay.seat_${kind}`));
   const why = bot ? botWhy(bot.bot) : t(`lay.why_${kind}`);
-  return h("li", {}, king(seat), h("div", {}, named, h("small", {}, why)), select);
+  return h("li", king(seat), h("div", named, h("small", why)), select);
 }
 
 /**
@@ -83,8 +60,9 @@ function row(one, seat) {
  */
 function sit(seat, who) {
   const mine = sitting.find((one) => one.who === "me");
-  if (who === "me" && mine) Object.assign(mine, { who: sitting[seat].who, name: sitting[seat].name });
-  sitting[seat] = { who, name: who === "me" ? mine?.name ?? "" : "" };
+  const name = who === "me" && mine ? mine.name : "";
+  if (who === "me" && mine) Object.assign(mine, sitting[seat]);
+  sitting[seat] = { who, name };
   update();
 }
 
@@ -92,17 +70,15 @@ function sit(seat, who) {
 
 /** Shows the seats and what will come of it all. */
 function update() {
-  const key = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.key;
-  byId("sitting").replaceChildren(...taken().map(row));
-  if (key) byId("sitting").querySelector(`[data-key="${key}"]`)?.focus();
   const lobby = taken().some((one) => one.who === "open");
+  const free = taken().filter((one) => ["friend", "open"].includes(one.who)).length;
+  const hosted = taken().some((one) => KINDS[one.who] === "me");
+  refill(byId("sitting"), ...taken().map(row));
   byId("public").checked = open || lobby;
   byId("public").disabled = lobby;
   byId("why-public").textContent = t(lobby ? "lay.public_needed" : "lay.public_why");
   byId("dominoes").textContent = extent(options.wishes).dominoes;
   byId("summary").textContent = summary(options.wishes);
-  const free = taken().filter((one) => ["friend", "open"].includes(one.who)).length;
-  const hosted = taken().some((one) => KINDS[one.who] === "me");
   byId("draw").textContent = t(free ? "lay.lay" : "lay.draw");
   byId("draw").disabled = !hosted;
   const next = free ? "lay.next_waiting" : "lay.next_full";
@@ -117,44 +93,27 @@ function wanted(one, seat) {
   return kind === "me" ? { kind, name: one.name.trim() || unnamed(one, seat) } : { kind };
 }
 
-async function lay() {
-  byId("draw").disabled = true;
-  byId("refused").textContent = "";
-  try {
-    const name = taken().find((one) => one.who === "me")?.name.trim();
-    if (name && name !== me.name) await put("/api/me", { name });
-    const wish = { ...settled(options.wishes), public: byId("public").checked, seats: taken().map(wanted) };
-    const { table } = await post("/api/tables", wish);
-    location.assign(`/t/${table.id}`);
-  } catch (error) {
-    byId("refused").textContent = explain(error);
-    byId("draw").disabled = false;
-  }
-}
-
-function draw() {
-  options.draw();
-  options.drawPlayers(byId("players"));
-  update();
-}
+const lay = () => attempt(async () => {
+  const name = taken().find((one) => one.who === "me")?.name.trim();
+  if (name && name !== me.name) await put("/api/me", { name });
+  const wish = { ...settled(options.wishes), public: byId("public").checked, seats: taken().map(wanted) };
+  const { table } = await post("/api/tables", wish);
+  location.assign(`/t/${table.id}`);
+}, byId("refused"), byId("draw"));
 
 await ready;
-const options = new Options(byId("options"), byId("pace"), wishesFrom(remembered()));
+const options = new Options(wishesFrom(kept(STORED) ?? {}));
 options.addEventListener("change", () => {
-  remember();
+  keep(STORED, options.wishes);
   update();
 });
-byId("public").addEventListener("change", () => {
-  open = byId("public").checked;
-});
-byId("draw").addEventListener("click", lay);
-for (const form of document.forms) form.addEventListener("submit", (event) => event.preventDefault());
-addEventListener("pageshow", (event) => {
-  if (event.persisted) location.reload();
-});
+byId("public").onchange = () => { open = byId("public").checked; };
+byId("draw").onclick = lay;
+for (const form of document.forms) form.onsubmit = (event) => event.preventDefault();
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 try {
   [me, bots] = await Promise.all([get("/api/me"), get("/api/bots"), sheet]);
 } catch (error) {
   byId("refused").textContent = explain(error);
 }
-draw();
+update();

@@ -4,9 +4,9 @@
  * Imports words.js, api.js, art.js, h.js, kingdom.js, lesson.js, motion.js, options.js, placing.js and
  * start.js.
  */
-import { explain, get } from "./api.js";
+import { attempt, get } from "./api.js";
 import { dominoName, dominoSvg, drawable, king, seal } from "./art.js";
-import { h } from "./h.js";
+import { byId, h } from "./h.js";
 import "./kingdom.js";
 import { duration } from "./motion.js";
 import { KINGDOM, LINE, STEPS, TERRITORIES, TOTAL, WANTED } from "./lesson.js";
@@ -19,13 +19,9 @@ const ME = 0;
 const GUIDE = 1;
 const FINGER = matchMedia("(pointer: coarse)");
 
-/** @type {(id: string) => any} */
-const byId = (id) => document.getElementById(id);
-
 const kingdom = byId("kingdom");
-const placing = new Placing(kingdom, {
-  caption: byId("caption"), buttons: { turn: byId("turn"), flip: byId("flip"), place: byId("place") },
-});
+const [caption, turn, flip, place] = ["caption", "turn", "flip", "place"].map(byId);
+const placing = new Placing(kingdom, { caption, buttons: { turn, flip, place } });
 
 /** Which step it is, from 0. */
 let at = 0;
@@ -53,7 +49,7 @@ function done(key, shown = "") {
 }
 
 function begin() {
-  const { key, laid, score, domino, choices } = step();
+  const { key, laid, score, choices } = step();
   placing.stop();
   kingdom.dark();
   kingdom.dominoes = KINGDOM.slice(0, laid);
@@ -65,8 +61,8 @@ function begin() {
   byId("what").textContent = t(`learn.${key}_what`);
   say(`${key}_why`);
   byId("hint").textContent = at ? "" : t(FINGER.matches ? "learn.hint_finger" : "learn.hint_mouse");
-  under(domino ? "hand" : key === "claim" ? "line" : "answers");
-  if (domino) showDomino(domino, choices);
+  under(choices ? "hand" : key === "claim" ? "line" : "answers");
+  if (choices) showDomino(choices);
   else if (key === "claim") showLine();
   else showAnswers();
   if (at) byId("what").focus({ preventScroll: true });
@@ -75,15 +71,16 @@ function begin() {
 
 /* placing */
 
-/** @param {number} domino @param {any} choices */
-function showDomino(domino, choices) {
+/** @param {any} choices */
+function showDomino(choices) {
+  const { domino, placements } = choices;
+  const fits = placements.length > 0;
   byId("domino").replaceChildren(dominoSvg(domino));
-  byId("domino").setAttribute("aria-label", dominoName(domino));
-  const fits = choices.placements.length > 0;
-  byId("place").textContent = t(fits ? "learn.place" : "learn.discard");
-  for (const id of ["turn", "flip"]) byId(id).hidden = !fits;
+  byId("domino").ariaLabel = dominoName(domino);
+  place.textContent = t(fits ? "learn.place" : "learn.discard");
+  turn.hidden = flip.hidden = !fits;
   placing.start(choices);
-  if (!fits) byId("place").removeAttribute("aria-disabled");
+  if (!fits) place.ariaDisabled = null;
 }
 
 placing.addEventListener("place", (/** @type {any} */ { detail: { points, entry } }) => {
@@ -98,39 +95,34 @@ placing.addEventListener("place", (/** @type {any} */ { detail: { points, entry 
   done(`${key}_done`);
 });
 
-byId("place").addEventListener("click", () => {
-  if (step().choices?.placements.length === 0) {
-    placing.stop();
-    done("discard_done");
-  }
+place.addEventListener("click", () => {
+  if (step().key !== "discard") return;
+  placing.stop();
+  done("discard_done");
 });
-byId("domino").addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
-  placing.drag(event, step().domino);
-});
+byId("domino").onpointerdown = (/** @type {PointerEvent} */ event) => {
+  placing.drag(event, step().choices.domino);
+};
 
 /* claiming */
 
 function showLine() {
   byId("line").replaceChildren(...LINE.map(({ domino, points, seat }) => {
-    const face = h("span", { class: "domino" }, dominoSvg(domino));
+    const face = h("span.domino", dominoSvg(domino));
     const free = points < 0 ? "learn.fits_not" : "learn.fits";
     const note = t(seat === null ? free : "learn.taken", { points });
-    const words = [h("b", {}, domino), face, h("small", {}, note)];
+    const words = [h("b", domino), face, h("small", note)];
     const label = `${dominoName(domino)}. ${note}`;
-    return h("li", {}, seat === null
+    return h("li", seat === null
       ? h("button", { type: "button", "aria-label": label, onclick: () => claim(domino) }, ...words)
-      : h("div", { class: "taken", role: "img", "aria-label": label }, ...words, king(seat)));
+      : h("div.taken", { role: "img", "aria-label": label }, ...words, king(seat)));
   }));
 }
 
 /** @param {number} domino */
 function claim(domino) {
-  if (domino !== WANTED) {
-    say(`claim_${domino}`);
-    return;
-  }
-  const mine = [...byId("line").children].find((_, n) => LINE[n].domino === WANTED);
-  mine.append(king(ME));
+  if (domino !== WANTED) return say(`claim_${domino}`);
+  byId("line").children[LINE.findIndex((each) => each.domino === WANTED)].append(king(ME));
   for (const button of byId("line").querySelectorAll("button")) button.disabled = true;
   done("claim_done", "line");
 }
@@ -141,8 +133,8 @@ function showAnswers() {
   const { squares, crowns } = TERRITORIES[0];
   const [n, product] = [squares.length, squares.length * crowns];
   kingdom.light(squares, `${n} × ${crowns} = ?`);
-  byId("answers").replaceChildren(...[n + crowns, product, n].map((answer) => h("button", {
-    class: "button", type: "button", onclick: () => (answer === product ? count() : say("count_again")),
+  byId("answers").replaceChildren(...[n + crowns, product, n].map((answer) => h("button.button", {
+    type: "button", onclick: () => (answer === product ? count() : say("count_again")),
   }, answer)));
 }
 
@@ -158,24 +150,15 @@ async function count() {
   }
 }
 
-byId("next").addEventListener("click", () => {
+byId("next").onclick = () => {
   at += 1;
   begin();
-});
-byId("play").addEventListener("click", async () => {
-  byId("play").disabled = true;
-  byId("refused").textContent = "";
-  try {
-    const [me, bots] = await Promise.all([get("/api/me"), get("/api/bots")]);
-    await start(PLAIN, bots[0].bot, me.name);
-  } catch (error) {
-    byId("refused").textContent = explain(error);
-    byId("play").disabled = false;
-  }
-});
-addEventListener("pageshow", (event) => {
-  if (event.persisted) location.reload();
-});
+};
+byId("play").onclick = () => attempt(async () => {
+  const [me, bots] = await Promise.all([get("/api/me"), get("/api/bots")]);
+  await start(PLAIN, bots[0].bot, me.name);
+}, byId("refused"), byId("play"));
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 
 await Promise.all([ready, drawable]);
 byId("guide").prepend(king(GUIDE));

@@ -1,14 +1,18 @@
 /**
  * The seven steps of the lesson, written down: nothing here works a rule out. They are moments of one real
  * game; the places, points and reasons are what the server said then. Imports nothing.
+ *
+ * A square is a letter for its column and a digit for its row, with the castle on d4; a place is the square of
+ * a domino's left end, then that of its right end.
  */
 
-/** The kingdom of that game, in the order in which it grew. */
-export const KINGDOM = [
-  [2, 1, 0, 2, 0], [25, -2, 0, -1, 0], [46, 0, 1, 0, 2], [20, 1, -1, 1, -2], [22, 1, 1, 2, 1],
-  [26, -2, -1, -1, -1], [23, 0, -1, 0, -2], [1, -2, 1, -1, 1], [21, -2, 2, -1, 2], [41, 1, 2, 2, 2],
-  [45, -2, -2, -1, -2],
-];
+/** @param {string} names of squares @returns {[number, number][]} steps from the castle */
+const squares = (names) =>
+  (names.match(/[a-g]\d/g) ?? []).map((name) => [name.charCodeAt(0) - 100, Number(name[1]) - 4]);
+
+/** The kingdom of that game, in the order in which it grew: each domino with its place. */
+export const KINGDOM = "2e4f4 25b4c4 46d5d6 20e3e2 22e5f5 26b3c3 23d3d2 1b5c5 21b6c6 41e6f6 45b2c2"
+  .split(" ").map((entry) => [Number.parseInt(entry), ...squares(entry).flat()]);
 
 /** The line of the step that claims: what each would bring (-1: it fits nowhere), and who has claimed it. */
 export const LINE = [
@@ -17,131 +21,87 @@ export const LINE = [
 ];
 export const WANTED = 21;
 
-/** What the finished kingdom counts: squares, crowns, and where it lies. */
+/** What the finished kingdom counts: crowns, and where each territory lies. */
 export const TERRITORIES = [
-  {
-    crowns: 4,
-    squares: [[-2, 1], [-2, 2], [-1, -2], [-1, -1], [-1, 0], [-1, 1],
-      [0, -1], [1, -1], [1, 0], [1, 1], [1, 2], [2, 0]],
-  },
-  { crowns: 2, squares: [[-2, -1], [-2, 0]] },
-  { crowns: 2, squares: [[2, 2]] },
-  { crowns: 2, squares: [[0, 2]] },
-  { crowns: 2, squares: [[-2, -2]] },
+  { crowns: 4, squares: squares("b5 b6 c2 c3 c4 c5 d3 e3 e4 e5 e6 f4") },
+  { crowns: 2, squares: squares("b3 b4") },
+  { crowns: 2, squares: squares("f6") },
+  { crowns: 2, squares: squares("d6") },
+  { crowns: 2, squares: squares("b2") },
 ];
 export const TOTAL = 58;
 
-/** How many dominoes lie, which one comes, where it may lie (with what grows there), where not and why. */
-const SCENES = [
-  {
-    laid: 0, domino: 2, score: 0,
-    placements: [
-      [1, 0, 2, 0, "wheat 2 0 0"], [-1, 1, 0, 1, "wheat 2 0 0"], [0, 1, 1, 1, "wheat 2 0 0"],
-      [-1, -1, 0, -1, "wheat 2 0 0"], [0, -1, 1, -1, "wheat 2 0 0"], [-2, 0, -1, 0, "wheat 2 0 0"],
-      [1, 0, 1, 1, "wheat 2 0 0"], [0, 1, 0, 2, "wheat 2 0 0"], [0, -2, 0, -1, "wheat 2 0 0"],
-      [-1, -1, -1, 0, "wheat 2 0 0"], [1, -1, 1, 0, "wheat 2 0 0"], [-1, 0, -1, 1, "wheat 2 0 0"],
-    ],
-    refused: [
-      ["no_match", 0, "wheat",
-        "-2,-2,-1,-2 -2,-2,-2,-1 -2,-1,-1,-1 -2,-1,-2,0 -2,-1,-2,-2 -2,0,-2,1 -2,0,-2,-1 -2,1,-1,1 " +
-        "-2,1,-2,2 -2,1,-2,0 -2,2,-1,2 -2,2,-2,1 -1,-2,0,-2 -1,-2,-1,-1 -1,-2,-2,-2 -1,-1,-2,-1 " +
-        "-1,-1,-1,-2 -1,1,-1,2 -1,1,-2,1 -1,2,0,2 -1,2,-2,2 -1,2,-1,1 0,-2,1,-2 0,-2,-1,-2 0,2,1,2 " +
-        "0,2,-1,2 1,-2,2,-2 1,-2,1,-1 1,-2,0,-2 1,-1,2,-1 1,-1,1,-2 1,1,2,1 1,1,1,2 1,2,2,2 1,2,0,2 " +
-        "1,2,1,1 2,-2,2,-1 2,-2,1,-2 2,-1,2,0 2,-1,1,-1 2,-1,2,-2 2,0,2,1 2,0,2,-1 2,1,2,2 2,1,1,1 " +
-        "2,1,2,0 2,2,1,2 2,2,2,1"],
-    ],
-  },
-  {
-    laid: 4, domino: 22, score: 6,
-    placements: [
-      [-2, 1, -1, 1, "wheat 1 1 1 swamp 2 0 0"], [1, 1, 2, 1, "wheat 4 2 5 swamp 1 0 0"],
-      [-1, -1, 0, -1, "wheat 2 1 2 swamp 1 0 0"], [-1, 1, -1, 2, "wheat 2 1 2 swamp 1 0 0"],
-      [1, 1, 1, 2, "wheat 4 2 5 swamp 1 0 0"], [2, 1, 2, 2, "wheat 4 2 5 swamp 1 0 0"],
-      [0, -2, 0, -1, "wheat 1 1 1 swamp 1 0 0"], [-1, 1, -2, 1, "wheat 2 1 2 swamp 1 0 0"],
-      [2, 1, 1, 1, "wheat 4 2 5 swamp 2 0 0"], [-1, -1, -2, -1, "wheat 2 1 2 swamp 1 0 0"],
-      [0, -1, -1, -1, "wheat 4 2 5 swamp 1 0 0"], [-1, 2, -1, 1, "wheat 1 1 1 swamp 2 0 0"],
-      [1, 2, 1, 1, "wheat 1 1 1 swamp 2 0 0"], [-1, -1, -1, -2, "wheat 2 1 2 swamp 1 0 0"],
-      [0, -1, 0, -2, "wheat 4 2 5 swamp 1 0 0"], [2, -1, 2, -2, "wheat 4 2 5 swamp 1 0 0"],
-    ],
-    refused: [
-      ["no_match", 0, "wheat swamp",
-        "-2,-2,-1,-2 -2,-2,-2,-1 -2,-1,-1,-1 -2,-1,-2,-2 -2,1,-2,2 -2,2,-1,2 -2,2,-2,1 -1,-2,0,-2 " +
-        "-1,-2,-1,-1 -1,-2,-2,-2 -1,2,-2,2 0,-2,-1,-2 1,2,2,2 2,-2,2,-1 2,2,1,2 2,2,2,1"],
-    ],
-  },
-  {
-    laid: 6, domino: 23, score: 14,
-    placements: [
-      [-2, 2, -1, 2, "wheat 1 1 1 mine 2 2 2"], [1, 2, 2, 2, "wheat 5 3 7 mine 1 0 0"],
-      [-1, -2, 0, -2, "wheat 3 1 3 mine 1 0 0"], [-1, 1, -1, 2, "wheat 3 1 3 mine 2 2 2"],
-      [0, -2, 0, -1, "wheat 1 1 1 mine 1 0 0"], [-1, 1, -2, 1, "wheat 3 1 3 mine 1 0 0"],
-      [2, 2, 1, 2, "wheat 1 1 1 mine 2 2 2"], [-1, -2, -2, -2, "wheat 3 1 3 mine 1 0 0"],
-      [0, -1, 0, -2, "wheat 7 3 13 mine 1 0 0"], [2, -1, 2, -2, "wheat 5 3 7 mine 1 0 0"],
-    ],
-    refused: [
-      ["no_match", 0, "wheat mine",
-        "-2,-2,-1,-2 -2,1,-1,1 -2,1,-2,2 -2,2,-2,1 -1,2,-2,2 -1,2,-1,1 0,-2,-1,-2 2,-2,2,-1"],
-    ],
-  },
-  {
-    laid: 8, domino: 21, score: 33,
-    placements: [
-      [-2, 2, -1, 2, "wheat 10 4 13 grassland 1 0 0"], [1, 2, 2, 2, "wheat 10 4 13 grassland 1 0 0"],
-      [-1, 2, -2, 2, "wheat 10 4 13 grassland 1 0 0"],
-      [-1, -2, -2, -2, "wheat 10 4 13 grassland 1 0 0"],
-      [2, -1, 2, -2, "wheat 10 4 13 grassland 1 0 0"],
-    ],
-    refused: [
-      ["too_wide", 6, "",
-        "-3,-2,-2,-2 -3,2,-2,2 -2,-2,-3,-2 -2,2,-3,2 2,-2,3,-2 2,-1,3,-1 2,2,3,2 3,-2,2,-2 3,-1,2,-1 " +
-        "3,2,2,2"],
-      ["too_tall", 6, "",
-        "-2,-3,-2,-2 -2,-2,-2,-3 -2,2,-2,3 -2,3,-2,2 -1,-3,-1,-2 -1,-2,-1,-3 -1,2,-1,3 -1,3,-1,2 " +
-        "1,2,1,3 1,3,1,2 2,-3,2,-2 2,-2,2,-3 2,2,2,3 2,3,2,2"],
-      ["no_match", 0, "wheat grassland",
-        "-2,-2,-1,-2 2,-2,2,-1 2,2,1,2"],
-    ],
-  },
-  {
-    laid: 11, domino: 10, score: 58,
-    placements: [
-
-    ],
-    refused: [
-    ],
-  },
-];
-
-/** What the server would have answered, with which `Placing` starts. @param {typeof SCENES[0]} scene */
-function choicesOf({ domino, placements, refused }) {
-  return {
-    phase: "place",
-    domino,
-    placements: placements.map(([lx, ly, rx, ry, grown]) => {
-      const words = String(grown).match(/\S+ \S+ \S+ \S+/g) ?? [];
-      const grows = words.map((each) => {
-        const [terrain, squares, crowns, points] = each.split(" ");
-        return { terrain, squares: Number(squares), crowns: Number(crowns), points: Number(points) };
-      });
-      const points = grows.reduce((sum, each) => sum + each.points, 0);
-      return { action: `place ${lx},${ly}>${rx},${ry}`, left: [lx, ly], right: [rx, ry], points, grows };
-    }),
-    refused: refused.map(([code, squares, terrains, places]) => ({
-      code, squares, terrains: String(terrains).split(" "),
-      placements: String(places).split(" ").map((place) => place.split(",").map(Number)),
-    })),
-  };
+/**
+ * What the server answered when `domino` was to be placed, as `Placing` takes it.
+ * @param {number} domino
+ * @param {Record<string, string>} legal what grows there (squares × crowns and the gain), and where
+ * @param {Record<string, string>} [refused] why not, and where: either way round, unless that is legal
+ */
+function choices(domino, legal, refused = {}) {
+  const placements = Object.entries(legal).flatMap(([growth, places]) => {
+    const grows = [...growth.matchAll(/(\w+) (\d+)×(\d) \+(\d+)/g)].map(([, terrain, ...figures]) => {
+      const [size, crowns, points] = figures.map(Number);
+      return { terrain, squares: size, crowns, points };
+    });
+    const points = grows.reduce((sum, each) => sum + each.points, 0);
+    return places.split(" ").map((place) => {
+      const [left, right] = squares(place);
+      return { action: place, left, right, points, grows };
+    });
+  });
+  const terrains = placements[0]?.grows.map(({ terrain }) => terrain);
+  const reasons = Object.entries(refused).map(([code, places]) => {
+    const ways = places.split(" ").flatMap((place) => [place, place.slice(2) + place.slice(0, 2)]);
+    const illegal = ways.filter((way) => placements.every(({ action }) => action !== way));
+    return { code, squares: 6, terrains, placements: illegal.map((way) => squares(way).flat()) };
+  });
+  return { phase: "place", domino, placements, refused: reasons };
 }
 
-const [place, match, crowns, box, discard] = SCENES.map((scene) => ({ ...scene, choices: choicesOf(scene) }));
-
-/** The steps in their order; `best` is the placement that a step looks for, where not every one will do. */
+/**
+ * The steps in their order: how many dominoes lie, what they score, and what can be done with the next one;
+ * `best` are the points of the placement that a step looks for, where not every one will do.
+ */
 export const STEPS = [
-  { key: "place", ...place },
-  { key: "match", ...match },
-  { key: "crowns", ...crowns, best: 13 },
+  {
+    key: "place", laid: 0, score: 0,
+    choices: choices(2, {
+      "wheat 2×0 +0": "e4f4 c5d5 d5e5 c3d3 d3e3 b4c4 e4e5 d5d6 d2d3 c3c4 e3e4 c4c5",
+    }, {
+      no_match: "b2c2 b2b3 b3c3 b3b4 b4b5 b5c5 b5b6 b6c6 c2d2 c2c3 c5c6 c6d6 " +
+        "d2e2 d6e6 e2f2 e2e3 e3f3 e5f5 e5e6 e6f6 f2f3 f3f4 f4f5 f5f6",
+    }),
+  },
+  {
+    key: "match", laid: 4, score: 6,
+    choices: choices(22, {
+      "wheat 1×1 +1, swamp 2×0 +0": "b5c5 c6c5 e6e5",
+      "wheat 4×2 +5, swamp 1×0 +0": "e5f5 e5e6 f5f6 d3c3 d3d2 f3f2",
+      "wheat 2×1 +2, swamp 1×0 +0": "c3d3 c5c6 c5b5 c3b3 c3c2",
+      "wheat 1×1 +1, swamp 1×0 +0": "d2d3",
+      "wheat 4×2 +5, swamp 2×0 +0": "f5e5",
+    }, { no_match: "b2c2 b2b3 b3c3 b5b6 b6c6 c2d2 c2c3 e6f6 f2f3 f6f5" }),
+  },
+  {
+    key: "crowns", laid: 6, score: 14, best: 13,
+    choices: choices(23, {
+      "wheat 1×1 +1, mine 2×2 +2": "b6c6 f6e6",
+      "wheat 5×3 +7, mine 1×0 +0": "e6f6 f3f2",
+      "wheat 3×1 +3, mine 1×0 +0": "c2d2 c5b5 c2b2",
+      "wheat 3×1 +3, mine 2×2 +2": "c5c6",
+      "wheat 1×1 +1, mine 1×0 +0": "d2d3",
+      "wheat 7×3 +13, mine 1×0 +0": "d3d2",
+    }, { no_match: "b2c2 b5c5 b5b6 c6b6 c6c5 d2c2 f2f3" }),
+  },
   { key: "claim", laid: 8, score: 33 },
-  { key: "box", ...box },
-  { key: "discard", ...discard },
+  {
+    key: "box", laid: 8, score: 33,
+    choices: choices(21, { "wheat 10×4 +13, grassland 1×0 +0": "b6c6 e6f6 c6b6 c2b2 f3f2" }, {
+      too_wide: "a2b2 a6b6 f2g2 f3g3 f6g6",
+      too_tall: "b1b2 b6b7 c1c2 c6c7 e6e7 f1f2 f6f7",
+      no_match: "b2c2 f2f3 f6e6",
+    }),
+  },
+  { key: "discard", laid: 11, score: TOTAL, choices: choices(10, {}) },
   { key: "count", laid: 11, score: TOTAL },
 ];

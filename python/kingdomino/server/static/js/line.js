@@ -16,7 +16,7 @@
  * @property {boolean} [draggable] whether it may be taken up and dragged into the kingdom
  */
 import { SEATS, dominoName, dominoSvg, king, seal } from "./art.js";
-import { h } from "./h.js";
+import { h, tell } from "./h.js";
 import { t } from "./words.js";
 
 export class Line extends EventTarget {
@@ -65,10 +65,10 @@ export class Line extends EventTarget {
     // The face stays where it is, so that it keeps the focus; the rest is new.
     for (const part of [...li.children]) if (part !== face) part.remove();
     if (face.parentElement !== li) li.replaceChildren(face);
-    face.before(h("span", { class: "no", "aria-hidden": "true" }, item.domino));
+    face.before(h("span.no", { "aria-hidden": "true" }, item.domino));
     if (item.king && item.seat !== null) li.append(king(item.seat));
     const words = item.state === "offer" ? item.note : item.name;
-    li.append(h("span", { class: "note label", "aria-hidden": "true" }, words));
+    li.append(h("span.note.label", { "aria-hidden": "true" }, words));
     return li;
   }
 
@@ -76,35 +76,32 @@ export class Line extends EventTarget {
   #face(item, old) {
     const { domino } = item;
     if (item.state === "gone") {
-      return h("div", { class: "face gone" }, item.seat !== null && seal(item.seat),
+      return h("div.face.gone", item.seat !== null && seal(item.seat),
         h("span", { "aria-hidden": "true" }, t(item.seat === null ? "table.left_over" : "table.done")),
-        h("span", { class: "visually-hidden" }, `${dominoName(domino)}. ${item.note}`));
+        h("span.visually-hidden", `${dominoName(domino)}. ${item.note}`));
     }
     const offer = item.state === "offer";
-    const kind = offer ? "BUTTON" : "DIV";
-    const same = old?.tagName === kind && old.classList.contains("domino");
-    const face = same ? old : this.#fresh(kind, domino);
-    face.setAttribute("aria-label", item.note ? `${dominoName(domino)}. ${item.note}` : dominoName(domino));
-    if (offer) face.setAttribute("aria-pressed", String(Boolean(item.selected)));
+    const face = old?.matches(offer ? "button" : "[role=img]") ? old : this.#fresh(offer, domino);
+    face.ariaLabel = item.note ? `${dominoName(domino)}. ${item.note}` : dominoName(domino);
+    if (offer) face.ariaPressed = String(Boolean(item.selected));
     face.classList.toggle("draggable", Boolean(item.draggable));
     return face;
   }
 
-  /** @param {string} kind @param {number} domino */
-  #fresh(kind, domino) {
-    const face = h(kind, kind === "BUTTON" ? { type: "button" } : { role: "img" }, dominoSvg(domino));
-    face.classList.add("face", "domino");
-    if (kind === "BUTTON") {
-      face.addEventListener("click", (/** @type {MouseEvent} */ { detail }) =>
-        this.#fire("choose", { domino, sure: detail > 1 }));
-      face.addEventListener("focus", () => {
-        if (face.matches(":focus-visible")) this.#fire("choose", { domino, sure: false });
-      });
-    } else {
-      face.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
-        if (face.classList.contains("draggable")) this.#fire("grab", { event, domino });
-      });
-    }
+  /** @param {boolean} offer @param {number} domino */
+  #fresh(offer, domino) {
+    const choose = (/** @type {boolean} */ sure) => tell(this, "choose", { domino, sure });
+    const face = offer
+      ? h("button.face.domino", {
+        type: "button",
+        onclick: (/** @type {MouseEvent} */ { detail }) => choose(detail > 1),
+        onfocus: () => face.matches(":focus-visible") && choose(false),
+      }, dominoSvg(domino))
+      : h("div.face.domino", {
+        role: "img",
+        onpointerdown: (/** @type {PointerEvent} */ event) =>
+          face.matches(".draggable") && tell(this, "grab", { event, domino }),
+      }, dominoSvg(domino));
     return face;
   }
 
@@ -114,7 +111,7 @@ export class Line extends EventTarget {
     if (!button) return;
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
     if (event.key === "Enter") {
-      this.#fire("choose", { domino: Number(button.closest("li")?.dataset.domino), sure: true });
+      tell(this, "choose", { domino: Number(button.closest("li")?.dataset.domino), sure: true });
     } else if (step) {
       const all = [...this.list.querySelectorAll("button")];
       all[(all.indexOf(button) + step + all.length) % all.length].focus();
@@ -122,10 +119,5 @@ export class Line extends EventTarget {
       return;
     }
     event.preventDefault();
-  }
-
-  /** @param {string} type @param {any} detail */
-  #fire(type, detail) {
-    this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 }

@@ -19,7 +19,7 @@ export class Lines {
     this.sections = { present, coming };
     this.present = new Line(/** @type {HTMLOListElement} */ (present.querySelector("ol")));
     this.coming = new Line(/** @type {HTMLOListElement} */ (coming.querySelector("ol")));
-    this.kings = h("ol", { class: "kings" });
+    this.kings = h("ol.kings");
     this.present.list.after(this.kings);
   }
 
@@ -49,12 +49,12 @@ export class Lines {
     const all = Array.from({ length: rules.players * rules.kings }, (_, at) => at);
     this.kings.replaceChildren(...all.map((at) => {
       if (at >= drawn.length) {
-        return h("li", { class: "hidden" }, h("span", { class: "visually-hidden" }, t("table.in_hand")));
+        return h("li.hidden", h("span.visually-hidden", t("table.in_hand")));
       }
       const now = at === claimed.length;
-      return h("li", { class: now ? "acting" : "" }, king(drawn[at]), h("div", {},
-        h("b", {}, nameOf({ seats }, drawn[at])),
-        h("small", {}, t(now ? "table.claims_now" : "table.claimed"))));
+      return h(now ? "li.acting" : "li", king(drawn[at]), h("div",
+        h("b", nameOf({ seats }, drawn[at])),
+        h("small", t(now ? "table.claims_now" : "table.claimed"))));
     }));
   }
 }

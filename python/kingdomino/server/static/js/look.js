@@ -68,19 +68,17 @@ export class Look {
     if (sign === this.sign) return;
     this.sign = sign;
     const title = kind === "log" ? t("table.all_moves") : kingdomOf(table, seat, mine);
-    const leave = { type: "button", "aria-label": t("table.close"), onclick: () => this.close() };
-    const cross = h("span", { "aria-hidden": "true" }, "✕");
-    const close = h("button", { class: "button bare icon close", ...leave }, cross);
-    const head = h("div", { class: "who" }, kind !== "log" && seal(seat), h("h2", { class: "name" }, title),
-      kind !== "log" && h("span", { class: "score" }, table.kingdoms[seat].score.total), close);
+    const close = h("button.button.bare.icon.close",
+      { type: "button", "aria-label": t("table.close"), onclick: () => this.close() },
+      h("span", { "aria-hidden": "true" }, "✕"));
+    const points = kind === "log" ? null : table.kingdoms[seat].score.total;
+    const head = h("div.who", points !== null && seal(seat), h("h2.name", title),
+      points !== null && h("span.score", points), close);
     this.panel.className = `look ${kind}`;
-    const points = kind === "score" ? table.kingdoms[seat].score.total : null;
-    const label = points === null ? title : t("table.kingdom_points", { kingdom: title, n: points });
-    this.panel.setAttribute("aria-label", label);
-    const log = kind === "log";
-    const inside = await (log ? this.#log(table, mine) : this.#kingdom(table, seat, kind, ownKingdom));
+    this.panel.ariaLabel = kind === "score" ? t("table.kingdom_points", { kingdom: title, n: points }) : title;
+    const inside = kind === "log" ? await this.#log(table, mine) : this.#kingdom(table, seat, kind, ownKingdom);
     if (sign !== this.sign) return;
-    this.panel.replaceChildren(h("div", { class: "sheet" }, head, inside));
+    this.panel.replaceChildren(h("div.sheet", head, inside));
     this.panel.hidden = false;
   }
 
@@ -93,25 +91,19 @@ export class Look {
       Object.assign(large, { size: table.rules.size, seat, frame: "window", label, dominoes });
     }
     const lost = discarded.length > 0 && t("table.was_discarded", { dominoes: list(discarded.map(String)) });
-    return body("", large, h("div", {},
-      scoreList(score, { kingdom: large ?? ownKingdom, before: table.totals[seat] }),
-      !score.territories.length && h("p", { class: "label" }, t("table.nothing_built")),
-      lost && h("p", { class: "label" }, lost)));
+    return body("div.body", large, h("div",
+      scoreList(score, large ?? ownKingdom, table.totals[seat]),
+      !score.territories.length && h("p.label", t("table.nothing_built")),
+      lost && h("p.label", lost)));
   }
 
   /** @param {Table} table @param {number[]} mine */
   async #log(table, mine) {
     const events = ofGame(await history(table.id), table.game);
-    return body("story", ...story(table, mine, events));
+    return body("div.body.story", ...story(table, mine, events));
   }
 }
 
-/**
- * What scrolls where there is more of it than room, also by keys.
- * @param {string} kind
- * @param {...any} parts
- */
-function body(kind, ...parts) {
-  const group = { tabindex: "0", role: "group", "aria-label": t("table.details") };
-  return h("div", { class: `body ${kind}`, ...group }, ...parts);
-}
+/** What scrolls where there is more of it than room, also by keys. @param {string} kind @param {...any} parts */
+const body = (kind, ...parts) =>
+  h(kind, { tabindex: "0", role: "group", "aria-label": t("table.details") }, ...parts);

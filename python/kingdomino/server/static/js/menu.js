@@ -4,11 +4,11 @@
  *
  * @typedef {import("./fold.js").Table} Table
  */
-import { explain, post } from "./api.js";
+import { attempt, post } from "./api.js";
 import { copyText } from "./copy.js";
-import { h } from "./h.js";
+import { h, refill } from "./h.js";
 import { setSound, sounding } from "./sound.js";
-import { LANGUAGES, language, setLanguage, t } from "./words.js";
+import { chooseLanguage, t } from "./words.js";
 
 export class Menu {
   /**
@@ -27,56 +27,52 @@ export class Menu {
   draw() {
     const { table, you } = this.page;
     if (!table) return;
-    const seated = you.seats.length > 0;
     const playing = table.state === "playing" && you.seats.some((seat) => !table.seats[seat].away);
-    this.said = h("p", { class: "label", role: "status" });
-    const languages = Object.entries(LANGUAGES).map(([code, name]) =>
-      h("option", { value: code, selected: code === language, lang: code }, name));
-    const speak = (/** @type {any} */ { target }) => setLanguage(target.value);
-    this.menu.setAttribute("aria-label", t("table.more"));
-    this.menu.replaceChildren(...[
+    this.said = h("p.label", { role: "status" });
+    const languages = h("select");
+    chooseLanguage(languages);
+    this.menu.ariaLabel = t("table.more");
+    refill(this.menu,
       this.#item("table.all_moves", () => {
         this.menu.hidePopover();
         this.page.allMoves(/** @type {HTMLElement} */ (document.querySelector("[popovertarget=menu]")));
       }),
       this.#item("table.copy_watch", () => this.#copy(`/t/${table.id}`, "table.copied_watch")),
-      ...(seated ? you.seats.map((seat) => this.#takeAlong(table, seat, you.seats.length > 1)) : []),
-      h("label", {}, h("span", {}, t("table.sound")),
+      ...you.seats.map((seat) => this.#takeAlong(table, seat, you.seats.length > 1)),
+      h("label", h("span", t("table.sound")),
         h("input", { type: "checkbox", role: "switch", checked: sounding(),
           onchange: (/** @type {any} */ { target }) => setSound(target.checked) })),
-      h("label", {}, h("span", {}, t("table.language")),
-        h("select", { onchange: speak }, ...languages)),
-      h("a", { class: "button bare", href: "/" }, t("table.home")),
+      h("label", h("span", t("table.language")), languages),
+      h("a.button.bare", { href: "/" }, t("table.home")),
       playing && this.#leave(table, you.seats),
-      this.said,
-    ].filter(Boolean));
+      this.said);
   }
 
   /** @param {string} key @param {() => void} act @param {Record<string, string>} [params] */
   #item(key, act, params) {
-    return h("button", { class: "button bare", type: "button", onclick: act }, t(key, params));
+    return h("button.button.bare", { type: "button", onclick: act }, t(key, params));
   }
 
   /** @param {Table} table @param {number} seat @param {boolean} several */
   #takeAlong(table, seat, several) {
     const key = several ? "table.take_along_name" : "table.take_along";
-    return this.#item(key, () => this.#try(async () => {
+    return this.#item(key, () => attempt(async () => {
       const { secret } = await post(`/api/tables/${table.id}/seats/${seat}/secret`);
       await this.#copy(`/t/${table.id}#seat=${secret}`, "table.copied_seat");
-    }), { name: table.seats[seat].name ?? "" });
+    }, this.said), { name: table.seats[seat].name ?? "" });
   }
 
   /** Leaving asks once more, in its own place. @param {Table} table @param {number[]} seats */
   #leave(table, seats) {
-    const place = h("div", { class: "leave" });
-    const leave = () => this.#try(async () => {
+    const place = h("div.leave");
+    const leave = () => attempt(async () => {
       for (const seat of seats) await post(`/api/tables/${table.id}/seats/${seat}/leave`);
       this.menu.hidePopover();
-    });
+    }, this.said);
     place.append(this.#item("table.leave", () => {
       const stay = this.#item("table.stay", () => this.draw());
-      place.replaceChildren(h("p", { class: "label" }, t("table.leave_why")),
-        h("div", { class: "hand" }, this.#item("table.leave_now", leave), stay));
+      place.replaceChildren(h("p.label", t("table.leave_why")),
+        h("div.hand", this.#item("table.leave_now", leave), stay));
       stay.focus();
     }));
     return place;
@@ -86,14 +82,5 @@ export class Menu {
   async #copy(path, key) {
     await copyText(location.origin + path);
     this.said.textContent = t(key);
-  }
-
-  /** @param {() => Promise<void>} act */
-  async #try(act) {
-    try {
-      await act();
-    } catch (error) {
-      this.said.textContent = explain(error);
-    }
   }
 }

@@ -68,7 +68,7 @@ function where({ left, right }) {
 export function item(table, mine, turn) {
   const { key, params } = told(table, mine, turn, false);
   const words = key.endsWith("_you") ? [t(key, params)] : rich(key, params, "name");
-  return h("li", {}, seal(turn[0].seat), h("span", {}, ...words));
+  return h("li", seal(turn[0].seat), h("span", ...words));
 }
 
 /** The last turns, newest first. @param {Element} ul @param {Table} table @param {number[]} mine */
@@ -112,6 +112,6 @@ export function story(table, mine, events) {
     const params = { round, dominoes: placing.join(", ") };
     const heading = t(round ? "table.story_round" : "table.story_opening", params);
     const entries = turns(during).map((turn) => item(table, mine, turn));
-    return entries.length ? [h("section", {}, h("h3", {}, heading), h("ul", {}, ...entries.reverse()))] : [];
+    return entries.length ? [h("section", h("h3", heading), h("ul", ...entries.reverse()))] : [];
   }).reverse();
 }

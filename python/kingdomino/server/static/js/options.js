@@ -6,7 +6,7 @@
  * @typedef {{players: number, edition: string, mighty_duel: boolean, harmony: boolean,
  *   middle_kingdom: boolean, opening: string, dynasty: string | null, seconds: number | null}} Rules
  */
-import { h } from "./h.js";
+import { byId, h } from "./h.js";
 import { has, t } from "./words.js";
 
 /** @type {Rules} */
@@ -22,6 +22,7 @@ const CHOICES = {
   opening: ["random", "snake"],
 };
 const SECONDS = [null, 30, 60, 120, 300];
+/** @type {Record<string, any>} */
 const FOR_TWO = { mighty_duel: true, opening: "snake" };
 
 /**
@@ -34,15 +35,10 @@ export function settled(wishes) {
   return { ...wishes, ...held };
 }
 
-/**
- * What was chosen the last time, as far as it can be had now.
- * @param {any} stored
- * @returns {Rules}
- */
+/** What was chosen the last time. @param {any} stored @returns {Rules} */
 export function wishesFrom(stored) {
-  const kept = Object.keys(PLAIN).filter((name) => name in stored).map((name) => [name, stored[name]]);
-  const wishes = { ...PLAIN, ...Object.fromEntries(kept) };
-  return [2, 3, 4].includes(wishes.players) ? wishes : { ...PLAIN };
+  const names = Object.keys(PLAIN).filter((name) => name in stored);
+  return { ...PLAIN, ...Object.fromEntries(names.map((name) => [name, stored[name]])) };
 }
 
 /** Dominoes, rounds, size and rough minutes of a game by these rules. @param {Rules} wishes */
@@ -65,12 +61,11 @@ export function summary(wishes) {
 /** What differs from the plain game, each in a word or two. @param {any} rules wishes, or a table's rules */
 export function variants(rules) {
   return [
-    ...SWITCHES.filter((name) => rules[name]).map((name) => t(`common.${name}`)),
-    ...(rules.dynasty ? [t("common.dynasty")] : []),
-    ...(rules.edition === "first" ? [t("common.edition_first_long")] : []),
-    ...(rules.opening === "snake" ? [t("common.opening_snake_long")] : []),
-    ...(rules.seconds ? [t("common.seconds_long", { time: span(rules.seconds) })] : []),
-  ];
+    ...[...SWITCHES, "dynasty"].filter((name) => rules[name]).map((name) => t(`common.${name}`)),
+    rules.edition === "first" && t("common.edition_first_long"),
+    rules.opening === "snake" && t("common.opening_snake_long"),
+    rules.seconds && t("common.seconds_long", { time: span(rules.seconds) }),
+  ].filter(Boolean);
 }
 
 /** How a bot plays, in a line; nothing for one that the catalogue does not know. @param {string} spec */
@@ -85,68 +80,54 @@ function span(seconds) {
   return seconds < 60 ? t("common.seconds", { n: seconds }) : t("common.minutes", { n: seconds / 60 });
 }
 
-/** The controls for the rules; fires `change` when somebody has changed something. */
+/**
+ * The controls for the rules, in the elements `players`, `options` and `pace` of the page; fires `change` when
+ * somebody has changed something.
+ */
 export class Options extends EventTarget {
-  /**
-   * @param {HTMLElement} element holds the rules
-   * @param {HTMLElement} pace holds the time for a turn
-   * @param {Rules} wishes
-   */
-  constructor(element, pace, wishes) {
+  /** @param {Rules} wishes */
+  constructor(wishes) {
     super();
-    this.element = element;
-    this.pace = pace;
     this.wishes = wishes;
     this.draw();
   }
 
   /** Draws everything anew, in the language spoken now. */
   draw() {
-    const switches = SWITCHES.map((name) => this.switch(name));
-    this.element.replaceChildren(
-      h("fieldset", { class: "variants" }, h("legend", {}, t("common.variants")), ...switches),
-      ...Object.entries(CHOICES).map(([name, values]) => this.choice(name, values)),
-    );
-    this.pace.replaceChildren(...this.time());
+    const select = h("select", {
+      id: "seconds", "aria-describedby": "why-seconds",
+      onchange: () => this.set("seconds", select.value ? Number(select.value) : null),
+    }, ...SECONDS.map((seconds) => h("option", { value: seconds ?? "" }, span(seconds))));
+    byId("players").replaceChildren(...this.radios("players", [2, 3, 4], (n) => n));
+    byId("options").replaceChildren(
+      h("fieldset.variants", h("legend", t("common.variants")), ...SWITCHES.map((name) => this.switch(name))),
+      ...Object.entries(CHOICES).map(([name, values]) => this.choice(name, values)));
+    byId("pace").replaceChildren(
+      h("label.legend", { for: "seconds" }, t("common.time")), select, h("p.label", { id: "why-seconds" }));
     this.update();
-  }
-
-  /** Lets somebody choose two, three or four players. @param {HTMLElement} place */
-  drawPlayers(place) {
-    place.replaceChildren(...[2, 3, 4].map((n) => {
-      const checked = this.wishes.players === n;
-      const onchange = () => this.set("players", n);
-      const input = h("input", { type: "radio", name: "players", value: n, checked, onchange });
-      return h("label", {}, input, h("span", {}, n));
-    }));
   }
 
   /** @param {string} name */
   switch(name) {
     const input = h("input", {
-      type: "checkbox", role: "switch", name, "aria-describedby": `why-${name}`,
+      type: "checkbox", role: "switch", id: name, "aria-describedby": `why-${name}`,
       onchange: () => this.set(name, input.checked),
     });
-    const words = h("span", {}, h("b", {}, t(`common.${name}`)), h("small", { id: `why-${name}` }));
-    return h("label", { class: "opt" }, words, input);
+    return h("label.opt", h("span", h("b", t(`common.${name}`)), h("small", { id: `why-${name}` })), input);
   }
 
   /** @param {string} name @param {(string | null)[]} values */
   choice(name, values) {
-    const option = (/** @type {string | null} */ value) => h("label", {},
-      h("input", { type: "radio", name, value: value ?? "", onchange: () => this.set(name, value) }),
-      h("span", {}, t(`common.${name}_${value ?? "none"}`)));
-    return h("fieldset", { "aria-describedby": `why-${name}` }, h("legend", {}, t(`common.${name}`)),
-      h("div", { class: "seg" }, ...values.map(option)), h("p", { class: "label", id: `why-${name}` }));
+    const words = (/** @type {string | null} */ value) => t(`common.${name}_${value ?? "none"}`);
+    return h("fieldset", { "aria-describedby": `why-${name}` }, h("legend", t(`common.${name}`)),
+      h("div.seg", ...this.radios(name, values, words)), h("p.label", { id: `why-${name}` }));
   }
 
-  time() {
-    const select = h("select", {
-      id: "seconds", name: "seconds", "aria-describedby": "why-seconds",
-      onchange: () => this.set("seconds", select.value ? Number(select.value) : null),
-    }, ...SECONDS.map((seconds) => h("option", { value: seconds ?? "" }, span(seconds))));
-    const label = h("label", { class: "legend", for: "seconds" }, t("common.time"));
-    return [label, select, h("p", { class: "label", id: "why-seconds" })];
+  /** @param {string} name @param {any[]} values @param {(value: any) => any} words what stands on each */
+  radios(name, values, words) {
+    return values.map((value) => h("label",
+      h("input", { type: "radio", name, value: value ?? "", onchange: () => this.set(name, value) }),
+      h("span", words(value))));
   }
 
   /** @param {string} name @param {any} value */
@@ -156,36 +137,29 @@ export class Options extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** @param {string} selector @returns {any} */
-  find(selector) {
-    return this.element.querySelector(selector) ?? this.pace.querySelector(selector);
-  }
-
   /** Shows the rules as they hold, and says why one cannot be had. */
   update() {
     const rules = /** @type {any} */ (settled(this.wishes));
     const many = rules.players !== 2;
-    const explain = (/** @type {string} */ name, /** @type {string} */ key) => {
-      this.find(`#why-${name}`).textContent = t(key);
+    const explain = (/** @type {string} */ name, /** @type {string} */ why) => {
+      byId(`why-${name}`).textContent = t(`common.${name}_${why}`);
     };
     for (const name of SWITCHES) {
-      const input = this.find(`[name=${name}]`);
+      const input = byId(name);
       input.checked = rules[name];
       input.disabled = many && name in FOR_TWO;
-      input.closest("label")?.classList.toggle("off", input.disabled);
-      explain(name, input.disabled ? `common.${name}_needs_two` : `common.${name}_why`);
+      input.parentElement.classList.toggle("off", input.disabled);
+      explain(name, input.disabled ? "needs_two" : "why");
     }
-    for (const name of Object.keys(CHOICES)) {
-      for (const each of this.element.querySelectorAll(`[name=${name}]`)) {
-        const input = /** @type {HTMLInputElement} */ (each);
-        input.checked = input.value === (rules[name] ?? "");
-        input.disabled = many && /** @type {any} */ (FOR_TWO)[name] === input.value;
-      }
+    for (const each of document.querySelectorAll("[type=radio]")) {
+      const input = /** @type {HTMLInputElement} */ (each);
+      input.checked = input.value === String(rules[input.name] ?? "");
+      input.disabled = many && FOR_TWO[input.name] === input.value;
     }
-    explain("dynasty", `common.dynasty_${rules.dynasty ?? "none"}_why`);
-    explain("edition", `common.edition_${rules.edition}_${rules.players === 3 ? "three" : "tie"}_why`);
-    explain("opening", many ? "common.opening_needs_two" : `common.opening_${rules.opening}_why`);
-    explain("seconds", "common.seconds_why");
-    this.find("#seconds").value = rules.seconds ?? "";
+    explain("dynasty", `${rules.dynasty ?? "none"}_why`);
+    explain("edition", `${rules.edition}_${rules.players === 3 ? "three" : "tie"}_why`);
+    explain("opening", many ? "needs_two" : `${rules.opening}_why`);
+    explain("seconds", "why");
+    byId("seconds").value = rules.seconds ?? "";
   }
 }

@@ -2,7 +2,7 @@
  * The picture on the home page: a finished kingdom and the line beside it, with the real art.
  * Imports art.js, h.js and kingdom.js.
  */
-import { dominoSvg, dominoes, king, sheet } from "./art.js";
+import { dominoSvg, drawable, king } from "./art.js";
 import { h } from "./h.js";
 import "./kingdom.js";
 
@@ -16,10 +16,10 @@ const LINE = [[16, 2], [33, 0], [36, null], [48, 1]];
 
 /** @param {HTMLElement} place */
 export async function draw(place) {
-  await Promise.all([sheet, dominoes]);
+  await drawable;
   const shown = { size: 5, seat: 0, frame: "box", dominoes: KINGDOM };
-  const kingdom = Object.assign(document.createElement("kd-kingdom"), shown);
-  const line = LINE.map(([number, seat]) => h("li", {},
-    h("div", { class: "domino" }, dominoSvg(/** @type {number} */ (number))), seat !== null && king(seat)));
-  place.append(h("div", { class: "sheet tilt" }, kingdom), h("ol", { class: "fan" }, ...line));
+  const kingdom = Object.assign(h("kd-kingdom"), shown);
+  const line = LINE.map(([number, seat]) => h("li",
+    h("div.domino", dominoSvg(/** @type {number} */ (number))), seat !== null && king(seat)));
+  place.append(h("div.sheet.tilt", kingdom), h("ol.fan", ...line));
 }

@@ -4,14 +4,15 @@
  * Every legal placement is a spot; the ghost stands at one of them in the turn that scores most, and says
  * what it brings or why it cannot be. Fires `choose` {placement, refusal} whenever the ghost
  * changes, and `place` {action, points, entry} when the player puts the domino down.
- * Imports ghost.js, hand.js, says.js, spots.js, words.js, and types from kingdom.js.
+ * Imports ghost.js, h.js, hand.js, says.js, spots.js, words.js, and types from kingdom.js.
  *
  * @typedef {import("./kingdom.js").Kingdom} Kingdom
  * @typedef {import("./spots.js").Turn} Turn
  * @typedef {{x: number, y: number, unit: number}} Place in squares from the castle, of `unit` pixels
- * @typedef {{turn?: HTMLButtonElement, flip?: HTMLButtonElement, place?: HTMLButtonElement}} Buttons
+ * @typedef {Record<"turn" | "flip" | "place", HTMLButtonElement>} Buttons
  */
 import { Ghost } from "./ghost.js";
+import { tell } from "./h.js";
 import { carry } from "./hand.js";
 import { growth, reason } from "./says.js";
 import { Spots } from "./spots.js";
@@ -53,14 +54,13 @@ export class Placing extends EventTarget {
 
   /**
    * @param {Kingdom} kingdom
-   * @param {{caption: HTMLElement, buttons?: Buttons}} parts
+   * @param {{caption: HTMLElement, buttons: Buttons}} parts
    */
-  constructor(kingdom, { caption, buttons = {} }) {
+  constructor(kingdom, { caption, buttons }) {
     super();
     this.kingdom = kingdom;
     this.caption = caption;
     this.buttons = buttons;
-    caption.setAttribute("role", "status");
   }
 
   /** The placement that the ghost shows, if it is a legal one. */
@@ -102,8 +102,8 @@ export class Placing extends EventTarget {
   /** @param {AbortSignal} signal */
   #listen(signal) {
     const { kingdom, buttons } = this;
-    /** @param {EventTarget | undefined} target @param {string} kind @param {(event: any) => void} then */
-    const on = (target, kind, then) => target?.addEventListener(kind, then, { signal, passive: false });
+    /** @param {EventTarget} target @param {string} kind @param {(event: any) => void} then */
+    const on = (target, kind, then) => target.addEventListener(kind, then, { signal, passive: false });
     on(kingdom, "drawn", () => this.#haunt());
     on(kingdom, "pointermove", (event) => this.#hover(event));
     on(kingdom, "pointerleave", () => this.#leave());
@@ -144,13 +144,7 @@ export class Placing extends EventTarget {
     if (!chosen) return;
     const entry = [this.#choices.domino, ...chosen.left, ...chosen.right];
     this.stop();
-    this.#tell("place", { action: chosen.action, points: chosen.points, entry });
-  }
-
-  /** Takes the ghost away. */
-  drop() {
-    this.#parked = this.#held = null;
-    this.#show(null);
+    tell(this, "place", { action: chosen.action, points: chosen.points, entry });
   }
 
   /** @param {Turn | null} turn */
@@ -160,7 +154,12 @@ export class Placing extends EventTarget {
     this.#ghost?.show(turn);
     this.#say(turn);
     this.#enable();
-    this.#tell("choose", { placement: this.chosen, refusal: turn?.refusal ?? null });
+    tell(this, "choose", { placement: this.chosen, refusal: turn?.refusal ?? null });
+  }
+
+  #drop() {
+    this.#parked = this.#held = null;
+    this.#show(null);
   }
 
   /** @param {Turn | null} turn */
@@ -176,14 +175,9 @@ export class Placing extends EventTarget {
   /** Buttons that cannot be used now keep the focus that they have. */
   #enable() {
     const { turn, flip, place } = this.buttons;
-    for (const button of [turn, flip]) button?.setAttribute("aria-disabled", String(!this.#turn));
+    turn.ariaDisabled = flip.ariaDisabled = String(!this.#turn);
     const nowhere = this.#choices?.placements.length === 0; // then the button is the page's, to discard
-    if (!nowhere) place?.setAttribute("aria-disabled", String(!this.chosen));
-  }
-
-  /** @param {string} kind @param {object} detail */
-  #tell(kind, detail) {
-    this.dispatchEvent(new CustomEvent(kind, { detail }));
+    if (!nowhere) place.ariaDisabled = String(!this.chosen);
   }
 
   /** What an empty square is called. @param {number} x @param {number} y */
@@ -325,7 +319,7 @@ export class Placing extends EventTarget {
     const key = event.key.toLowerCase();
     if (key === "r") this.turn(event.shiftKey ? -1 : 1);
     else if (key === "f") this.flip();
-    else if (key === "escape") this.drop();
+    else if (key === "escape") this.#drop();
     else return;
     event.preventDefault();
   }

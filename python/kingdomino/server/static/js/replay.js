@@ -12,7 +12,7 @@ import { explain, get } from "./api.js";
 import { drawable, icon, seal, svg } from "./art.js";
 import { copyText } from "./copy.js";
 import { apply, empty } from "./fold.js";
-import { h } from "./h.js";
+import { h, hear } from "./h.js";
 import { history as eventsOf } from "./history.js";
 import { aboutSeat, item } from "./news.js";
 import { nameOf } from "./rich.js";
@@ -104,8 +104,8 @@ class Replay {
     this.home = home;
     this.at = 0;
     this.view = new TableView(root);
-    this.told = h("p", { class: "told", role: "status" });
-    this.games = h("div", { class: "games" });
+    this.told = h("p.told", { role: "status" });
+    this.games = h("div.games");
     this.slider = h("input", {
       type: "range", min: 0, "aria-label": t("replay.moment"),
       oninput: () => this.go(Number(this.slider.value)),
@@ -114,8 +114,8 @@ class Replay {
     this.buttons = Object.fromEntries(Object.entries(MARKS).map(([way, mark]) =>
       [way, button(`replay.${way}`, svg("0 0 24 24", `<path d="${mark}"/>`), () => this.step(way))]));
     this.build();
-    this.view.addEventListener("rival", (/** @type {any} */ { detail }) => {
-      this.home = detail.seat;
+    hear(this.view, "rival", ({ seat }) => {
+      this.home = seat;
       this.show();
     });
     addEventListener("hashchange", () => this.go(story.find(location.hash)));
@@ -125,7 +125,7 @@ class Replay {
 
   build() {
     const { first, back, next, last } = this.buttons;
-    const copied = h("span", { class: "visually-hidden", role: "status" });
+    const copied = h("span.visually-hidden", { role: "status" });
     const link = button("replay.copy", icon("link"), async () => {
       await copyText(`${location.origin}${location.pathname}#${this.moment[0].event.number}`);
       copied.textContent = t("replay.copied");
@@ -134,7 +134,7 @@ class Replay {
     const away = h("a", { href: `/t/${this.story.now.id}` }, t("replay.to_table"));
     this.root.querySelector(".next")?.append(away);
     this.root.querySelector(".mine")?.append(this.told,
-      h("div", { class: "steps" }, first, back, this.slider, next, last, link, copied), this.games);
+      h("div.steps", first, back, this.slider, next, last, link, copied), this.games);
   }
 
   get moment() {
@@ -209,8 +209,8 @@ class Replay {
 
   /** The games of a Dynasty, each a way to its beginning. @param {number} current */
   chapters(current) {
-    return Array.from({ length: this.story.now.game }, (_, at) => h("button", {
-      class: "button", type: "button", "aria-pressed": String(at + 1 === current),
+    return Array.from({ length: this.story.now.game }, (_, at) => h("button.button", {
+      type: "button", "aria-pressed": String(at + 1 === current),
       onclick: () => this.go(this.story.startOf(at + 1)),
     }, t("end.game_n", { game: at + 1 })));
   }
@@ -225,13 +225,13 @@ class Replay {
 function button(key, mark, act) {
   const name = t(key);
   const named = { title: name, "aria-label": name };
-  return h("button", { class: "button icon", type: "button", ...named, onclick: act }, mark);
+  return h("button.button.icon", { type: "button", ...named, onclick: act }, mark);
 }
 
 /** What happened, for the eye and the ear; nothing for what has no sentence. @param {Moment[number]} step */
 function sentence({ event, table }) {
   const { kind, seat } = event;
-  const said = (/** @type {(Node | string)[]} */ ...words) => [h("span", {}, ...words), " "];
+  const said = (/** @type {(Node | string)[]} */ ...words) => [h("span", ...words), " "];
   if (MOVES.includes(kind)) return said(...item(table, [], [event]).childNodes);
   if (kind === "left" || kind === "returned") return said(seal(seat), aboutSeat(table, event));
   if (kind === "king_drawn") return said(seal(seat), t("replay.king_drawn", { who: nameOf(table, seat) }));

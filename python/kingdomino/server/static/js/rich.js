@@ -1,8 +1,10 @@
 /**
- * Sentences with some of their words set off, and the names of seats. Imports words.js.
+ * Sentences with some of their words set off, and the names of seats. Imports h.js and
+ * words.js.
  *
  * @typedef {import("./fold.js").Table} Table
  */
+import { h } from "./h.js";
 import { t } from "./words.js";
 
 const MARK = "\uE000";
@@ -16,9 +18,7 @@ const MARK = "\uE000";
  */
 export function rich(key, params, bold) {
   const [before, after] = t(key, { ...params, [bold]: MARK }).split(MARK);
-  const strong = document.createElement("b");
-  strong.textContent = String(params[bold]);
-  return [before, strong, after ?? ""];
+  return [before, h("b", params[bold]), after ?? ""];
 }
 
 /** What somebody is called. @param {Pick<Table, "seats">} table @param {number} seat */

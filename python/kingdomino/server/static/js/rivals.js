@@ -53,13 +53,13 @@ export class Rivals {
     const known = this.panels.get(seat);
     if (known) return known;
     const kingdom = h("kd-kingdom");
-    const score = h("span", { class: "score" });
-    const name = h("div", { class: "name" });
+    const score = h("span.score");
+    const name = h("div.name");
     const small = h("small");
     const open = () => this.open(seat, look);
-    const look = h("button", { class: "mini", type: "button", onclick: open }, kingdom);
-    const section = h("section", { class: `rival seat-${SEATS[seat]}` },
-      h("div", { class: "who" }, seal(seat), h("div", {}, name, small), score), look);
+    const look = h("button.mini", { type: "button", onclick: open }, kingdom);
+    const section = h(`section.rival.seat-${SEATS[seat]}`,
+      h("div.who", seal(seat), h("div", name, small), score), look);
     const panel = { section, kingdom, score, name, small, look };
     this.panels.set(seat, panel);
     return panel;
@@ -79,7 +79,7 @@ export class Rivals {
     const what = [entry.kind === "bot" && t("table.bot"), missing && t("table.not_here")];
     small.textContent = [...what, standing(table, seat)].filter(Boolean).join(" · ");
     section.classList.toggle("acting", table.turn?.seat === seat);
-    section.setAttribute("aria-label", t("table.kingdom_points", { kingdom: label, n: total }));
-    look.setAttribute("aria-label", t("table.look_at", { kingdom: label }));
+    section.ariaLabel = t("table.kingdom_points", { kingdom: label, n: total });
+    look.ariaLabel = t("table.look_at", { kingdom: label });
   }
 }

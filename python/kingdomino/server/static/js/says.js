@@ -1,11 +1,12 @@
 /**
- * The line under the kingdom: what a placement brings, or why it cannot be. Imports art.js and words.js.
+ * The line under the kingdom: what a placement brings, or why it cannot be. Imports art.js, h.js and words.js.
  *
  * @typedef {import("./spots.js").Turn} Turn
  * @typedef {import("./spots.js").Growth} Growth
  * @typedef {import("./spots.js").Refusal} Refusal
  */
 import { terrainWord } from "./art.js";
+import { h } from "./h.js";
 import { language, t } from "./words.js";
 
 const HOLE = "\u0000"; // where the points stand in a sentence, to be set in bold
@@ -43,13 +44,5 @@ function sentence(key, { terrain, squares, crowns, points }, name) {
   const [word, the] = [terrainWord(terrain), t(`kingdom.the_${terrain}`)];
   const words = { terrain: word, Terrain: capital(word), the, The: capital(the), squares, n: crowns };
   const [before, after] = t(key, { ...words, gain: points ? HOLE : "" }).trim().split(HOLE);
-  const span = document.createElement("span");
-  span.className = name;
-  span.append(before);
-  if (after !== undefined) {
-    const gain = document.createElement("b");
-    gain.textContent = `+${points}`;
-    span.append(gain, after);
-  }
-  return span;
+  return h(`span.${name}`, before, points > 0 && h("b", `+${points}`), after);
 }

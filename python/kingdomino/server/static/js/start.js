@@ -10,7 +10,7 @@ import { t } from "./words.js";
  * @param {string} name of the person; may be empty
  */
 export async function start(rules, bot, name) {
-  const others = Array.from({ length: rules.players - 1 }, () => ({ kind: "bot", bot }));
+  const others = Array(rules.players - 1).fill({ kind: "bot", bot });
   const seats = [{ kind: "me", name: name || t("common.guest") }, ...others];
   const { table } = await post("/api/tables", { ...rules, seats });
   location.assign(`/t/${table.id}`);

@@ -13,7 +13,7 @@ import { explain, get, post } from "./api.js";
 import { drawable } from "./art.js";
 import { apply } from "./fold.js";
 import { Follow } from "./follow.js";
-import { h, wordmark } from "./h.js";
+import { byId, h, hear, wordmark } from "./h.js";
 import { Menu } from "./menu.js";
 import { appear, moving, pause } from "./travel.js";
 import { aboutSeat, spoken, turns } from "./news.js";
@@ -62,10 +62,10 @@ class Page {
     this.root = root;
     this.play = /** @type {HTMLElement} */ (root.querySelector(".play"));
     this.view = new TableView(this.play);
-    this.told = /** @type {HTMLElement} */ (document.getElementById("told"));
-    this.menu = new Menu(/** @type {HTMLElement} */ (document.getElementById("menu")), this);
-    this.view.addEventListener("rival", (/** @type {any} */ { detail }) => this.#rival(detail));
-    this.view.addEventListener("landed", knock);
+    this.told = byId("told");
+    this.menu = new Menu(byId("menu"), this);
+    hear(this.view, "rival", (rival) => this.#rival(rival));
+    hear(this.view, "landed", knock);
     document.addEventListener("language", () => this.show());
   }
 
@@ -73,36 +73,34 @@ class Page {
   start(refused) {
     this.#note = refused || undefined;
     this.turn = new Turn(this.view, this.id);
-    this.turn.addEventListener("change", () => this.show());
-    this.turn.addEventListener("refused", (/** @type {any} */ { detail }) => {
-      this.#say(detail.words);
-      this.#noted(detail.words);
-      setTimeout(() => this.#note === detail.words && this.#noted(undefined), READ);
-      if (detail.table) this.adopt(detail.table);
+    hear(this.turn, "change", () => this.show());
+    hear(this.turn, "refused", ({ words, table }) => {
+      this.#say(words);
+      this.#noted(words);
+      setTimeout(() => this.#note === words && this.#noted(undefined), READ);
+      if (table) this.adopt(table);
     });
-    this.view.buttons.return.addEventListener("click", () => this.#comeBack());
+    this.view.buttons.return.onclick = () => this.#comeBack();
     document.addEventListener("keydown", (event) => this.#key(event));
     setInterval(() => this.#tick(), 500);
     const follow = new Follow(this.id);
-    const hear = (/** @type {string} */ kind, /** @type {(told: any) => void} */ then) =>
-      follow.addEventListener(kind, (/** @type {any} */ { detail }) => then(detail));
-    hear("snapshot", ({ table, you }) => this.adopt(table, you));
-    hear("events", ({ events, you }) => this.#hear(events, you));
-    hear("you", ({ you }) => this.adopt(this.table, you));
-    hear("presence", ({ here, watching }) => {
+    hear(follow, "snapshot", ({ table, you }) => this.adopt(table, you));
+    hear(follow, "events", ({ events, you }) => this.#hear(events, you));
+    hear(follow, "you", ({ you }) => this.adopt(this.table, you));
+    hear(follow, "presence", ({ here, watching }) => {
       this.#presence = { here, watching };
       this.show();
     });
-    hear("down", () => {
+    hear(follow, "down", () => {
       this.#break = setTimeout(() => this.#noted(t("table.reconnecting")), SHORT_BREAK);
     });
-    hear("up", () => {
+    hear(follow, "up", () => {
       clearTimeout(this.#break);
       this.#noted(undefined);
       this.#again = true;
       this.#settle();
     });
-    hear("gone", () => this.#gone(t("table.gone")));
+    hear(follow, "gone", () => this.#gone(t("table.gone")));
   }
 
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -114,7 +112,7 @@ class Page {
   #noted(words) {
     this.#note = words;
     this.#lost?.remove();
-    this.#lost = words && !this.table ? h("p", { class: "nothing" }, words) : null;
+    this.#lost = words && !this.table ? h("p.nothing", words) : null;
     if (this.#lost) this.root.prepend(this.#lost);
     this.show();
   }
@@ -224,14 +222,12 @@ class Page {
       await Promise.all([import(module), stylesheet("/static/css/end.css")]);
       this.#other?.remove();
       this.#other = h(tag);
-      this.#other.addEventListener("sat", (/** @type {any} */ { detail }) =>
-        this.adopt(detail.table, detail.you));
-      Object.assign(this.#other, { fresh: this.#fresh, table, you: this.you });
+      hear(this.#other, "sat", (sat) => this.adopt(sat.table, sat.you));
       this.play.hidden = true;
       this.root.append(this.#other);
       document.title = t("table.title");
     }
-    Object.assign(this.#other, { table, you: this.you });
+    this.#other.show(table, this.you, this.#fresh);
     return true;
   }
 
@@ -247,8 +243,8 @@ class Page {
   /** @param {string} words */
   #gone(words) {
     this.play.hidden = true;
-    this.root.replaceChildren(h("div", { class: "nothing" }, wordmark(), h("h1", {}, words),
-      h("a", { class: "button", href: "/" }, t("table.home"))));
+    this.root.replaceChildren(h("div.nothing", wordmark(), h("h1", words),
+      h("a.button", { href: "/" }, t("table.home"))));
   }
 
   // What one does beside the game
@@ -320,7 +316,7 @@ class Page {
   /** @param {string} words */
   #say(words) {
     if (!words) return;
-    this.told.append(h("span", {}, `${words} `));
+    this.told.append(h("span", `${words} `));
     while (this.told.childElementCount > LINES) this.told.firstElementChild?.remove();
   }
 }
@@ -355,10 +351,10 @@ async function takeSeat(id) {
 const [, , id, look] = location.pathname.split("/");
 await Promise.all([ready, drawable]);
 const refused = await takeSeat(id);
-const root = /** @type {HTMLElement} */ (document.getElementById("page"));
+const root = byId("page");
 if (look === "replay") {
   const [{ replay }] = await Promise.all([import("./replay.js"), stylesheet("/static/css/end.css")]);
-  await replay(/** @type {HTMLElement} */ (root.querySelector(".play")), id);
+  await replay(root.querySelector(".play"), id);
 } else {
   new Page(id, root).start(refused);
 }

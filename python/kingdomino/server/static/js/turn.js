@@ -2,13 +2,14 @@
  * The flow of one's own turn: what can be done is asked of the server, a domino is placed (or discarded) for
  * the time being, a claim chosen, and both are sent as one turn. Fires `change` when what is to be shown has
  * changed, and `refused` {words, table} when the server says no; `table`, if it tells, is how things stand.
- * Imports api.js, placing.js, claiming.js and words.js.
+ * Imports api.js, claiming.js, h.js, placing.js and words.js.
  *
  * @typedef {import("./fold.js").Table} Table
  * @typedef {import("./view.js").Local} Local
  */
-import { Refused, explain, get, post } from "./api.js";
+import { explain, get, post } from "./api.js";
 import { cost } from "./claiming.js";
+import { hear, tell } from "./h.js";
 import { Placing } from "./placing.js";
 import { t } from "./words.js";
 
@@ -23,21 +24,19 @@ export class Turn extends EventTarget {
     super();
     this.view = view;
     this.id = id;
-    const { turn, flip, place } = view.buttons;
+    const { turn, flip, place, discard, back, claim } = view.buttons;
     this.placing = new Placing(view.kingdom, { caption: view.caption, buttons: { turn, flip, place } });
-    this.placing.addEventListener("choose", (/** @type {any} */ { detail }) => {
-      const { placement } = detail;
+    hear(this.placing, "choose", ({ placement }) => {
       if (this.mode === "place") view.preview(placement && this.choices.score + placement.points);
     });
-    this.placing.addEventListener("place", (/** @type {any} */ { detail }) => this.#laid(detail));
-    const nothing = { action: "discard", points: 0, entry: null };
-    view.buttons.discard.addEventListener("click", () => this.#laid(nothing));
-    view.buttons.back.addEventListener("click", () => this.takeBack());
-    view.buttons.claim.addEventListener("click", () => this.#send());
-    view.lines.coming.addEventListener("choose", (/** @type {any} */ { detail }) => this.choose(detail));
-    view.lines.present.addEventListener("grab", (/** @type {any} */ { detail }) => {
-      if (this.mode === "place") this.placing.drag(detail.event, detail.domino);
+    hear(this.placing, "place", (placed) => this.#laid(placed));
+    hear(view.lines.coming, "choose", (choice) => this.choose(choice));
+    hear(view.lines.present, "grab", ({ event, domino }) => {
+      if (this.mode === "place") this.placing.drag(event, domino);
     });
+    discard.onclick = () => this.#laid({ action: "discard", points: 0, entry: null });
+    back.onclick = () => this.takeBack();
+    claim.onclick = () => this.#send();
     this.#forget();
   }
 
@@ -159,7 +158,7 @@ export class Turn extends EventTarget {
     try {
       await post(`/api/tables/${this.id}/actions`, { ply, actions });
     } catch (error) {
-      if (!(error instanceof Refused) || error.status) return this.#refused(ply, error, before);
+      if (/** @type {any} */ (error).status !== 0) return this.#refused(ply, error, before);
       this.unsure = this.ply === ply;
       setTimeout(() => this.again(), RETRY);
     } finally {
@@ -190,7 +189,7 @@ export class Turn extends EventTarget {
   /** @param {unknown} error */
   #tell(error) {
     const { table } = /** @type {any} */ (error);
-    this.dispatchEvent(new CustomEvent("refused", { detail: { words: explain(error), table } }));
+    tell(this, "refused", { words: explain(error), table });
   }
 
   /** What can be done at this ply; null when that cannot be learnt (any more). @param {string} [after] */
@@ -203,13 +202,13 @@ export class Turn extends EventTarget {
     } catch (error) {
       if (this.ply === ply) {
         if (!after) this.ply = -1;
-        if (error instanceof Refused && error.status) this.#tell(error);
+        if (/** @type {any} */ (error).status) this.#tell(error);
       }
       return null;
     }
   }
 
   #changed() {
-    this.dispatchEvent(new Event("change"));
+    tell(this, "change");
   }
 }

@@ -16,11 +16,8 @@ export class Unseen {
     this.peek = peek;
     /** @type {number[]} */
     this.numbers = [];
-    strip.addEventListener("toggle", () => {
-      this.#list();
-      peek.setAttribute("aria-expanded", String(strip.open));
-    });
-    peek.addEventListener("click", () => { strip.open = !strip.open; });
+    strip.ontoggle = () => this.#list();
+    peek.onclick = () => { strip.open = !strip.open; };
   }
 
   /** @param {Table} table */
@@ -33,19 +30,19 @@ export class Unseen {
     const params = { n: unseen.length, count, deck: in_deck };
     const words = unseen.length ? rich(key, params, "count") : [t("table.all_seen")];
     this.numbers = unseen;
-    this.strip.children[0].replaceChildren(icon("open"), h("span", {}, ...words),
-      h("span", { class: "label" }, unseen.length ? t("table.unseen_crowns", { n: crowns }) : ""));
+    this.strip.children[0].replaceChildren(icon("open"), h("span", ...words),
+      h("span.label", unseen.length ? t("table.unseen_crowns", { n: crowns }) : ""));
     this.peek.hidden = unseen.length === 0;
     this.peek.replaceChildren(t("table.peek", { n: unseen.length }), icon("open"));
-    this.peek.setAttribute("aria-expanded", String(this.strip.open));
     this.#list();
   }
 
   /** Draws the dominoes while they can be seen. */
   #list() {
+    this.peek.ariaExpanded = String(this.strip.open);
     if (!this.strip.open) return;
-    this.strip.children[1].replaceChildren(...this.numbers.map((number) => h("li", {},
+    this.strip.children[1].replaceChildren(...this.numbers.map((number) => h("li",
       h("span", { "aria-hidden": "true" }, number),
-      h("div", { class: "domino", role: "img", "aria-label": dominoName(number) }, dominoSvg(number)))));
+      h("div.domino", { role: "img", "aria-label": dominoName(number) }, dominoSvg(number)))));
   }
 }

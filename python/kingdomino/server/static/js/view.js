@@ -24,7 +24,7 @@
  * @property {number} [watching]
  */
 import { SEATS, backSvg, icon, seal } from "./art.js";
-import { h } from "./h.js";
+import { h, tell } from "./h.js";
 import "./kingdom.js";
 import { Lines } from "./lines.js";
 import { Look } from "./look.js";
@@ -74,7 +74,7 @@ export class TableView extends EventTarget {
     this.caption = find(".mine .caption");
     this.lines = new Lines(find(".lines"));
     this.look = new Look(find(".look"));
-    this.rivals = new Rivals(find(".rivals"), (seat, opener) => this.#fire("rival", { seat, opener }));
+    this.rivals = new Rivals(find(".rivals"), (seat, opener) => tell(this, "rival", { seat, opener }));
     this.unseen = new Unseen(find(".unseen"), find(".peek"));
     this.news = find(".news ul");
     for (const [name, mark] of Object.entries(MARKS)) {
@@ -83,7 +83,7 @@ export class TableView extends EventTarget {
     }
     find(".round .button").append(icon("more"));
     for (const [opener, kind] of [[this.score.parentElement, "score"], [find(".news .link"), "log"]]) {
-      opener.addEventListener("click", () => this.look.toggle(kind, this.home, opener));
+      opener.onclick = () => this.look.toggle(kind, this.home, opener);
     }
     document.addEventListener("keydown", () => { this.keys = true; });
     document.addEventListener("pointerdown", () => { this.keys = false; });
@@ -161,7 +161,7 @@ export class TableView extends EventTarget {
     if (!kingdom.dominoes.some((/** @type {number[]} */ [number]) => number === domino)) {
       if (face) face.style.opacity = "0";
       await kingdom.land([domino, ...left, ...right], { animateFrom: from });
-      this.#fire("landed", { seat });
+      tell(this, "landed", { seat });
     }
     const score = seat === this.home ? this.score : this.rivals.score(seat);
     const shown = Number(score.textContent);
@@ -226,11 +226,11 @@ export class TableView extends EventTarget {
     if (watching) notes.push(t("table.watching", { n: watching }));
     note.textContent = notes.join(" · ");
     pips.replaceChildren(...Array.from({ length: rounds }, (_, at) =>
-      h("i", { class: at + 1 < round ? "on" : at + 1 === round ? "at" : "" })));
+      h(at + 1 < round ? "i.on" : at + 1 === round ? "i.at" : "i")));
     const said = (/** @type {string} */ key) => t(round ? key : "table.opening", { round, rounds });
     words.replaceChildren(
-      h("span", { class: "long" }, said("common.round")),
-      h("span", { class: "short label", "aria-hidden": "true" }, said("table.round_short")));
+      h("span.long", said("common.round")),
+      h("span.short.label", { "aria-hidden": "true" }, said("table.round_short")));
   }
 
   /** @param {Table} table @param {number} home */
@@ -243,12 +243,12 @@ export class TableView extends EventTarget {
     const total = score.total + (entry && laid ? laid.points : 0);
     const [emblem, name, small] = this.mine.querySelector(".who").children;
     this.mine.className = `mine sheet seat-${SEATS[home]}`;
-    this.mine.setAttribute("aria-label", label);
+    this.mine.ariaLabel = label;
     emblem.replaceWith(seal(home));
     name.textContent = nameOf(table, home);
     small.textContent = seats.length === 1 && seats[0] === home ? t("table.you") : "";
     write(this.score, String(total));
-    this.score.parentElement.setAttribute("aria-label", t("table.score_by_territory", { n: total }));
+    this.score.parentElement.ariaLabel = t("table.score_by_territory", { n: total });
     Object.assign(this.kingdom, { size: table.rules.size, seat: home, frame: "reach", label });
     this.kingdom.dominoes = entry ? [...dominoes, entry] : dominoes;
     if (mode === "place") return;
@@ -274,11 +274,6 @@ export class TableView extends EventTarget {
     const words = selected === null ? t("table.claim") : t("table.claim_n", { domino: selected });
     write(claim.querySelector("span"), words);
     this.root.classList.toggle("handed", shown.length > 0);
-  }
-
-  /** @param {string} type @param {any} detail */
-  #fire(type, detail) {
-    this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * `<kd-waiting>`: the room where a table waits for its players. Whoever laid the table finds the ways to
  * invite and to begin here, whoever comes by a link or by chance a seat, and whoever has one the way out of it.
- * Properties: `table` and `you`; fires `sat` with both in `detail` when what was done here changed them.
+ * `show(table, you)` draws it; fires `sat` {table, you} when what was done here changed them.
  * Imports api.js, art.js, copy.js, h.js, options.js, rich.js and words.js.
  *
  * @typedef {import("./fold.js").Table} Table
@@ -10,10 +10,10 @@
  * @typedef {{name?: string, seats: number[], host?: boolean, invites?: Invite[], code?: string}} You
  * @typedef {"host" | "seated" | "invited" | "open" | "kept"} Mood who looks, and what they may do here
  */
-import { explain, post } from "./api.js";
-import { SEATS, backSvg, drawable, icon, king } from "./art.js";
+import { attempt, post } from "./api.js";
+import { SEATS, backSvg, icon, king } from "./art.js";
 import { copyText } from "./copy.js";
-import { h, wordmark } from "./h.js";
+import { h, refill, tell, wordmark } from "./h.js";
 import { botWhy, summary, variants } from "./options.js";
 import { nameOf } from "./rich.js";
 import { t } from "./words.js";
@@ -24,44 +24,33 @@ const SHORT_WHILE = 2000;
 const ONLY_HERE = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
 class Waiting extends HTMLElement {
-  /** @type {Table | null} */
-  #table = null;
-  /** @type {You | null} */
-  #you = null;
+  /** @type {Table | undefined} */
+  #table;
   #drawn = "";
   /** What was typed as one's name stays, whatever happens at the table meanwhile. */
-  #name = h("input", {
-    class: "field", id: "wait-name", maxlength: LONGEST_NAME, autocomplete: "nickname", spellcheck: "false",
+  #name = h("input.field", {
+    id: "wait-name", "data-key": "name", maxlength: LONGEST_NAME, autocomplete: "nickname", spellcheck: "false",
   });
-  #refusal = h("p", { class: "refusal", role: "alert" });
-  #told = h("p", { class: "lead", role: "status" });
+  #refusal = h("p.refusal", { role: "alert" });
+  #told = h("p.lead", { role: "status" });
 
-  set table(/** @type {Table} */ table) {
-    this.#table = table;
-    this.#draw();
+  /** When the game begins, which may be heard of before the answer that one sits. */
+  disconnectedCallback() {
+    forget();
   }
 
-  set you(/** @type {You} */ you) {
-    if (!this.#you) this.#name.value = you.name ?? "";
-    this.#you = you;
-    this.#draw();
-  }
-
-  /** Draws what has changed, and leaves the focus where it was. */
-  async #draw() {
-    await drawable;
-    if (!this.#table || !this.#you) return;
-    const { state, seats } = this.#table;
-    const now = JSON.stringify([state, seats, this.#you]);
+  /** Draws what has changed, and leaves the focus where it was. @param {Table} table @param {You} you */
+  show(table, you) {
+    const { state, seats } = table;
+    const now = JSON.stringify([state, seats, you]);
     if (now === this.#drawn) return;
+    if (!this.#table) this.#name.value = you.name ?? "";
+    this.#table = table;
     this.#drawn = now;
-    const held = document.activeElement;
-    const within = held && this.contains(held) ? held.id : null;
-    const content = state === "closed" ? gone() : this.#room(this.#table, this.#you);
     this.className = "waiting";
-    this.replaceChildren(h("div", { class: "top" }, wordmark()), ...content);
-    if (within === null) return;
-    /** @type {any} */ (this.querySelector(`[id="${within}"]`) ?? this.querySelector("h1")).focus();
+    const held = this.contains(document.activeElement);
+    refill(this, h("div.top", wordmark()), ...(state === "closed" ? gone() : this.#room(table, you)));
+    if (held && !this.contains(document.activeElement)) this.querySelector("h1")?.focus();
   }
 
   /** @param {Table} table @param {You} you */
@@ -72,18 +61,18 @@ class Waiting extends HTMLElement {
     const rules = { ...table.rules, dynasty: table.dynasty, seconds: table.seconds };
     this.#told.textContent = t(`wait.${mood}_next`, { n: free.length });
     return [
-      h("header", {}, h("h1", { tabindex: "-1" }, t(`wait.${mood}`)), this.#told),
-      h("section", { class: "sheet seats", "aria-label": t("wait.seats") },
+      h("header", h("h1", { tabindex: "-1" }, t(`wait.${mood}`)), this.#told),
+      h("section.sheet.seats", { "aria-label": t("wait.seats") },
         (mood === "invited" || mood === "open") && this.#ask(mood),
-        h("ul", { class: "who-sits" }, ...table.seats.map((entry) => this.#row(table, you, entry, mood))),
+        h("ul.who-sits", ...table.seats.map((entry) => this.#row(table, you, entry, mood))),
         this.#refusal),
-      h("aside", {},
+      h("aside",
         you.code && code(you.code),
-        you.host && free.length > 0 && ONLY_HERE && h("p", { class: "label" }, t("wait.only_here")),
-        h("div", { class: "kind" },
-          h("div", { class: "back" }, backSvg(rules.dominoes)),
-          h("p", { class: "lead" }, summary(rules)),
-          h("p", { class: "label" }, variants(rules).join(" · "))),
+        you.host && free.length > 0 && ONLY_HERE && h("p.label", t("wait.only_here")),
+        h("div.kind",
+          h("div.back", backSvg(rules.dominoes)),
+          h("p.lead", summary(rules)),
+          h("p.label", variants(rules).join(" · "))),
         you.host && this.#begin(free.length)),
     ];
   }
@@ -94,9 +83,9 @@ class Waiting extends HTMLElement {
       event.preventDefault();
       if (mood === "invited") this.#do("seats", { secret: secret(), ...this.#named() });
     };
-    return h("form", { class: "ask", onsubmit: sit },
+    return h("form.ask", { onsubmit: sit },
       h("label", { for: "wait-name" }, t("wait.name")), this.#name,
-      mood === "invited" && h("button", { class: "button primary", id: "wait-sit" }, t("wait.sit")));
+      mood === "invited" && h("button.button.primary", { "data-key": "sit" }, t("wait.sit")));
   }
 
   /**
@@ -110,11 +99,11 @@ class Waiting extends HTMLElement {
     const { seat, kind } = entry;
     const own = you.seats.includes(seat);
     const invite = you.invites?.find((one) => one.seat === seat);
-    return h("li", { class: `seat-${SEATS[seat]}`, "data-free": isFree(entry) },
+    return h(`li.seat-${SEATS[seat]}`, { "data-free": isFree(entry) },
       king(seat),
-      h("div", {},
-        h("b", {}, isFree(entry) ? t(`wait.seat_${kind}`) : nameOf(table, seat)),
-        h("small", {}, own ? t("wait.you") : about(entry))),
+      h("div",
+        h("b", isFree(entry) ? t(`wait.seat_${kind}`) : nameOf(table, seat)),
+        h("small", own ? t("wait.you") : about(entry))),
       mood === "open" && kind === "open"
         && this.#button(`sit-${seat}`, "wait.sit_here", "seats", () => ({ seat, ...this.#named() })),
       mood === "seated" && own && this.#button(`leave-${seat}`, "wait.leave", `seats/${seat}/leave`),
@@ -129,44 +118,32 @@ class Waiting extends HTMLElement {
   /** What only the host can do: begin, or take the table away, which asks once more. @param {number} free */
   #begin(free) {
     const start = this.#button("start", "wait.start", "start");
-    const close = h("button", { class: "button bare", type: "button", id: "wait-close" }, t("wait.close"));
     const sure = (/** @type {boolean} */ asked) => {
       close.classList.toggle("sure", asked);
       close.textContent = t(asked ? "wait.close_sure" : "wait.close");
     };
-    close.addEventListener("click", () => {
-      if (close.classList.contains("sure")) this.#do("close", {});
-      else sure(true);
-    });
-    close.addEventListener("blur", () => sure(false));
+    const close = h("button.button.bare", {
+      type: "button", "data-key": "close", onblur: () => sure(false),
+      onclick: () => (close.matches(".sure") ? this.#do("close", {}) : sure(true)),
+    }, t("wait.close"));
     start.classList.add("primary", "big");
-    const why = h("p", { class: "label" }, t("wait.start_why", { n: free }));
-    return h("div", { class: "begin" }, start, why, close);
+    return h("div.begin", start, h("p.label", t("wait.start_why", { n: free })), close);
   }
 
-  /** @param {string} id @param {string} key @param {string} path @param {() => object} [body] */
-  #button(id, key, path, body = () => ({})) {
-    const button = h("button", { class: "button", type: "button", id: `wait-${id}` }, t(key));
-    button.addEventListener("click", async () => {
-      button.disabled = true;
-      await this.#do(path, body());
-      button.disabled = false;
-    });
+  /** @param {string} name @param {string} key @param {string} path @param {() => object} [body] */
+  #button(name, key, path, body = () => ({})) {
+    const act = () => this.#do(path, body(), button);
+    const button = h("button.button", { type: "button", "data-key": name, onclick: act }, t(key));
     return button;
   }
 
-  /** @param {string} path @param {object} body */
-  async #do(path, body) {
-    this.#refusal.textContent = "";
-    try {
+  /** @param {string} path @param {object} body @param {HTMLButtonElement} [button] */
+  #do(path, body, button) {
+    return attempt(async () => {
       const told = await post(`/api/tables/${this.#table?.id}/${path}`, body);
-      if (secret()) history.replaceState(null, "", location.pathname);
-      const detail = { table: told.table ?? this.#table, you: told.you ?? this.#you };
-      Object.assign(this, detail);
-      this.dispatchEvent(new CustomEvent("sat", { detail }));
-    } catch (error) {
-      this.#refusal.textContent = explain(error);
-    }
+      forget();
+      tell(this, "sat", { table: told.table ?? this.#table, you: told.you });
+    }, this.#refusal, button);
   }
 }
 customElements.define("kd-waiting", Waiting);
@@ -180,27 +157,25 @@ const about = ({ kind, bot }) => (bot && botWhy(bot)) || t(`wait.is_${kind}`);
 /** The secret of the link by which somebody came; it stands behind the #, which no server is sent. */
 const secret = () => new URLSearchParams(location.hash.slice(1)).get("seat");
 
+/** Takes it out of the address. */
+const forget = () => history.replaceState(null, "", location.pathname);
+
 const gone = () => [
-  h("header", {},
+  h("header",
     h("h1", { tabindex: "-1" }, t("wait.closed")),
-    h("p", { class: "lead", role: "status" }, t("wait.closed_why"))),
-  h("div", {}, h("a", { class: "button primary", href: "/" }, t("wait.home"))),
+    h("p.lead", { role: "status" }, t("wait.closed_why"))),
+  h("div", h("a.button.primary", { href: "/" }, t("wait.home"))),
 ];
 
 /** The three words that one can read out to a friend. @param {string} words */
-const code = (words) => h("div", { class: "code" },
-  h("p", { class: "label" }, t("wait.code")), h("p", { class: "words" }, words),
-  h("p", { class: "label" }, t("wait.code_why")));
+const code = (words) => h("div.code",
+  h("p.label", t("wait.code")), h("p.words", words), h("p.label", t("wait.code_why")));
 
 /** The link to one seat, to be copied or sent on. @param {string} id @param {Invite} invite */
 function link(id, { seat, secret: word }) {
   const url = `${location.origin}/t/${id}#seat=${word}`;
-  const field = h("input", {
-    class: "field", readonly: true, "aria-label": t("wait.link", { seat: seat + 1 }),
-    onfocus: () => field.select(),
-  });
-  const words = h("span", {}, t("wait.copy"));
-  const copied = h("span", { class: "visually-hidden", role: "status" });
+  const words = h("span", t("wait.copy"));
+  const copied = h("span.visually-hidden", { role: "status" });
   const copy = async () => {
     await copyText(url);
     words.textContent = copied.textContent = t("wait.copied");
@@ -210,9 +185,11 @@ function link(id, { seat, secret: word }) {
     }, SHORT_WHILE);
   };
   const share = () => navigator.share({ text: t("wait.share_text"), url }).catch(() => {});
-  field.value = url;
-  const button = { class: "button", type: "button" };
-  return h("div", { class: "invite" }, field,
-    h("button", { ...button, id: `wait-copy-${seat}`, onclick: copy }, icon("link"), words), copied,
-    "share" in navigator && h("button", { ...button, id: `wait-share-${seat}`, onclick: share }, t("wait.share")));
+  const field = h("input.field", {
+    value: url, readonly: true, "aria-label": t("wait.link", { seat: seat + 1 }), onfocus: () => field.select(),
+  });
+  const button = (/** @type {string} */ name, /** @type {() => void} */ onclick, /** @type {any[]} */ ...parts) =>
+    h("button.button", { type: "button", "data-key": `${name}-${seat}`, onclick }, ...parts);
+  return h("div.invite", field, button("copy", copy, icon("link"), words), copied,
+    "share" in navigator && button("share", share, t("wait.share")));
 }

@@ -2,37 +2,23 @@
  * Words: everything a person reads comes from here, in the language that the person reads.
  *
  * One catalogue a language (`/static/words/CODE.json`), flat keys. A value is a text with `{holes}`, or
- * several by the plural of `params.n`: `{"one": "{n} square", "other": "{n} squares"}`. Imports nothing.
+ * several by the plural of `params.n`: `{"one": "{n} square", "other": "{n} squares"}`. Imports keep.js.
  *
  * @typedef {Record<string, string | number>} Params
  * @typedef {string | Record<string, string>} Entry
  */
+import { keep, kept } from "./keep.js";
 
 /** The languages there are, each in its own words. */
 export const LANGUAGES = { en: "English", fr: "Français", es: "Español" };
 
-const STORED = "kingdomino.language";
-
-/** The code of the language spoken now. */
-export let language = chosen();
+/** The code of the language spoken now: the one asked for before, or the first of the browser's that there is. */
+export let language = [kept("language", ""), ...navigator.languages]
+  .map((tag) => String(tag).slice(0, 2).toLowerCase())
+  .find((code) => code in LANGUAGES) ?? "en";
 
 /** @type {Record<string, Entry>} */
 let entries = {};
-
-/** The language asked for before, or the first of the browser's that there is. */
-function chosen() {
-  const wishes = [remembered(), ...navigator.languages].map((tag) => (tag ?? "").slice(0, 2).toLowerCase());
-  return wishes.find((code) => code in LANGUAGES) ?? "en";
-}
-
-/** @returns {string | null} */
-function remembered() {
-  try {
-    return localStorage.getItem(STORED);
-  } catch {
-    return null;
-  }
-}
 
 /** @param {string} code */
 async function load(code) {
@@ -40,7 +26,7 @@ async function load(code) {
   entries = await answer.json();
   language = code;
   document.documentElement.lang = code;
-  fill(document);
+  fill();
 }
 
 /**
@@ -52,47 +38,33 @@ export function t(key, params = {}) {
   return text(entries[key] ?? key, params, new Intl.PluralRules(language));
 }
 
-/**
- * @param {Entry} entry
- * @param {Params} params
- * @param {Intl.PluralRules} rules
- */
+/** @param {Entry} entry @param {Params} params @param {Intl.PluralRules} rules */
 function text(entry, params, rules) {
   const form = typeof entry === "string" ? entry : (entry[rules.select(Number(params.n))] ?? entry.other);
   return form.replace(/\{(\w+)\}/g, (hole, name) => String(params[name] ?? hole));
 }
 
 /** Whether the catalogue has an entry for `key`. @param {string} key */
-export function has(key) {
-  return key in entries;
-}
+export const has = (key) => key in entries;
 
 /** `1st`, `2nd`… in the language spoken now. @param {number} n */
 export function ordinal(n) {
   return text(entries["common.ordinal"], { n }, new Intl.PluralRules(language, { type: "ordinal" }));
 }
 
-/**
- * `a, b and c`; with "disjunction" `a, b or c`, with "unit" `a, b, c`.
- * @param {string[]} items
- * @param {"conjunction" | "disjunction" | "unit"} [type]
- */
+/** `a, b and c`; `a, b or c`. @param {string[]} items @param {"conjunction" | "disjunction"} [type] */
 export function list(items, type = "conjunction") {
   return new Intl.ListFormat(language, { type }).format(items);
 }
 
-/**
- * Writes the words into `[data-t]` (text), `[data-t-label]` (aria-label) and `[data-t-hint]` (placeholder).
- * @param {ParentNode} root
- */
-export function fill(root) {
-  for (const element of root.querySelectorAll("[data-t]")) {
-    element.textContent = t(/** @type {HTMLElement} */ (element).dataset.t ?? "");
-  }
-  for (const [name, attribute] of [["data-t-label", "aria-label"], ["data-t-hint", "placeholder"]]) {
-    for (const element of root.querySelectorAll(`[${name}]`)) {
-      element.setAttribute(attribute, t(element.getAttribute(name) ?? ""));
-    }
+/** Writes the words into `[data-t]` (text), `[data-t-label]` (aria-label) and `[data-t-hint]` (placeholder). */
+function fill() {
+  for (const each of document.querySelectorAll("[data-t], [data-t-label], [data-t-hint]")) {
+    const element = /** @type {HTMLInputElement} */ (each);
+    const { t: text, tLabel, tHint } = element.dataset;
+    if (text) element.textContent = t(text);
+    if (tLabel) element.ariaLabel = t(tLabel);
+    if (tHint) element.placeholder = t(tHint);
   }
 }
 
@@ -101,26 +73,19 @@ export function fill(root) {
  * @param {string} code
  */
 export async function setLanguage(code) {
-  try {
-    localStorage.setItem(STORED, code);
-  } catch {
-    /* a browser that stores nothing speaks it until the page is left */
-  }
+  keep("language", code);
   await load(code);
   document.dispatchEvent(new Event("language"));
 }
 
-/**
- * Lets a `<select>` choose the language.
- * @param {HTMLSelectElement} select
- */
+/** Lets a `<select>` choose the language. @param {HTMLSelectElement} select */
 export function chooseLanguage(select) {
   for (const [code, name] of Object.entries(LANGUAGES)) {
     const option = new Option(name, code, false, code === language);
     option.lang = code;
     select.add(option);
   }
-  select.addEventListener("change", () => setLanguage(select.value));
+  select.onchange = () => setLanguage(select.value);
 }
 
 /** Settles when the words are there. */
