@@ -1,0 +1,280 @@
+"""Photographs the pages: ``python docs/pictures/screens.py`` writes ``screens/``.
+
+``--all FOLDER`` writes every page at every size, light and dark, to be looked at. It needs Chromium
+(``apt-get install chromium``) and serves on a free port, with a deck that is the same each time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import os
+import random
+import shutil
+import socket
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias
+from unittest import mock
+from urllib.parse import quote
+
+import uvicorn
+from playwright.sync_api import Browser, Page, sync_playwright
+
+import kingdomino as kd
+from kingdomino.server import links
+from kingdomino.server.app import create_app
+from kingdomino.server.deal import Deal
+from kingdomino.server.settings import Settings
+
+Json: TypeAlias = dict[str, Any]
+Scheme: TypeAlias = Literal["light", "dark"]
+
+HERE = Path(__file__).parent / "screens"
+SIZES: Final = {"phone": (360, 740), "tablet": (820, 1180), "desk": (1440, 900)}
+SCHEMES: Final[tuple[Scheme, ...]] = ("light", "dark")
+KEPT: Final = {
+    "home": ["desk-light", "phone-dark"],
+    "lay": ["tablet-light"],
+    "learn": ["desk-light", "phone-light"],
+    "waiting": ["desk-dark"],
+    "placing": ["desk-light", "desk-dark", "tablet-light", "phone-light", "phone-dark"],
+    "illegal": ["desk-light"],
+    "claiming": ["desk-dark", "phone-light"],
+    "unseen": ["desk-light"],
+    "end": ["desk-light", "phone-light"],
+    "replay": ["tablet-light"],
+}
+BRAMBLE: Final = {"kind": "bot", "bot": "greedy"}
+OTHERS: Final = [BRAMBLE, {**BRAMBLE, "name": "Mara"}, {**BRAMBLE, "name": "Oskar"}]
+QUALITY: Final = 0.86
+# P052 comes in formats that Chromium cannot read, too; without them it is found each time.
+FONTS: Final = """<fontconfig><include>/etc/fonts/fonts.conf</include><selectfont><rejectfont><pattern>
+<patelt name="fontformat"><string>Type 1</string></patelt></pattern></rejectfont></selectfont></fontconfig>"""
+SMALLER: Final = """async ([picture, quality]) => {
+  const image = await createImageBitmap(await (await fetch(picture)).blob());
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [image.width, image.height];
+  canvas.getContext("2d").drawImage(image, 0, 0);
+  return canvas.toDataURL("image/webp", quality);
+}"""
+
+
+@contextmanager
+def served() -> Iterator[str]:
+    """Serve in a thread, with deals that are the same each time; gives the address."""
+    chance = random.Random(48)
+
+    def draw(rules: kd.Rules) -> Deal:
+        game = kd.Game(rules, seed=chance.getrandbits(32))
+        deck = tuple(domino.number for domino in game.deck)
+        return Deal(rules, deck, game.opening, f"{chance.getrandbits(256):064x}")
+
+    def table_id() -> str:
+        return "".join(chance.choices("abcdefghijkmnpqrstuvwxyz23456789", k=12))
+
+    with tempfile.TemporaryDirectory() as folder, socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        settings = Settings(database=f"sqlite:///{folder}/tables.db", pause=0, limits=None)
+        server = uvicorn.Server(uvicorn.Config(create_app(settings), log_level="warning"))
+        thread = threading.Thread(target=server.run, args=([listener],))
+        with mock.patch.object(Deal, "draw", draw), mock.patch.object(links, "new_table_id", table_id):
+            thread.start()
+            try:
+                yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+            finally:
+                server.should_exit = True
+                thread.join()
+
+
+class Visit:
+    """Somebody at a browser of one size, by day or by night."""
+
+    def __init__(self, browser: Browser, address: str, size: str, scheme: Scheme) -> None:
+        width, height = SIZES[size]
+        self.touch = size == "phone"
+        self.context = browser.new_context(
+            base_url=address,
+            viewport={"width": width, "height": height},
+            device_scale_factor=2 if self.touch else 1,
+            has_touch=self.touch,
+            is_mobile=self.touch,
+            color_scheme=scheme,
+            reduced_motion="reduce",
+            locale="en",
+        )
+        self.page = self.context.new_page()
+        self.scenes: dict[str, Callable[[], None]] = {
+            "home": lambda: self.go("/"),
+            "lay": lambda: self.go("/lay"),
+            "learn": lambda: self.go("/learn"),
+            "waiting": self.waiting,
+            "placing": self.placing,
+            "illegal": self.illegal,
+            "claiming": self.claiming,
+            "unseen": self.unseen,
+            "end": self.end,
+            "replay": self.replay,
+        }
+
+    def go(self, path: str) -> None:
+        """Open a page and wait until all of it is there."""
+        self.page.goto(path, wait_until="networkidle")
+        self.page.evaluate("document.fonts.ready")
+
+    def ask(self, path: str, body: object = None) -> Json:
+        """Ask the server, as the page's own script would."""
+        request = self.context.request
+        answer = request.get(path) if body is None else request.post(path, data=body)
+        assert answer.ok, answer.text()
+        told: Json = answer.json()
+        return told
+
+    def lay(self, *others: Json, **wishes: object) -> str:
+        """Lay a table for Ida and others; gives the path of its page."""
+        seats = [{"kind": "me", "name": "Ida"}, *others]
+        told = self.ask("/api/tables", {"players": len(seats), "seats": seats, **wishes})
+        return f"/t/{told['table']['id']}"
+
+    def play(self, table: str, until: Callable[[Json], bool]) -> bool:
+        """Play for Ida what scores most, up to a moment; whether it came."""
+        self.page.goto("about:blank")
+        api = f"/api/tables{table.removeprefix('/t')}"
+        while (stands := self.ask(api)["table"])["turn"] and not until(stands):
+            turn = stands["turn"]
+            if turn["seat"] != 0:
+                continue
+            choices, actions = self.ask(f"{api}/choices?ply={turn['ply']}"), []
+            if choices["phase"] == "place":
+                best = max(choices["placements"], key=_points, default={"action": "discard"})
+                actions.append(best["action"])
+                if stands["next_line"]:
+                    choices = self.ask(f"{api}/choices?ply={turn['ply']}&after={quote(actions[0])}")
+            if choices["claims"]:
+                actions.append(max(choices["claims"], key=_points)["action"])
+            self.ask(f"{api}/actions", {"ply": turn["ply"], "actions": actions})
+        return stands["turn"] is not None
+
+    def point(self, x: float, y: float) -> None:
+        """Point at a place of the kingdom, with whatever points here."""
+        if self.touch:
+            self.page.touchscreen.tap(x, y)
+        else:
+            self.page.mouse.move(x, y)
+            self.page.wait_for_timeout(50)
+
+    # The scenes
+
+    def waiting(self) -> None:
+        """A room where two seats are free."""
+        self.go(self.lay({"kind": "invited"}, {"kind": "invited"}, BRAMBLE, harmony=True))
+
+    def choosing(self) -> None:
+        """Ida is to place a domino, late enough that her kingdom is one."""
+        while not self.play(table := self.lay(*OTHERS, harmony=True), _late):
+            pass
+        self.go(table)
+        self.page.locator(".spots use").first.wait_for()
+
+    def placing(self) -> None:
+        """The ghost stands where it brings most."""
+        self.choosing()
+        rings = self.page.locator(".spots use")
+        boxes = [rings.nth(at).bounding_box() for at in range(rings.count())]
+        found: list[tuple[int, float, float]] = []
+        for box in filter(None, boxes):
+            at = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            self.point(*at)
+            found.append((int(self.page.locator(".bubble").inner_text()), *at))
+        self.point(*max(found)[1:])
+
+    def illegal(self) -> None:
+        """The ghost stands where it must not, and the caption says why."""
+        self.choosing()
+        squares = self.page.locator(".mine [role=gridcell][aria-label^=empty]")
+        for at in range(squares.count()):
+            box = squares.nth(at).bounding_box()
+            assert box
+            x, y = box["x"] + box["width"] / 2, box["y"] + box["height"]
+            self.point(x, y)
+            if self.page.locator(".bubble.no").is_visible():
+                return
+
+    def claiming(self) -> None:
+        """The domino lies, and the next one is chosen."""
+        self.placing()
+        self.page.locator(".hand .place").click()
+        self.page.locator("section.coming button.face").last.click()
+
+    def unseen(self) -> None:
+        """The dominoes not seen yet, shown."""
+        self.choosing()
+        self.page.locator(".peek" if self.touch else ".unseen summary").click()
+
+    def ended(self) -> str:
+        """Play a whole game; gives the path of its table."""
+        table = self.lay(*OTHERS, harmony=True)
+        self.play(table, lambda _: False)
+        return table
+
+    def end(self) -> None:
+        """The end of a game."""
+        self.go(self.ended())
+        self.page.locator("kd-end .stage > *").first.wait_for()
+
+    def replay(self) -> None:
+        """A game looked at again, in the middle."""
+        table = self.ended()
+        self.go(f"{table}/replay")
+        self.page.get_by_role("slider").fill("60")
+
+
+def _points(choice: Json) -> int:
+    points: int = choice["points"]
+    return points
+
+
+def _late(stands: Json) -> bool:
+    turn = stands["turn"]
+    return bool(turn["seat"] == 0 and turn["phase"] == "place" and turn["fits"] and stands["round"] >= 7)
+
+
+def photograph(folder: Path, *, everything: bool) -> None:
+    """Write the pictures that are kept, or all."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with served() as address, tempfile.NamedTemporaryFile("w") as fonts, sync_playwright() as playwright:
+        fonts.write(FONTS)
+        fonts.flush()
+        browser = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"),
+            chromium_sandbox=os.geteuid() != 0,
+            env={**os.environ, "FONTCONFIG_FILE": fonts.name},
+        )
+        painter = browser.new_page()
+        Visit(browser, address, "desk", "light").lay({"kind": "open"}, public=True)
+        for size in SIZES:
+            for scheme in SCHEMES:
+                visit = Visit(browser, address, size, scheme)
+                for scene, show in visit.scenes.items():
+                    if everything or f"{size}-{scheme}" in KEPT[scene]:
+                        show()
+                        _write(folder / f"{scene}-{size}-{scheme}.webp", visit.page, painter)
+                visit.context.close()
+        browser.close()
+
+
+def _write(file: Path, page: Page, painter: Page) -> None:
+    shot = base64.b64encode(page.screenshot()).decode()
+    small: str = painter.evaluate(SMALLER, [f"data:image/png;base64,{shot}", QUALITY])
+    file.write_bytes(base64.b64decode(small.partition(",")[2]))
+    print(f"{file}  {file.stat().st_size / 1000:.0f} kB")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
+    parser.add_argument("--all", type=Path, metavar="FOLDER", help="write every picture there")
+    elsewhere: Path | None = parser.parse_args().all
+    photograph(elsewhere or HERE, everything=elsewhere is not None)

@@ -1,0 +1,92 @@
+"""A server and a browser for the tests of the pages; a watch over all that a page must not do.
+
+Without Chromium these tests are skipped, and say so; where CI is set, that is a failure.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from browser.player import DESK, SLOW, Device, Player, Sit, Trouble
+from browser.served import Served
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+MISSING = "no browser tests without Chromium; get it with: apt-get install chromium"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what needs Chromium where there is none."""
+    if CHROMIUM is None and not os.environ.get("CI"):
+        for item in items:
+            if "chromium" in getattr(item, "fixturenames", ()):
+                item.add_marker(pytest.mark.skip(reason=MISSING))
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Serve for all tests of this process."""
+    served = Served(tmp_path_factory.mktemp("served"))
+    served.start()
+    yield served
+    assert served.stop() == 0
+    assert served.logged == ""
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Browser]:
+    """Start Debian's Chromium; its sandbox needs somebody who is not root."""
+    assert CHROMIUM, MISSING
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, chromium_sandbox=os.geteuid() != 0, args=["--disable-dev-shm-usage"]
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def sit(chromium: Browser, served: Served) -> Iterator[Sit]:
+    """``sit()`` gives a `Player`; when the test is over, no page of it may have done what it must not."""
+    troubles: list[Trouble] = []
+    contexts = []
+
+    def sit(
+        device: Device = DESK,
+        *,
+        language: str = "en",
+        scheme: Literal["light", "dark"] = "light",
+        address: str | None = None,
+        permissions: Sequence[str] = (),
+        moving: bool = False,
+        bypass_csp: bool = False,
+    ) -> Player:
+        address = address or served.address
+        context = chromium.new_context(
+            viewport=device.size,
+            has_touch=device.touch,
+            is_mobile=device.touch,
+            device_scale_factor=2 if device.touch else 1,
+            locale=language,
+            color_scheme=scheme,
+            reduced_motion="no-preference" if moving else "reduce",
+            permissions=permissions,
+            bypass_csp=bypass_csp,
+        )
+        context.set_default_timeout(SLOW)
+        contexts.append(context)
+        trouble = Trouble(address)
+        troubles.append(trouble)
+        context.on("page", trouble.watch)
+        return Player(context.new_page(), trouble, address, device, language)
+
+    yield sit
+    seen = [each for trouble in troubles for each in trouble.seen]
+    for context in contexts:
+        context.close()
+    assert not seen, "\n".join(seen)

@@ -1,0 +1,369 @@
+"""Somebody at a browser: sees a page by roles and names, and plays with a mouse, with keys or with a finger.
+
+Whoever waits, waits for what is to be seen, never for a time.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, Protocol, TypeAlias
+
+from playwright.sync_api import ConsoleMessage, Locator, Page, Request, ViewportSize, expect
+
+from kingdomino.server.assets import STATIC
+
+Json: TypeAlias = dict[str, Any]
+Task: TypeAlias = Literal["place", "discard", "claim", "over"]
+
+SLOW: Final = 15_000
+"""Milliseconds after which what is not to be seen fails the test."""
+expect.set_options(timeout=SLOW)
+
+LANGUAGES: Final = ("en", "fr", "es")
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """What one plays on: how large its screen is, and whether it is touched."""
+
+    width: int
+    height: int
+    touch: bool = False
+
+    @property
+    def size(self) -> ViewportSize:
+        """The screen."""
+        return {"width": self.width, "height": self.height}
+
+
+DESK: Final = Device(1440, 900)
+TABLET: Final = Device(820, 1180)
+PHONE: Final = Device(360, 740, touch=True)
+
+
+def catalogue(language: str) -> dict[str, str | dict[str, str]]:
+    """Read the words of a language."""
+    entries: dict[str, str | dict[str, str]] = json.loads((STATIC / f"words/{language}.json").read_text())
+    return entries
+
+
+class Trouble:
+    """What no page may do: fail, complain, break its own security policy, or speak to another host."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._seen: list[str] = []
+        self._forgiven: list[str] = []
+
+    def forgive(self, pattern: str) -> None:
+        """Expect complaints that match this, because the test itself provokes them."""
+        self._forgiven.append(pattern)
+
+    def watch(self, page: Page) -> None:
+        """Write down all that goes wrong on a page."""
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self._seen.append(f"{page.url}: {error}\n{error.stack}"))
+        page.on("request", self._follow)
+
+    @property
+    def seen(self) -> list[str]:
+        """All that went wrong and is not forgiven."""
+        return [each for each in self._seen if not any(re.search(one, each) for one in self._forgiven)]
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self._seen.append(f"{message.text} ({message.location['url']})")
+
+    def _follow(self, request: Request) -> None:
+        if not request.url.startswith((self._address, "data:", "blob:")):
+            self._seen.append(f"a request to another host: {request.url}")
+
+
+class Player:
+    """A person with a page; ``words`` are those of the language that the person reads."""
+
+    def __init__(self, page: Page, trouble: Trouble, address: str, device: Device, language: str) -> None:
+        self.page = page
+        self.device = device
+        self.trouble = trouble
+        self.address = address
+        self.words = catalogue(language)
+        self.title = page.get_by_role("heading", level=1)
+        self.kingdom = page.get_by_role("grid")
+        self.mine = page.locator(".play .mine")
+        self.place = self.button("table.place")
+        self.discard = self.button("table.discard")
+        self.claim = page.get_by_role("button", name=self.pattern("table.claim_n"))
+        self.claim_which = self.button("table.claim")
+        self.take_back = self.button("table.take_back")
+        self.again = self.button("end.again")
+        self.next_game = self.button("end.next_game")
+        self.offered = page.locator("section.coming").get_by_role("listitem").get_by_role("button")
+        self.rings = page.locator(".play .mine .spots use")
+        self.bubble = page.locator(".play .mine .bubble")
+
+    # What it says
+
+    def say(self, key: str, **params: object) -> str:
+        """Give the words of the catalogue, of the plural that ``n`` asks for."""
+        entry = self.words[key]
+        text = entry if isinstance(entry, str) else entry["one" if params.get("n") == 1 else "other"]
+        return re.sub(r"\{(\w+)\}", lambda hole: str(params.get(hole[1], hole[0])), text)
+
+    def pattern(self, key: str) -> re.Pattern[str]:
+        """Give what matches these words with anything in their holes."""
+        entry = self.words[key]
+        forms = [entry] if isinstance(entry, str) else entry.values()
+        holes = re.compile(r"\\\{\w+\\\}")
+        return re.compile("|".join(f"^{holes.sub('.+', re.escape(form))}$" for form in forms))
+
+    def button(self, key: str) -> Locator:
+        """Find a button by its name."""
+        return self.page.get_by_role("button", name=self.say(key), exact=True)
+
+    def link(self, key: str) -> Locator:
+        """Find a link by its name."""
+        return self.page.get_by_role("link", name=self.say(key), exact=True)
+
+    # Where it goes
+
+    def go(self, path: str = "/") -> None:
+        """Open a page of the server."""
+        self.page.goto(self.address + path)
+        expect(self.title.first).not_to_be_empty()
+
+    @property
+    def table(self) -> str:
+        """The id of the table where this page is."""
+        found = re.search(r"/t/(\w+)", self.page.url)
+        assert found, self.page.url
+        return found[1]
+
+    def arrive(self) -> str:
+        """Wait until the page of a table is there; gives its id."""
+        self.page.wait_for_url(re.compile(r"/t/\w+"))
+        expect(self.title).not_to_be_empty()
+        return self.table
+
+    def ask(self, path: str, body: object = None) -> Json:
+        """Ask the server as this browser's own script would."""
+        request = self.page.context.request
+        url = self.address + path
+        answer = request.get(url) if body is None else request.post(url, data=body)
+        assert answer.ok, f"{answer.status} {answer.text()}"
+        told: Json = answer.json()
+        return told
+
+    def lay(self, *seats: str | Json, **wishes: object) -> str:
+        """Lay a table with these seats (a kind, or a whole wish) without its page; gives its id."""
+        wanted = [{"kind": seat} if isinstance(seat, str) else seat for seat in seats]
+        told = self.ask("/api/tables", {"players": max(2, len(wanted)), "seats": wanted, **wishes})
+        table: str = told["table"]["id"]
+        return table
+
+    def snapshot(self, table: str | None = None) -> Json:
+        """Read how the table stands."""
+        told: Json = self.ask(f"/api/tables/{table or self.table}")["table"]
+        return told
+
+    # What there is to do
+
+    def task(self) -> Task:
+        """Wait until there is something to do here, and say what."""
+        tasks: dict[Task, Locator] = {
+            "place": self.place,
+            "discard": self.discard,
+            "claim": self.claim.or_(self.claim_which),
+            "over": self.again.or_(self.next_game),
+        }
+        some = self.place.or_(self.discard).or_(tasks["claim"]).or_(tasks["over"])
+        expect(some.first).to_be_visible()
+        return next(task for task, locator in tasks.items() if locator.first.is_visible())
+
+    def tasks(self) -> Iterator[Task]:
+        """Give one task after another, until the game is over."""
+        while (task := self.task()) != "over":
+            yield task
+
+    def by_hand(self, task: Task) -> None:
+        """Do what is to be done with what points here."""
+        if self.device.touch:
+            self.tap_through(task)
+        else:
+            self.click_through(task)
+
+    def point(self) -> None:
+        """Let the ghost come to one of the rings, and say what it brings."""
+        if self.device.touch:
+            self.tap_ring()
+        else:
+            self.point_at_ring()
+
+    def play(self, doing: Callable[[Task], None]) -> None:
+        """Play the game to its end."""
+        for task in self.tasks():
+            doing(task)
+
+    def turn(self, doing: Callable[[Task], None] | None = None) -> None:
+        """Do a whole turn, a placement and its claim; then the server has it."""
+        doing = doing or self.by_hand
+        with self.page.expect_response(re.compile(r"/actions$")):
+            task = self.task()
+            more = task != "claim" and self.snapshot()["next_line"]
+            doing(task)
+            if more:
+                doing(self.task())
+
+    # With a mouse
+
+    def click_through(self, task: Task) -> None:
+        """Do what is to be done with the mouse alone."""
+        if task == "discard":
+            self.discard.click()
+        elif task == "claim":
+            self.click_claim()
+        else:
+            self.click_place()
+
+    def click_place(self) -> None:
+        """Point at a ring, and click on the ghost that stands there then."""
+        self.point_at_ring()
+        self.page.mouse.down()
+        self.page.mouse.up()
+
+    def point_at_ring(self) -> None:
+        """Point at one of the rings; the ghost comes there and says what it brings."""
+        box = self.rings.first.bounding_box()
+        assert box
+        self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        expect(self.bubble).to_have_text(re.compile(r"^\+\d+$"))
+
+    def click_claim(self) -> None:
+        """Choose the first domino that is offered, and claim it."""
+        self.offered.first.click()
+        self.claim.click()
+
+    # With keys
+
+    def press_through(self, task: Task) -> None:
+        """Do what is to be done with keys alone."""
+        if task == "discard":
+            self.focus(self.discard)
+            self.press("Enter")
+        elif task == "claim":
+            self.press_claim()
+        else:
+            self.press_place()
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after another."""
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def focus(self, wanted: Locator) -> None:
+        """Go on with Tab until this has the focus."""
+        for _ in range(60):
+            if wanted.first.evaluate("element => element === document.activeElement"):
+                return
+            self.press("Tab")
+        raise AssertionError(f"Tab never comes to {wanted}")
+
+    def press_place(self) -> None:
+        """Walk over the kingdom to a square that can hold the domino, and put it there."""
+        self.press("k")
+        expect(self.kingdom.locator(":focus")).to_have_count(1)
+        squares = self.kingdom.get_by_role("gridcell")
+        names: list[str] = squares.evaluate_all("all => all.map((each) => each.ariaLabel)")
+        can_hold = self.say("kingdom.can_hold").split("{")[0]
+        good = next(name for name in names if can_hold in name)
+        self.walk_to(good)
+        self.press("Enter")
+
+    def walk_to(self, name: str) -> None:
+        """Walk over the kingdom with the arrow keys, to the square of this name."""
+        here = self.kingdom.locator(":focus").get_attribute("aria-label")
+        assert here
+        (column, row), (x, y) = self._where(name), self._where(here)
+        self.press(*["ArrowRight" if column > x else "ArrowLeft"] * abs(column - x))
+        self.press(*["ArrowDown" if row > y else "ArrowUp"] * abs(row - y))
+        expect(self.kingdom.locator(":focus")).to_have_attribute("aria-label", name)
+
+    def press_claim(self) -> None:
+        """Go to the line and claim its first free domino."""
+        self.press("l")
+        expect(self.offered.first).to_be_focused()
+        self.press("Enter")
+
+    @staticmethod
+    def _where(name: str) -> tuple[int, int]:
+        column, row = map(int, re.findall(r"\d+", name)[-2:])
+        return column, row
+
+    # With a finger
+
+    def tap_through(self, task: Task) -> None:
+        """Do what is to be done with one finger."""
+        if task == "discard":
+            self.discard.tap()
+        elif task == "claim":
+            self.offered.first.tap()
+            self.claim.tap()
+        else:
+            self.tap_ring()
+            self.place.tap()
+
+    def tap_ring(self) -> None:
+        """Tap one of the rings; the ghost comes there and says what it brings."""
+        self.rings.first.tap(force=True)
+        expect(self.bubble).to_have_text(re.compile(r"^\+\d+$"))
+
+    # With a program
+
+    def program(self, table: str, until: Callable[[Json], bool] = lambda _: False) -> None:
+        """Play one's own turns by the API, to the end or to a table that ``until`` likes.
+
+        Only one's own turns may come: everybody else has to be a bot or another seat of this browser. The
+        page is not there meanwhile, as it would play too.
+        """
+        self.page.goto("about:blank")
+        while True:
+            told = self.ask(f"/api/tables/{table}")
+            stands, mine = told["table"], told["you"]["seats"]
+            turn = stands["turn"]
+            if turn is None or until(stands):
+                return
+            if turn["seat"] in mine:
+                self.program_turn(table, turn)
+
+    def program_turn(self, table: str, turn: Json) -> None:
+        """Play one turn by the API, the placement that scores most and the first claim."""
+        path = f"/api/tables/{table}/choices?ply={turn['ply']}"
+        choices = self.ask(path)
+        actions = []
+        if choices["phase"] == "place":
+            best = max(choices["placements"], key=lambda each: each["points"], default={"action": "discard"})
+            actions.append(best["action"])
+            if any(offer["seat"] is None for offer in self.snapshot(table)["next_line"]):
+                choices = self.ask(f"{path}&after={actions[0].replace('>', '%3E').replace(' ', '%20')}")
+        if choices["phase"] == "claim":
+            actions.append(choices["claims"][0]["action"])
+        self.ask(f"/api/tables/{table}/actions", {"ply": turn["ply"], "actions": actions})
+
+
+class Sit(Protocol):
+    """Lets somebody in, with a browser profile of their own."""
+
+    def __call__(
+        self,
+        device: Device = DESK,
+        *,
+        language: str = "en",
+        scheme: Literal["light", "dark"] = "light",
+        address: str | None = None,
+        permissions: Sequence[str] = (),
+        moving: bool = False,
+        bypass_csp: bool = False,
+    ) -> Player: ...

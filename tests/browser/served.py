@@ -1,0 +1,64 @@
+"""A server in a process of its own: one that can be killed, and come back where it was."""
+
+from __future__ import annotations
+
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+PATIENCE: Final = 30.0
+_PROGRAM: Final = "import sys; from kingdomino.cli import main; sys.exit(main())"
+
+
+class Served:
+    """``kingdomino serve`` with a database of its own, bots that do not pause, and no limits."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.address = ""
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Serve on a free port, or again on the one that it had."""
+        port = self.address.rpartition(":")[2] or "0"
+        database = f"sqlite:///{self.folder / 'tables.db'}"
+        options = ["--port", port, "--database", database, "--pause", "0", "--unlimited", "--quiet"]
+        with (self.folder / "server.log").open("a") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-c", _PROGRAM, "serve", *options],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+            )
+        assert self._process.stdout
+        for line in self._process.stdout:
+            if found := re.search(r" at (http://\S+)/$", line):
+                self.address = found[1]
+                return
+        raise AssertionError(f"the server did not start: {self.logged}")
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> int:
+        """Tell it to end; gives its exit status."""
+        return self._end(signal.SIGTERM)
+
+    @property
+    def logged(self) -> str:
+        """What it wrote into its log: warnings and errors."""
+        return (self.folder / "server.log").read_text()
+
+    def _end(self, sign: signal.Signals) -> int:
+        process = self._process
+        assert process
+        assert process.stdout
+        process.send_signal(sign)
+        status = process.wait(PATIENCE)
+        process.stdout.close()
+        self._process = None
+        return status

@@ -1,0 +1,129 @@
+"""For eyes, ears and hands of every kind: no fault, nothing untold, and nothing that needs a mouse."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]
+from playwright.sync_api import expect
+
+from browser.player import DESK, PHONE, Device, Player, Sit
+
+BOT = {"kind": "bot", "bot": "greedy"}
+
+
+def faultless(player: Player, where: str) -> None:
+    """Axe finds no violation on what is to be seen now; within a drawing it has nothing to look for."""
+    options = {"resultTypes": ["violations"], "preload": False}
+    results = Axe().run(player.page, {"exclude": [["svg > *"]]}, options)
+    assert results.violations_count == 0, f"{where}\n{results.generate_report()}"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+def test_axe_finds_no_violation(sit: Sit, scheme: Literal["light", "dark"], device: Device) -> None:
+    ida = sit(device, scheme=scheme, bypass_csp=True)
+    ida.go()
+    faultless(ida, "home")
+    ida.page.locator("#fold summary").click()
+    faultless(ida, "home with its rules")
+    for path in ("/lay", "/learn"):
+        ida.go(path)
+        faultless(ida, path)
+    ida.go(f"/t/{ida.lay({'kind': 'me', 'name': 'Ida'}, 'invited', 'open', BOT, public=True)}")
+    expect(ida.title).to_have_text(ida.say("wait.host"))
+    faultless(ida, "the waiting room")
+
+    table = ida.lay({"kind": "me", "name": "Ida"}, BOT, {"kind": "bot", "bot": "random"}, seconds=300)
+    ida.go(f"/t/{table}")
+    ida.task()
+    faultless(ida, "the opening")
+    while ida.task() == "claim":
+        ida.turn()
+    faultless(ida, "placing")
+    ida.point()
+    faultless(ida, "a ghost")
+    ida.page.locator(".rival .mini").first.click()
+    faultless(ida, "a rival's kingdom")
+    ida.press("Escape")
+    ida.mine.locator(".score").click()
+    faultless(ida, "the score by territory")
+    ida.press("Escape")
+    ida.button("table.more").click()
+    faultless(ida, "the menu")
+    ida.button("table.all_moves").first.click()
+    faultless(ida, "all moves")
+    ida.press("Escape")
+    ida.page.locator(".peek" if device.touch else ".unseen summary").click()
+    faultless(ida, "the unseen dominoes")
+    ida.page.locator(".unseen summary").click()
+    ida.point()
+    ida.place.click()
+    ida.task()
+    ida.offered.first.click()
+    faultless(ida, "claiming")
+
+    other = ida.lay({"kind": "me", "name": "Ida"}, BOT, {"kind": "bot", "bot": "random"})
+    ida.program(other)
+    ida.go(f"/t/{other}")
+    expect(ida.again).to_be_visible()
+    faultless(ida, "the end")
+    ida.go(f"/t/{other}/replay")
+    ida.press("End")
+    faultless(ida, "the replay")
+
+
+def test_a_kingdom_is_a_grid_of_named_squares(sit: Sit) -> None:
+    ida = sit()
+    table = ida.lay("me", BOT)
+    ida.program(table, lambda stands: stands["round"] == 3 and stands["turn"]["phase"] == "place")
+    ida.go(f"/t/{table}")
+    ida.task()
+    squares = ida.kingdom.get_by_role("gridcell")
+    names: list[str] = squares.evaluate_all("all => all.map((one) => one.ariaLabel)")
+    assert all(re.fullmatch(r".+, column \d, row \d", name) for name in names)
+    assert sum(name.startswith("castle") for name in names) == 1
+    lands = [name for name in names if re.match("(wheat|forest|lake|grassland|swamp|mine)", name)]
+    assert len(lands) == 2 * len(ida.snapshot()["kingdoms"][0]["dominoes"])
+    expect(ida.kingdom.locator("[tabindex='0']")).to_have_count(1)
+
+
+def test_what_happens_is_told_to_the_ear(sit: Sit) -> None:
+    ida, oskar = sit(), sit()
+    table = ida.lay({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
+    oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
+    for player in (ida, oskar):
+        player.go(f"/t/{table}")
+        expect(player.mine).to_be_visible()
+    told = ida.page.locator("[aria-live=polite]")
+    for _ in range(6):
+        turn = ida.snapshot()["turn"]
+        player = (ida, oskar)[turn["seat"]]
+        player.turn()
+        if player is oskar:
+            event = ida.snapshot()["recent"][-1]
+            expect(told).to_contain_text(re.compile(rf"Oskar .*{event['domino']}"))
+
+
+def test_the_keyboard_reaches_everything_at_the_table(sit: Sit) -> None:
+    ida = sit()
+    table = ida.lay("me", BOT)
+    ida.go(f"/t/{table}")
+    while ida.task() == "claim":
+        ida.turn(ida.press_through)
+    for wanted in (
+        ida.mine.locator(".score"),
+        ida.button("table.more"),
+        ida.page.locator(".rival .mini"),
+        ida.page.locator(".unseen summary"),
+        ida.button("table.all_moves"),
+    ):
+        ida.focus(wanted)
+    ida.press("Enter")
+    panel = ida.page.locator(".look")
+    expect(panel).to_be_visible()
+    ida.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(ida.button("table.all_moves")).to_be_focused()

@@ -1,0 +1,121 @@
+"""Nothing is lost: not by a reload, not by a dropped connection, not by a killed server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import WebSocketRoute, expect
+
+from browser.player import Player, Sit
+from browser.served import Served
+
+AWAY = r"ERR_CONNECTION|ERR_INTERNET|WebSocket connection|ERR_EMPTY_RESPONSE|503"
+
+
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Served]:
+    """A server that this test may kill."""
+    served = Served(tmp_path)
+    served.start()
+    yield served
+    served.kill()
+
+
+def first_domino(player: Player) -> int:
+    """Play up to one's first domino to place; gives its number."""
+    while player.task() == "claim":
+        player.turn()
+    return int(player.snapshot()["turn"]["domino"])
+
+
+def at_a_table(player: Player) -> str:
+    table = player.lay("me", {"kind": "bot", "bot": "greedy"})
+    player.go(f"/t/{table}")
+    return table
+
+
+def test_reloading_in_the_middle_of_a_placement(sit: Sit) -> None:
+    ida = sit()
+    at_a_table(ida)
+    domino = first_domino(ida)
+    todo = ida.say("table.place_you", domino=domino)
+    expect(ida.title).to_have_text(todo)
+    ida.point_at_ring()
+    ida.page.reload()
+    expect(ida.title).to_have_text(todo)
+    ida.click_place()
+    expect(ida.title).to_have_text(ida.say("table.claim_you"))
+    ida.page.reload()  # what was put down but not sent is in the hand again
+    expect(ida.title).to_have_text(todo)
+    ida.turn()
+    assert ida.snapshot()["kingdoms"][0]["dominoes"][0][0] == domino
+    assert ida.task() in ("place", "claim", "discard")
+
+
+def test_the_server_is_killed_in_the_middle_of_a_game_and_comes_back(sit: Sit, own_server: Served) -> None:
+    ida = sit(address=own_server.address)
+    ida.trouble.forgive(AWAY)
+    table = at_a_table(ida)
+    domino = first_domino(ida)
+    ida.click_place()
+    assert ida.task() == "claim"
+    own_server.kill()
+    expect(ida.page.get_by_text(ida.say("table.reconnecting"))).to_be_visible()
+    ida.click_claim()
+    own_server.start()
+    expect(ida.page.get_by_text(ida.say("table.reconnecting"))).to_have_count(0)
+    ida.play(ida.click_through)
+    events = ida.ask(f"/api/tables/{table}/events")["events"]
+    assert [event["number"] for event in events] == list(range(1, len(events) + 1))
+    placed = [event["domino"] for event in events if event["kind"] in ("placed", "discarded")]
+    assert len(placed) == len(set(placed)) == 24
+    assert domino in placed
+
+
+def test_the_server_is_killed_while_others_move(sit: Sit, own_server: Served) -> None:
+    ida, oskar = sit(address=own_server.address), sit(address=own_server.address)
+    for player in (ida, oskar):
+        player.trouble.forgive(AWAY)
+    table = ida.lay({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
+    oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
+    players = (ida, oskar)
+    for player in players:
+        player.go(f"/t/{table}")
+        expect(player.mine).to_be_visible()
+    for ply in range(6):
+        turn = ida.snapshot()["turn"]
+        if ply in (2, 5):
+            own_server.kill()
+            own_server.start()
+        players[turn["seat"]].turn(players[turn["seat"]].click_through)
+    now = ida.snapshot()["turn"]
+    expect(players[1 - now["seat"]].title).to_contain_text(("Ida", "Oskar")[now["seat"]])
+
+
+def test_a_connection_that_breaks_comes_back_with_what_was_missed(sit: Sit) -> None:
+    ida, oskar = sit(), sit()
+    oskar.trouble.forgive(AWAY)
+    table = ida.lay({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
+    oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
+    sockets: list[WebSocketRoute] = []
+
+    def follow(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        socket.connect_to_server()
+
+    oskar.page.route_web_socket(re.compile("/socket"), follow)
+    for player in (ida, oskar):
+        player.go(f"/t/{table}")
+        expect(player.mine).to_be_visible()
+    while ida.snapshot()["turn"]["seat"] == 1:
+        oskar.turn()
+    sockets[-1].close(code=1012)
+    while ida.snapshot()["turn"]["seat"] == 0:
+        ida.turn()
+    last = ida.snapshot()["recent"][-1]
+    expect(oskar.page.locator(".news")).to_contain_text(f"claimed {last['domino']}")
+    oskar.turn()
+    assert len(sockets) == 2

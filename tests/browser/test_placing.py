@@ -1,0 +1,213 @@
+"""Placing a domino: what each spot would score, why another is not allowed, and that it can be taken back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import FloatRect, Locator, expect
+
+from browser.player import DESK, PHONE, TABLET, Device, Json, Player, Sit
+
+PLAIN: Json = {"kind": "bot", "bot": "greedy"}
+
+
+def to_place(stands: Json) -> bool:
+    """A domino that fits is to be placed on land of some size, and something is to be claimed after it."""
+    turn = stands["turn"]
+    mine = turn["seat"] == 0 and turn["phase"] == "place" and turn["fits"]
+    return bool(mine and stands["round"] in (3, 4, 5))
+
+
+@pytest.fixture
+def ida(sit: Sit) -> Player:
+    """Somebody who is to place a domino in the middle of a game."""
+    return at_work(sit())
+
+
+def at_work(player: Player, until: Callable[[Json], bool] = to_place) -> Player:
+    """Lay tables until there is a moment like this at one of them, and go there."""
+    while True:
+        table = player.lay("me", PLAIN)
+        player.program(table, until)
+        if player.snapshot(table)["turn"]:
+            break
+    player.go(f"/t/{table}")
+    assert player.task() == "place"
+    return player
+
+
+def choices(player: Player) -> Json:
+    told: Json = player.ask(f"/api/tables/{player.table}/choices?ply={player.snapshot()['turn']['ply']}")
+    return told
+
+
+def box(locator: Locator) -> FloatRect:
+    found = locator.bounding_box()
+    assert found
+    return found
+
+
+def middle(rect: FloatRect) -> tuple[float, float]:
+    return rect["x"] + rect["width"] / 2, rect["y"] + rect["height"] / 2
+
+
+def square(player: Player, x: int, y: int) -> Locator:
+    return player.mine.locator(f"[data-x='{x}'][data-y='{y}'][role=gridcell]")
+
+
+def joint(player: Player, placement: list[int]) -> tuple[float, float]:
+    left, right = (middle(box(square(player, *placement[at : at + 2]))) for at in (0, 2))
+    return (left[0] + right[0]) / 2, (left[1] + right[1]) / 2
+
+
+def points(player: Player) -> int:
+    return int(player.bubble.inner_text())
+
+
+def test_every_joint_where_the_domino_fits_has_a_ring(ida: Player) -> None:
+    joints = {tuple(sorted(map(tuple, (each["left"], each["right"])))) for each in choices(ida)["placements"]}
+    expect(ida.rings).to_have_count(len(joints))
+
+
+def test_each_ring_says_what_the_best_turn_there_brings(ida: Player) -> None:
+    told = choices(ida)
+    best: dict[Any, int] = {}
+    for each in told["placements"]:
+        where = tuple(sorted(map(tuple, (each["left"], each["right"]))))
+        best[where] = max(best.get(where, 0), each["points"])
+    for (left, right), most in best.items():
+        ida.page.mouse.move(*joint(ida, [*left, *right]))
+        expect(ida.bubble).to_have_text(f"+{most}")
+        expect(ida.mine.locator(".score")).to_contain_text(f"→ {told['score'] + most}")
+
+
+def test_a_spot_that_is_not_allowed_says_why(ida: Player) -> None:
+    legal = [(*each["left"], *each["right"]) for each in choices(ida)["placements"]]
+    spots = {tuple(sorted((one[:2], one[2:]))) for one in legal}
+    words = {"too_wide": "kingdom.too_wide", "too_tall": "kingdom.too_tall"}
+    said = 0
+    for refusal in choices(ida)["refused"]:
+        if refusal["code"] == "taken":
+            continue
+        key = words.get(refusal["code"], "kingdom.no_match_two")
+        if len(refusal["terrains"]) == 1:
+            key = "kingdom.no_match"
+        for placement in refusal["placements"]:
+            ends = tuple(placement[:2]), tuple(placement[2:])
+            if tuple(sorted(ends)) in spots or not all(square(ida, *end).count() for end in ends):
+                continue  # it fits there in another turn, or lies beyond what is drawn
+            ida.page.mouse.move(5, 5)
+            ida.page.mouse.move(*joint(ida, placement))
+            ida.page.mouse.down()
+            ida.page.mouse.up()
+            expect(ida.mine.get_by_role("status")).to_have_text(ida.pattern(key))
+            expect(ida.bubble).to_have_text("✕")
+            expect(ida.place).to_have_attribute("aria-disabled", "true")
+            said += 1
+            break
+    assert said
+
+
+def test_it_is_turned_by_keys_by_the_wheel_and_by_buttons(sit: Sit) -> None:
+    def first_of_two_lands(stands: Json) -> bool:
+        turn = stands["turn"]
+        return bool(turn["phase"] == "place" and turn["seat"] == 0 and turn["domino"] > 12)
+
+    ida = at_work(sit(), first_of_two_lands)
+    ida.point_at_ring()
+    ghost = ida.mine.locator(".ghost")
+    ways: dict[str, Callable[[], None]] = {
+        "R": lambda: ida.press("r"),
+        "wheel": lambda: ida.page.mouse.wheel(0, 120),
+        "F": lambda: ida.press("f"),
+        "flip": ida.mine.get_by_role("button", name=re.compile("^Flip")).click,
+        "turn": ida.mine.get_by_role("button", name=re.compile("^Turn")).click,
+    }
+    for turn in ways.values():
+        before = ghost.inner_html()
+        turn()
+        expect(ghost).not_to_have_js_property("innerHTML", before)
+
+
+def test_a_placement_is_taken_back_until_the_claim_is_made(ida: Player) -> None:
+    before = ida.snapshot()
+    told = choices(ida)
+    ida.point_at_ring()
+    bringing = points(ida)
+    ida.place.click()
+    expect(ida.title).to_have_text(ida.say("table.claim_you"))
+    expect(ida.mine.locator(".score")).to_contain_text(str(told["score"] + bringing))
+    ida.take_back.click()
+    expect(ida.title).to_have_text(ida.say("table.place_you", domino=told["domino"]))
+    expect(ida.rings).not_to_have_count(0)
+    assert ida.snapshot() == before
+    ida.turn()
+    assert ida.snapshot()["number"] > before["number"]
+
+
+def test_the_domino_is_dragged_from_the_line_with_the_mouse(ida: Player) -> None:
+    told = choices(ida)
+    best = max(told["placements"], key=lambda each: each["points"])
+    face = ida.page.locator("section.this .now .face")
+    ida.page.mouse.move(*middle(box(face)))
+    ida.page.mouse.down()
+    ida.page.mouse.move(600, 300)
+    ida.page.mouse.move(*joint(ida, [*best["left"], *best["right"]]), steps=4)
+    expect(ida.bubble).to_have_text(re.compile(r"^\+"))
+    ida.page.mouse.up()
+    expect(ida.title).to_have_text(ida.say("table.claim_you"))
+    ida.click_claim()
+    expect(ida.title).not_to_have_text(ida.say("table.claim_you"))
+    assert told["domino"] in [each[0] for each in ida.snapshot()["kingdoms"][0]["dominoes"]]
+
+
+def test_a_finger_shows_and_the_button_places(sit: Sit) -> None:
+    ida = at_work(sit(PHONE))
+    expect(ida.place).to_have_attribute("aria-disabled", "true")
+    ida.tap_ring()
+    expect(ida.place).not_to_have_attribute("aria-disabled", "true")
+    expect(ida.title).to_have_text(ida.pattern("table.place_you"))  # a tap alone places nothing
+    ghost = ida.page.locator(".mine .ghost")
+    before = ghost.inner_html()
+    ida.page.touchscreen.tap(*middle(box(ida.page.locator(".mine .handle"))))
+    expect(ghost).not_to_have_js_property("innerHTML", before)
+    ida.press("Escape")
+    ida.tap_ring()
+    ida.place.tap()
+    expect(ida.title).to_have_text(ida.say("table.claim_you"))
+
+
+def test_what_can_be_touched_is_large_enough(sit: Sit) -> None:
+    ida = at_work(sit(PHONE))
+    ida.tap_ring()
+    ida.place.tap()
+    assert ida.task() == "claim"
+    for button in ida.page.get_by_role("button").all():
+        if button.is_visible():
+            size = box(button)
+            name = button.get_attribute("aria-label") or button.inner_text()
+            assert min(size["width"], size["height"]) >= 44, f"{name}: {size}"
+
+
+@pytest.mark.parametrize("device", [PHONE, TABLET, DESK], ids=["phone", "tablet", "desk"])
+def test_the_table_fits_the_screen(sit: Sit, device: Device) -> None:
+    ida = at_work(sit(device))
+
+    def fits() -> None:
+        wide, tall = ida.page.evaluate(
+            "(({ scrollWidth, scrollHeight }) => [scrollWidth, scrollHeight])(document.documentElement)"
+        )
+        assert wide <= device.width
+        assert tall <= device.height
+
+    fits()
+    ida.point()
+    fits()
+    ida.place.click()
+    assert ida.task() == "claim"
+    fits()
+    ida.offered.first.click()
+    fits()

@@ -1,0 +1,177 @@
+"""People who play with one another: by a link, by three words, on one device, and those who only watch."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from browser.player import PHONE, TABLET, Player, Sit
+
+
+def play_together(players: dict[int, Player]) -> None:
+    """Let whose turn it is take it, until the game is over."""
+    one = next(iter(players.values()))
+    while turn := one.snapshot()["turn"]:
+        players[turn["seat"]].turn()
+    for player in players.values():
+        expect(player.again).to_be_visible()
+
+
+def name(player: Player, text: str) -> None:
+    """Say on the home page who one is."""
+    player.go()
+    field = player.page.get_by_label(player.say("home.name"), exact=True)
+    field.fill(text)
+    with player.page.expect_response(re.compile("/api/me$")):
+        field.blur()
+
+
+def test_a_friend_comes_by_a_link_from_another_device(sit: Sit) -> None:
+    ida, oskar = sit(), sit(PHONE)
+    name(ida, "Ida")
+    ida.link("home.friends").click()
+    ida.page.wait_for_url(re.compile("/lay$"))
+    ida.button("lay.lay").click()
+    ida.arrive()
+    expect(ida.title).to_have_text(ida.say("wait.host"))
+    invitation = ida.page.get_by_label(ida.say("wait.link", seat=2)).input_value()
+
+    oskar.page.goto(invitation)
+    expect(oskar.title).to_have_text(oskar.say("wait.invited"))
+    oskar.page.get_by_label(oskar.say("wait.name")).fill("Oskar")
+    oskar.button("wait.sit").tap()
+    players = {0: ida, 1: oskar}
+    for player, other in ((ida, "Oskar"), (oskar, "Ida")):
+        expect(player.mine).to_be_visible()
+        expect(player.page.locator(".rivals")).to_contain_text(other)
+        assert "#" not in player.page.url, "a secret stays in the address"
+    play_together(players)
+    assert ida.title.inner_text() == oskar.title.inner_text()
+
+
+def test_three_words_lead_to_a_seat(sit: Sit) -> None:
+    ida, mara = sit(), sit(TABLET)
+    table = ida.lay({"kind": "me", "name": "Ida"}, "invited")
+    ida.go(f"/t/{table}")
+    words = ida.page.locator(".code .words").inner_text()
+
+    mara.go()
+    code = mara.page.get_by_label(mara.say("home.code"))
+    code.fill("amber amber amber")
+    mara.trouble.forgive("404")
+    mara.button("home.code_go").click()
+    expect(mara.page.get_by_text(mara.say("common.refused_no_code"))).to_be_visible()
+    code.fill(f"  {words.upper()}")
+    mara.button("home.code_go").click()
+    mara.arrive()
+    mara.page.get_by_label(mara.say("wait.name")).fill("Mara")
+    mara.button("wait.sit").click()
+    expect(ida.page.locator(".rivals")).to_contain_text("Mara")
+    expect(mara.page.locator(".rivals")).to_contain_text("Ida")
+
+
+def test_an_open_table_is_found_from_the_home_page_and_can_be_watched(sit: Sit) -> None:
+    ida, mara, oskar = sit(), sit(), sit()
+    table = ida.lay({"kind": "me", "name": "Ida-Isolde"}, "open", public=True)
+    ida.go(f"/t/{table}")
+    expect(ida.title).to_have_text(ida.say("wait.host"))
+
+    mara.go()
+    row = mara.page.get_by_role("listitem").filter(has_text="Ida-Isolde")
+    row.get_by_role("button", name=mara.say("home.sit")).click()
+    assert mara.arrive() == table
+    expect(mara.mine).to_be_visible()
+
+    oskar.go()
+    oskar.page.get_by_role("link").filter(has_text="Ida-Isolde").click()
+    assert oskar.arrive() == table
+    expect(ida.page.get_by_text(ida.say("table.watching", n=1))).to_be_visible()
+
+    turn = ida.snapshot()["turn"]
+    ida_plays = turn["seat"] == 0
+    expect(oskar.title).to_contain_text("Ida-Isolde" if ida_plays else "Guest")
+    for turns in (1, 2):
+        (ida, mara)[ida.snapshot()["turn"]["seat"]].turn()
+        expect(oskar.page.locator("section.coming .king")).to_have_count(turns)
+    for button in (oskar.place, oskar.claim, oskar.claim_which, oskar.discard):
+        expect(button).to_have_count(0)
+
+
+def test_a_table_for_all_on_one_device(sit: Sit) -> None:
+    ida = sit(TABLET)
+    ida.go()
+    ida.link("home.here").click()
+    ida.page.get_by_label(ida.say("lay.name", n=1)).fill("Ida")
+    ida.page.get_by_label(ida.say("lay.name", n=2)).fill("Oskar")
+    ida.button("lay.draw").click()
+    ida.arrive()
+    names = ("Ida", "Oskar")
+    while (stands := ida.snapshot())["round"] < 3:
+        seat = stands["turn"]["seat"]
+        expect(ida.title).to_contain_text(names[seat])
+        expect(ida.mine).to_contain_text(names[seat])
+        ida.turn()
+    ida.program(stands["id"])
+    ida.go(f"/t/{stands['id']}")
+    expect(ida.again).to_be_visible()
+
+
+def test_a_table_that_waits_can_begin_with_bots_or_be_taken_away(sit: Sit) -> None:
+    ida, mara = sit(), sit()
+    begun, closed = (ida.lay("me", "open", "invited", public=True) for _ in range(2))
+    for table in (begun, closed):
+        mara.go(f"/t/{table}")
+        expect(mara.title).to_have_text(mara.say("wait.open"))
+        mara.page.get_by_role("button", name=mara.say("wait.sit_here")).first.click()
+        expect(mara.title).to_have_text(mara.say("wait.seated"))
+        if table == closed:
+            mara.button("wait.leave").click()
+            expect(mara.title).to_have_text(mara.say("wait.open"))
+        ida.go(f"/t/{table}")
+        if table == begun:
+            ida.button("wait.start").click()
+            expect(mara.mine).to_be_visible()
+            expect(ida.mine).to_be_visible()
+        else:
+            ida.button("wait.close").click()
+            ida.button("wait.close_sure").click()
+            expect(mara.title).to_have_text(mara.say("wait.closed"))
+            expect(ida.title).to_have_text(ida.say("wait.closed"))
+
+
+def test_a_seat_is_left_to_a_bot_and_taken_up_again(sit: Sit) -> None:
+    ida, oskar = sit(), sit()
+    table = ida.lay({"kind": "me", "name": "Ida"}, "open", public=True)
+    oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
+    for player in (ida, oskar):
+        player.go(f"/t/{table}")
+        expect(player.mine).to_be_visible()
+    ida.button("table.more").click()
+    ida.button("table.leave").click()
+    ida.button("table.leave_now").click()
+    expect(ida.page.get_by_text(ida.say("table.bot_for_you")).first).to_be_visible()
+    expect(oskar.page.locator(".rivals")).to_contain_text(oskar.say("table.away_left"))
+    while oskar.snapshot()["round"] < 2:  # Ida's turns are taken for her
+        oskar.turn()
+    ida.button("table.come_back").click()
+    expect(oskar.page.locator(".rivals")).not_to_contain_text(oskar.say("table.away_left"))
+    while ida.snapshot()["turn"]["seat"] == 1:
+        oskar.turn()
+    ida.turn()
+
+
+def test_a_seat_goes_along_to_another_device(sit: Sit) -> None:
+    ida = sit(permissions=["clipboard-read", "clipboard-write"])
+    phone = sit(PHONE)
+    table = ida.lay({"kind": "me", "name": "Ida"}, {"kind": "bot", "bot": "greedy"})
+    ida.go(f"/t/{table}")
+    ida.task()
+    ida.button("table.more").click()
+    ida.button("table.take_along").click()
+    expect(ida.page.get_by_text(ida.say("table.copied_seat"))).to_be_visible()
+    phone.page.goto(ida.page.evaluate("navigator.clipboard.readText()"))
+    phone.task()
+    expect(phone.mine).to_contain_text(phone.say("table.you"))
+    expect(ida.mine).not_to_contain_text(ida.say("table.you"))
+    phone.turn()

@@ -1,0 +1,69 @@
+"""Whole games, from the first click to the last count: with a mouse, with keys alone, with a finger."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.player import DESK, PHONE, Device, Json, Player, Sit
+
+
+def counted(player: Player) -> None:
+    """The end says who won, and what the server has counted."""
+    table = player.snapshot()
+    assert table["state"] == "over"
+    for seat in table["seats"]:
+        expect(player.page.locator("kd-end")).to_contain_text(seat["name"])
+    for score in table["finished"]["scores"]:
+        expect(player.page.locator("kd-end")).to_contain_text(str(score["total"]))
+    expect(player.title).to_have_text(re.compile(r"[Ww]ins|[Ss]hare|[Yy]ou "))
+
+
+def test_a_game_with_the_mouse(sit: Sit) -> None:
+    ida = sit()
+    ida.go()
+    ida.button("home.play").click()
+    ida.arrive()
+    ida.play(ida.click_through)
+    counted(ida)
+
+
+def test_a_game_with_keys_alone(sit: Sit) -> None:
+    ida = sit()
+    ida.go()
+    ida.focus(ida.button("home.play"))
+    ida.press("Enter")
+    ida.arrive()
+    ida.play(ida.press_through)
+    counted(ida)
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_game_where_things_move(sit: Sit, device: Device) -> None:
+    def last_but_one(stands: Json) -> bool:
+        return bool(stands["round"] == stands["rules"]["rounds"])
+
+    ida = sit(device, moving=True)
+    table = ida.lay({"kind": "me", "name": "Ida"}, {"kind": "bot", "bot": "greedy"})
+    ida.go(f"/t/{table}")
+    while ida.snapshot()["round"] < 2:
+        ida.turn()
+    ida.program(table, last_but_one)
+    ida.go(f"/t/{table}")
+    ida.play(ida.by_hand)
+    counting = ida.page.get_by_text(ida.say("end.skip"))
+    expect(counting).to_be_visible()
+    ida.press("a")
+    expect(counting).to_be_hidden()
+    counted(ida)
+
+
+def test_a_game_on_a_phone(sit: Sit) -> None:
+    ida = sit(PHONE)
+    ida.go()
+    ida.button("home.play").tap()
+    ida.arrive()
+    ida.play(ida.tap_through)
+    counted(ida)

@@ -1,0 +1,130 @@
+"""Words: three catalogues that say the same, and pages that say nothing else."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.player import LANGUAGES, Player, Sit, catalogue
+from kingdomino.server.assets import STATIC
+
+CATALOGUES = {language: catalogue(language) for language in LANGUAGES}
+SOURCES = {file.name: file.read_text() for file in [*STATIC.glob("js/*.js"), *STATIC.glob("*.html")]}
+ENGLISH = re.compile(r"\b(the|your|you|with|and|of|is|are|not|yet|this|by|it|to|for)\b", re.IGNORECASE)
+KEY = re.compile(r"\b(common|end|home|kingdom|lay|learn|replay|table|wait)\.[a-z_]+\b")
+
+SEEN = """() => {
+  const words = [document.title];
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const { data, parentElement: parent } = walk.currentNode;
+    if (data.trim() && !parent.closest("[lang]:not(html), code, svg")) words.push(data.trim());
+  }
+  for (const name of ["aria-label", "aria-valuetext", "placeholder", "title", "alt"]) {
+    for (const element of document.querySelectorAll(`[${name}]`)) words.push(element.getAttribute(name));
+  }
+  return words.filter(Boolean);
+}"""
+
+
+def holes(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", text))
+
+
+def forms(entry: str | dict[str, str]) -> dict[str, str]:
+    return {"other": entry} if isinstance(entry, str) else entry
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_every_language_has_the_same_keys_and_holes(language: str) -> None:
+    english, words = CATALOGUES["en"], CATALOGUES[language]
+    assert words.keys() == english.keys()
+    for key, entry in words.items():
+        assert holes(forms(entry)["other"]) == holes(forms(english[key])["other"]), key
+        for form in forms(entry).values():
+            assert form.strip(), key
+            assert holes(form) <= holes(forms(entry)["other"]) | {"n"}, key
+        if key != "common.ordinal":
+            assert isinstance(entry, str) or {"one", "other"} <= entry.keys(), key
+
+
+def test_every_key_in_the_code_has_words_and_all_words_are_used() -> None:
+    literal, patterns = set(), set()
+    for source in SOURCES.values():
+        literal |= set(re.findall(r"(?<!h\()[\"'`]([a-z]+\.[a-z0-9_]+)[\"'`]", source))
+        for template in re.findall(r"`([a-z]+\.(?:[a-z0-9_]|\$\{[^}`]*\})*)`", source):
+            patterns.add(re.sub(r"\\\$\\\{.*?\\\}", r"\\w+", re.escape(template)))
+    keys = CATALOGUES["en"].keys()
+    prefixes = {key.partition(".")[0] for key in keys}
+    missing = {key for key in literal if key.partition(".")[0] in prefixes} - keys
+    shaped = re.compile("|".join(f"(?:{pattern})" for pattern in patterns))
+    unused = {key for key in keys if key not in literal and not shaped.fullmatch(key)}
+    assert not missing, missing
+    assert not unused, unused
+
+
+def leftovers(player: Player, language: str) -> None:
+    """Nothing that the page says is a key, a hole, or English."""
+    for said in player.page.evaluate(SEEN):
+        assert not KEY.search(said) or "amber" in said, f"a key: {said}"
+        assert not re.search(r"\{\w+\}", said), f"a hole: {said}"
+        if language != "en":
+            assert not ENGLISH.search(said), f"English: {said}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_pages_speak_the_language_of_the_browser(sit: Sit, language: str) -> None:
+    ida = sit(language=language)
+    bot = {"kind": "bot", "bot": "greedy"}
+
+    def look() -> None:
+        assert ida.page.locator("html").get_attribute("lang") == language
+        leftovers(ida, language)
+
+    ida.go()
+    ida.page.locator("#fold summary").click()
+    expect(ida.page.locator("#bot option")).not_to_have_count(0)
+    look()
+    ida.go("/lay")
+    look()
+    ida.go("/learn")
+    look()
+    ida.go(f"/t/{ida.lay({'kind': 'me', 'name': 'Ida'}, 'open', 'invited', bot, public=True, seconds=60)}")
+    expect(ida.title).to_have_text(ida.say("wait.host"))
+    look()
+    table = ida.lay({"kind": "me", "name": "Ida"}, bot, harmony=True, middle_kingdom=True, dynasty="total")
+    ida.go(f"/t/{table}")
+    assert ida.task() == "claim"
+    look()
+    for _ in range(3):  # claiming, placing, claiming again
+        ida.turn()
+        ida.task()
+        look()
+    ida.program(table)
+    ida.go(f"/t/{table}")
+    expect(ida.next_game).to_be_visible()
+    look()
+    ida.button("end.deal_check").click()
+    expect(ida.page.get_by_text(ida.say("end.deal_holds"))).to_be_visible()
+    look()
+    ida.go(f"/t/{table}/replay")
+    for _ in range(8):
+        look()
+        ida.press("ArrowRight")
+
+
+def test_another_language_is_chosen_on_the_home_page_and_at_the_table(sit: Sit) -> None:
+    ida = sit()
+    ida.go()
+    ida.page.get_by_role("combobox", name=ida.say("home.language")).select_option("fr")
+    expect(ida.page.get_by_role("button", name=str(CATALOGUES["fr"]["home.play"]))).to_be_visible()
+    leftovers(ida, "fr")
+    ida.page.reload()
+    ida.page.get_by_role("button", name=str(CATALOGUES["fr"]["home.play"])).click()
+    ida.arrive()
+    ida.page.get_by_role("button", name=str(CATALOGUES["fr"]["table.more"]), exact=True).click()
+    ida.page.get_by_role("combobox", name=str(CATALOGUES["fr"]["table.language"])).select_option("es")
+    expect(ida.page.locator("html")).to_have_attribute("lang", "es")
+    leftovers(ida, "es")
