@@ -148,6 +148,16 @@ def test_a_placement_is_taken_back_until_the_claim_is_made(ida: Player) -> None:
     assert ida.snapshot()["number"] > before["number"]
 
 
+def test_a_closer_look_leaves_the_ghost_where_it_stands(ida: Player) -> None:
+    ida.point_at_ring()
+    ghost = ida.mine.locator(".ghost").inner_html()
+    ida.mine.locator(".score").click()
+    expect(ida.page.locator(".look")).to_be_visible()
+    ida.press("Escape")
+    expect(ida.page.locator(".look")).to_be_hidden()
+    expect(ida.mine.locator(".ghost")).to_have_js_property("innerHTML", ghost)
+
+
 def test_the_domino_is_dragged_from_the_line_with_the_mouse(ida: Player) -> None:
     told = choices(ida)
     best = max(told["placements"], key=lambda each: each["points"])

@@ -314,7 +314,7 @@ export class Placing extends EventTarget {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    const elsewhere = /** @type {Element} */ (event.target).closest?.("input, textarea, select, dialog");
+    const elsewhere = /** @type {Element} */ (event.target).closest?.("input, textarea, select, .look, [popover]");
     if (!this.#turn || elsewhere || event.altKey || event.ctrlKey || event.metaKey) return;
     const key = event.key.toLowerCase();
     if (key === "r") this.turn(event.shiftKey ? -1 : 1);
