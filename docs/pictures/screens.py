@@ -87,7 +87,7 @@ def served() -> Iterator[str]:
         with (
             mock.patch.object(Deal, "draw", draw),
             mock.patch.object(links, "new_table_id", table_id),
-            mock.patch.object(house, "new_code", lambda: "amber otter gate"),
+            mock.patch.object(house, "new_code", return_value="amber otter gate"),
         ):
             thread.start()
             try:
