@@ -23,7 +23,7 @@ def name(player: Player, text: str) -> None:
     player.go()
     field = player.page.get_by_label(player.say("home.name"), exact=True)
     field.fill(text)
-    with player.page.expect_response(re.compile("/api/me$")):
+    with player.page.expect_response(lambda answer: answer.request.method == "PUT"):
         field.blur()
 
 
