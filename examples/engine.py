@@ -4,9 +4,8 @@ import json
 import re
 import sys
 
-dominoes: list[
-    list[str]
-] = []  # the two ends of dominoes 1 to 48, like ["w", "m3"]: wheat, and a mine with three crowns
+# The two ends of dominoes 1 to 48, like ["w", "m3"]: wheat, and a mine with three crowns.
+dominoes: list[list[str]] = []
 
 
 def worth(action: str) -> tuple[int, int]:

@@ -3,7 +3,6 @@
 Imports Typer, Rich and the bots.
 """
 
-import shlex
 from typing import Annotated
 
 import typer
@@ -11,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from kingdomino.bots.engine import Finding, Terms, check
+from kingdomino.bots.engine.command import words
 
 
 def engine_check(
@@ -24,9 +24,9 @@ def engine_check(
     It is started once for every promise, and plays whole games under several rules sets. Options stand
     before the command. The exit status is 1 when a promise is broken.
     """
-    words = shlex.split(command[0]) if len(command) == 1 else command
+    command = words(command[0]) if len(command) == 1 else command
     console, broken, findings = Console(highlight=False), 0, 0
-    for finding in check(words, Terms(time)):
+    for finding in check(command, Terms(time)):
         _show(console, finding)
         findings += 1
         broken += finding.fault is not None

@@ -1,15 +1,15 @@
 """A bot that asks an engine in another process: three strikes and it is out.
 
-Imports `conversation`, `faults`, `limit`, the built-in policies, `_core` and `errors`.
+Imports `command`, `conversation`, `faults`, `limit`, the built-in policies, `_core` and `errors`.
 """
 
 import logging
-import shlex
 from dataclasses import dataclass, field, fields
 from threading import Lock
 from typing import Self
 
 from kingdomino._core import Action, Position
+from kingdomino.bots.engine.command import words
 from kingdomino.bots.engine.conversation import Conversation
 from kingdomino.bots.engine.faults import Fault, Lost
 from kingdomino.bots.limit import Limit
@@ -67,8 +67,7 @@ class Engine:
                 f"bot 'engine': {self.command!r} has a comma or a letter that cannot be printed in it, "
                 "which no spec string can hold: put the command into a script of its own"
             )
-        if not self._words():
-            raise BotError("bot 'engine' needs a command (like 'engine:command=python3 my_bot.py,time=1')")
+        words(self.command)
         if not 0 <= self.seed < 2**64:
             raise BotError(f"bot 'engine': seed {self.seed} is not between 0 and 2**64 - 1")
         for name, seconds in (("grace", self.grace), ("start", self.start)):
@@ -135,12 +134,6 @@ class Engine:
     def __str__(self) -> str:
         return self.spec
 
-    def _words(self) -> list[str]:
-        try:
-            return shlex.split(self.command)
-        except ValueError as error:
-            raise BotError(f"bot 'engine': the command {self.command!r} has {str(error).lower()}") from None
-
     def _limit(self) -> Limit:
         return Limit(self.time, self.playouts)
 
@@ -155,7 +148,7 @@ class Engine:
 
     def _start(self) -> Conversation:
         seat = self._seat
-        seat.conversation, seat.asked = Conversation(self._words()), None
+        seat.conversation, seat.asked = Conversation(words(self.command)), None
         try:
             seat.conversation.introduce(self.start)
         except BaseException:

@@ -97,14 +97,14 @@ class Process:
 
     def has_ended(self, deadline: float) -> bool:
         """Whether it ends by itself until then; what it still says is passed over."""
-        try:
+        with suppress(Late, Lost):
             while monotonic() < deadline:
                 self.receive(deadline)
-        except Late:
+        try:
+            self._child.wait(max(0.0, deadline - monotonic()))
+        except TimeoutExpired:
             return False
-        except Lost:
-            return self._child.poll() is not None
-        return False
+        return True
 
     def close(self) -> None:
         """End it and all that it started, now. Doing so twice is fine."""
