@@ -18,6 +18,8 @@ from kingdomino.errors import BotError, EngineError, KingdominoError
 
 STRIKES = 3
 """How many faults end an engine."""
+_LONGEST = 86_400
+"""The most seconds that anything may take: a day."""
 _LEAVING = 1.0
 """Seconds that an engine has to end by itself once it was told to."""
 _log = logging.getLogger(__name__)
@@ -70,9 +72,9 @@ class Engine:
         words(self.command)
         if not 0 <= self.seed < 2**64:
             raise BotError(f"bot 'engine': seed {self.seed} is not between 0 and 2**64 - 1")
-        for name, seconds in (("grace", self.grace), ("start", self.start)):
-            if not 0 < seconds < 86_400:
-                raise BotError(f"bot 'engine': {name} {seconds:g} is not between 0 and 86400 seconds")
+        for name in ("time", "grace", "start"):
+            if not 0 <= (seconds := getattr(self, name)) <= _LONGEST:
+                raise BotError(f"bot 'engine': {name} {seconds:g} is not between 0 and {_LONGEST} seconds")
         try:
             self._limit()
         except KingdominoError as error:
