@@ -146,6 +146,7 @@ def test_a_bot_that_cannot_be_stopped_is_left_alone(served: Serve, monkeypatch: 
     engine.say(question(3), b'{"kind":"stop","id":3}', b'{"kind":"quit"}')
     assert engine.end() is False
     bot.over.set()
+    assert engine.hear()["id"] == 3
 
 
 @pytest.mark.parametrize(

@@ -67,7 +67,7 @@ def test_a_broken_promise_is_shown_with_the_line_at_fault(run: Run, tmp_path: Pa
     assert "✓ says hello  x" in result.out
     assert "✗ obeys stop" in result.out
     assert "    its stdout is for messages alone: this line is no JSON" in result.out
-    assert "    line: now I think" in result.out
+    assert "    line: 'now I think'" in result.out
     assert "    stderr: and doubt" in result.out
     assert "promises broken" in result.out
 

@@ -43,7 +43,7 @@ def _show(console: Console, finding: Finding) -> None:
     console.print(text)
     for label, said in (
         ("", finding.fault or ""),
-        ("line: ", finding.line or ""),
+        ("line: ", repr(finding.line) if finding.line else ""),
         ("stderr: ", finding.stderr.rpartition("\n")[2]),
     ):
         if said:

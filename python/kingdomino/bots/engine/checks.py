@@ -37,6 +37,7 @@ _RULES = {
 }
 _SEED = 7
 _START = Game(seed=_SEED).position
+"""The position that everything is asked about which is no whole game."""
 _LONG = Limit(time=600)
 _LARGEST_ID = 2**53 - 1
 
@@ -152,13 +153,16 @@ def _unknown_kind(engine: Conversation, terms: Terms) -> str:
 
 def _broken_line(engine: Conversation, terms: Terms) -> str:
     engine.process.send(b'{"kind":"choose","id":\n')
-    return _refused_and_alive(engine, terms)
+    return _refused_and_alive(engine, terms).message[:60]
 
 
 def _broken_position(engine: Conversation, terms: Terms) -> str:
     asked = Choose(engine.next_id(), "kd1 this is no position", (), Limit(terms.time))
     engine.process.send(to_line(asked))
-    return _refused_and_alive(engine, terms)
+    refusal = _refused_and_alive(engine, terms)
+    if refusal.id != asked.id:
+        raise Fault(f"its error does not say that it answers request {asked.id}", to_line(refusal))
+    return refusal.message[:60]
 
 
 def _in_time(engine: Conversation, terms: Terms) -> str:
@@ -166,6 +170,12 @@ def _in_time(engine: Conversation, terms: Terms) -> str:
     engine.ask(_START, Limit(terms.time))
     engine.chosen(_START, asked + terms.time + terms.grace)
     return f"{monotonic() - asked:.2f} s"
+
+
+def _playouts(engine: Conversation, terms: Terms) -> str:
+    engine.ask(_START, Limit(playouts=1))
+    engine.chosen(_START, monotonic() + terms.start)
+    return ""
 
 
 def _stop(engine: Conversation, _: Terms) -> str:
@@ -209,10 +219,10 @@ def _ask_something(engine: Conversation, terms: Terms) -> None:
     engine.choose(_START, Limit(terms.time), terms.time, terms.grace)
 
 
-def _refused_and_alive(engine: Conversation, terms: Terms) -> str:
+def _refused_and_alive(engine: Conversation, terms: Terms) -> Refusal:
     refusal = engine.wait_for(Refusal, monotonic() + terms.time + terms.grace)
     _ask_something(engine, terms)
-    return repr(refusal.message[:60])
+    return refusal
 
 
 def _with_unknown_field(line: bytes) -> bytes:
@@ -227,6 +237,7 @@ _EXAMINATIONS: dict[str, _Examination] = {
     "answers a broken line with an error, and goes on": _broken_line,
     "answers a broken position with an error, and goes on": _broken_position,
     "keeps to the time": _in_time,
+    "takes a limit of playouts alone": _playouts,
     "obeys stop": _stop,
     "writes nothing but messages to its stdout": _clean_stdout,
     "ends at quit": _quit,

@@ -71,11 +71,12 @@ class Process:
         Raises `Late` when it has not come by then, and `Lost` for a line that is too long and when there
         will never be one.
         """
+        left = 0.0
         while (end := self._incoming.find(b"\n")) < 0 and len(self._incoming) <= LONGEST_LINE:
-            ready = self._selector.select(max(0.0, deadline - monotonic()))
-            if not ready and monotonic() >= deadline:
+            if left < 0:
                 raise Late("it did not answer in time")
-            for key, _ in ready:
+            left = deadline - monotonic()  # what has come by now is looked at once even when it is over
+            for key, _ in self._selector.select(max(0.0, left)):
                 if key.fileobj is self._stdin:
                     self._write()
                 elif key.fileobj is self._stderr:
@@ -149,7 +150,7 @@ class Process:
         except TimeoutExpired:
             return "it closed its output"
         if status < 0:
-            return f"it was ended by signal {signal.Signals(-status).name}"
+            return f"it was ended by signal {-status}"
         return f"it ended with status {status}"
 
 
