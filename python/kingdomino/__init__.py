@@ -49,6 +49,7 @@ from kingdomino._core import (
 )
 from kingdomino.errors import (
     BotError,
+    EngineError,
     IllegalActionError,
     KingdominoError,
     ParseError,
@@ -79,6 +80,7 @@ __all__ = [
     "Coordinates",
     "Domino",
     "End",
+    "EngineError",
     "Game",
     "IllegalActionError",
     "Kingdom",

@@ -13,7 +13,7 @@ import kingdomino as kd
 from kingdomino.cli.terminal.commands import HELP
 
 Run = Callable[..., Any]
-COMMANDS = ["play", "serve", "show", "verify", "simulate", "perft"]
+COMMANDS = ["play", "serve", "show", "verify", "simulate", "perft", "engine", "engine-check"]
 
 
 def test_help_names_every_command(run: Run) -> None:

@@ -10,6 +10,8 @@ from typing import Annotated
 import typer
 
 import kingdomino as kd
+from kingdomino.cli.engine import engine
+from kingdomino.cli.engine_check import engine_check
 from kingdomino.cli.perft import perft
 from kingdomino.cli.play import play
 from kingdomino.cli.serve import serve
@@ -43,12 +45,13 @@ def _start(
         context.get_help()
 
 
-def _add(command: Callable[..., object], *examples: str) -> None:
+def _add(command: Callable[..., object], *examples: str, settings: dict[str, object] | None = None) -> None:
     """Add a command; its docstring is its help, each paragraph wrapped to the terminal."""
     paragraphs = cleandoc(command.__doc__ or "").split("\n\n")
     app.command(
         help="\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs),
         epilog="\n".join(["Examples:", *(f"  kingdomino {example}" for example in examples)]),
+        context_settings=settings,
     )(command)
 
 
@@ -87,4 +90,14 @@ _add(
     perft,
     "perft --depth 5",
     "perft --depth 4 --mighty-duel --seed 7",
+)
+_add(
+    engine,
+    "engine greedy                        greedy, for any program that speaks the protocol",
+)
+_add(
+    engine_check,
+    "engine-check python3 my_bot.py       does it keep to the protocol?",
+    "engine-check --time 1 node my_bot.js with a second for each choice",
+    settings={"allow_interspersed_args": False},
 )
