@@ -41,6 +41,7 @@ from kingdomino._core import (
     Position,
     Record,
     Rules,
+    Search,
     __version__,
     choose,
     derive_seed,
@@ -58,6 +59,8 @@ from kingdomino.errors import (
     SetupError,
 )
 from kingdomino.values import (
+    ActionAnalysis,
+    Analysis,
     Coordinates,
     Domino,
     End,
@@ -76,6 +79,8 @@ if TYPE_CHECKING:
 __all__ = [
     "DOMINOES",
     "Action",
+    "ActionAnalysis",
+    "Analysis",
     "BotError",
     "Coordinates",
     "Domino",
@@ -96,6 +101,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "Score",
+    "Search",
     "SetupError",
     "Square",
     "Terrain",
