@@ -42,8 +42,8 @@ impl Growth {
         Growth {
             utility: Utility { margin: 1.0, half: 10.0 },
             exploration: 0.4,
-            width: 3.0,
-            widening: 1.6,
+            width: 1.5,
+            widening: 3.0,
             floor: 0.1,
             weights: Weights::of(rules),
         }

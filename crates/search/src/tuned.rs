@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use arrayvec::ArrayVec;
 
 use kingdomino_rules::random::Stream;
-use kingdomino_rules::{Domino, Outline, Position, Rules, Seat, Spot, Terrain, Territory};
+use kingdomino_rules::{Domino, Outline, Placements, Position, Rules, Seat, Spot, Terrain, Territory};
 
 use crate::cpu::Cpu;
 use crate::policy::Decide;
@@ -143,19 +143,35 @@ impl Decide for Tuned {
         let kingdom = position.own_kingdom();
         let survey = &mut surveys[position.to_move().unwrap_or(0)];
         let placements = kingdom.placements(domino);
-        let enough = survey.best_gain(promise, kingdom, domino, &placements)? - weights.slack;
         let outline = kingdom.outline();
-        let mut best = (i32::MIN, None);
+        // All pairs that may still turn out to gain enough; most are outdone by the ones after them.
+        let mut candidates: ArrayVec<(i32, Placements), 16> = ArrayVec::new();
+        let mut enough = i32::MIN;
         survey.each_pair(promise, kingdom, domino, &placements, |gain, placements, right| {
+            if gain < enough {
+                return;
+            }
+            let placements = placements.with_right(right);
+            if placements.is_empty() {
+                return;
+            }
+            enough = enough.max(gain - weights.slack);
+            if candidates.is_full() {
+                candidates.retain(|(gain, _)| *gain >= enough);
+            }
+            let _ = candidates.try_push((gain, placements));
+        });
+        let mut best = (i32::MIN, None);
+        for (gain, placements) in candidates {
             if gain >= enough {
-                for spot in placements.with_right(right).spots() {
+                for spot in placements.spots() {
                     let value = gain + stage.room(&outline.with(spot));
                     if value > best.0 {
                         best = (value, Some(spot));
                     }
                 }
             }
-        });
+        }
         survey.forget(domino);
         best.1
     }
