@@ -48,11 +48,13 @@ from kingdomino._core import (
     playouts,
 )
 from kingdomino.errors import (
+    ArenaError,
     BotError,
     IllegalActionError,
     KingdominoError,
     ParseError,
     RecordError,
+    ResultsError,
     RulesError,
     SetupError,
 )
@@ -75,6 +77,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DOMINOES",
     "Action",
+    "ArenaError",
     "BotError",
     "Coordinates",
     "Domino",
@@ -91,6 +94,7 @@ __all__ = [
     "Position",
     "Record",
     "RecordError",
+    "ResultsError",
     "Rules",
     "RulesError",
     "Score",

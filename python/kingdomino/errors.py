@@ -51,3 +51,11 @@ class RecordError(KingdominoError):
 
 class BotError(KingdominoError):
     """A bot that does not exist, or an option that it does not have. The message names those that do."""
+
+
+class ArenaError(KingdominoError):
+    """An arena file, a store of games or a run that is not right. The message names the key or the line."""
+
+
+class ResultsError(KingdominoError):
+    """Results of games that contradict themselves, or that cannot answer what was asked of them."""
