@@ -5,7 +5,7 @@ Imports `plan`, `played`, `schedule`, `sequential` and `store`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from typing import TypeAlias
 
@@ -21,7 +21,7 @@ Player: TypeAlias = Callable[[Plan, Iterable[Fixture]], Generator[Game, None, No
 Closing the generator ends the games that are being played."""
 
 
-def run(plan: Plan, writer: Writer, player: Player) -> Iterator[Game]:
+def run(plan: Plan, writer: Writer, player: Player) -> Generator[Game, None, None]:
     """Play every game of the plan that the store does not hold, until the sequential test is decided.
 
     Each game is written down before it is given. A few games that had begun when the test was decided

@@ -45,19 +45,17 @@ class Stored:
 class Writer:
     """A store that is open for writing. `games` are all so far, by number."""
 
-    def __init__(self, file: BinaryIO, games: Mapping[int, Game]) -> None:
+    def __init__(self, file: BinaryIO, facts: Facts, games: Mapping[int, Game]) -> None:
         self._file = file
+        self._begin = seal({"run": facts.to_mapping()})
         self.games = dict(games)
 
     def append(self, game: Game) -> None:
-        """Write a game down. It is with the operating system before this returns."""
-        self.write(played.to_mapping(game))
-        self.games[game.fixture.number] = game
-
-    def write(self, mapping: Mapping[str, Any]) -> None:
-        """Write a line of any kind."""
-        self._file.write(seal(mapping))
+        """Write a game down, the first after the facts. It is with the system before this returns."""
+        self._file.write(self._begin + seal(played.to_mapping(game)))
         self._file.flush()
+        self._begin = b""
+        self.games[game.fixture.number] = game
 
 
 def read(path: Path) -> Stored:
@@ -84,9 +82,7 @@ def open_to_write(path: Path, plan: Plan, facts: Facts) -> Iterator[Writer]:
             _check_same(path, stored, plan, facts)
             file.write(_mending(path, len(lines)))
             games = stored.games
-        writer = Writer(file, games)
-        writer.write({"run": facts.to_mapping()})
-        yield writer
+        yield Writer(file, facts, games)
         os.fsync(file.fileno())
 
 
