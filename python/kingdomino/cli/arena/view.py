@@ -70,15 +70,16 @@ def show(results: Results, report: Path) -> None:
 
     console = Console(highlight=False)
     unfinished = "" if results.is_complete else f", of {results.plan.blocks} that were planned"
-    console.print(f"{results.games} games on {results.deals} deals{unfinished}")
+    equal = 1 / results.plan.rules.players
+    console.print(f"{results.games} games on {results.deals} deals{unfinished}; an equal wins {equal:.0%}")
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("who")
-    for title in ("win rate", "of an equal", "margin"):
+    for title in ("win rate", "margin"):
         table.add_column(title, justify="right", no_wrap=True)
     for row in rows(results):
         if not row.is_other_side:
             who = label(row.pairing) if len(row.pairing.names) == 2 else row.bot
-            figures = percent(row.summary.win_rate), f"{row.win_baseline:.1%}", points(row.summary.margin)
+            figures = percent(row.summary.win_rate), points(row.summary.margin)
             table.add_row(Text(who), *map(Text, figures))
     console.print(table)
     if results.test is not None:
