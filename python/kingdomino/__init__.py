@@ -53,6 +53,7 @@ from kingdomino.errors import (
     KingdominoError,
     ParseError,
     RecordError,
+    ResultsError,
     RulesError,
     SetupError,
 )
@@ -91,6 +92,7 @@ __all__ = [
     "Position",
     "Record",
     "RecordError",
+    "ResultsError",
     "Rules",
     "RulesError",
     "Score",

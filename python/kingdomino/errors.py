@@ -51,3 +51,7 @@ class RecordError(KingdominoError):
 
 class BotError(KingdominoError):
     """A bot that does not exist, or an option that it does not have. The message names those that do."""
+
+
+class ResultsError(KingdominoError):
+    """Results of games that contradict themselves, or that cannot answer what was asked of them."""
