@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from kingdomino.arena.statistics.results import GameResult
 
 _Floats = NDArray[np.float64]
-_NEGLIGIBLE = 1e-10
+_NEGLIGIBLE = 1e-8
 """What one more step could still add to the log-likelihood."""
 
 

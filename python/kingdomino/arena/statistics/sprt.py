@@ -105,19 +105,27 @@ class Sprt:
         seen[np.arange(observed.size), index[2:]] = 1
         weights = seen.cumsum(axis=0)
         weights[:, [0, -1]] += _LENT
-        lower, upper = (_tilts(points - mean, weights) for mean in (self.lower, self.upper))
-        return np.asarray((weights * (np.log(lower) - np.log(upper))).sum(axis=1))
+        offsets = points - np.array([[self.lower], [self.upper]])
+        tilts = 1 + _thetas(offsets, weights)[:, :, None] * offsets[:, None, :]
+        return np.asarray((weights * np.log(tilts[0] / tilts[1])).sum(axis=1))
 
 
-def _tilts(offsets: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """1 + theta (x - mean) for each row of weights; x - mean ascends and is never 0 at its ends."""
-    rows = np.arange(len(weights))
-    # At either end of the bracket one weight would be infinite; just inside it outweighs all others.
+def _thetas(offsets: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Solve sum w offset / (1 + theta offset) = 0 for H rows of offsets and N of weights: H x N.
+
+    Offsets ascend from below 0 to above it, and the weights of both ends are not 0.
+    """
+    least, most = offsets[:, [0]], offsets[:, [-1]]
+    # At the ends of the bracket a weight would be infinite; just inside them it outweighs all others.
     inside = 1 - 1e-12
-    bracket = -inside / offsets[-1], -inside / offsets[0]
 
-    def excess(theta: NDArray[np.float64], row: NDArray[np.int_]) -> NDArray[np.float64]:
-        return np.asarray((weights[row] * offsets / (1 + theta[..., None] * offsets)).sum(axis=-1))
+    def excess(
+        theta: NDArray[np.float64], row: NDArray[np.int_], prefix: NDArray[np.int_]
+    ) -> NDArray[np.float64]:
+        terms = weights[prefix] * offsets[row] / (1 + theta[..., None] * offsets[row])
+        # The factors take out the poles at the ends, which would slow the search down.
+        poles = (1 + theta * offsets[row, 0]) * (1 + theta * offsets[row, -1])
+        return np.asarray(terms.sum(axis=-1) * poles)
 
-    theta = find_root(excess, bracket, args=(rows,)).x
-    return np.asarray(1 + theta[:, None] * offsets)
+    rows, prefixes = np.indices((len(offsets), len(weights)))
+    return np.asarray(find_root(excess, (-inside / most, -inside / least), args=(rows, prefixes)).x)
