@@ -18,8 +18,8 @@ Format: TypeAlias = Literal["round-robin", "gauntlet", "one-against", "each-agai
 """Who meets whom: everybody everybody; the first everybody else; the first n-1 copies of each other bot;
 each bot n-1 copies of the last, that one included."""
 
-Measure: TypeAlias = Literal["win_rate", "elo", "margin"]
-"""What a sequential test is about: the share of victories, the same in Elo points, or points of score."""
+Measure: TypeAlias = Literal["win_rate", "elo"]
+"""What a sequential test is about: the share of the victories, or the same in Elo points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,13 @@ class SequentialTest:
             if not 0 < getattr(self, key) < 0.5:
                 raise kd.ArenaError(f"test: {key} = {getattr(self, key)} is not between 0 and 0.5")
 
-    def limits(self, players: int) -> tuple[float, float]:
-        """Give both bounds as what a block is measured in: shares of victories, or points.
+    def win_rates(self, players: int) -> tuple[float, float]:
+        """Give both bounds as shares of the victories.
 
         With Elo points e, one bot against n-1 equal rivals wins 1 / (1 + (n - 1) 10^(-e / 400)) of
         its games: the Plackett-Luce model, which for n = 2 is Bradley's and Terry's.
         """
-        if self.measure != "elo":
+        if self.measure == "win_rate":
             return self.lower, self.upper
         low, high = (1 / (1 + (players - 1) * 10 ** (-elo / 400)) for elo in (self.lower, self.upper))
         return low, high

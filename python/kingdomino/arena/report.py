@@ -88,7 +88,7 @@ def _answer(results: Results) -> str:
 def _bound(test: SequentialTest, bound: float) -> str:
     if test.measure == "win_rate":
         return f"{bound:.1%} of the victories"
-    return f"{bound:+g} Elo points" if test.measure == "elo" else f"a margin of {bound:+g}"
+    return f"{bound:+g} Elo points"
 
 
 def _pairings(results: Results) -> str:

@@ -12,9 +12,7 @@ from collections.abc import Iterable
 from kingdomino.arena.deals import Deals
 from kingdomino.arena.plan import Plan, SequentialTest
 from kingdomino.arena.played import Game
-from kingdomino.arena.statistics import Sprt, SprtState, block_means, margin, share
-
-_MARGINS = (-500.0, 500.0)  # more than any two kingdoms have ever been apart
+from kingdomino.arena.statistics import Sprt, SprtState, block_means, share
 
 
 def judge(plan: Plan, test: SequentialTest, deals: Deals) -> tuple[SprtState, int]:
@@ -23,10 +21,8 @@ def judge(plan: Plan, test: SequentialTest, deals: Deals) -> tuple[SprtState, in
     A deal with a void game of the pairing says nothing, and is passed over.
     """
     blocks = deals.blocks(range(deals.unbroken), 0)
-    measure, scale = (margin, _MARGINS) if test.measure == "margin" else (share, (0.0, 1.0))
-    means = block_means(blocks, plan.bots[0].name, measure) if blocks else {}
-    lower, upper = test.limits(plan.rules.players)
-    state = Sprt(lower, upper, test.alpha, test.beta, scale).of(means.values())
+    means = block_means(blocks, plan.bots[0].name, share) if blocks else {}
+    state = Sprt(*test.win_rates(plan.rules.players), test.alpha, test.beta).of(means.values())
     if state.decision == "continue":
         return state, deals.unbroken
     return state, list(means)[state.blocks - 1] + 1

@@ -92,4 +92,4 @@ def _test(text: str) -> dict[str, list[float]]:
     try:
         return {what.strip(): [float(bound) for bound in bounds.split(",")]}
     except ValueError:
-        raise kd.ArenaError(f"--test {text!r}: like win_rate=0.5,0.55 or elo=0,20 or margin=0,3") from None
+        raise kd.ArenaError(f"--test {text!r}: like win_rate=0.5,0.55 or elo=0,20") from None

@@ -54,8 +54,7 @@ def run_arena(
         str | None,
         typer.Option(
             metavar="WHAT=LOW,HIGH",
-            help="Stop when it is clear whether the first bot is better: win_rate=0.5,0.55, elo=0,20 or "
-            "margin=0,3.",
+            help="Stop when it is clear whether the first bot is better: win_rate=0.5,0.55 or elo=0,20.",
         ),
     ] = None,
     name: Annotated[str | None, typer.Option(metavar="TEXT", help="What the report is called.")] = None,
