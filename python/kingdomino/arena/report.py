@@ -51,6 +51,12 @@ def points(interval: Interval, sign: str = "+") -> str:
     return f"{interval.value:{sign}z.1f} [{interval.low:{sign}z.1f}, {interval.high:{sign}z.1f}]"
 
 
+def extent(results: Results) -> str:
+    """Say how much was played: ``200 games on 100 deals``."""
+    games, deals = results.games, results.deals
+    return f"{games} game{'s' * (games != 1)} on {deals} deal{'s' * (deals != 1)}"
+
+
 def describe(rules: kd.Rules) -> str:
     """Put a rules set into words: ``2 players, second edition, Harmony``."""
     words = [f"{rules.players} players", f"{rules.edition} edition"]
@@ -61,7 +67,7 @@ def describe(rules: kd.Rules) -> str:
 
 def _state(results: Results) -> str:
     plan = results.plan
-    played = f"{results.games} games on {results.deals} deals; {describe(plan.rules)}; {plan.format}."
+    played = f"{extent(results)}; {describe(plan.rules)}; {plan.format}."
     if results.is_complete:
         return played
     return f"{played} **Unfinished:** {plan.blocks} deals were planned."
@@ -156,7 +162,8 @@ def _faults(results: Results) -> str:
         if game.forfeit is not None:
             reasons[game.fixture.seats[game.forfeit.seat].name].append(game.forfeit.reason)
     lines = [
-        f"- **{bot}** lost {len(said)} by default; the first time: {said[0]}" for bot, said in reasons.items()
+        f"- **{bot}**: {len(said)} lost by default; the first time, {said[0]}"
+        for bot, said in reasons.items()
     ]
     if results.voids:
         number, first = len(results.voids), results.voids[0]

@@ -65,13 +65,13 @@ class _Score:
 
 def show(results: Results, report: Path) -> None:
     """Print the results in short, and where the report is."""
-    from kingdomino.arena.report import percent, points
+    from kingdomino.arena.report import extent, percent, points
     from kingdomino.arena.summary import label, rows
 
     console = Console(highlight=False)
     unfinished = "" if results.is_complete else f", of {results.plan.blocks} that were planned"
     equal = 1 / results.plan.rules.players
-    console.print(f"{results.games} games on {results.deals} deals{unfinished}; an equal wins {equal:.0%}")
+    console.print(f"{extent(results)}{unfinished}; an equal wins {equal:.0%}")
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column("who")
     for title in ("win rate", "margin"):
