@@ -1,5 +1,6 @@
 """Plans: what an arena file says, and what is answered to one that says something else."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -125,6 +126,21 @@ def test_elo_bounds_become_win_rates_for_any_number_of_players() -> None:
     assert test.win_rates(2) == pytest.approx((1 / 2, 10 / 11))
     assert test.win_rates(4) == pytest.approx((1 / 4, 10 / 13))
     assert SequentialTest("win_rate", 0.3, 0.4).win_rates(4) == (0.3, 0.4)
+
+
+def test_bots_of_one_name_are_numbered() -> None:
+    named = entrants(["greedy", Entrant("greedy", "random"), "random"])
+    assert [bot.name for bot in named] == ["greedy 1", "greedy 2", "random"]
+    assert [bot.spec for bot in named] == ["greedy", "random", "random"]
+
+
+@pytest.mark.parametrize("page", ["formats", "guides"])
+def test_the_arena_files_in_the_documents_are_plans(arena_file: Callable[[str], Path], page: str) -> None:
+    text = (Path(__file__).parents[2] / "docs" / page / "arena.md").read_text(encoding="utf-8")
+    fences = re.findall(r"^( *)```toml\n(.*?)```", text, flags=re.MULTILINE | re.DOTALL)
+    assert fences
+    for indent, fence in fences:
+        assert read_plan(arena_file(re.sub(f"^{indent}", "", fence, flags=re.MULTILINE))).seed
 
 
 def test_bots_are_known_by_their_canonical_specs() -> None:

@@ -25,7 +25,7 @@ def test_a_report_reads_as_it_always_did(name: str) -> None:
 
 def test_a_report_of_nothing_says_so() -> None:
     text = markdown(collect(plan_of("greedy", "random"), []), [])
-    assert "No deal has been played to its end." in text
+    assert "No pairing has a block with a result yet." in text
     assert "Unfinished" in text
 
 

@@ -5,6 +5,5 @@
 `picture` show what they came to. The first four need nothing but the library's face, so that a process
 that only plays starts quickly; the others need the packages of the extra ``kingdomino[arena]``.
 
-Imports the library's face, which is all that the arena knows of the rest of the package, and the
-colours of `kingdomino.svg`.
+Imports the library's face, `kingdomino.shown` for words, and the colours of `kingdomino.svg`.
 """

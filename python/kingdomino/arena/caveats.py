@@ -36,7 +36,7 @@ _UNFINISHED = """\
 
 def caveats(results: Results) -> str:
     """Write the last section of a report, in Markdown."""
-    few = f"- {results.deals} deals are few. This is a trial, not a result." if results.deals < _FEW else ""
+    few = f"- So few deals ({results.deals}) make a trial, not a result." if results.deals < _FEW else ""
     said = [
         _ALWAYS,
         _SEQUENTIAL if results.test is not None else "",

@@ -1,7 +1,8 @@
 """What an arena plays: the bots, who meets whom, under which rules, how often, from which seed.
 
 A `Plan` is a value, equal to another exactly when both play the same games. Its mapping form is what
-arena files and stores hold (docs/formats/arena.md). Imports the library's face.
+arena files and stores hold (docs/formats/arena.md). Imports the library's face and
+`kingdomino.shown`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from math import isfinite
 from typing import Literal, TypeAlias, get_args
 
 import kingdomino as kd
+from kingdomino.shown import distinct
 
 Format: TypeAlias = Literal["round-robin", "gauntlet", "one-against", "each-against"]
 """Who meets whom: everybody everybody; the first everybody else; the first n-1 copies of each other bot;
@@ -116,13 +118,8 @@ class Plan:
 def entrants(specs: Iterable[str | Entrant]) -> tuple[Entrant, ...]:
     """Name bots by their specs, those with one spec by numbers: ``greedy 1``, ``greedy 2``."""
     given = [spec if isinstance(spec, Entrant) else Entrant(spec, spec) for spec in specs]
-    often, met = Counter(entrant.name for entrant in given), Counter[str]()
-    named = []
-    for entrant in given:
-        met[entrant.name] += 1
-        alike = often[entrant.name] > 1
-        named.append(Entrant(f"{entrant.name} {met[entrant.name]}", entrant.spec) if alike else entrant)
-    return tuple(named)
+    names = distinct([entrant.name for entrant in given])
+    return tuple(Entrant(name, entrant.spec) for name, entrant in zip(names, given, strict=True))
 
 
 def canonical(bots: Sequence[Entrant]) -> tuple[Entrant, ...]:

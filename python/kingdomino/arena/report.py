@@ -1,7 +1,7 @@
 """The report of a run in Markdown: what came out, how it was played, and what it does not show.
 
-A pure function of the results and the facts. Imports `caveats`, `summary`, `results`, `facts`, `plan` and the
-statistics.
+A pure function of the results and the facts. Imports `caveats`, `summary`, `results`, `facts`, `plan`, the
+statistics, and `kingdomino.shown`.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from math import isinf
 
-import kingdomino as kd
 from kingdomino.arena.caveats import caveats
 from kingdomino.arena.facts import Facts
 from kingdomino.arena.plan import SequentialTest
 from kingdomino.arena.results import Results
 from kingdomino.arena.statistics import Interval
 from kingdomino.arena.summary import copies, label, rated, rows
+from kingdomino.shown import rules_name
 
 
 def markdown(results: Results, facts: Sequence[Facts], picture: str | None = None) -> str:
@@ -57,17 +57,9 @@ def extent(results: Results) -> str:
     return f"{games} game{'s' * (games != 1)} on {deals} deal{'s' * (deals != 1)}"
 
 
-def describe(rules: kd.Rules) -> str:
-    """Put a rules set into words: ``2 players, second edition, Harmony``."""
-    words = [f"{rules.players} players", f"{rules.edition} edition"]
-    words += ["Mighty Duel"] * rules.mighty_duel + ["Harmony"] * rules.harmony
-    words += ["Middle Kingdom"] * rules.middle_kingdom + ["snake opening"] * (rules.opening == "snake")
-    return ", ".join(words)
-
-
 def _state(results: Results) -> str:
     plan = results.plan
-    played = f"{extent(results)}; {describe(plan.rules)}; {plan.format}."
+    played = f"{extent(results)}; {rules_name(plan.rules)}; {plan.format}."
     if results.is_complete:
         return played
     return f"{played} **Unfinished:** {plan.blocks} deals were planned."
@@ -112,7 +104,7 @@ def _pairings(results: Results) -> str:
         for row in rows(results)
     ]
     if not table:
-        return "No deal has been played to its end."
+        return "No pairing has a block with a result yet."
     heads = ["pairing", "bot", "games", "win rate", "of an equal", "margin", "of an equal", "score"]
     words = (
         "A victory shared by k counts 1/k. The margin is the own score minus the best rival's. *Of an "
