@@ -11,8 +11,8 @@ intervals are two-sided at 95%:
   stays within 0 and 1 and keeps its coverage near them, where t is too short and symmetric. Where all
   deals ended alike there is no variance to estimate; then n = B, as if the games of a deal were one.
 
-A percentile bootstrap over the deals covers no better, needs a generator, and says [1, 1] for a bot
-that won everything. The coverage of what is used here is measured in the tests.
+A bootstrap over the deals (percentile or BCa) covers too little near 0 and 1, needs a generator, and says
+[1, 1] for a bot that won everything. The coverage of what is used here is measured in the tests.
 
 Imports `measures`, `results` and `errors`.
 """

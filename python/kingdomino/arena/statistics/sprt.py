@@ -7,7 +7,7 @@ mean. For values x seen w times it puts a weight of w / (1 + theta (x - mean)) o
 
     sum w (x - mean) / (1 + theta (x - mean)) = 0
 
-(Owen, *Empirical likelihood*, Biometrika 75, 1988; Van den Bergh, *The generalized maximum likelihood ratio
+(Owen's empirical likelihood, Biometrika 75, 1988; Van den Bergh, *The generalized maximum likelihood ratio
 for the expectation value of a distribution*, https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf,
 which is what fishtest computes for pairs of games). The logarithm of the likelihood ratio is
 
