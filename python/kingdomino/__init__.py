@@ -50,6 +50,7 @@ from kingdomino._core import (
 from kingdomino.errors import (
     ArenaError,
     BotError,
+    EngineError,
     IllegalActionError,
     KingdominoError,
     ParseError,
@@ -82,6 +83,7 @@ __all__ = [
     "Coordinates",
     "Domino",
     "End",
+    "EngineError",
     "Game",
     "IllegalActionError",
     "Kingdom",

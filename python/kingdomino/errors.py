@@ -53,6 +53,21 @@ class BotError(KingdominoError):
     """A bot that does not exist, or an option that it does not have. The message names those that do."""
 
 
+class EngineError(KingdominoError):
+    """A bot in another process that cannot be started, or that was ended after three strikes.
+
+    ``strikes`` says what it did each time; ``stderr`` is the end of what it wrote there.
+    """
+
+    def __init__(self, message: str, strikes: tuple[str, ...] = (), stderr: str = "") -> None:
+        super().__init__(message, strikes, stderr)
+        self.strikes = strikes
+        self.stderr = stderr
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class ArenaError(KingdominoError):
     """An arena file, a store of games or a run that is not right. The message names the key or the line."""
 

@@ -111,26 +111,27 @@ def test_a_spot_that_is_not_allowed_says_why(ida: Player) -> None:
     assert said
 
 
-@pytest.mark.skip(reason="on some deals a turn from an illegal ghost changes nothing: not understood yet")
 def test_it_is_turned_by_keys_by_the_wheel_and_by_buttons(sit: Sit) -> None:
-    def first_of_two_lands(stands: Json) -> bool:
+    def two_lands(stands: Json) -> bool:
         turn = stands["turn"]
-        return bool(turn["phase"] == "place" and turn["seat"] == 0 and turn["domino"] > 12)
+        return bool(turn["phase"] == "place" and turn["fits"] and turn["seat"] == 0 and turn["domino"] > 12)
 
-    ida = at_work(sit(), first_of_two_lands)
+    ida = at_work(sit(), two_lands)
     ida.point_at_ring()
     ghost = ida.mine.locator(".ghost")
-    ways: dict[str, Callable[[], None]] = {
-        "R": lambda: ida.press("r"),
-        "wheel": lambda: ida.page.mouse.wheel(0, 120),
-        "F": lambda: ida.press("f"),
-        "flip": ida.mine.get_by_role("button", name=re.compile("^Flip")).click,
-        "turn": ida.mine.get_by_role("button", name=re.compile("^Turn")).click,
-    }
-    for turn in ways.values():
+
+    def changes(turn: Callable[[], None]) -> None:
         before = ghost.inner_html()
         turn()
         expect(ghost).not_to_have_js_property("innerHTML", before)
+
+    changes(lambda: ida.press("r"))
+    changes(lambda: ida.page.mouse.wheel(0, 120))
+    changes(lambda: ida.press("f"))
+    for name in ("Flip", "Turn"):
+        button = ida.mine.get_by_role("button", name=re.compile(f"^{name}"))
+        button.hover()  # a ghost that may not stand there goes back when the mouse leaves it
+        changes(button.click)
 
 
 def test_a_placement_is_taken_back_until_the_claim_is_made(ida: Player) -> None:

@@ -13,7 +13,7 @@ import kingdomino as kd
 from kingdomino.cli.terminal.commands import HELP
 
 Run = Callable[..., Any]
-COMMANDS = ["play", "serve", "show", "verify", "simulate", "perft", "arena"]
+COMMANDS = ["play", "serve", "show", "verify", "simulate", "perft", "engine", "engine-check", "arena"]
 PAGES = [*COMMANDS[:-1], "arena run", "arena report"]
 
 

@@ -195,6 +195,12 @@ def test_a_person_in_a_record_is_whoever_is_no_bot() -> None:
     assert seats.from_record(kd.Record.from_game(game)) == seats.from_specs(["me"], 2)
 
 
+def test_a_record_that_somebody_sent_starts_no_program() -> None:
+    record = kd.Record.from_game(kd.Game(seed=7), players=["Ida", "engine:command=touch started"])
+    with pytest.raises(kd.KingdominoError, match="a record cannot start an engine; --seat can"):
+        seats.from_record(record)
+
+
 def test_output_that_is_no_terminal_is_plain(run: Run) -> None:
     assert "\x1b" not in run("play", "--seed", 7, typed="?\nunseen\nmap\nscore\n").out
 

@@ -195,6 +195,14 @@ async def playing_after_the_game(_: Server, ida: Guest) -> httpx.Response:
     return await ida.send("POST", f"/api/tables/{table}/actions", body)
 
 
+@provokes("stale_ply")
+async def the_last_turn_of_a_game_once_more(_: Server, ida: Guest) -> httpx.Response:
+    table, _ply = await a_game(ida)
+    events = await ida.play(table)
+    body = {"ply": max(event.get("ply", 0) for event in events), "actions": ["discard"]}
+    return await ida.send("POST", f"/api/tables/{table}/actions", body)
+
+
 @provokes("not_over")
 async def the_record_of_a_game_that_goes_on(_: Server, ida: Guest) -> httpx.Response:
     table, _ply = await a_game(ida)

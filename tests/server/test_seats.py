@@ -283,3 +283,10 @@ async def test_a_cookie_of_somebody_else_or_of_nobody_opens_no_seat(server: Serv
         body = {"ply": ply, "actions": ["claim 1"]}
         assert await forger.refused("POST", f"/api/tables/{table}/actions", body) == (403, "not_yours")
     assert (await server.guest(ida.cookies).you(table))["seats"] == [0]
+
+
+async def test_a_guest_cannot_start_a_program_on_the_servers_machine(server: Server) -> None:
+    wish = {"kind": "bot", "bot": "engine:command=touch started"}
+    answer = await server.guest().send("POST", "/api/tables", {"seats": [wish]})
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_bot")
+    assert "an engine does not play at a table" in answer.json()["reason"]

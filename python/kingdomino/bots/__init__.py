@@ -1,4 +1,4 @@
-"""Bots: players that run in this process, named by spec strings.
+"""Bots: players that run in this process, or that speak for an engine in another; named by spec strings.
 
 ``make("greedy")``, ``make("random:seed=3")``: the same string means the same bot at the terminal, in
 the arena, in the lobby and in the database. Imports the library's face only.
@@ -12,13 +12,15 @@ the arena, in the lobby and in the database. Imports the library's face only.
 """
 
 from kingdomino.bots.bot import Bot
+from kingdomino.bots.engine import Engine
+from kingdomino.bots.limit import Limit, Limited
 from kingdomino.bots.policies import Greedy, Random
 from kingdomino.bots.registry import Registry
 from kingdomino.bots.spec import split
 
-__all__ = ["Bot", "Greedy", "Random", "make", "names", "register", "split"]
+__all__ = ["Bot", "Engine", "Greedy", "Limit", "Limited", "Random", "make", "names", "register", "split"]
 
-_registry = Registry({"greedy": Greedy, "random": Random})
+_registry = Registry({"engine": Engine, "greedy": Greedy, "random": Random})
 make = _registry.make
 names = _registry.names
 register = _registry.register

@@ -1,4 +1,4 @@
-"""The command line: ``kingdomino play``, ``serve``, ``show``, ``verify``, ``simulate``, ``perft``.
+"""The command line: ``kingdomino play``, ``serve``, ``show``, ``verify``, ``simulate``, ``engine`` and more.
 
 One thin command per file; `main` is the entry point. May import everything else in the package, and
 Typer and Rich.

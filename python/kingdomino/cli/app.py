@@ -12,6 +12,8 @@ import typer
 import kingdomino as kd
 from kingdomino.cli.arena.report import report_arena
 from kingdomino.cli.arena.run import run_arena
+from kingdomino.cli.engine import engine
+from kingdomino.cli.engine_check import engine_check
 from kingdomino.cli.perft import perft
 from kingdomino.cli.play import play
 from kingdomino.cli.serve import serve
@@ -59,7 +61,11 @@ def _start_arena(context: typer.Context) -> None:
 
 
 def _add(
-    command: Callable[..., object], *examples: str, to: typer.Typer = app, name: str | None = None
+    command: Callable[..., object],
+    *examples: str,
+    to: typer.Typer = app,
+    name: str | None = None,
+    settings: dict[str, object] | None = None,
 ) -> None:
     """Add a command; its docstring is its help, each paragraph wrapped to the terminal."""
     paragraphs = cleandoc(command.__doc__ or "").split("\n\n")
@@ -67,6 +73,7 @@ def _add(
         name,
         help="\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs),
         epilog="\n".join(["Examples:", *(f"  kingdomino {example}" for example in examples)]),
+        context_settings=settings,
     )(command)
 
 
@@ -121,4 +128,14 @@ _add(
     perft,
     "perft --depth 5",
     "perft --depth 4 --mighty-duel --seed 7",
+)
+_add(
+    engine,
+    "engine greedy                        greedy, for any program that speaks the protocol",
+)
+_add(
+    engine_check,
+    "engine-check python3 my_bot.py       does it keep to the protocol?",
+    "engine-check --time 1 node my_bot.js with a second for each choice",
+    settings={"allow_interspersed_args": False},
 )

@@ -25,6 +25,7 @@ from kingdomino.server.thinking import Thinkers
 
 _log = logging.getLogger(__name__)
 _SWEEP = 30.0
+_CODES_TRIED = 50  # of two million
 
 
 class House:
@@ -95,9 +96,10 @@ class House:
 
     async def _free_code(self) -> str:
         """Make up three words that no waiting table goes by."""
-        while await self.store.by_code(code := new_code()) is not None:
-            pass
-        return code
+        for _ in range(_CODES_TRIED):
+            if await self.store.by_code(code := new_code()) is None:
+                return code
+        raise RuntimeError("no free code was found")
 
     async def _pick_up(self, tables: Sequence[str]) -> None:
         for table in tables:

@@ -1,7 +1,8 @@
 """Runs a server in this process, from its first log line to a clean end.
 
 SIGTERM and Ctrl-C end it: no new connection is taken, sockets are closed with code 1012 (come back
-later), what is queued for the database is written. Imports `app`, `claim`, `log`, `settings` and uvicorn.
+later), what is queued for the database is written. Imports `app`, `claim`, `log`, `settings`, `tidying`
+and uvicorn.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from kingdomino.server import log
 from kingdomino.server.app import create_app
 from kingdomino.server.claim import Claim, Claimed
 from kingdomino.server.settings import DEFAULT_PORT, Settings
+from kingdomino.server.tidying import tidied_seldom
 
 __all__ = ["serve"]
 
@@ -88,7 +90,7 @@ def _run(app: FastAPI, listener: socket.socket, ready: Callable[[], None]) -> No
     server = _Server(config, ready)
 
     async def main() -> None:
-        async with app.router.lifespan_context(app):
+        async with app.router.lifespan_context(app), tidied_seldom():
             await server.serve([listener])
         _log.info("ended")
 

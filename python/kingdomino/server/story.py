@@ -58,7 +58,8 @@ class Story:
         A claim ends the turn, also where the same seat goes on: whose king is drawn next is told to nobody
         before the claim is made.
         """
-        if self.state.stage != "playing":
+        late = ply < self.state.ply  # whoever sends a game's last turn again must hear that it is done
+        if self.state.stage != "playing" and not late:
             raise Refusal("not_playing", "no game is going on at this table")
         if ply != self.state.ply:
             raise Refusal(

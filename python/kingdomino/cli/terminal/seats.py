@@ -47,11 +47,16 @@ def from_specs(specs: Sequence[str], players: int) -> tuple[Seat, ...]:
 def from_record(record: kd.Record) -> tuple[Seat, ...]:
     """Seat the players of a record: whoever is called like a bot's spec is that bot, everybody else a person.
 
-    In a record without names the first seat is a person's and the others are greedy's.
+    In a record without names the first seat is a person's and the others are greedy's. Raises
+    `KingdominoError` for an engine: a file that somebody sent does not say which programs run here.
     """
     if not record.players:
         return from_specs(["me"], record.rules.players)
-    return _seats([_bot(name) or name for name in record.players])
+    sitting = [_bot(name) or name for name in record.players]
+    for player in sitting:
+        if isinstance(player, kd.bots.Engine):
+            raise kd.KingdominoError(f"a record cannot start an engine; --seat can: {player.spec!r}")
+    return _seats(sitting)
 
 
 def _is_person(spec: str) -> bool:

@@ -222,9 +222,14 @@ def _seated(wishes: list[SeatWish], players: int, user: str, name: str | None) -
 
 def _bot(spec: str, name: str | None, taken: set[str]) -> Seat:
     try:
-        spec = bots.make(spec).spec
+        bot = bots.make(spec)
     except kd.BotError as error:
         raise Refusal("bad_bot", str(error)) from None
+    if isinstance(bot, bots.Engine):  # whoever lays a table would run commands on this machine
+        raise Refusal(
+            "bad_bot", "an engine does not play at a table: it is a program on the server's machine"
+        )
+    spec = bot.spec
     return Seat("bot", name or bot_name(spec, taken), spec)
 
 

@@ -1,0 +1,399 @@
+"""The bot that asks an engine in another process: games, strikes, and what is left of it afterwards."""
+
+import copy
+import logging
+import pickle
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic
+from typing import Any, Protocol
+
+import pytest
+
+import kingdomino as kd
+from kingdomino.bots.engine import bot as engine_bot
+from kingdomino.bots.engine.conversation import Conversation
+from kingdomino.bots.engine.faults import Late
+
+Command = Callable[[str], str]
+
+
+class Life(Protocol):
+    """What the fixture of this name gives."""
+
+    holding: str
+
+    def wait_for_the_end(self) -> None: ...
+
+
+EXAMPLE = shlex.join([sys.executable, "-IS", str(Path(__file__).parents[2] / "examples" / "engine.py")])
+START = kd.Game(seed=7).position
+
+
+def patient(command: str, seed: int = 0) -> kd.bots.Engine:
+    """Ask an engine that always answers; on a busy machine that takes its time."""
+    return kd.bots.Engine(command, time=60, grace=60, start=60, seed=seed)
+
+
+def play(engine: kd.bots.Engine, rules: kd.Rules, seed: int = 7) -> kd.Game:
+    """Play a game with the engine in the last seat and greedy in all others."""
+    game, greedy = kd.Game(rules, seed=seed), kd.bots.Greedy()
+    while (seat := game.position.to_move) is not None:
+        game.play((engine if seat == rules.players - 1 else greedy).choose(game.position))
+    return game
+
+
+@pytest.mark.parametrize("rules", [kd.Rules(), kd.Rules(mighty_duel=True), kd.Rules(3, "first"), kd.Rules(4)])
+def test_the_example_plays_whole_games_without_a_strike(rules: kd.Rules) -> None:
+    with patient(EXAMPLE) as engine:
+        assert play(engine, rules).is_over
+        assert engine.strikes == ()
+
+
+def test_a_spec_names_the_command_and_what_differs_from_the_defaults() -> None:
+    engine = kd.bots.make(
+        "engine: time = 2 , command=python3 'my bot.py' --deep, playouts=7,start=0.25", seed=3
+    )
+    assert engine.spec == "engine:command=python3 'my bot.py' --deep,time=2,playouts=7,seed=3,start=0.25"
+    assert kd.bots.make(engine.spec) == engine
+    assert hash(kd.bots.make(engine.spec)) == hash(engine)
+    assert kd.bots.make("engine:command=x").spec == "engine:command=x"
+    assert kd.bots.split("engine:command=x y,time=1,greedy") == ["engine:command=x y,time=1", "greedy"]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({}, "an engine needs a command"),
+        ({"command": "  "}, "an engine needs a command"),
+        ({"command": "python3 'my bot.py"}, "No closing quotation"),
+        ({"command": "python3 bot.py a,b"}, "has a comma"),
+        ({"command": "a\nb"}, "cannot be printed"),
+        ({"command": "x", "time": 0.0}, "a number of seconds above 0"),
+        ({"command": "x", "time": float("nan")}, "time nan is not between"),
+        ({"command": "x", "time": 1e300}, "time 1e+300 is not between"),
+        ({"command": "x", "playouts": 0}, "a whole number from 1"),
+        ({"command": "x", "grace": -1.0}, "grace -1 is not between"),
+        ({"command": "x", "start": float("inf")}, "start inf is not between"),
+        ({"command": "x", "seed": -1}, "seed -1 is not between"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_is_started(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(kd.BotError, match=re.escape(said)):
+        kd.bots.Engine(**options)
+
+
+def test_a_program_that_is_not_there_is_said_at_once() -> None:
+    engine = kd.bots.Engine("no-such-program-anywhere --fast")
+    for _ in range(2):
+        with pytest.raises(
+            kd.EngineError, match="'no-such-program-anywhere' cannot be started: No such file"
+        ):
+            engine.choose(START)
+
+
+def test_there_is_nothing_to_choose_when_the_game_is_over(command: Command) -> None:
+    game = kd.Game(seed=7)
+    while not game.is_over:
+        game.play(game.legal_actions()[0])
+    with pytest.raises(kd.KingdominoError, match="the game is over"):
+        kd.bots.Engine(command("sys.exit(1)")).choose(game.position)
+
+
+def test_the_engine_is_told_of_every_new_game_with_its_seed(command: Command, tmp_path: Path) -> None:
+    heard = tmp_path / "heard"
+    program = f"""
+begin_log = open({str(heard)!r}, "a", buffering=1)
+def choose_and_log(asked):
+    begin_log.write(asked["kind"] + "\\n")
+    say(asked, "action", action=asked["actions"][0])
+choose = choose_and_log
+say(hear(), "hello", version=1, name="x")
+while (asked := hear())["kind"] != "quit":
+    if asked["kind"] == "game":
+        begin_log.write(f"game {{asked['seat']}} {{asked['seed']}} {{asked['rules']}}\\n")
+        say(asked, "ready")
+    else:
+        choose(asked)
+"""
+    with patient(command(program), seed=5) as engine:
+        play(engine, kd.Rules(), seed=7)
+        play(engine, kd.Rules(), seed=7)
+        play(engine, kd.Rules(3), seed=8)
+    games = [line for line in heard.read_text().splitlines() if line != "choose"]
+    assert games == ["game 1 5 2.second.random"] * 2 + ["game 2 5 3.second.random"]
+
+
+WRONGS = {
+    "crashes at its start": ("sys.exit(3)", "it ended with status 3"),
+    "crashes in the middle": ("begin(); hear(); sys.exit('out of ideas')", "it ended with status 1"),
+    "is killed": ("begin(); hear(); os.kill(os.getpid(), 9)", "it was ended by signal 9"),
+    "closes its stdout": ("begin(); hear(); os.close(1); hang()", "it closed its output"),
+    "prints what it thinks": (
+        "begin()\nwhile hear(): print('thinking…', flush=True)",
+        "its stdout is for messages alone: this line is no JSON ('thinking…')",
+    ),
+    "writes bytes that are no text": (
+        "begin()\nwhile hear(): os.write(1, b'\\xff\\xfe\\n')",
+        "this line is no JSON",
+    ),
+    "writes what is deeper than can be read": (
+        "begin()\nwhile hear(): print('[' * 60000, flush=True)",
+        "this line is no JSON",
+    ),
+    "writes a list": ("begin()\nwhile hear(): print('[]', flush=True)", "this line is no JSON object"),
+    "forgets the kind": ("begin()\nwhile hear(): print('{}', flush=True)", "'kind' must be a text, not null"),
+    "forgets the action": (
+        "begin()\nwhile asked := hear(): say(asked, 'action')",
+        "'action' must be a text, not null",
+    ),
+    "gives an id as a text": (
+        "begin()\nwhile asked := hear(): say({'id': '3'}, 'action', action='discard')",
+        "'id' must be a whole number, not \"3\"",
+    ),
+    "answers the future": (
+        "begin()\nwhile asked := hear(): say({'id': 99}, 'action', action='discard')",
+        "it answered request 99, which was never made",
+    ),
+    "is ready instead of choosing": (
+        "begin()\nwhile asked := hear(): say(asked, 'ready')",
+        "it answered with 'ready' where 'action' was asked for",
+    ),
+    "refuses": (
+        "begin()\nwhile asked := hear(): say(asked, 'error', message='no idea')",
+        "it answered with an error: no idea",
+    ),
+    "refuses without an id": (
+        "begin()\nwhile asked := hear(): say({'id': None}, 'error', message='what?')",
+        "it answered with an error: what?",
+    ),
+    "speaks another version": (
+        "say(hear(), 'hello', version=2, name='x'); hang()",
+        "it wants to speak version 2, which was not offered",
+    ),
+    "discards for a claim": (
+        "begin()\nwhile asked := hear(): say(asked, 'action', action='discard')",
+        "it chose 'discard', which is not legal: ",
+    ),
+    "chooses what is no action": (
+        "begin()\nwhile asked := hear(): say(asked, 'action', action='win')",
+        "it chose what is no action: ",
+    ),
+    "floods its host with thoughts": (
+        "begin()\nasked = hear()\nwhile True: say(asked, 'info', info={'x': 'x' * 30000})",
+        "it wrote more than 1048576 bytes without an answer",
+    ),
+    "writes a line without an end": (
+        "begin(); hear()\nwhile True: print('x' * 1000, end='')",
+        "it wrote a line of more than 65536 bytes",
+    ),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONGS)
+def test_three_strikes_end_an_engine_that(wrong: str, command: Command) -> None:
+    program, said = WRONGS[wrong]
+    engine = patient(command(program))
+    for strikes in (1, 2):
+        assert engine.choose(START) == kd.bots.Greedy().choose(START)
+        assert len(engine.strikes) == strikes
+        assert said in engine.strikes[-1]
+    for _ in range(2):
+        with pytest.raises(kd.EngineError, match=r"three strikes: 1\. .*; 2\. .*; 3\. ") as error:
+            engine.choose(START)
+        assert error.value.strikes == engine.strikes
+        assert len(engine.strikes) == 3
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "begin(); hang()",
+        "begin(); hear(); hang()",
+        "begin()\nwhile hear(): pass",
+        "begin(); hear(); print('{\"kind\":', end='', flush=True); hang()",
+        "begin()\nwhile True: print('x' * 1000, file=sys.stderr)",
+    ],
+    ids=["reads nothing", "hears the question", "hears stop too", "writes half a line", "floods its stderr"],
+)
+def test_an_engine_that_does_not_choose_is_late_each_time(program: str, command: Command) -> None:
+    engine = kd.bots.Engine(command(program), time=0.01, grace=0.01, start=60)
+    for _ in range(2):
+        assert engine.choose(START) == kd.bots.Greedy().choose(START)
+        assert engine.strikes[-1] == "it did not choose within 0.01 s and 0.01 s of grace"
+    with pytest.raises(kd.EngineError, match="did not choose within"):
+        engine.choose(START)
+
+
+@pytest.mark.parametrize("kind", ["hello", "ready"])
+def test_an_engine_that_does_not_get_ready_is_late(
+    kind: str, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = "hang()" if kind == "hello" else "say(hear(), 'hello', version=1, name='x'); hang()"
+    monkeypatch.setattr(engine_bot, "_LEAVING", 0.01)
+    engine = kd.bots.Engine(command(program), start=0.3)
+    engine.choose(START)
+    # Where the machine is so slow that the interpreter has not started, it is the greeting that is late.
+    assert re.fullmatch("it did not answer with '(hello|ready)' within 0.3 s", engine.strikes[0])
+    engine.close()
+
+
+def test_the_error_ends_with_what_the_engine_said_last(command: Command) -> None:
+    program = "begin(); hear(); print('x' * 100000, file=sys.stderr); sys.exit('out of ideas')"
+    engine = patient(command(program))
+    for _ in range(2):
+        engine.choose(START)
+    with pytest.raises(kd.EngineError, match=r"the last line of its stderr: out of ideas$") as error:
+        engine.choose(START)
+    assert error.value.stderr.endswith("xxx\nout of ideas")
+    assert len(error.value.stderr) <= 2000
+    copied = pickle.loads(pickle.dumps(error.value))
+    assert (str(copied), copied.strikes) == (str(error.value), error.value.strikes)
+
+
+def test_an_engine_that_crashed_once_goes_on_with_the_game(command: Command, tmp_path: Path) -> None:
+    marker = tmp_path / "crashed"
+    program = f"""
+begin()
+asked = hear()
+if not os.path.exists({str(marker)!r}):
+    open({str(marker)!r}, "w").close()
+    sys.exit(1)
+choose(asked)
+play()
+"""
+    with patient(command(program)) as engine:
+        assert play(engine, kd.Rules()).is_over
+        assert engine.strikes == ("it ended with status 1",)
+
+
+def test_strikes_are_logged(command: Command, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        patient(command("sys.exit(3)")).choose(START)
+    assert "strike 1: it ended with status 3" in caplog.text
+
+
+def test_an_answer_that_comes_too_late_is_passed_over(command: Command) -> None:
+    program = """
+begin()
+late = hear()
+assert hear()["kind"] == "stop"
+asked = hear()
+choose(late)
+say(asked, "info", info={"playouts": 3})
+say(asked, "news of tomorrow")
+print()
+choose(asked)
+"""
+    conversation = Conversation(shlex.split(command(program)))
+    conversation.introduce(60)
+    conversation.begin(kd.Rules(), 0, 0, 60)
+    limit = kd.bots.Limit(time=1)
+    with pytest.raises(Late):
+        conversation.choose(START, limit, 0, 0)
+    assert conversation.choose(START, limit, 60, 0) == START.legal_actions()[-1]
+    conversation.close()
+
+
+def test_an_engine_is_told_to_stop_when_its_time_is_over(command: Command) -> None:
+    program = """
+begin()
+asked, stop = hear(), hear()
+assert stop == {"kind": "stop", "id": asked["id"]}
+choose(asked)
+"""
+    conversation = Conversation(shlex.split(command(program)))
+    conversation.introduce(60)
+    conversation.begin(kd.Rules(), 0, 0, 60)
+    assert conversation.choose(START, kd.bots.Limit(time=0.01), 0.01, 60) == START.legal_actions()[-1]
+    conversation.close()
+
+
+def test_an_engine_that_reads_slowly_still_gets_everything(command: Command) -> None:
+    program = """
+line = b""
+while not line.endswith(b"the end\\n"):
+    line += os.read(0, 100)
+print(len(line), flush=True)
+hang()
+"""
+    conversation = Conversation(shlex.split(command(program)))
+    conversation.process.send(b"x" * 300_000 + b"the end\n")
+    assert conversation.process.receive(monotonic() + 60) == b"300008"
+    conversation.close()
+
+
+def test_close_lets_an_engine_end_by_itself(command: Command, tmp_path: Path) -> None:
+    farewell = tmp_path / "farewell"
+    engine = patient(command(f"begin(); play(); open({str(farewell)!r}, 'w').write('bye')"))
+    engine.choose(START)
+    engine.close()
+    engine.close()
+    assert farewell.read_text() == "bye"
+
+
+@pytest.mark.parametrize("how", ["closed", "forgotten", "struck out"])
+def test_an_engine_and_its_children_end_when_it_is(
+    how: str, command: Command, life: Life, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_bot, "_LEAVING", 0.01)
+    program = """
+import signal, subprocess
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+begin()
+choose(hear())
+subprocess.Popen([sys.executable, "-IS", "-c", "import threading; threading.Event().wait()"], close_fds=False)
+print("what else?", flush=True)
+print("what else?", flush=True)
+print("what else?", flush=True)
+hang()
+"""
+    engine = patient(command(life.holding + program))
+    engine.choose(START)
+    if how == "closed":
+        engine.close()
+    elif how == "struck out":
+        engine.choose(START)
+        engine.choose(START)
+        with pytest.raises(kd.EngineError):
+            engine.choose(START)
+    del engine
+    life.wait_for_the_end()
+
+
+@pytest.mark.parametrize("end", ["", "os.kill(os.getpid(), 9)", "os._exit(1)"])
+def test_no_engine_outlives_the_process_that_asks_it(end: str, command: Command, life: Life) -> None:
+    engine = command(life.holding + "begin(); choose(hear()); hang()")
+    program = (
+        "import os, kingdomino as kd\n"
+        f"engine = kd.bots.Engine({engine!r})\n"
+        f"engine.choose(kd.Position({START.to_text()!r}))\n"
+        f"print(*engine.strikes, flush=True)\n{end}"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (result.stdout, result.stderr) == ("\n", "")
+    life.wait_for_the_end()
+
+
+def test_copies_and_pickles_are_engines_of_their_own(command: Command) -> None:
+    with patient(command("begin(); play()"), seed=3) as engine:
+        engine.choose(START)
+        for other in (copy.deepcopy(engine), pickle.loads(pickle.dumps(engine))):
+            assert other == engine
+            assert other.spec == engine.spec
+            with other:
+                assert other.choose(START) == engine.choose(START)
+
+
+def test_nothing_stays_open(command: Command) -> None:
+    def open_after_a_crash() -> int:
+        engine = patient(command("begin(); choose(hear()); hear(); sys.exit(1)"))
+        for _ in range(3):
+            engine.choose(START)
+        return len(list(Path("/dev/fd").iterdir()))
+
+    assert open_after_a_crash() == open_after_a_crash()

@@ -1,0 +1,110 @@
+"""``kingdomino engine`` and ``kingdomino engine-check``."""
+
+import json
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kingdomino as kd
+
+Run = Callable[..., Any]
+ROOT = Path(__file__).parents[2]
+OURS = [sys.executable, "-c", "import sys; from kingdomino.cli import main; sys.exit(main())", "engine"]
+STUBBORN = """
+import sys, threading, kingdomino as kd
+from kingdomino.cli import main
+
+class Stubborn:
+    spec = "stubborn"
+
+    def choose(self, position):
+        print("I print", flush=True)
+        threading.Event().wait()
+
+kd.bots.register("stubborn", Stubborn)
+sys.exit(main(["engine", "stubborn"]))
+"""
+PRINTS = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    print(json.dumps({"kind": "hello", "id": asked["id"], "version": 1, "name": "x"}), flush=True)
+    print("and doubt", file=sys.stderr, flush=True)
+    print("now I think", flush=True)
+"""
+
+
+@pytest.mark.parametrize("example", ["engine.py", "engine.js"])
+def test_an_example_keeps_every_promise(run: Run, example: str) -> None:
+    program = {".py": [sys.executable, "-IS"], ".js": ["node"]}[Path(example).suffix]
+    if shutil.which(program[0]) is None:
+        pytest.skip(f"there is no {program[0]} on this machine")
+    result = run("engine-check", "--time", 10, *program, ROOT / "examples" / example)
+    assert "✗" not in result.out
+    assert "✓ says hello  crowns first" in result.out
+    assert result.out.count("✓ plays a whole game") == 5
+    assert (result.status, result.err) == (0, "")
+
+
+def test_ours_keep_every_promise(run: Run) -> None:
+    result = run("engine-check", "--time", 10, shlex.join([*OURS, "greedy"]))
+    assert "✗" not in result.out
+    assert "✓ says hello  greedy by Kingdomino" in result.out
+    assert result.status == 0
+
+
+def test_a_broken_promise_is_shown_with_the_line_at_fault(run: Run, tmp_path: Path) -> None:
+    script = tmp_path / "prints.py"
+    script.write_text(PRINTS, encoding="utf-8")
+    result = run("engine-check", "--time", 10, sys.executable, "-IS", script)
+    assert result.status == 1
+    assert "✓ says hello  x" in result.out
+    assert "✗ obeys stop" in result.out
+    assert "    its stdout is for messages alone: this line is no JSON" in result.out
+    assert "    line: 'now I think'" in result.out
+    assert "    stderr: and doubt" in result.out
+    assert "promises broken" in result.out
+
+
+def test_what_does_not_say_hello_is_asked_nothing_more(run: Run) -> None:
+    result = run("engine-check", sys.executable, "-c", "import sys; sys.exit('what?')")
+    assert result.status == 1
+    assert "✗ says hello\n    it ended with status 1\n    stderr: what?\n" in result.out
+    assert "1 of 1 promises broken" in result.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["engine"], "BOT"),
+        (["engine", "gredy"], "did you mean 'greedy'?"),
+        (["engine-check"], "CMD"),
+        (["engine-check", ""], "an engine needs a command"),
+        (["engine-check", "python3 'x"], "No closing quotation"),
+        (["engine-check", "--time", "0", "x"], "--time"),
+        (["engine-check", "no-such-program-anywhere"], "cannot be started"),
+    ],
+)
+def test_bad_options_are_refused_in_one_line(refuses: Run, arguments: list[str], said: str) -> None:
+    refuses(*arguments, said=[said])
+
+
+def test_an_engine_of_ours_ends_at_quit_though_its_bot_thinks_on_and_prints() -> None:
+    position = kd.Game(seed=7).position.to_text()
+    asked = {"kind": "choose", "id": 1, "position": position, "actions": [], "limit": {"time": 1}}
+    typed = json.dumps(asked) + "\n" + '{"kind":"quit"}\n'
+    program = [sys.executable, "-c", STUBBORN]
+    result = subprocess.run(program, input=typed, capture_output=True, text=True, check=False)
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "I print\n")
+
+
+def test_the_guide_shows_the_examples_as_they_are() -> None:
+    guide = (ROOT / "docs/guides/engines.md").read_text(encoding="utf-8")
+    for example in ("engine.py", "engine.js"):
+        assert (ROOT / "examples" / example).read_text(encoding="utf-8") in guide
