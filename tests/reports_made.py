@@ -31,6 +31,9 @@ def table_of_four() -> Results:
     lost, dead = games[9], games[24]
     assert isinstance(lost, Played)
     games[9] = replace(lost, forfeit=Forfeit(2, "RuntimeError: out of ideas"))
+    slow = games[10]
+    assert isinstance(slow, Played)
+    games[10] = replace(slow, strikes=(("it answered late",), (), (), ()))
     games[24] = Void(dead.fixture, "the process that played it ended, 2 times: SIGKILL")
     del games[max(games)]
     return collect(plan, games.values())

@@ -1,5 +1,7 @@
 """One game: who wins, who shares, who loses by default, and what is written down of it."""
 
+from dataclasses import replace
+
 import pytest
 from bad_bots import Deadly, Illegal, Raising
 from plans_made import plan_of, without_clocks
@@ -134,7 +136,8 @@ def test_games_of_every_kind_survive_being_written_down() -> None:
     whole = first_game(plan_of("greedy", "random"))
     forfeited = first_game(plan)
     assert isinstance(forfeited.forfeit, Forfeit)
-    for game in (whole, forfeited, Void(fixture, "it died")):
+    struck = replace(whole, strikes=(("it answered late", "it answered nonsense"), ()))
+    for game in (whole, forfeited, struck, Void(fixture, "it died")):
         assert played.from_mapping(played.to_mapping(game), game.fixture) == game
 
 

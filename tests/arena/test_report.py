@@ -71,6 +71,12 @@ def test_figures_are_short_and_never_minus_nothing() -> None:
     assert points(Interval(9.64, float("-inf"), float("inf")), "") == "9.6"
 
 
+def test_long_names_leave_room_for_the_picture() -> None:
+    plan = plan_of("random:seed=1" + "0" * 18, "random:seed=2" + "0" * 18)
+    picture = draw(collect(plan, here(plan, schedule(plan))))
+    assert "…" in picture
+
+
 def test_a_picture_is_small_and_the_same_for_the_same_games() -> None:
     for results in (duel, table_of_four):
         picture = draw(results())

@@ -17,11 +17,12 @@ from kingdomino.arena.store import read
 STORE = "games.jsonl"
 REPORT = "report.md"
 PICTURE = "picture.svg"
+_LONGEST = 60  # letters of a folder's name
 
 
 def default(plan: Plan) -> Path:
     """Give the folder of a plan that names none: ``arena/king-against-greedy``."""
-    return Path("arena", re.sub(r"[^a-z0-9.]+", "-", plan.name.lower()).strip("-") or "run")
+    return Path("arena", re.sub(r"[^a-z0-9.]+", "-", plan.name.lower())[:_LONGEST].strip("-.") or "run")
 
 
 def write_report(folder: Path) -> Results:

@@ -7,6 +7,7 @@ which game was its last. Here that game is played once more, and then called voi
 
 from __future__ import annotations
 
+import logging
 import signal
 import threading
 from collections import Counter
@@ -108,6 +109,8 @@ class _Worker:
 
 
 def _work(plan: Plan, connection: Connection) -> None:
+    # What engines do wrong is told in the report; as warnings it would tear the progress bar.
+    logging.getLogger("kingdomino").addHandler(logging.NullHandler())
     with suppress(EOFError, OSError):  # whoever asked has gone
         while True:
             fixture = connection.recv()

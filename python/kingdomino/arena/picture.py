@@ -28,6 +28,9 @@ _FRAME = 1.25
 _FACES = ["Iowan Old Style", "Palatino Linotype", "Palatino", "P052", "Georgia", "DejaVu Serif"]
 
 
+_LONGEST = 42  # letters of a name; more would leave no room for what is drawn
+
+
 class _Mark(NamedTuple):
     """A dot with its interval, and whether it stands clear of the line it is compared with."""
 
@@ -63,7 +66,7 @@ def draw(results: Results) -> str:
         }
     ):
         figure = Figure((_WIDTH, sum(heights) + 0.4), facecolor=ink["parchment"], layout="constrained")
-        figure.suptitle(results.plan.name, color=ink["ink"], fontsize=15, x=0.02, ha="left")
+        figure.suptitle(_short(results.plan.name), color=ink["ink"], fontsize=15, x=0.02, ha="left")
         axes = figure.subplots(len(heights), 1, squeeze=False, height_ratios=heights)[:, 0]
         if rates:
             _panel(axes[0], rates, ink, "share of the victories, and that of an equal")
@@ -106,7 +109,7 @@ def _panel(axes: Axes, marks: Sequence[_Mark], ink: Mapping[str, str], title: st
             markeredgecolor=ink["accent"],
             markeredgewidth=1.8,
         )
-    axes.set_yticks(range(len(marks)), [mark.name for mark in reversed(marks)])
+    axes.set_yticks(range(len(marks)), [_short(mark.name) for mark in reversed(marks)])
     axes.set_ylim(-0.7, len(marks) - 0.3)
     axes.set_title(title, loc="left", color=ink["ink-soft"], fontsize=10)
     axes.tick_params(colors=ink["ink-soft"], length=0)
@@ -121,3 +124,7 @@ def _scale_of_rates(axes: Axes, equal: float, colour: str) -> None:
     axes.axvline(equal, color=colour, linewidth=1, linestyle=(0, (4, 3)))
     axes.set_xlim(-0.02, 1.02)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.0%}"))
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"

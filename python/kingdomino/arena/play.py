@@ -5,9 +5,10 @@ Imports `played`, `plan`, `schedule` and the library's face.
 
 from __future__ import annotations
 
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from importlib import import_module
 from time import perf_counter
+from typing import Any
 
 import kingdomino as kd
 from kingdomino.arena.plan import Plan
@@ -28,35 +29,16 @@ def play(plan: Plan, fixture: Fixture) -> Played:
     """Play the game to its end, or until a bot raises or does what the rules refuse, which loses it."""
     load_modules(plan)
     game = kd.Game(plan.rules, seed=deal_seed(plan, fixture.block))
-    players = plan.rules.players
-    specs = [entrant.spec for entrant in fixture.seats]
-    times: list[list[float]] = [[] for _ in range(players)]
-    forfeit = None
-    with ExitStack() as leaving:
-        bots: list[kd.bots.Bot] = []
-        seat = 0
-        try:
-            for seat in range(players):
-                bots.append(kd.bots.make(specs[seat], seed=bot_seed(plan, fixture, seat)))
-                leaving.callback(_close, bots[seat])
-            specs = [bot.spec for bot in bots]
-            while (to_move := game.position.to_move) is not None:
-                seat = to_move
-                start = perf_counter()
-                try:
-                    action = bots[seat].choose(game.position)
-                finally:
-                    times[seat].append(perf_counter() - start)
-                game.play(action)
-        except Exception as error:  # whatever a bot does, the run goes on
-            forfeit = Forfeit(seat, _reason(error))
-    record = kd.Record.from_game(game, players=specs, tags=_tags(plan, fixture))
-    clocks = tuple(Clock(len(one), sum(one), max(one, default=0.0)) for one in times)
-    if forfeit is not None:
-        return _forfeited(fixture, game.position, record, clocks, forfeit)
-    outcome = game.outcome()
-    shares = tuple((seat in outcome.winners) / len(outcome.winners) for seat in range(players))
-    return Played(fixture, record, outcome.scores, shares, places(game.position), clocks)
+    seats = [_Seat(entrant.spec, bot_seed(plan, fixture, seat)) for seat, entrant in enumerate(fixture.seats)]
+    forfeit = _play_on(game, seats)
+    for seat in seats:
+        seat.leave()
+    tags = {"arena": plan.name, "block": str(fixture.block), "rotation": str(fixture.rotation)}
+    record = kd.Record.from_game(game, players=[seat.spec for seat in seats], tags=tags)
+    scores, shares, ranking = _result(game.position, forfeit)
+    clocks = tuple(seat.clock() for seat in seats)
+    strikes = tuple(seat.strikes() for seat in seats)
+    return Played(fixture, record, scores, shares, ranking, clocks, strikes, forfeit)
 
 
 def places(position: kd.Position) -> tuple[tuple[int, ...], ...]:
@@ -69,26 +51,68 @@ def places(position: kd.Position) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(levels[level]) for level in sorted(levels, reverse=True))
 
 
-def _forfeited(
-    fixture: Fixture, position: kd.Position, record: kd.Record, clocks: tuple[Clock, ...], forfeit: Forfeit
-) -> Played:
-    loser, players = forfeit.seat, len(clocks)
-    others = tuple(seat for seat in range(players) if seat != loser)
-    scores = tuple(0 if seat == loser else score.total for seat, score in enumerate(position.scores()))
-    shares = tuple(0.0 if seat == loser else 1 / len(others) for seat in range(players))
-    return Played(fixture, record, scores, shares, (others, (loser,)), clocks, forfeit)
+class _Seat:
+    """A seat, the bot that sits there, and how long it thought each time."""
 
+    def __init__(self, spec: str, seed: int) -> None:
+        self.spec = spec
+        self._seed = seed
+        self._bot: Any = None  # nobody, until `sit`
+        self._times: list[float] = []
 
-def _tags(plan: Plan, fixture: Fixture) -> dict[str, str]:
-    return {"arena": plan.name, "block": str(fixture.block), "rotation": str(fixture.rotation)}
+    def sit(self) -> None:
+        """Make the bot; from then on `spec` is with its seed."""
+        self._bot = kd.bots.make(self.spec, seed=self._seed)
+        self.spec = self._bot.spec
 
+    def choose(self, position: kd.Position) -> kd.Action:
+        """Ask the bot, and stop the time."""
+        start = perf_counter()
+        try:
+            action: kd.Action = self._bot.choose(position)
+        finally:
+            self._times.append(perf_counter() - start)
+        return action
 
-def _reason(error: Exception) -> str:
-    return " ".join(f"{type(error).__name__}: {error}".split())
-
-
-def _close(bot: kd.bots.Bot) -> None:
-    """Send an engine in another process away; the game is over, so nothing that it does now matters."""
-    if (close := getattr(bot, "close", None)) is not None:
+    def leave(self) -> None:
+        """Send an engine in another process away; the game is over, so nothing that it does now matters."""
         with suppress(Exception):
-            close()
+            self._bot.close()
+
+    def clock(self) -> Clock:
+        """Add up the times."""
+        return Clock(len(self._times), sum(self._times), max(self._times, default=0.0))
+
+    def strikes(self) -> tuple[str, ...]:
+        """Say what an engine did wrong; other bots have no strikes."""
+        return tuple(getattr(self._bot, "strikes", ()))
+
+
+def _play_on(game: kd.Game, seats: list[_Seat]) -> Forfeit | None:
+    """Seat the bots and let them play; give who lost by default, if anybody did."""
+    acting = 0
+    try:
+        for number, seat in enumerate(seats):
+            acting = number
+            seat.sit()
+        while (to_move := game.position.to_move) is not None:
+            acting = to_move
+            game.play(seats[to_move].choose(game.position))
+    except Exception as error:  # whatever a bot does, the run goes on
+        return Forfeit(acting, " ".join(f"{type(error).__name__}: {error}".split()))
+    return None
+
+
+def _result(
+    position: kd.Position, forfeit: Forfeit | None
+) -> tuple[tuple[int, ...], tuple[float, ...], tuple[tuple[int, ...], ...]]:
+    """Give scores, shares of the victory, and places."""
+    seats = range(position.rules.players)
+    if forfeit is None:
+        outcome = position.outcome()
+        shares = tuple((seat in outcome.winners) / len(outcome.winners) for seat in seats)
+        return outcome.scores, shares, places(position)
+    loser = forfeit.seat
+    others = tuple(seat for seat in seats if seat != loser)
+    scores = tuple(0 if seat == loser else score.total for seat, score in enumerate(position.scores()))
+    return scores, tuple((seat != loser) / len(others) for seat in seats), (others, (loser,))

@@ -37,7 +37,8 @@ class Played:
 
     `shares` are shares of the victory: 1, 1/k for each of k, 0. `ranking` groups the seats by place,
     best first. In a game that was forfeited the others share the victory; they keep the points that
-    lay on the table, whoever forfeited has none, and the record ends where it happened.
+    lay on the table, whoever forfeited has none, and the record ends where it happened. `strikes` are
+    what engines did wrong without losing by it: each cost a decision, which was made by a stand-in.
     """
 
     fixture: Fixture
@@ -46,6 +47,7 @@ class Played:
     shares: tuple[float, ...]
     ranking: tuple[tuple[int, ...], ...]
     clocks: tuple[Clock, ...]
+    strikes: tuple[tuple[str, ...], ...]
     forfeit: Forfeit | None = None
 
 
@@ -71,6 +73,8 @@ def to_mapping(game: Game) -> dict[str, Any]:
     }
     if isinstance(game, Void):
         return mapping | {"void": game.reason}
+    if any(game.strikes):
+        mapping["strikes"] = game.strikes
     if game.forfeit is not None:
         mapping["forfeit"] = {"seat": game.forfeit.seat, "reason": game.forfeit.reason}
     return mapping | {
@@ -97,5 +101,6 @@ def from_mapping(mapping: Mapping[str, Any], fixture: Fixture) -> Game:
         tuple(mapping["shares"]),
         tuple(map(tuple, mapping["ranking"])),
         tuple(Clock(*clock) for clock in mapping["clocks"]),
+        tuple(map(tuple, mapping.get("strikes", [[]] * len(fixture.seats)))),
         None if forfeit is None else Forfeit(forfeit["seat"], forfeit["reason"]),
     )

@@ -157,6 +157,11 @@ def _faults(results: Results) -> str:
         f"- **{bot}**: {len(said)} lost by default; the first time, {said[0]}"
         for bot, said in reasons.items()
     ]
+    lines += [
+        f"- **{bot}**: {len(said)} decisions made by a stand-in; the first time, {said[0]}"
+        for bot, said in results.strikes.items()
+        if said
+    ]
     if results.voids:
         number, first = len(results.voids), results.voids[0]
         lines.append(

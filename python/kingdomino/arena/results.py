@@ -22,7 +22,8 @@ class Results:
     """A run as far as it counts: its settled deals, up to the one that decided the sequential test.
 
     `blocks` has an entry a pairing, of the blocks without a void game. `clocks` adds up the thinking
-    time of each bot by name; their `longest` is the longest of all.
+    time of each bot by name, their `longest` being the longest of all, and `strikes` name what each did
+    wrong without losing by it.
     """
 
     plan: Plan
@@ -30,6 +31,7 @@ class Results:
     games: int
     blocks: Mapping[Pairing, tuple[Block, ...]]
     forfeits: tuple[Played, ...]
+    strikes: Mapping[str, tuple[str, ...]]
     voids: tuple[Void, ...]
     clocks: Mapping[str, Clock]
     test: SprtState | None
@@ -56,10 +58,21 @@ def collect(plan: Plan, games: Iterable[Game]) -> Results:
         deals=len(counted),
         games=len(over),
         blocks={pairing: tuple(deals.blocks(counted, index)) for index, pairing in enumerate(pairings(plan))},
+        strikes={entrant.name: _strikes(entrant.name, played) for entrant in plan.bots},
         forfeits=tuple(game for game in played if game.forfeit is not None),
         voids=tuple(game for game in over if isinstance(game, Void)),
         clocks={entrant.name: _clock(entrant.name, played) for entrant in plan.bots},
         test=test,
+    )
+
+
+def _strikes(name: str, games: Iterable[Played]) -> tuple[str, ...]:
+    return tuple(
+        strike
+        for game in games
+        for seat, (entrant, strikes) in enumerate(zip(game.fixture.seats, game.strikes, strict=True))
+        if entrant.name == name and (game.forfeit is None or game.forfeit.seat != seat)
+        for strike in strikes
     )
 
 
