@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from matplotlib import rc_context
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from kingdomino.arena.results import Results
-from kingdomino.arena.summary import label, rated, rows
+from kingdomino.arena.summary import rated, rows
 from kingdomino.svg._sheet import colours
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ _FRAME = 1.25
 _FACES = ["Iowan Old Style", "Palatino Linotype", "Palatino", "P052", "Georgia", "DejaVu Serif"]
 
 
+_AIR = 0.12
 _LONGEST = 42  # letters of a name; more would leave no room for what is drawn
 
 
@@ -65,7 +67,11 @@ def draw(results: Results) -> str:
             "svg.hashsalt": "kingdomino",
         }
     ):
-        figure = Figure((_WIDTH, sum(heights) + 0.4), facecolor=ink["parchment"], layout="constrained")
+        figure = Figure(
+            (_WIDTH, sum(heights) + 0.4),
+            facecolor=ink["parchment"],
+            layout=ConstrainedLayoutEngine(h_pad=_AIR, w_pad=_AIR),
+        )
         figure.suptitle(_short(results.plan.name), color=ink["ink"], fontsize=15, x=0.02, ha="left")
         axes = figure.subplots(len(heights), 1, squeeze=False, height_ratios=heights)[:, 0]
         if rates:
@@ -88,9 +94,7 @@ def _rates(results: Results) -> list[_Mark]:
             continue
         rate = row.summary.win_rate
         clear = not rate.low <= row.win_baseline <= rate.high
-        named = label(row.pairing)
-        name = named if len(row.pairing.names) == 2 else f"{row.bot} in {named}"
-        marks.append(_Mark(name, rate.value, rate.low, rate.high, clear))
+        marks.append(_Mark(row.title, rate.value, rate.low, rate.high, clear))
     return marks
 
 

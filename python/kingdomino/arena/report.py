@@ -109,8 +109,8 @@ def _pairings(results: Results) -> str:
     words = (
         "A victory shared by k counts 1/k. The margin is the own score minus the best rival's. *Of an "
         "equal* is what a bot would reach that is as strong as its rivals: 1/n of the victories, and the "
-        "margin that the rivals have in games of nobody but their copies. In brackets: 95% intervals, from "
-        "the means of the deals."
+        "margin that the rivals have in games of nobody but their copies, where those were played. In "
+        "brackets: 95% intervals, from the means of the deals."
     )
     if results.plan.rules.players == 2:
         for line in table:

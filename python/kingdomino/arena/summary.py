@@ -31,6 +31,12 @@ class Row:
     margin_baseline: Interval | None
 
     @property
+    def title(self) -> str:
+        """Name the row where nothing stands beside it: ``king – fg``, ``a in a, b, c``."""
+        named = label(self.pairing)
+        return named if len(self.pairing.names) == 2 else f"{self.bot} in {named}"
+
+    @property
     def is_other_side(self) -> bool:
         """Whether the row before it says the same: of two that meet only one can have the victory."""
         return len(self.pairing.names) == 2 and self.bot == self.pairing.names[1]

@@ -66,7 +66,7 @@ class _Score:
 def show(results: Results, report: Path) -> None:
     """Print the results in short, and where the report is."""
     from kingdomino.arena.report import extent, percent, points
-    from kingdomino.arena.summary import label, rows
+    from kingdomino.arena.summary import rows
 
     console = Console(highlight=False)
     unfinished = "" if results.is_complete else f", of {results.plan.blocks} that were planned"
@@ -78,9 +78,8 @@ def show(results: Results, report: Path) -> None:
         table.add_column(title, justify="right", no_wrap=True)
     for row in rows(results):
         if not row.is_other_side:
-            who = label(row.pairing) if len(row.pairing.names) == 2 else row.bot
             figures = percent(row.summary.win_rate), points(row.summary.margin)
-            table.add_row(Text(who), *map(Text, figures))
+            table.add_row(Text(row.title), *map(Text, figures))
     console.print(table)
     if results.test is not None:
         console.print(f"sequential test: {results.test.decision} after {results.test.blocks} blocks")
