@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, NoReturn
 
 from filelock import FileLock, Timeout
 
@@ -25,12 +24,10 @@ from kingdomino.arena import plan_file, played
 from kingdomino.arena.facts import Facts
 from kingdomino.arena.plan import Plan
 from kingdomino.arena.played import Game
-from kingdomino.arena.schedule import schedule
+from kingdomino.arena.schedule import Fixture, schedule
 
 FORMAT = "kingdomino-arena 1"
 _CHECK = b',"check":"'
-
-Value = TypeVar("Value")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +60,7 @@ def read(path: Path) -> Stored:
 
     Raises `OSError`, or `ArenaError` which names the line.
     """
-    return _interpret(path, _lines(path))
+    return _read(path)[0]
 
 
 @contextmanager
@@ -78,9 +75,9 @@ def open_to_write(path: Path, plan: Plan, facts: Facts) -> Iterator[Writer]:
         if file.tell() == 0:
             file.write(seal({"format": FORMAT, "plan": plan_file.to_mapping(plan)}))
         else:
-            stored = _interpret(path, lines := _lines(path))
+            stored, mending = _read(path)
             _check_same(path, stored, plan, facts)
-            file.write(_mending(path, len(lines)))
+            file.write(mending)
             games = stored.games
         yield Writer(file, facts, games)
         os.fsync(file.fileno())
@@ -114,67 +111,74 @@ def _digest(body: bytes) -> bytes:
     return sha256(body).hexdigest()[:16].encode()
 
 
-def _lines(path: Path) -> list[dict[str, Any] | None]:
-    """Read the lines; nothing stands for a damaged one. Half a line at the end is left out."""
-    *whole, rest = path.read_bytes().split(b"\n")
-    lines = [_unseal(line) for line in whole]
-    if rest and (last := _unseal(rest)) is not None:
-        lines.append(last)  # only its end is missing
-    return lines
-
-
-def _mending(path: Path, sound: int) -> bytes:
-    """Give what has to be written first where the file does not end with a whole line."""
-    *whole, rest = path.read_bytes().split(b"\n")
-    if not rest:
-        return b""
-    return b"\n" if sound > len(whole) else b"\n" + seal({"cut": sound + 1})
-
-
-def _interpret(path: Path, lines: list[dict[str, Any] | None]) -> Stored:
-    if not lines:
+def _read(path: Path) -> tuple[Stored, bytes]:
+    """Read a store, and give what has to be written first by whoever goes on with it."""
+    reader = _Reader(path)
+    number, line = 0, b""
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            reader.take(number, _unseal(line.removesuffix(b"\n")))
+    if reader.plan is None:
         raise kd.ArenaError(f"{path}: line 1 is cut off, and no game is here: delete it to begin again")
-    facts: list[Facts] = []
-    games: dict[int, Game] = {}
-    plan = _at(path, 1, partial(_plan, lines[0]))
-    fixtures = list(schedule(plan))
+    mending = b""
+    if not line.endswith(b"\n"):
+        mending = b"\n" + (seal({"cut": number}) if reader.damaged else b"")
+    elif reader.damaged:
+        reader.refuse(reader.damaged)
+    return Stored(reader.plan, tuple(reader.facts), reader.games), mending
 
-    def take(line: dict[str, Any]) -> None:
+
+class _Reader:
+    """Takes one line after the other. `damaged` is the number of the last line if that was no whole one."""
+
+    def __init__(self, path: Path) -> None:
+        self.plan: Plan | None = None
+        self.facts: list[Facts] = []
+        self.games: dict[int, Game] = {}
+        self.damaged = 0
+        self._path = path
+        self._fixtures: list[Fixture] = []
+
+    def take(self, number: int, line: dict[str, Any] | None) -> None:
+        """Take what a line holds, or nothing where it is damaged. Raises `ArenaError`."""
+        if self.damaged and line != {"cut": self.damaged}:
+            self.refuse(self.damaged)
+        self.damaged = 0 if line is not None else number
+        if line is None:
+            return
+        try:
+            if self.plan is None:
+                self._begin(line)
+            else:
+                self._add(line)
+        except KeyError as error:
+            raise kd.ArenaError(f"{self._path}, line {number}: {error} is missing") from error
+        except (TypeError, ValueError, AttributeError) as error:
+            raise kd.ArenaError(f"{self._path}, line {number}: {error}") from error
+
+    def refuse(self, number: int) -> NoReturn:
+        """Say that a line is damaged."""
+        what = "damaged, its checksum is another one" if self.plan else "damaged, or no store of an arena"
+        raise kd.ArenaError(f"{self._path}, line {number}: {what}")
+
+    def _begin(self, line: dict[str, Any]) -> None:
+        if line["format"] != FORMAT:
+            raise ValueError(f"format {line['format']!r}; this program reads {FORMAT!r}")
+        self.plan = plan_file.from_mapping(line["plan"])
+        self._fixtures = list(schedule(self.plan))
+
+    def _add(self, line: dict[str, Any]) -> None:
         if "run" in line:
-            facts.append(Facts(**line["run"]))
+            self.facts.append(Facts(**line["run"]))
         elif "game" in line:
             number = line["game"]
-            if number in games:
+            if number in self.games:
                 raise ValueError(f"game {number} is here for the second time")
-            if not 0 <= number < len(fixtures):
+            if not 0 <= number < len(self._fixtures):
                 raise ValueError(f"the plan has no game {number}")
-            games[number] = played.from_mapping(line, fixtures[number])
+            self.games[number] = played.from_mapping(line, self._fixtures[number])
         elif "cut" not in line:
             raise ValueError("neither a run nor a game")
-
-    for number, line in enumerate(lines[1:], 2):
-        if line is not None:
-            _at(path, number, partial(take, line))
-        elif lines[number : number + 1] != [{"cut": number}]:
-            raise kd.ArenaError(f"{path}, line {number}: damaged, its checksum is another one")
-    return Stored(plan, tuple(facts), games)
-
-
-def _plan(line: dict[str, Any] | None) -> Plan:
-    if line is None:
-        raise ValueError("damaged, or no store of an arena")
-    if line["format"] != FORMAT:
-        raise ValueError(f"format {line['format']!r}; this program reads {FORMAT!r}")
-    return plan_file.from_mapping(line["plan"])
-
-
-def _at(path: Path, number: int, read: Callable[[], Value]) -> Value:
-    try:
-        return read()
-    except KeyError as error:
-        raise kd.ArenaError(f"{path}, line {number}: {error} is missing") from error
-    except (TypeError, ValueError, AttributeError) as error:
-        raise kd.ArenaError(f"{path}, line {number}: {error}") from error
 
 
 def _check_same(path: Path, stored: Stored, plan: Plan, facts: Facts) -> None:

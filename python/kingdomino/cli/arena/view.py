@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from kingdomino.arena.results import Results
 
 _SHOWN = 4  # bots in the live score
+_MEMORY = 3600.0  # seconds over which the speed is measured: a game of bots that think may take minutes
 
 
 def watch(plan: Plan, stored: Mapping[int, Game], games: Generator[Game, None, None]) -> bool:
@@ -33,7 +34,13 @@ def watch(plan: Plan, stored: Mapping[int, Game], games: Generator[Game, None, N
     for game in stored.values():
         score.add(game)
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), TextColumn("{task.description}"))
-    bar = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+    bar = Progress(
+        *columns,
+        console=console,
+        transient=True,
+        disable=not console.is_terminal,
+        speed_estimate_period=_MEMORY,
+    )
     with bar, closing(games):
         task = bar.add_task(str(score), total=plan.blocks * games_per_block(plan), completed=len(stored))
         try:
