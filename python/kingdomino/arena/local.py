@@ -24,7 +24,7 @@ from kingdomino.arena.played import Game, Void
 from kingdomino.arena.schedule import Fixture
 
 _ATTEMPTS = 2
-_PATIENCE = 5.0  # seconds for a worker to be gone after it was told to go
+_PATIENCE = 5.0  # seconds for a process to be gone when it should be
 
 _processes = get_context("spawn")  # a fork would copy the threads' locks and not the threads
 
@@ -46,20 +46,20 @@ def play_games(plan: Plan, fixtures: Iterable[Fixture], jobs: int) -> Generator[
             begin(_Worker(plan), fixture)
         while busy:
             for connection in wait(list(busy)):
-                worker = busy.pop(connection)
+                worker: _Worker | None = busy[connection]
                 fixture, game = worker.fixture, worker.result()
+                del busy[connection]
                 if game is None:
-                    ending = worker.end()
+                    ending, worker = worker.ending(), None
                     deaths[fixture.number] += 1
-                    worker = _Worker(plan)
                     if deaths[fixture.number] < _ATTEMPTS:
-                        begin(worker, fixture)
+                        begin(_Worker(plan), fixture)
                         continue
                     game = Void(fixture, f"the process that played it ended, {_ATTEMPTS} times: {ending}")
                 # The worker goes on while whoever asked looks at the game.
                 if (following := next(todo, None)) is not None:
-                    begin(worker, following)
-                else:
+                    begin(worker or _Worker(plan), following)
+                elif worker is not None:
                     worker.end()
                 yield game
     finally:
@@ -93,19 +93,21 @@ class _Worker:
             raise answer
         return answer
 
-    def end(self) -> str:
-        """End the process, if it has not ended by itself, and say how it did."""
-        self.connection.close()
-        self._process.join(0)
+    def ending(self) -> str:
+        """Say how the process ended, which it has."""
+        self._process.join(_PATIENCE)
         code = self._process.exitcode
-        if code is None:
-            self._process.terminate()
-            self._process.join(_PATIENCE)
+        self.end()
+        return signal.Signals(-code).name if code is not None and code < 0 else f"exit status {code}"
+
+    def end(self) -> None:
+        """End the process, whatever it is doing."""
+        self.connection.close()
+        self._process.terminate()
+        self._process.join(_PATIENCE)
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
-        code = self._process.exitcode if code is None else code
-        return signal.Signals(-code).name if code is not None and code < 0 else f"exit status {code}"
 
 
 def _work(plan: Plan, connection: Connection) -> None:
