@@ -16,6 +16,7 @@ from contextlib import contextmanager, suppress
 from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
 from typing import Any
 
 from kingdomino.arena.plan import Plan
@@ -38,28 +39,28 @@ def play_games(plan: Plan, fixtures: Iterable[Fixture], jobs: int) -> Generator[
     busy: dict[Any, _Worker] = {}
 
     def begin(worker: _Worker, fixture: Fixture) -> None:
-        busy[worker.connection] = worker
         worker.begin(fixture)
+        busy[worker.connection] = worker
 
     try:
         for fixture in islice(todo, jobs):
             begin(_Worker(plan), fixture)
         while busy:
             for connection in wait(list(busy)):
-                worker: _Worker | None = busy[connection]
+                worker = busy[connection]
                 fixture, game = worker.fixture, worker.result()
                 del busy[connection]
                 if game is None:
-                    ending, worker = worker.ending(), None
                     deaths[fixture.number] += 1
                     if deaths[fixture.number] < _ATTEMPTS:
-                        begin(_Worker(plan), fixture)
+                        begin(worker, fixture)
                         continue
-                    game = Void(fixture, f"the process that played it ended, {_ATTEMPTS} times: {ending}")
+                    reason = f"the process that played it ended, {_ATTEMPTS} times: {worker.ending}"
+                    game = Void(fixture, reason)
                 # The worker goes on while whoever asked looks at the game.
                 if (following := next(todo, None)) is not None:
-                    begin(worker or _Worker(plan), following)
-                elif worker is not None:
+                    begin(worker, following)
+                else:
                     worker.end()
                 yield game
     finally:
@@ -68,18 +69,28 @@ def play_games(plan: Plan, fixtures: Iterable[Fixture], jobs: int) -> Generator[
 
 
 class _Worker:
-    """A process that plays, and the end of the pipe to it that is ours."""
+    """A process that plays, and our end of the pipe to it.
+
+    `fixture` is what it was last asked for; `ending` says how its last process ended by itself.
+    """
+
+    fixture: Fixture
+    connection: Connection
+    ending = ""
 
     def __init__(self, plan: Plan) -> None:
-        self.connection, theirs = _processes.Pipe()
-        self._process = _processes.Process(target=_work, args=(plan, theirs), daemon=True)
-        with _without_interrupts():
-            self._process.start()
-        theirs.close()
+        self._plan = plan
+        self._process: SpawnProcess | None = None
 
     def begin(self, fixture: Fixture) -> None:
-        """Ask for a game. A worker that is gone already is noticed when its `result` is asked for."""
+        """Ask for a game; that the process has gone is noticed when the `result` is asked for."""
         self.fixture = fixture
+        if self._process is None:
+            self.connection, theirs = _processes.Pipe()
+            self._process = _processes.Process(target=_work, args=(self._plan, theirs), daemon=True)
+            with _without_interrupts():
+                self._process.start()
+            theirs.close()
         with suppress(OSError):
             self.connection.send(fixture)
 
@@ -88,26 +99,30 @@ class _Worker:
         try:
             answer: Game | Exception = self.connection.recv()
         except (EOFError, OSError):
+            self._find_ending()
             return None
         if isinstance(answer, Exception):
             raise answer
         return answer
 
-    def ending(self) -> str:
-        """Say how the process ended, which it has."""
-        self._process.join(_PATIENCE)
-        code = self._process.exitcode
-        self.end()
-        return signal.Signals(-code).name if code is not None and code < 0 else f"exit status {code}"
-
     def end(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process, if there is one, whatever it is doing."""
+        if self._process is None:
+            return
         self.connection.close()
         self._process.terminate()
         self._process.join(_PATIENCE)
         if self._process.is_alive():
             self._process.kill()
             self._process.join()
+        self._process = None
+
+    def _find_ending(self) -> None:
+        if self._process is not None:
+            self._process.join(_PATIENCE)
+            code = self._process.exitcode or 0
+            self.ending = signal.Signals(-code).name if code < 0 else f"exit status {code}"
+            self.end()
 
 
 def _work(plan: Plan, connection: Connection) -> None:
