@@ -41,6 +41,7 @@ from kingdomino._core import (
     Position,
     Record,
     Rules,
+    Search,
     __version__,
     choose,
     derive_seed,
@@ -60,6 +61,8 @@ from kingdomino.errors import (
     SetupError,
 )
 from kingdomino.values import (
+    ActionAnalysis,
+    Analysis,
     Coordinates,
     Domino,
     End,
@@ -78,6 +81,8 @@ if TYPE_CHECKING:
 __all__ = [
     "DOMINOES",
     "Action",
+    "ActionAnalysis",
+    "Analysis",
     "ArenaError",
     "BotError",
     "Coordinates",
@@ -100,6 +105,7 @@ __all__ = [
     "Rules",
     "RulesError",
     "Score",
+    "Search",
     "SetupError",
     "Square",
     "Terrain",

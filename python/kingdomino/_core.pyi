@@ -1,7 +1,9 @@
 from collections.abc import Mapping, Sequence
+from threading import Event
 from typing import Any, ClassVar, Final, Literal, Self, final
 
 from kingdomino.values import (
+    Analysis,
     Coordinates,
     Domino,
     Outcome,
@@ -22,6 +24,7 @@ __all__ = [
     "Position",
     "Record",
     "Rules",
+    "Search",
     "__version__",
     "choose",
     "derive_seed",
@@ -265,13 +268,35 @@ class Record:
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
 
+@final
+class Search:
+    def __new__(cls, position: Position, seed: int = 0) -> Self: ...
+    @property
+    def position(self) -> Position: ...
+    @property
+    def playouts(self) -> int: ...
+    def run(
+        self,
+        *,
+        time: float | None = None,
+        playouts: int | None = None,
+        nodes: int | None = None,
+        threads: int = 1,
+        stop: Event | None = None,
+    ) -> bool: ...
+    def best(self) -> Action: ...
+    def analysis(self) -> Analysis: ...
+    def advance(self, action: Action | str) -> None: ...
+
 def playouts(
     position: Position,
     n: int = 1000,
-    policy: Literal["random", "greedy"] = "random",
+    policy: Literal["random", "greedy", "tuned"] = "random",
     threads: int | None = None,
     seed: int = 0,
 ) -> PlayoutResult: ...
-def choose(position: Position, policy: Literal["random", "greedy"], seed: int) -> Action: ...
+def choose(
+    position: Position, policy: Literal["random", "greedy", "tuned"], seed: int, noise: float = 0.0
+) -> Action: ...
 def derive_seed(seed: int, name: str, counter: int) -> int: ...
 def perft(game: Game, depth: int) -> int: ...

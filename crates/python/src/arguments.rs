@@ -88,6 +88,12 @@ argument!(
 );
 
 argument!(
+    /// How many threads work together.
+    Threads(usize),
+    |value| counted(value, 1..=1024, "a number of threads (1 to 1024)")
+);
+
+argument!(
     /// A number of plies.
     Plies(usize),
     |value| counted(value, .., "a number of plies (0 or more)")
@@ -188,16 +194,19 @@ pub(crate) fn coordinates(value: &Bound<'_, PyAny>) -> Result<Option<(i64, i64)>
 }
 
 /// The option with this name; `error` makes the error for any other name.
-pub(crate) fn option<T: Copy>(
+pub(crate) fn option<T: Copy, const N: usize>(
     value: &Bound<'_, PyAny>,
     kind: &str,
-    options: [(&str, T); 2],
+    options: [(&str, T); N],
     error: fn(String) -> Error,
 ) -> Result<T> {
     let Text(name) = value.extract()?;
-    let [(first, _), (second, _)] = options;
     match options.into_iter().find(|(known, _)| *known == name) {
         Some((_, option)) => Ok(option),
-        None => Err(error(format!("there is no {kind} {name:?} ({first} or {second})"))),
+        None => {
+            let names = options.map(|(known, _)| known);
+            let (last, others) = names.split_last().unwrap_or((&"", &[]));
+            Err(error(format!("there is no {kind} {name:?} ({} or {last})", others.join(", "))))
+        }
     }
 }

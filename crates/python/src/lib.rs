@@ -12,6 +12,7 @@ mod errors;
 mod game;
 mod kingdom;
 mod long;
+mod playouts;
 mod position;
 mod random;
 mod record;
@@ -34,6 +35,8 @@ mod _core {
     #[pymodule_export]
     use crate::kingdom::Kingdom;
     #[pymodule_export]
+    use crate::playouts::{choose, perft, playouts};
+    #[pymodule_export]
     use crate::position::Position;
     #[pymodule_export]
     use crate::random::derive_seed;
@@ -42,7 +45,7 @@ mod _core {
     #[pymodule_export]
     use crate::rules::Rules;
     #[pymodule_export]
-    use crate::search::{choose, perft, playouts};
+    use crate::search::Search;
 
     /// Whether this is a debug build, which is many times slower.
     #[pymodule_export]

@@ -15,19 +15,36 @@ pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&mut dyn FnMut() -> bool) -> Option<T> + Send,
 ) -> Result<T> {
+    interruptible_by(py, None, work)?.ok_or_else(stopped)
+}
+
+/// The same for work that may also be stopped by an event that some other thread sets, and that then has
+/// something to show for it all the same.
+pub(crate) fn interruptible_by<T: Send>(
+    py: Python<'_>,
+    stop: Option<&Py<PyAny>>,
+    work: impl FnOnce(&mut dyn FnMut() -> bool) -> T + Send,
+) -> Result<T> {
     let mut raised = None;
     let done = py.detach(|| {
-        let mut last = Instant::now();
+        let (mut last, mut stopped) = (Instant::now(), false);
         work(&mut || {
-            if raised.is_none() && last.elapsed() >= INTERVAL {
-                raised = Python::attach(|py| py.check_signals().err());
+            if raised.is_none() && !stopped && last.elapsed() >= INTERVAL {
+                let asked = Python::attach(|py| {
+                    py.check_signals()?;
+                    stop.map_or(Ok(false), |stop| stop.bind(py).call_method0("is_set")?.is_truthy())
+                });
+                match asked {
+                    Ok(answer) => stopped = answer,
+                    Err(error) => raised = Some(error),
+                }
                 last = Instant::now();
             }
-            raised.is_none()
+            raised.is_none() && !stopped
         })
     });
     match raised {
         Some(error) => Err(error.into()),
-        None => done.ok_or_else(stopped),
+        None => Ok(done),
     }
 }

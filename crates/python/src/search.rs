@@ -1,106 +1,151 @@
-//! `kingdomino.playouts`, `kingdomino.choose` and `kingdomino.perft`.
+//! `kingdomino.Search`.
 
-use std::num::NonZero;
-use std::thread::available_parallelism;
+use std::time::Duration;
 
-use kingdomino_rules as engine;
-use kingdomino_search as search;
+use kingdomino_search as engine;
 use pyo3::prelude::*;
 
 use crate::action::Action;
-use crate::arguments::{Plies, Seed, argument, counted, option};
+use crate::arguments::{Decision, Seed, Threads, argument, counted, shown};
 use crate::errors::{Error, Result};
-use crate::game::Game;
-use crate::long::interruptible;
+use crate::long::interruptible_by;
 use crate::position::Position;
+use crate::shared::Shared;
 use crate::values;
 
-const POLICIES: [(&str, search::Policy); 2] =
-    [("random", search::Policy::Random), ("greedy", search::Policy::Greedy)];
+argument!(
+    /// Seconds of thought.
+    Seconds(Duration),
+    |value| {
+        let seconds = value.extract::<f64>()?;
+        Duration::try_from_secs_f64(seconds)
+            .map_err(|_| Error::Value(format!("{} is not a time (a number of seconds, 0 or more)", shown(value))))
+    }
+);
 
 argument!(
-    /// How many playouts.
+    /// Playouts of a search.
     Playouts(u64),
     |value| counted(value, 1.., "a number of playouts (1 or more)")
 );
 
 argument!(
-    /// How many threads work together.
-    Threads(usize),
-    |value| counted(value, 1..=1024, "a number of threads (1 to 1024)")
+    /// Nodes of a search.
+    Nodes(usize),
+    |value| counted(value, 1.., "a number of nodes (1 or more)")
 );
 
-argument!(
-    /// How the seats decide.
-    Policy(search::Policy),
-    |value| option(value, "policy", POLICIES, Error::Value)
-);
-
-/// Finishes a game n times from this position, each time with a deck sampled from the unseen
-/// dominoes, and returns the statistics of scores, margins and victories: a PlayoutResult.
+/// A search for the best action of a position: what it knows, to be thought about further.
 ///
-/// n: how many playouts, 1 or more.
-/// policy: how all seats decide: "random" (uniformly among the legal actions) or "greedy" (the
-///     placement with the highest score now, the claim whose domino then fits best).
-/// threads: how many work together; by default as many as there are processors.
-/// seed: 0 to 2**64 - 1. The result follows from it, whatever the number of threads.
+/// It samples what is hidden from the unseen dominoes, afresh in every playout, and never sees a deck.
+/// Endings (every line that will be claimed from is known) are solved exactly instead.
 ///
-/// Runs without the interpreter's lock; Ctrl-C stops it. Raises KingdominoError.
-#[pyfunction]
-#[pyo3(
-    signature = (
-        position,
-        n = Playouts(1000),
-        policy = Policy(search::Policy::Random),
-        threads = None,
-        seed = Seed(0),
-    ),
-    text_signature = "(position, n=1000, policy='random', threads=None, seed=0)"
-)]
-pub(crate) fn playouts<'py>(
-    py: Python<'py>,
-    position: &Position,
-    n: Playouts,
-    policy: Policy,
-    threads: Option<Threads>,
-    seed: Seed,
-) -> Result<Bound<'py, PyAny>> {
-    let threads =
-        threads.map_or_else(|| available_parallelism().map_or(1, NonZero::get), |threads| threads.0);
-    let result = interruptible(py, |keep_going| {
-        search::playouts(&position.0, n.0, policy.0, threads, seed.0, keep_going)
-    })?;
-    Ok(values::playout_result(py, &result)?)
-}
-
-/// What a policy does in this position. `policy` is "random" or "greedy"; random choices follow from
-/// the seed, 0 to 2**64 - 1. Raises KingdominoError, also when the game is over.
-#[pyfunction]
-pub(crate) fn choose(position: &Position, policy: Policy, seed: Seed) -> Result<Action> {
-    let action = search::choose(&position.0, policy.0, seed.0);
-    action.map(Action).ok_or_else(|| Error::Value("the game is over: there is nothing to choose".into()))
-}
-
-/// How many sequences of `depth` decisions there are from here, with the game's own deck; 1 for a
-/// depth of 0. Two engines that agree on it for many games agree on the rules of play.
+/// position: what everyone at the table can see; somebody must be to move.
+/// seed: 0 to 2**64 - 1. With a limit of playouts the answer follows from it, whatever the number of
+///     threads.
 ///
-/// Runs without the interpreter's lock; Ctrl-C stops it. Raises KingdominoError.
+/// One thread at a time may use it: a call while another one thinks is a KingdominoError.
 ///
-/// Source: the perft ("performance test") of chess programming.
-#[pyfunction]
-pub(crate) fn perft(py: Python<'_>, game: &Game, depth: Plies) -> Result<u64> {
-    let game = game.snapshot();
-    interruptible(py, |keep_going| count(&game, depth.0, keep_going))
-}
+/// Source: open-loop max^n tree search over single decisions (crates/search/src/tree.rs says which papers).
+#[pyclass(frozen, module = "kingdomino")]
+pub(crate) struct Search(Shared<Option<engine::Search>>);
 
-/// The engine counts the last two plies by itself, which takes microseconds.
-fn count(game: &engine::Game, depth: usize, keep_going: &mut dyn FnMut() -> bool) -> Option<u64> {
-    if depth <= 2 {
-        return keep_going().then(|| game.perft(depth));
+impl Search {
+    fn look<T>(&self, look: impl FnOnce(&mut engine::Search) -> T) -> Result<T> {
+        self.0.with(|search| search.as_mut().map(look)).ok_or_else(busy)
     }
-    game.position().legal_actions().into_iter().try_fold(0, |sum, action| {
-        let mut next = game.clone();
-        next.play(action).ok()?;
-        Some(sum + count(&next, depth - 1, keep_going)?)
-    })
+}
+
+fn busy() -> Error {
+    Error::Value("this search is thinking in another thread".into())
+}
+
+#[pymethods]
+impl Search {
+    #[new]
+    #[pyo3(signature = (position, seed=Seed(0)), text_signature = "(position, seed=0)")]
+    fn new(py: Python<'_>, position: &Position, seed: Seed) -> Result<Search> {
+        if position.0.to_move().is_none() {
+            return Err(Error::Value("nobody is to move: there is nothing to search for".into()));
+        }
+        let position = position.0;
+        let growth = engine::Growth::of(position.rules());
+        // An ending is solved at once, which can take a while.
+        let search = py.detach(|| engine::Search::new(&position, growth, seed.0));
+        Ok(Search(Shared::new(Some(search))))
+    }
+
+    /// What is thought about.
+    #[getter]
+    fn position(&self) -> Result<Position> {
+        self.look(|search| Position(*search.position()))
+    }
+
+    /// How many playouts have been made from this position.
+    #[getter]
+    fn playouts(&self) -> Result<u64> {
+        self.look(|search| search.playouts())
+    }
+
+    /// Thinks until the first limit is reached; without any, until it is stopped.
+    ///
+    /// time: seconds.
+    /// playouts: of this call, on all threads together.
+    /// nodes: of the whole tree, some 150 bytes each; by default 2**21.
+    /// threads: how many work together.
+    /// stop: anything with a method is_set, like threading.Event: when it says True the search ends, within
+    ///     20 ms.
+    ///
+    /// Returns whether a limit was reached (False: it was stopped). Runs without the interpreter's lock;
+    /// Ctrl-C stops it. Raises KingdominoError.
+    #[pyo3(
+        signature = (*, time=None, playouts=None, nodes=None, threads=Threads(1), stop=None),
+        text_signature = "($self, *, time=None, playouts=None, nodes=None, threads=1, stop=None)"
+    )]
+    fn run(
+        &self,
+        py: Python<'_>,
+        time: Option<Seconds>,
+        playouts: Option<Playouts>,
+        nodes: Option<Nodes>,
+        threads: Threads,
+        stop: Option<Bound<'_, PyAny>>,
+    ) -> Result<bool> {
+        let limit = engine::Limit {
+            time: time.map(|time| time.0),
+            playouts: playouts.map(|playouts| playouts.0),
+            nodes: nodes.map(|nodes| nodes.0),
+        };
+        let mut search = self.0.with(Option::take).ok_or_else(busy)?;
+        let stop = stop.map(Bound::unbind);
+        let finished = interruptible_by(py, stop.as_ref(), |keep_going| search.run(&limit, threads.0, keep_going));
+        self.0.with(|place| *place = Some(search));
+        finished
+    }
+
+    /// The best action that has been found. Raises KingdominoError before any thought.
+    fn best(&self) -> Result<Action> {
+        let best = self.look(|search| search.best())?;
+        best.map(Action).ok_or_else(|| Error::Value("nothing has been thought yet".into()))
+    }
+
+    /// Every legal action with what is known of it, the best first: an Analysis.
+    fn analysis<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
+        Ok(values::analysis(py, &self.look(|search| search.analysis())?)?)
+    }
+
+    /// Goes on to the position after an action, and keeps what is known of it. Where a line is revealed or
+    /// a king drawn next there is nothing to keep; the search is then of no more use.
+    ///
+    /// Raises IllegalActionError.
+    fn advance(&self, py: Python<'_>, action: Decision) -> Result<()> {
+        let mut search = self.0.with(Option::take).ok_or_else(busy)?;
+        let checked = search.position().check(action.0);
+        if checked.is_ok() {
+            let action = search.position().canonical(action.0);
+            py.detach(|| search.advance(action));
+        }
+        self.0.with(|place| *place = Some(search));
+        Ok(checked?)
+    }
 }

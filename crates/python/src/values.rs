@@ -6,6 +6,8 @@ use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyFrozenSet, PyTuple};
 
+use crate::action::Action;
+
 type Object<'py> = PyResult<Bound<'py, PyAny>>;
 
 /// The classes of `kingdomino.values`, and those of their values that are built once.
@@ -19,6 +21,8 @@ struct Values {
     score: Py<PyAny>,
     outcome: Py<PyAny>,
     playout_result: Py<PyAny>,
+    analysis: Py<PyAny>,
+    action_analysis: Py<PyAny>,
 }
 
 impl Values {
@@ -48,6 +52,8 @@ impl Values {
                 score: class("Score")?.unbind(),
                 outcome: class("Outcome")?.unbind(),
                 playout_result: class("PlayoutResult")?.unbind(),
+                analysis: class("Analysis")?.unbind(),
+                action_analysis: class("ActionAnalysis")?.unbind(),
             })
         })
     }
@@ -126,4 +132,21 @@ pub(crate) fn playout_result<'py>(py: Python<'py>, result: &search::PlayoutResul
         PyTuple::new(py, &result.score_deviations)?,
         PyTuple::new(py, &result.margin_deviations)?,
     ))
+}
+
+pub(crate) fn analysis<'py>(py: Python<'py>, analysis: &search::Analysis) -> Object<'py> {
+    let values = Values::get(py)?;
+    let class = values.action_analysis.bind(py);
+    let actions = analysis.actions.iter().map(|known| {
+        class.call1((
+            Action(known.action),
+            known.playouts,
+            PyTuple::new(py, &known.win_rates)?,
+            PyTuple::new(py, &known.mean_scores)?,
+            PyTuple::new(py, &known.mean_margin)?,
+            PyTuple::new(py, known.line.iter().map(|action| Action(*action)))?,
+        ))
+    });
+    let actions = PyTuple::new(py, actions.collect::<PyResult<Vec<_>>>()?)?;
+    values.analysis.bind(py).call1((actions, analysis.playouts, analysis.exact))
 }

@@ -187,6 +187,14 @@ impl Outline {
         self.open() & neighbours(self.covered)
     }
 
+    /// Whether the castle can still come to lie in the middle of the largest box.
+    #[inline]
+    pub const fn can_be_centred(&self) -> bool {
+        // Columns and rows that are at most half a side away from the castle.
+        const NEAR: [u32; 2] = [0b11111 << 4 | 0b11111 << 20, 0b111_1111 << 3 | 0b111_1111 << 19];
+        self.extent.0 & !NEAR[self.size as usize & 1] == 0
+    }
+
     /// How many squares lie in some largest box around it. It shrinks as the box grows, to what the
     /// finished kingdom can have.
     #[inline]

@@ -121,7 +121,19 @@ impl Kingdom {
     }
 
     /// The squares of its largest territory, crowns or not (the first tie-break).
+    #[inline]
     pub fn largest_territory(&self) -> u32 {
-        self.territories().map(|territory| territory.bits.count_ones()).max().unwrap_or(0)
+        let mut largest = 0;
+        for terrain in Terrain::ALL {
+            let board = self.terrain(terrain);
+            let mut rest = board;
+            // What is left of this terrain may be too little to be larger.
+            while rest.count_ones() > largest {
+                let bits = flood(rest & rest.wrapping_neg(), board);
+                largest = largest.max(bits.count_ones());
+                rest &= !bits;
+            }
+        }
+        largest
     }
 }

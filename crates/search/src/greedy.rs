@@ -5,14 +5,14 @@ use kingdomino_rules::{Domino, Kingdom, Position, Rules, Spot};
 
 use crate::cpu::Cpu;
 use crate::policy::Decide;
-use crate::survey::Survey;
+use crate::survey::{Points, Survey};
 
 /// Placing: the highest score now, then the fewest holes, then the most room. Claiming: the
 /// domino whose best placement then gains most, then the one with more crowns, then the lower number.
 #[derive(Debug, Default)]
 pub(crate) struct Greedy {
     /// One a seat; each knows the kingdom as it was when something was last placed in it.
-    surveys: [Survey; Rules::MOST],
+    surveys: [Survey<Points>; Rules::MOST],
 }
 
 impl Decide for Greedy {
@@ -21,8 +21,8 @@ impl Decide for Greedy {
         let kingdom = position.own_kingdom();
         let survey = &mut self.surveys[position.to_move().unwrap_or(0)];
         let placements = kingdom.placements(domino);
-        let gain = survey.best_gain(kingdom, domino, &placements)?;
-        let best = survey.placements_with(gain, kingdom, domino, &placements);
+        let gain = survey.best_gain(&Points, kingdom, domino, &placements)?;
+        let best = survey.placements_with(gain, &Points, kingdom, domino, &placements);
         survey.forget(domino);
         if best.len() == 1 {
             return best.spots().next();
@@ -54,11 +54,11 @@ impl Decide for Greedy {
         // From the highest number, because crowns make high gains and high gains rule others out.
         for place in (0..line.len()).rev().filter(|place| line.free() >> place & 1 == 1) {
             let domino = line.domino(place);
-            if worth(survey.bound(kingdom, domino) as i32, domino) < chosen.0 {
+            if worth(survey.bound(&Points, kingdom, domino), domino) < chosen.0 {
                 continue;
             }
-            let gain = survey.best_gain(kingdom, domino, &kingdom.placements(domino));
-            let worth = worth(gain.map_or(-1, |gain| gain as i32), domino);
+            let gain = survey.best_gain(&Points, kingdom, domino, &kingdom.placements(domino));
+            let worth = worth(gain.unwrap_or(-1), domino);
             if worth >= chosen.0 {
                 chosen = (worth, place);
             }

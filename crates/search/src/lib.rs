@@ -6,13 +6,29 @@
 //! Unsafe code is denied but for one small module, `cpu`, which says why.
 #![deny(unsafe_code)]
 
+mod analysis;
 mod cpu;
+pub mod ending;
+mod finish;
 mod greedy;
+mod limit;
+mod misjudge;
 mod playout;
 mod playouts;
 mod policy;
+mod search;
 mod survey;
 mod tally;
+mod tree;
+mod tuned;
+mod weights;
 
 pub use playouts::{Policy, choose, playouts};
+pub use analysis::{ActionAnalysis, Analysis};
+pub use finish::Utility;
+pub use limit::Limit;
+pub use misjudge::misjudge;
+pub use search::Search;
 pub use tally::PlayoutResult;
+pub use tree::Growth;
+pub use weights::Weights;

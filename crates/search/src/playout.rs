@@ -8,13 +8,13 @@ use crate::policy::Decide;
 
 /// Plays the position to its end; `kings` are those that are still to be drawn in it.
 #[inline(always)]
-pub(crate) fn playout<D: Decide>(
+pub(crate) fn playout(
     position: &mut Position,
+    seats: &mut impl Decide,
     mut kings: Kings,
     random: &mut Stream,
     cpu: impl Cpu,
 ) {
-    let mut seats = D::default();
     loop {
         // A turn is both decisions: asking for them in turn, not in a loop over stages, keeps the hot
         // values in registers.
@@ -39,7 +39,7 @@ pub(crate) fn playout<D: Decide>(
 /// A line of dominoes that may come next. One random word serves all of them (Brackett-Rozinsky and
 /// Lemire, "Batched Ranged Random Integer Generation", 2024): 48·47·46·45 is far below 2^64.
 #[inline(always)]
-fn sample_line(position: &Position, random: &mut Stream, cpu: impl Cpu) -> DominoSet {
+pub(crate) fn sample_line(position: &Position, random: &mut Stream, cpu: impl Cpu) -> DominoSet {
     let mut unseen = position.unseen().bits();
     let count = unseen.count_ones();
     let mut line = 0;
@@ -56,6 +56,6 @@ fn sample_line(position: &Position, random: &mut Stream, cpu: impl Cpu) -> Domin
 
 /// Any of the kings that are still to be drawn.
 #[inline(always)]
-fn sample_king(kings: &mut Kings, random: &mut Stream) -> usize {
+pub(crate) fn sample_king(kings: &mut Kings, random: &mut Stream) -> usize {
     kings.swap_remove(random.below(kings.len()))
 }

@@ -6,13 +6,16 @@ use std::thread;
 use std::time::Duration;
 
 use kingdomino_rules::random::{Stream, hash};
-use kingdomino_rules::{Action, Position, Stage, kings_to_draw};
+use kingdomino_rules::{Action, Position, Rules, Stage, kings_to_draw};
 
 use crate::cpu::{Cpu, Task, run_on_best};
+use crate::finish::Finish;
 use crate::greedy::Greedy;
 use crate::playout::playout;
 use crate::policy::{Decide, Random};
 use crate::tally::{PlayoutResult, Tally};
+use crate::tuned::{Tuned, Weighed};
+use crate::weights::Weights;
 
 /// How the seats decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,6 +24,10 @@ pub enum Policy {
     Random,
     /// The placement with the highest score now; the claim whose domino then fits best.
     Greedy,
+    /// The same, with what is still to come in view; see `Weights`.
+    Tuned,
+    /// Tuned, with weights of its own for each seat.
+    Weighed([Weights; Rules::MOST]),
 }
 
 /// Playouts that share one random stream and are never parted, so that the number of threads does
@@ -109,12 +116,12 @@ struct Chunk<'a> {
 
 impl Chunk<'_> {
     #[inline(always)]
-    fn run_policy<D: Decide>(mut self, cpu: impl Cpu) {
+    fn run_policy<D: Decide>(mut self, cpu: impl Cpu, seats: impl Fn() -> D) {
         let kings = kings_to_draw(self.position);
         for _ in 0..self.n {
             let mut position = *self.position;
-            playout::<D>(&mut position, kings.clone(), &mut self.random, cpu);
-            self.tally.add(&position);
+            playout(&mut position, &mut seats(), kings.clone(), &mut self.random, cpu);
+            self.tally.add(&Finish::of(&position), position.rules().players());
         }
     }
 }
@@ -125,8 +132,13 @@ impl Task for Chunk<'_> {
     #[inline(always)]
     fn run(self, cpu: impl Cpu) {
         match self.policy {
-            Policy::Random => self.run_policy::<Random>(cpu),
-            Policy::Greedy => self.run_policy::<Greedy>(cpu),
+            Policy::Random => self.run_policy(cpu, || Random),
+            Policy::Greedy => self.run_policy(cpu, Greedy::default),
+            Policy::Tuned => {
+                let weights = Weights::of(self.position.rules());
+                self.run_policy(cpu, || Tuned::new(weights));
+            }
+            Policy::Weighed(weights) => self.run_policy(cpu, || Weighed::new(weights)),
         }
     }
 }
@@ -146,15 +158,15 @@ struct Choice<'a> {
 
 impl Choice<'_> {
     #[inline(always)]
-    fn decide<D: Decide>(mut self, cpu: impl Cpu) -> Option<Action> {
+    fn decide(mut self, cpu: impl Cpu, mut seats: impl Decide) -> Option<Action> {
         let position = self.position;
         match (position.stage(), position.domino()) {
             (Stage::Claim, _) => {
-                let place = D::default().claim(position, &mut self.random, cpu);
+                let place = seats.claim(position, &mut self.random, cpu);
                 Some(Action::Claim(position.offered().domino(place)))
             }
             (_, Some(domino)) => {
-                let spot = D::default().place(position, domino, &mut self.random, cpu);
+                let spot = seats.place(position, domino, &mut self.random, cpu);
                 Some(spot.map_or(Action::Discard, |spot| Action::Place(spot.into())))
             }
             _ => None,
@@ -168,8 +180,13 @@ impl Task for Choice<'_> {
     #[inline(always)]
     fn run(self, cpu: impl Cpu) -> Option<Action> {
         match self.policy {
-            Policy::Random => self.decide::<Random>(cpu),
-            Policy::Greedy => self.decide::<Greedy>(cpu),
+            Policy::Random => self.decide(cpu, Random),
+            Policy::Greedy => self.decide(cpu, Greedy::default()),
+            Policy::Tuned => {
+                let weights = Weights::of(self.position.rules());
+                self.decide(cpu, Tuned::new(weights))
+            }
+            Policy::Weighed(weights) => self.decide(cpu, Weighed::new(weights)),
         }
     }
 }

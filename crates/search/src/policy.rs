@@ -7,7 +7,7 @@ use crate::cpu::Cpu;
 
 /// Decides for whichever seat is to move. A new one is made for every game: it may remember what it
 /// has found out about the kingdoms.
-pub(crate) trait Decide: Default {
+pub(crate) trait Decide {
     /// Where this domino goes in the kingdom of the seat to move; `None` where it fits nowhere.
     fn place(
         &mut self,

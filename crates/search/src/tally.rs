@@ -1,10 +1,9 @@
 //! Sums over playouts. All of them are whole numbers, so that their order does not matter and the
 //! result is the same for any number of threads.
 
-use kingdomino_rules::{Position, Rules};
+use kingdomino_rules::Rules;
 
-/// A victory in parts that 1, 2, 3 and 4 winners can share.
-const VICTORY: u64 = 12;
+use crate::finish::{Finish, VICTORY};
 
 /// What playouts came to; every list has one entry a seat.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,35 +41,20 @@ pub(crate) struct Tally {
 impl Tally {
     /// Counts a finished game.
     #[inline(always)]
-    pub(crate) fn add(&mut self, position: &Position) {
-        let mut totals = [i64::MIN; Rules::MOST];
-        for (total, kingdom) in totals.iter_mut().zip(position.kingdoms()) {
-            *total = i64::from(kingdom.score(position.rules()).total());
-        }
-        let best = totals.into_iter().fold(i64::MIN, i64::max);
-        let mut first = totals.map(|total| total == best);
-        let ahead = first.into_iter().filter(|first| *first).count();
-        let mut winners = 1;
-        if ahead > 1
-            && let Some(outcome) = position.outcome()
-        {
-            // Only equal scores need the tie-breaks.
-            first = [0, 1, 2, 3].map(|seat| outcome.winners.contains(&seat));
-            winners = outcome.winners.len() as u64;
-        }
-        // The best rival of whoever is ahead alone is the second; of everybody else, the first.
-        let second = totals.into_iter().filter(|total| *total < best).fold(i64::MIN, i64::max);
-        for (seat, total) in totals.into_iter().enumerate().take(position.rules().players()) {
-            let rival = if total == best && ahead == 1 { second } else { best };
-            let margin = total - rival;
-            let tally = &mut self.seats[seat];
+    pub(crate) fn add(&mut self, finish: &Finish, players: usize) {
+        for (seat, tally) in self.seats.iter_mut().enumerate().take(players) {
+            let (total, margin) = (finish.totals[seat], finish.margins[seat]);
             tally.scores += total;
             tally.scores_squared += total * total;
             tally.margins += margin;
             tally.margins_squared += margin * margin;
-            tally.victories += if first[seat] { VICTORY / winners } else { 0 };
+            tally.victories += finish.victories[seat];
         }
         self.n += 1;
+    }
+
+    pub(crate) const fn n(&self) -> u64 {
+        self.n
     }
 
     /// Both together.

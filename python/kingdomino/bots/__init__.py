@@ -13,14 +13,27 @@ the arena, in the lobby and in the database. Imports the library's face only.
 
 from kingdomino.bots.bot import Bot
 from kingdomino.bots.engine import Engine
+from kingdomino.bots.king import King
 from kingdomino.bots.limit import Limit, Limited
 from kingdomino.bots.policies import Greedy, Random
 from kingdomino.bots.registry import Registry
 from kingdomino.bots.spec import split
 
-__all__ = ["Bot", "Engine", "Greedy", "Limit", "Limited", "Random", "make", "names", "register", "split"]
+__all__ = [
+    "Bot",
+    "Engine",
+    "Greedy",
+    "King",
+    "Limit",
+    "Limited",
+    "Random",
+    "make",
+    "names",
+    "register",
+    "split",
+]
 
-_registry = Registry({"engine": Engine, "greedy": Greedy, "random": Random})
+_registry = Registry({"engine": Engine, "greedy": Greedy, "king": King, "random": Random})
 make = _registry.make
 names = _registry.names
 register = _registry.register

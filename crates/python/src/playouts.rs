@@ -1,0 +1,128 @@
+//! `kingdomino.playouts`, `kingdomino.choose` and `kingdomino.perft`.
+
+use std::num::NonZero;
+use std::thread::available_parallelism;
+
+use kingdomino_rules as engine;
+use kingdomino_search as search;
+use pyo3::prelude::*;
+
+use crate::action::Action;
+use crate::arguments::{Plies, Seed, Threads, argument, counted, option, shown};
+use crate::errors::{Error, Result};
+use crate::game::Game;
+use crate::long::interruptible;
+use crate::position::Position;
+use crate::values;
+
+const POLICIES: [(&str, search::Policy); 3] = [
+    ("random", search::Policy::Random),
+    ("greedy", search::Policy::Greedy),
+    ("tuned", search::Policy::Tuned),
+];
+
+argument!(
+    /// How many playouts.
+    Playouts(u64),
+    |value| counted(value, 1.., "a number of playouts (1 or more)")
+);
+
+argument!(
+    /// A standard deviation in points.
+    Noise(f64),
+    |value| {
+        let noise = value.extract::<f64>()?;
+        if (0.0..=1000.0).contains(&noise) { Ok(noise) } else {
+            Err(Error::Value(format!("{} is not a noise (0 to 1000 points)", shown(value))))
+        }
+    }
+);
+
+argument!(
+    /// How the seats decide.
+    Policy(search::Policy),
+    |value| option(value, "policy", POLICIES, Error::Value)
+);
+
+/// Finishes a game n times from this position, each time with a deck sampled from the unseen
+/// dominoes, and returns the statistics of scores, margins and victories: a PlayoutResult.
+///
+/// n: how many playouts, 1 or more.
+/// policy: how all seats decide: "random" (uniformly among the legal actions), "greedy" (the
+///     placement with the highest score now, the claim whose domino then fits best) or "tuned" (the
+///     same with what is still to come in view, by weights that matches have found).
+/// threads: how many work together; by default as many as there are processors.
+/// seed: 0 to 2**64 - 1. The result follows from it, whatever the number of threads.
+///
+/// Runs without the interpreter's lock; Ctrl-C stops it. Raises KingdominoError.
+#[pyfunction]
+#[pyo3(
+    signature = (
+        position,
+        n = Playouts(1000),
+        policy = Policy(search::Policy::Random),
+        threads = None,
+        seed = Seed(0),
+    ),
+    text_signature = "(position, n=1000, policy='random', threads=None, seed=0)"
+)]
+pub(crate) fn playouts<'py>(
+    py: Python<'py>,
+    position: &Position,
+    n: Playouts,
+    policy: Policy,
+    threads: Option<Threads>,
+    seed: Seed,
+) -> Result<Bound<'py, PyAny>> {
+    let threads =
+        threads.map_or_else(|| available_parallelism().map_or(1, NonZero::get), |threads| threads.0);
+    let result = interruptible(py, |keep_going| {
+        search::playouts(&position.0, n.0, policy.0, threads, seed.0, keep_going)
+    })?;
+    Ok(values::playout_result(py, &result)?)
+}
+
+/// What a policy does in this position.
+///
+/// policy: "random", "greedy" or "tuned".
+/// seed: 0 to 2**64 - 1; what is left to chance follows from it.
+/// noise: by how many points (one standard deviation) the tuned policy misjudges every action; the other
+///     policies know no points.
+///
+/// Raises KingdominoError, also when the game is over.
+#[pyfunction]
+#[pyo3(signature = (position, policy, seed, noise=Noise(0.0)), text_signature = "(position, policy, seed, noise=0.0)")]
+pub(crate) fn choose(position: &Position, policy: Policy, seed: Seed, noise: Noise) -> Result<Action> {
+    let action = match (policy.0, noise.0) {
+        (search::Policy::Tuned, noise) if noise > 0.0 => search::misjudge(&position.0, noise, seed.0),
+        (_, noise) if noise > 0.0 => {
+            return Err(Error::Value("only the policy \"tuned\" can misjudge".into()));
+        }
+        (policy, _) => search::choose(&position.0, policy, seed.0),
+    };
+    action.map(Action).ok_or_else(|| Error::Value("the game is over: there is nothing to choose".into()))
+}
+
+/// How many sequences of `depth` decisions there are from here, with the game's own deck; 1 for a
+/// depth of 0. Two engines that agree on it for many games agree on the rules of play.
+///
+/// Runs without the interpreter's lock; Ctrl-C stops it. Raises KingdominoError.
+///
+/// Source: the perft ("performance test") of chess programming.
+#[pyfunction]
+pub(crate) fn perft(py: Python<'_>, game: &Game, depth: Plies) -> Result<u64> {
+    let game = game.snapshot();
+    interruptible(py, |keep_going| count(&game, depth.0, keep_going))
+}
+
+/// The engine counts the last two plies by itself, which takes microseconds.
+fn count(game: &engine::Game, depth: usize, keep_going: &mut dyn FnMut() -> bool) -> Option<u64> {
+    if depth <= 2 {
+        return keep_going().then(|| game.perft(depth));
+    }
+    game.position().legal_actions().into_iter().try_fold(0, |sum, action| {
+        let mut next = game.clone();
+        next.play(action).ok()?;
+        Some(sum + count(&next, depth - 1, keep_going)?)
+    })
+}

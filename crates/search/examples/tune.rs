@@ -1,0 +1,98 @@
+//! Looks for better weights of the tuned policy, by the results of matches: `tune RULES GENERATIONS SEED [WEIGHT…]`.
+//!
+//! An evolution strategy with a diagonal covariance (Ros and Hansen, "A Simple Modification in CMA-ES
+//! Achieving Linear Time and Space Complexity", 2008, in its plainest form): each generation, candidates
+//! around the mean play the same deals, in every seat, against the best weights so far; the mean moves to
+//! the better half. What is compared is the margin.
+
+use std::process::ExitCode;
+
+use kingdomino_rules::random::Stream;
+use kingdomino_rules::{Game, Rules};
+use kingdomino_search::{Policy, Weights, playouts};
+
+const CANDIDATES: usize = 16;
+const PARENTS: usize = 6;
+/// Deals each candidate plays in a generation.
+const DEALS: u64 = 1024;
+/// Deals of a comparison of two means.
+const TRIAL: u64 = 16_384;
+
+/// The mean margin of `one` against copies of `others`, each deal from every seat.
+fn margin(rules: &Rules, one: Weights, others: Weights, deals: u64, seed: u64) -> (f64, f64) {
+    let start = *Game::new(*rules, 1).start();
+    let (mut margin, mut wins) = (0.0, 0.0);
+    for seat in 0..rules.players() {
+        let mut seats = [others; Rules::MOST];
+        seats[seat] = one;
+        let result = playouts(&start, deals, Policy::Weighed(seats), 2, seed, &mut || true);
+        let result = result.expect("nobody said stop");
+        margin += result.mean_margin[seat];
+        wins += result.win_rates[seat];
+    }
+    let seats = rules.players() as f64;
+    (margin / seats, wins / seats)
+}
+
+/// A normal deviate, by adding up twelve uniform ones.
+fn normal(random: &mut Stream) -> f64 {
+    (0..12).map(|_| random.word() as f64 / 2.0_f64.powi(64)).sum::<f64>() - 6.0
+}
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (Some(Ok(rules)), Some(Ok(generations)), Some(Ok(seed))) = (
+        arguments.first().map(|text| text.parse::<Rules>()),
+        arguments.get(1).map(|text| text.parse::<u64>()),
+        arguments.get(2).map(|text| text.parse::<u64>()),
+    ) else {
+        eprintln!("usage: tune RULES GENERATIONS SEED [WEIGHT…] (like: tune 2.second.random 100 1)");
+        return ExitCode::from(2);
+    };
+    let given: Vec<i32> = arguments[3..].iter().filter_map(|text| text.parse().ok()).collect();
+    let begin = given.try_into().map_or(Weights::of(&rules), Weights::from_array);
+    let mut random = Stream::new(seed, "tune", 0);
+    let mut mean = begin.to_array().map(f64::from);
+    let mut spread = SPREAD;
+    let mut best = begin;
+    let rounded = |point: &[f64; Weights::COUNT]| Weights::from_array(point.map(|x| x.round() as i32));
+    for generation in 0..generations {
+        let mut candidates: Vec<(f64, [f64; Weights::COUNT])> = (0..CANDIDATES)
+            .map(|_| {
+                let point = std::array::from_fn(|i| mean[i] + spread[i] * normal(&mut random));
+                let (margin, _) = margin(&rules, rounded(&point), best, DEALS, seed + 1 + generation);
+                (margin, point)
+            })
+            .collect();
+        candidates.sort_by(|one, other| other.0.total_cmp(&one.0));
+        let parents = &candidates[..PARENTS];
+        for i in 0..Weights::COUNT {
+            let before = mean[i];
+            mean[i] = parents.iter().map(|(_, point)| point[i]).sum::<f64>() / PARENTS as f64;
+            let square = |(_, point): &(f64, [f64; Weights::COUNT])| (point[i] - before).powi(2);
+            let variance = parents.iter().map(square).sum::<f64>() / PARENTS as f64;
+            spread[i] = (0.8 * spread[i].powi(2) + 0.2 * variance).sqrt().max(0.3);
+        }
+        if generation % 8 == 7 {
+            let seed = seed + 1_000_000 + generation;
+            let (gain, wins) = margin(&rules, rounded(&mean), best, TRIAL, seed);
+            let (whole, whole_wins) = margin(&rules, rounded(&mean), begin, TRIAL, seed);
+            println!(
+                "{generation}: {gain:+.2} ({:.1}%) against the best, {whole:+.2} ({:.1}%) against the first: {:?}",
+                100.0 * wins,
+                100.0 * whole_wins,
+                rounded(&mean).to_array()
+            );
+            let (same, _) = margin(&rules, best, best, TRIAL, seed);
+            if gain > same {
+                best = rounded(&mean);
+            }
+        }
+    }
+    println!("{best:#?}");
+    ExitCode::SUCCESS
+}
+
+/// How far the first candidates lie from the mean.
+const SPREAD: [f64; Weights::COUNT] =
+    [8.0, 8.0, 64.0, 64.0, 4.0, 4.0, 8.0, 8.0, 64.0, 32.0, 64.0, 32.0, 16.0, 16.0];

@@ -1,0 +1,212 @@
+//! The game of claims over what every seat can still reach.
+
+use arrayvec::ArrayVec;
+
+use kingdomino_rules::{Position, Rules, Seat, Stage};
+
+use crate::ending::merit::Merit;
+use crate::ending::solo::{Claimable, Solo, Solos};
+
+/// Claims as they stand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Table {
+    /// Whose turns are still to come in this round, in order; the first one's claim is next.
+    turns: [u8; 4],
+    left: u8,
+    /// By place: who has claimed it, `FREE`, or `TAKEN` by nobody who matters.
+    claims: [u8; 4],
+    line: u8,
+}
+
+const FREE: u8 = 4;
+
+impl Table {
+    pub(crate) fn new(position: &Position) -> Table {
+        let resolving = position.line();
+        let mut turns = [0; 4];
+        let mut left = 0;
+        for place in position.turn()..resolving.len() {
+            turns[left] = resolving.king(place).unwrap_or(0) as u8;
+            left += 1;
+        }
+        let offered = position.offered();
+        let mut claims = [FREE; 4];
+        for (place, claim) in claims.iter_mut().enumerate().take(offered.len()) {
+            *claim = offered.king(place).map_or(FREE, |seat| seat as u8);
+        }
+        debug_assert!(matches!(position.stage(), Stage::Place | Stage::Claim));
+        // Nothing on offer: nothing to claim, and all that counts is what each seat places.
+        Table { turns, left: if offered.is_empty() { 0 } else { left as u8 }, claims, line: 0 }
+    }
+
+    /// A placement changes the kingdom, not the claims.
+    pub(crate) const fn after_placing(&self) -> Table {
+        *self
+    }
+
+    /// The first one's claim.
+    #[inline]
+    pub(crate) const fn after_claim(&self, place: usize) -> Table {
+        let [first, second, third, fourth] = self.turns;
+        let mut next = *self;
+        next.claims[place] = first;
+        next.turns = [second, third, fourth, 0];
+        next.left -= 1;
+        next
+    }
+
+    /// The next line, claimed in the order of this one.
+    fn next_line(&self) -> Table {
+        let mut next = Table { turns: [0; 4], left: 0, claims: [FREE; 4], line: self.line + 1 };
+        for seat in self.claims.into_iter().filter(|seat| *seat != FREE) {
+            next.turns[next.left as usize] = seat;
+            next.left += 1;
+        }
+        next
+    }
+}
+
+/// How a game ends: what each seat's kingdom is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Result {
+    merits: ArrayVec<Merit, { Rules::MOST }>,
+}
+
+/// What a seat prefers: victory (in twelfths), then the margin.
+pub(crate) type Key = (u8, i32);
+
+impl Result {
+    fn best(&self) -> Merit {
+        self.merits.iter().copied().max().unwrap_or_default()
+    }
+
+    #[inline]
+    pub(crate) fn key(&self, seat: Seat) -> Key {
+        let best = self.best();
+        let own = self.merits[seat];
+        let winners = self.merits.iter().filter(|merit| **merit == best).count() as u8;
+        let rival = self.merits.iter().enumerate().filter(|(other, _)| *other != seat);
+        let rival = rival.map(|(_, merit)| merit.score()).max().unwrap_or(0);
+        (if own == best { 12 / winners } else { 0 }, i32::from(own.score()) - i32::from(rival))
+    }
+
+    pub(crate) fn scores(&self) -> ArrayVec<u16, { Rules::MOST }> {
+        self.merits.iter().map(|merit| merit.score()).collect()
+    }
+
+    pub(crate) fn victories(&self) -> ArrayVec<f64, { Rules::MOST }> {
+        (0..self.merits.len()).map(|seat| f64::from(self.key(seat).0) / 12.0).collect()
+    }
+}
+
+type All = ArrayVec<Solo, { Rules::MOST }>;
+
+/// The game, to be played well by everybody.
+#[derive(Debug)]
+pub(crate) struct Draft<'a> {
+    rules: &'a Rules,
+    solos: &'a Solos<'a>,
+    lines: &'a [Claimable],
+}
+
+impl<'a> Draft<'a> {
+    pub(crate) const fn new(rules: &'a Rules, solos: &'a Solos<'a>, lines: &'a [Claimable]) -> Draft<'a> {
+        Draft { rules, solos, lines }
+    }
+
+    /// How it ends from here.
+    pub(crate) fn play(&self, table: &Table, seats: &All) -> Option<Result> {
+        let mut seats = seats.clone();
+        if self.rules.players() == 2 {
+            const LEAST: Key = (0, i32::MIN);
+            const MOST: Key = (u8::MAX, i32::MAX);
+            return self.two(*table, &mut seats, LEAST, MOST).map(|(_, result)| result);
+        }
+        self.many(*table, &mut seats)
+    }
+
+    fn at_end(&self, seats: &All) -> Option<Result> {
+        let merits = seats.iter().map(|solo| match solo {
+            Solo::Done(merit) => Some(*merit),
+            Solo::Turn(_) => None,
+        });
+        Some(Result { merits: merits.collect::<Option<_>>()? })
+    }
+
+    /// The table whose next claim is to be made; `None` at the end.
+    fn to_claim(&self, table: Table) -> Option<Table> {
+        if table.left > 0 {
+            return Some(table);
+        }
+        (usize::from(table.line) + 1 < self.lines.len()).then(|| table.next_line())
+    }
+
+    /// Everybody seeks their own best.
+    fn many(&self, table: Table, seats: &mut All) -> Option<Result> {
+        let Some(table) = self.to_claim(table) else { return self.at_end(seats) };
+        let seat = usize::from(table.turns[0]);
+        let Solo::Turn(turn) = seats[seat] else { return None };
+        let mut best: Option<(Key, Result)> = None;
+        for place in 0..self.lines[usize::from(table.line)].len() {
+            if table.claims[place] != FREE {
+                continue;
+            }
+            for way in self.solos.ways(turn, place) {
+                seats[seat] = *way;
+                let result = self.many(table.after_claim(place), seats)?;
+                let key = result.key(seat);
+                if best.as_ref().is_none_or(|(most, _)| key > *most) {
+                    best = Some((key, result));
+                }
+            }
+        }
+        seats[seat] = Solo::Turn(turn);
+        best.map(|(_, result)| result)
+    }
+
+    /// What one gains the other loses: alpha-beta, with the key of the seat to move.
+    fn two(&self, table: Table, seats: &mut All, least: Key, most: Key) -> Option<(Key, Result)> {
+        let Some(table) = self.to_claim(table) else {
+            let result = self.at_end(seats)?;
+            return Some((result.key(usize::from(table.turns[0])), result));
+        };
+        let seat = usize::from(table.turns[0]);
+        let Solo::Turn(turn) = seats[seat] else { return None };
+        let mut best: Option<(Key, Result)> = None;
+        'claims: for place in 0..self.lines[usize::from(table.line)].len() {
+            if table.claims[place] != FREE {
+                continue;
+            }
+            for way in self.solos.ways(turn, place) {
+                seats[seat] = *way;
+                let floor = best.as_ref().map_or(least, |(key, _)| least.max(*key));
+                let result = self.of_next(table.after_claim(place), seats, seat, floor, most)?;
+                let key = result.key(seat);
+                if best.as_ref().is_none_or(|(most, _)| key > *most) {
+                    best = Some((key, result));
+                }
+                if key >= most {
+                    break 'claims;
+                }
+            }
+        }
+        seats[seat] = Solo::Turn(turn);
+        best
+    }
+
+    /// How it goes on after a claim of this seat, whose turn may be the next one too.
+    fn of_next(&self, table: Table, seats: &mut All, seat: Seat, least: Key, most: Key) -> Option<Result> {
+        let next = self.to_claim(table).map_or(seat, |table| usize::from(table.turns[0]));
+        let (least, most) = if next == seat { (least, most) } else { (other(most), other(least)) };
+        self.two(table, seats, least, most).map(|(_, result)| result)
+    }
+}
+
+/// The same result for the other of two players.
+const fn other((victory, margin): Key) -> Key {
+    match victory {
+        u8::MAX => (0, i32::MIN),
+        _ if margin == i32::MIN => (u8::MAX, i32::MAX),
+        _ => (12 - victory, -margin),
+    }
+}

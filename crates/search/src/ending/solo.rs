@@ -1,0 +1,232 @@
+//! What one seat can still reach, whatever the others do.
+//!
+//! Kingdoms never touch each other: what a player's placements are worth depends on nothing but the
+//! dominoes that this player gets. So each seat's placements can be looked at alone. What is left of
+//! them is, for each domino that the seat may claim next, the ways of going on that are not worse than
+//! another in every case.
+
+use arrayvec::ArrayVec;
+use rustc_hash::FxHashMap;
+
+use kingdomino_rules::{Domino, DominoSet, Kingdom, Rules};
+
+use crate::cpu::{Cpu, Task, run_on_best};
+use crate::ending::merit::Merit;
+
+/// A line that is still to be claimed from, lowest domino first.
+pub(crate) type Claimable = ArrayVec<Domino, 4>;
+
+/// What a seat has before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Solo {
+    /// Nothing to claim any more: the best that its last placements come to.
+    Done(Merit),
+    /// A turn; `Solos` knows where it may lead.
+    Turn(u32),
+}
+
+/// Where a turn may lead: by place in the line, the ways of going on after that claim.
+type Ways = [ArrayVec<Solo, MOST_WAYS>; 4];
+
+/// More ways than ever were left: placements that cannot be compared, out of some ten.
+const MOST_WAYS: usize = 24;
+
+/// Who has which dominoes still before them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Hand {
+    pub(crate) kingdom: Kingdom,
+    /// Under its kings in this round, to be placed lowest first.
+    pub(crate) dominoes: DominoSet,
+    /// Claimed in this round.
+    pub(crate) claimed: DominoSet,
+    /// Which of the lines is being claimed from.
+    pub(crate) line: u8,
+    /// The domino of this turn lies; what is left of it is the claim.
+    pub(crate) placed: bool,
+}
+
+/// It would take too long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooLarge;
+
+/// Everything that has been found out about the seats of one position.
+#[derive(Debug)]
+pub(crate) struct Solos<'a> {
+    rules: &'a Rules,
+    /// The lines still to be claimed from; in the first, only what is free.
+    lines: &'a [Claimable],
+    known: FxHashMap<Hand, Solo>,
+    turns: Vec<Ways>,
+    /// Turns that are alike are one.
+    numbers: FxHashMap<Ways, u32>,
+    /// Finished kingdoms that may still be looked at.
+    budget: u64,
+}
+
+impl<'a> Solos<'a> {
+    pub(crate) fn new(rules: &'a Rules, lines: &'a [Claimable], budget: u64) -> Solos<'a> {
+        Solos {
+            rules,
+            lines,
+            known: FxHashMap::default(),
+            turns: Vec::new(),
+            numbers: FxHashMap::default(),
+            budget,
+        }
+    }
+
+    /// Where the turn may lead after a claim.
+    pub(crate) fn ways(&self, turn: u32, place: usize) -> &[Solo] {
+        &self.turns[turn as usize][place]
+    }
+
+    /// What a hand can come to.
+    pub(crate) fn of(&mut self, hand: &Hand) -> Result<Solo, TooLarge> {
+        if !hand.placed && hand.dominoes.is_empty() {
+            return self.next_round(hand);
+        }
+        if usize::from(hand.line) == self.lines.len() {
+            return self.finish(&hand.kingdom, hand.dominoes).map(Solo::Done);
+        }
+        if let Some(solo) = self.known.get(hand) {
+            return Ok(*solo);
+        }
+        let mut ways = Ways::default();
+        let line = self.lines[usize::from(hand.line)].clone();
+        let mut go_on = |solos: &mut Self, kingdom: Kingdom, dominoes: DominoSet| {
+            for (place, domino) in line.iter().enumerate() {
+                let mut claimed = hand.claimed;
+                if claimed.insert(*domino) {
+                    let way = solos.of(&Hand { kingdom, dominoes, claimed, line: hand.line, placed: false })?;
+                    solos.add(&mut ways[place], way)?;
+                }
+            }
+            Ok(())
+        };
+        match lowest(hand.dominoes).filter(|_| !hand.placed) {
+            None => go_on(self, hand.kingdom, hand.dominoes)?,
+            Some(domino) => {
+                let rest = without_lowest(hand.dominoes);
+                let placements = hand.kingdom.placements(domino);
+                if placements.is_empty() {
+                    go_on(self, hand.kingdom, rest)?;
+                }
+                for spot in placements.spots() {
+                    let mut kingdom = hand.kingdom;
+                    kingdom.place(domino, spot);
+                    go_on(self, kingdom, rest)?;
+                }
+            }
+        }
+        let solo = Solo::Turn(self.number(ways));
+        self.known.insert(*hand, solo);
+        Ok(solo)
+    }
+
+    fn next_round(&mut self, hand: &Hand) -> Result<Solo, TooLarge> {
+        let line = hand.line + 1;
+        if usize::from(line) == self.lines.len() {
+            return self.finish(&hand.kingdom, hand.claimed).map(Solo::Done);
+        }
+        self.of(&Hand { dominoes: hand.claimed, claimed: DominoSet::EMPTY, line, ..*hand })
+    }
+
+    /// The best of placing these dominoes, lowest first, where nothing is to be claimed any more.
+    pub(crate) fn finish(&mut self, kingdom: &Kingdom, dominoes: DominoSet) -> Result<Merit, TooLarge> {
+        let Some(domino) = lowest(dominoes) else {
+            return Ok(Merit::of(kingdom, self.rules));
+        };
+        let rest = without_lowest(dominoes);
+        if rest.is_empty() {
+            let (best, looked_at) = run_on_best(Last { kingdom, domino, rules: self.rules });
+            self.budget = self.budget.checked_sub(looked_at).ok_or(TooLarge)?;
+            return Ok(best);
+        }
+        let placements = kingdom.placements(domino);
+        if placements.is_empty() {
+            return self.finish(kingdom, rest);
+        }
+        let mut best = Merit::default();
+        for spot in placements.spots() {
+            let mut next = *kingdom;
+            next.place(domino, spot);
+            best = best.max(self.finish(&next, rest)?);
+        }
+        Ok(best)
+    }
+
+    fn number(&mut self, ways: Ways) -> u32 {
+        if let Some(number) = self.numbers.get(&ways) {
+            return *number;
+        }
+        let number = self.turns.len() as u32;
+        self.turns.push(ways.clone());
+        self.numbers.insert(ways, number);
+        number
+    }
+
+    /// Adds a way that is not worse than one that is there, and takes away what is worse than it.
+    fn add(&self, ways: &mut ArrayVec<Solo, MOST_WAYS>, way: Solo) -> Result<(), TooLarge> {
+        if ways.iter().any(|other| self.is_no_better(way, *other)) {
+            return Ok(());
+        }
+        ways.retain(|other| !self.is_no_better(*other, way));
+        ways.try_push(way).map_err(|_| TooLarge)
+    }
+
+    /// Whether one is no better than the other, whatever is claimed.
+    fn is_no_better(&self, one: Solo, other: Solo) -> bool {
+        match (one, other) {
+            _ if one == other => true,
+            (Solo::Done(one), Solo::Done(other)) => one <= other,
+            (Solo::Turn(one), Solo::Turn(other)) => (0..4).all(|place| {
+                let others = self.ways(other, place);
+                self.ways(one, place)
+                    .iter()
+                    .all(|one| others.iter().any(|other| self.is_no_better(*one, *other)))
+            }),
+            _ => false,
+        }
+    }
+}
+
+/// The best that a kingdom's last domino can come to, and how many places it has; most of what an ending
+/// takes.
+struct Last<'a> {
+    kingdom: &'a Kingdom,
+    domino: Domino,
+    rules: &'a Rules,
+}
+
+impl Task for Last<'_> {
+    type Output = (Merit, u64);
+
+    #[inline(always)]
+    fn run(self, _: impl Cpu) -> (Merit, u64) {
+        let Last { kingdom, domino, rules } = self;
+        let placements = kingdom.placements(domino);
+        if placements.is_empty() {
+            return (Merit::of(kingdom, rules), 1);
+        }
+        let mut best = Merit::default();
+        for spot in placements.spots() {
+            let mut next = *kingdom;
+            next.place(domino, spot);
+            let score = next.score(rules).total();
+            // The tie-breaks take as long again, and few kingdoms score as much as the best.
+            if score >= best.score() {
+                best = best.max(Merit::with_score(&next, rules, score));
+            }
+        }
+        (best, placements.len() as u64)
+    }
+}
+
+fn lowest(dominoes: DominoSet) -> Option<Domino> {
+    dominoes.into_iter().next()
+}
+
+fn without_lowest(dominoes: DominoSet) -> DominoSet {
+    DominoSet::from_bits(dominoes.bits() & dominoes.bits().wrapping_sub(1))
+}
+

@@ -1,0 +1,30 @@
+//! How long a search may go on.
+
+use std::time::{Duration, Instant};
+
+/// Whatever is reached first ends the search; without any limit it goes on until it is stopped.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limit {
+    /// On the clock.
+    pub time: Option<Duration>,
+    /// Playouts of this search, on all threads together.
+    pub playouts: Option<u64>,
+    /// Nodes of the tree, which is what takes memory.
+    pub nodes: Option<usize>,
+}
+
+/// The clock of one search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clock {
+    end: Option<Instant>,
+}
+
+impl Clock {
+    pub(crate) fn start(limit: &Limit) -> Clock {
+        Clock { end: limit.time.and_then(|time| Instant::now().checked_add(time)) }
+    }
+
+    pub(crate) fn is_over(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() >= end)
+    }
+}

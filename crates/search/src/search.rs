@@ -1,0 +1,257 @@
+//! A search: trees that grow until a limit is reached, on as many threads as they can use.
+//!
+//! With a limit of playouts the answer does not depend on the number of threads: how many trees there
+//! are, and how many playouts each of them gets, follows from the limit alone.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use kingdomino_rules::random::derive;
+use kingdomino_rules::{Action, Position};
+
+use crate::analysis::{ActionAnalysis, Analysis};
+use crate::cpu::run_on_best;
+use crate::ending::{Solved, solve};
+use crate::limit::{Clock, Limit};
+use crate::tally::Tally;
+use crate::tree::{Grow, Growth, Move, Tree, apply};
+
+/// Playouts between two looks at the clock: well under a millisecond.
+const BATCH: u64 = 32;
+
+/// A second tree is worth having when each gets so many playouts.
+const PLAYOUTS_A_TREE: u64 = 16_384;
+
+/// More trees than this say nothing new.
+const MOST_TREES: u64 = 8;
+
+/// Nodes of all trees together, where nobody says otherwise: some 300 MB.
+const MOST_NODES: usize = 1 << 21;
+
+/// How often somebody is asked whether to go on.
+const PATIENCE: Duration = Duration::from_millis(5);
+
+/// What is known of one position, to be thought about further.
+#[derive(Clone, Debug)]
+pub struct Search {
+    position: Position,
+    growth: Growth,
+    seed: u64,
+    trees: Vec<Tree>,
+    /// Where it is an ending: nothing is left to find out.
+    solved: Option<Vec<Solved>>,
+}
+
+impl Search {
+    /// Nothing is known yet, unless it is an ending, which is solved. Where the game is over nothing can be
+    /// found.
+    pub fn new(position: &Position, growth: Growth, seed: u64) -> Search {
+        Search { position: *position, growth, seed, trees: Vec::new(), solved: solve(position) }
+    }
+
+    /// What is thought about.
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Goes on to the position after one of the actions, and keeps what is known of it. Where the table
+    /// turns over a line or draws a king next, this is not the position to think about.
+    pub fn advance(&mut self, action: Action) {
+        let edge = self.trees.first().and_then(|tree| {
+            tree.top_edges().iter().position(|edge| to_action(&self.position, edge.decision) == action)
+        });
+        if self.position.play(action).is_err() {
+            return;
+        }
+        self.solved = solve(&self.position);
+        match edge {
+            Some(edge) if self.position.to_move().is_some() => {
+                for tree in &mut self.trees {
+                    tree.advance(edge);
+                }
+            }
+            _ => self.trees.clear(),
+        }
+    }
+
+    /// Thinks until a limit is reached or `keep_going`, asked on the calling thread every few
+    /// milliseconds, says no. Says whether it was let finish.
+    pub fn run(&mut self, limit: &Limit, threads: usize, keep_going: &mut dyn FnMut() -> bool) -> bool {
+        if self.solved.is_some() || self.position.to_move().is_none() {
+            return true;
+        }
+        let clock = Clock::start(limit);
+        let wanted = match limit.playouts {
+            Some(playouts) => (playouts / PLAYOUTS_A_TREE).clamp(1, MOST_TREES),
+            None => threads.max(1) as u64,
+        };
+        for number in self.trees.len() as u64..wanted {
+            self.trees.push(Tree::new(&self.position, self.growth, derive(self.seed, "search", number)));
+        }
+        let trees = self.trees.len();
+        let nodes = limit.nodes.unwrap_or(MOST_NODES) / trees;
+        let share = |number: usize| {
+            let (all, number, trees) = (limit.playouts.unwrap_or(u64::MAX), number as u64, trees as u64);
+            all / trees + u64::from(number < all % trees)
+        };
+        let tasks = self.trees.iter_mut().enumerate().map(|(number, tree)| (tree, share(number)));
+        let mut parts: Vec<Part> = (0..threads.clamp(1, trees)).map(|_| Part { clock, nodes, tasks: vec![] }).collect();
+        let count = parts.len();
+        for (number, task) in tasks.enumerate() {
+            parts[number % count].tasks.push(task);
+        }
+        match parts.as_mut_slice() {
+            [part] => part.work(keep_going),
+            parts => on_threads(parts, keep_going),
+        }
+    }
+
+    /// The best action; `None` where nobody is to move or nothing has been thought.
+    pub fn best(&self) -> Option<Action> {
+        if let Some(solved) = &self.solved {
+            return solved.first().map(|best| best.action);
+        }
+        let edge = *self.order().first()?;
+        Some(to_action(&self.position, self.trees[0].top_edges()[edge].decision))
+    }
+
+    /// The edges of the position, the most visited first, then those that came to more.
+    fn order(&self) -> Vec<usize> {
+        let Some(first) = self.trees.first() else { return Vec::new() };
+        let merit = |edge: usize| {
+            let edges = || self.trees.iter().map(move |tree| &tree.top_edges()[edge]);
+            let visits: u64 = edges().map(|edge| u64::from(edge.visits)).sum();
+            (visits, edges().map(|edge| f64::from(edge.sum)).sum::<f64>() / visits.max(1) as f64)
+        };
+        let mut order: Vec<_> = (0..first.top_edges().len()).map(|edge| (merit(edge), edge)).collect();
+        order.sort_by(|(one, _), (other, _)| other.0.cmp(&one.0).then(other.1.total_cmp(&one.1)));
+        order.into_iter().map(|(_, edge)| edge).collect()
+    }
+
+    /// Playouts since this is the position.
+    pub fn playouts(&self) -> u64 {
+        self.trees.iter().flat_map(Tree::tallies).map(Tally::n).sum()
+    }
+
+    /// Every legal action with what is known of it.
+    pub fn analysis(&self) -> Analysis {
+        let actions = match &self.solved {
+            Some(solved) => solved.iter().map(Solved::analysis).collect(),
+            None => self.order().into_iter().map(|edge| self.analyse(edge)).collect(),
+        };
+        Analysis { actions, playouts: self.playouts(), exact: self.solved.is_some() }
+    }
+
+    fn analyse(&self, edge: usize) -> ActionAnalysis {
+        let tally = self.trees.iter().fold(Tally::default(), |sum, tree| sum.merge(&tree.tallies()[edge]));
+        let result = tally.result(self.position.rules().players());
+        let busiest = self.trees.iter().max_by_key(|tree| tree.top_edges()[edge].visits);
+        let line = busiest.map(|tree| self.actions_of(&tree.line(edge))).unwrap_or_default();
+        ActionAnalysis {
+            action: to_action(&self.position, self.trees[0].top_edges()[edge].decision),
+            playouts: result.n,
+            win_rates: result.win_rates,
+            mean_scores: result.mean_scores,
+            mean_margin: result.mean_margin,
+            line,
+        }
+    }
+
+    /// The decisions as actions, until the table brings something that nobody knows.
+    fn actions_of(&self, decisions: &[Move]) -> Vec<Action> {
+        let mut position = self.position;
+        let mut actions = Vec::new();
+        for decision in decisions {
+            if position.to_move().is_none() {
+                break;
+            }
+            actions.push(to_action(&position, *decision));
+            apply(&mut position, *decision);
+        }
+        actions
+    }
+}
+
+fn to_action(position: &Position, decision: Move) -> Action {
+    match decision {
+        Move::Place(spot) => Action::Place(spot.into()),
+        Move::Discard => Action::Discard,
+        Move::Claim(place) => Action::Claim(position.offered().domino(usize::from(place))),
+    }
+}
+
+/// Trees that grow on one thread, each by so many playouts.
+struct Part<'a> {
+    clock: Clock,
+    /// Of each tree at the most.
+    nodes: usize,
+    tasks: Vec<(&'a mut Tree, u64)>,
+}
+
+impl Part<'_> {
+    /// A batch for each tree in turn, until all are done; says whether it was let finish.
+    fn work(&mut self, keep_going: &mut dyn FnMut() -> bool) -> bool {
+        loop {
+            let mut grown = false;
+            for (tree, left) in &mut self.tasks {
+                if *left == 0 || tree.size() >= self.nodes {
+                    continue;
+                }
+                if self.clock.is_over() {
+                    return true;
+                }
+                let playouts = BATCH.min(*left);
+                run_on_best(Grow { tree, playouts });
+                *left -= playouts;
+                grown = true;
+                if !keep_going() {
+                    return false;
+                }
+            }
+            if !grown {
+                return true;
+            }
+        }
+    }
+}
+
+fn on_threads(parts: &mut [Part<'_>], keep_going: &mut dyn FnMut() -> bool) -> bool {
+    let stop = AtomicBool::new(false);
+    let (done, ends) = channel::<()>();
+    let mut finished = true;
+    thread::scope(|scope| {
+        let mut here = Vec::new();
+        for part in parts {
+            let (stop, done) = (&stop, done.clone());
+            let slot = std::sync::Arc::new(std::sync::Mutex::new(Some(part)));
+            let theirs = slot.clone();
+            let spawned = thread::Builder::new().spawn_scoped(scope, move || {
+                let part = theirs.lock().ok().and_then(|mut slot| slot.take());
+                if let Some(part) = part {
+                    part.work(&mut || !stop.load(Ordering::Relaxed));
+                }
+                drop(done);
+            });
+            if spawned.is_err() {
+                // The system gives no more threads: this one does the work when the others are at theirs.
+                here.push(slot);
+            }
+        }
+        drop(done);
+        for slot in here {
+            let part = slot.lock().ok().and_then(|mut slot| slot.take());
+            if let Some(part) = part {
+                finished &= part.work(keep_going);
+            }
+        }
+        while let Err(RecvTimeoutError::Timeout) = ends.recv_timeout(PATIENCE) {
+            if !keep_going() {
+                finished = false;
+                stop.store(true, Ordering::Relaxed);
+            }
+        }
+    });
+    finished
+}

@@ -1,0 +1,331 @@
+//! A tree of decisions, each worth what the playouts through it came to.
+//!
+//! Open-loop max^n search (Luckhardt and Irani, "An algorithmic solution of N-person games", 1986;
+//! Perez et al., "Open Loop Search for General Video Game Playing", 2015): a node stands for the decisions
+//! that lead to it, not for a position, and every simulation samples anew what is hidden. What depends on
+//! lines that are not yet known is decided by the policy: claims in a sampled line are never a node, and a
+//! simulation leaves the tree where a sampled domino is to be placed. So every node has one seat, one
+//! kingdom and one domino, whatever was sampled on the way.
+
+use kingdomino_rules::random::Stream;
+use kingdomino_rules::{Kings, Position, Rules, Seat, Spot, Stage, kings_to_draw};
+
+use crate::cpu::{Cpu, Task};
+use crate::ending::is_next_line_known;
+use crate::finish::{Finish, Utility};
+use crate::playout::{playout, sample_line};
+use crate::policy::Decide;
+use crate::tally::Tally;
+use crate::tuned::Tuned;
+use crate::weights::Weights;
+
+/// How the tree grows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Growth {
+    /// What a finish is worth.
+    pub utility: Utility,
+    /// How much is tried that looks worse: the constant of UCB1 (Auer, Cesa-Bianchi and Fischer, 2002).
+    pub exploration: f32,
+    /// Placements that are looked at in a node at first; the policy says which.
+    pub width: f32,
+    /// Each further one is looked at when the visits have grown by this factor.
+    pub widening: f32,
+    /// The part of a node's visits that its claims share evenly, whatever they came to.
+    pub floor: f32,
+    /// What the playouts and the order of placements go by.
+    pub weights: Weights,
+}
+
+impl Growth {
+    /// The one that plays best under these rules.
+    pub const fn of(rules: &Rules) -> Growth {
+        Growth {
+            utility: Utility { margin: 1.0, half: 10.0 },
+            exploration: 0.4,
+            width: 3.0,
+            widening: 1.6,
+            floor: 0.1,
+            weights: Weights::of(rules),
+        }
+    }
+}
+
+/// A decision as the tree keeps it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Move {
+    Place(Spot),
+    Discard,
+    /// The place in the line.
+    Claim(u8),
+}
+
+/// Where playouts have gone from a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge {
+    pub(crate) decision: Move,
+    pub(crate) visits: u32,
+    /// Of the utilities of the seat that decides.
+    pub(crate) sum: f32,
+    /// `NONE` until somebody goes there.
+    child: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Node {
+    visits: u32,
+    /// None until the second visit: a leaf is played out from.
+    first: u32,
+    edges: u16,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// One in so many playouts goes to whatever was looked at least, so that every legal action has a figure.
+const SELDOM: u32 = 32;
+
+/// The tree of one position.
+#[derive(Clone, Debug)]
+pub(crate) struct Tree {
+    root: Position,
+    kings: Kings,
+    growth: Growth,
+    seed: u64,
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+    /// The node of the position.
+    top: u32,
+    /// What the playouts through each of the top's edges came to.
+    tallies: Vec<Tally>,
+    path: Vec<(u32, Seat)>,
+}
+
+impl Tree {
+    pub(crate) fn new(position: &Position, growth: Growth, seed: u64) -> Tree {
+        let mut tree = Tree {
+            root: *position,
+            kings: kings_to_draw(position),
+            growth,
+            seed,
+            nodes: vec![Node::default()],
+            edges: Vec::new(),
+            top: 0,
+            tallies: Vec::new(),
+            path: Vec::new(),
+        };
+        tree.expand_top();
+        tree
+    }
+
+    fn expand_top(&mut self) {
+        if self.nodes[self.top as usize].edges == 0 {
+            let root = self.root;
+            self.expand(self.top, &root, &mut Tuned::new(self.growth.weights));
+        }
+        self.tallies = vec![Tally::default(); self.top_edges().len()];
+    }
+
+    pub(crate) fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// What can be decided at the position.
+    pub(crate) fn top_edges(&self) -> &[Edge] {
+        self.edges_of(&self.nodes[self.top as usize])
+    }
+
+    /// One for each edge: what was played out since this position is the top.
+    pub(crate) fn tallies(&self) -> &[Tally] {
+        &self.tallies
+    }
+
+    fn edges_of(&self, node: &Node) -> &[Edge] {
+        &self.edges[node.first as usize..][..usize::from(node.edges)]
+    }
+
+    /// Goes on to the position after this decision, and keeps what is known of it.
+    pub(crate) fn advance(&mut self, edge: usize) {
+        let Edge { decision, child, .. } = self.top_edges()[edge];
+        apply(&mut self.root, decision);
+        self.kings = kings_to_draw(&self.root);
+        if child == NONE {
+            *self = Tree::new(&self.root, self.growth, self.seed);
+        } else {
+            self.top = child;
+            self.expand_top();
+        }
+    }
+
+    /// The most visited decisions from the top's edge on, as long as they were tried often.
+    pub(crate) fn line(&self, edge: usize) -> Vec<Move> {
+        const OFTEN: u32 = 16;
+        let mut line = vec![self.top_edges()[edge].decision];
+        let mut child = self.top_edges()[edge].child;
+        while let Some(node) = self.nodes.get(child as usize) {
+            let best = self.edges_of(node).iter().max_by_key(|edge| edge.visits);
+            let Some(best) = best.filter(|edge| edge.visits >= OFTEN) else { break };
+            line.push(best.decision);
+            child = best.child;
+        }
+        line
+    }
+
+    fn expand(&mut self, node: u32, position: &Position, seats: &mut Tuned) {
+        let first = self.edges.len();
+        let new = |decision| Edge { decision, visits: 0, sum: 0.0, child: NONE };
+        match position.domino() {
+            Some(domino) => {
+                let ranked = seats.ranked(position, domino);
+                self.edges.extend(ranked.iter().map(|(_, spot)| new(Move::Place(*spot))));
+                if ranked.is_empty() {
+                    self.edges.push(new(Move::Discard));
+                }
+            }
+            None => {
+                let free = position.offered().free();
+                let places = (0..4).filter(|place| free >> place & 1 == 1);
+                self.edges.extend(places.map(|place| new(Move::Claim(place))));
+            }
+        }
+        let node = &mut self.nodes[node as usize];
+        node.first = first as u32;
+        node.edges = (self.edges.len() - first) as u16;
+    }
+
+    /// The edge to follow from the top, where everything is looked at now and then.
+    #[inline]
+    fn select_top(&self) -> usize {
+        let node = &self.nodes[self.top as usize];
+        let edges = self.edges_of(node);
+        let least = node.visits / (SELDOM * edges.len() as u32);
+        match edges.iter().position(|edge| edge.visits < least) {
+            Some(index) => node.first as usize + index,
+            None => self.select(node),
+        }
+    }
+
+    /// The edge to follow.
+    #[inline]
+    fn select(&self, node: &Node) -> usize {
+        let edges = self.edges_of(node);
+        let Growth { exploration, width, widening, floor, .. } = self.growth;
+        let visits = node.visits.max(1) as f32;
+        let claims = matches!(edges[0].decision, Move::Claim(_));
+        let (looked_at, least) = if claims {
+            (edges.len(), (floor * visits / edges.len() as f32) as u32)
+        } else {
+            ((width + visits.ln() / widening.ln()) as usize, 0)
+        };
+        let scale = exploration * exploration * visits.ln();
+        let mut best = (f32::NEG_INFINITY, 0);
+        for (index, edge) in edges.iter().enumerate().take(looked_at) {
+            if edge.visits <= least {
+                return node.first as usize + index;
+            }
+            let each = 1.0 / edge.visits as f32;
+            let value = edge.sum * each + (scale * each).sqrt();
+            if value > best.0 {
+                best = (value, index);
+            }
+        }
+        node.first as usize + best.1
+    }
+
+    /// One playout, which leaves its result along its path.
+    #[inline(always)]
+    fn simulate(&mut self, cpu: impl Cpu) {
+        let mut position = self.root;
+        let mut seats = Tuned::new(self.growth.weights);
+        let top_edge = self.select_top();
+        // The same decks for every decision at the top: what they have in common cancels out.
+        let deck = u64::from(self.edges[top_edge].visits);
+        let mut random = Stream::new(self.seed, "tree", deck);
+        self.path.clear();
+        let (mut at, mut sampled) = (self.top, Sampled::Nothing);
+        let mut next = Some(top_edge);
+        loop {
+            match position.stage() {
+                Stage::Over | Stage::Draw => break,
+                Stage::Reveal => {
+                    sampled = match (sampled, position.lines_to_come()) {
+                        (Sampled::Nothing, _) if is_next_line_known(&position) => Sampled::Nothing,
+                        (Sampled::Nothing, _) => Sampled::Offered,
+                        _ => break,
+                    };
+                    position.reveal(sample_line(&position, &mut random, cpu));
+                    continue;
+                }
+                Stage::Claim if sampled == Sampled::Offered => {
+                    position.claim_place(seats.claim(&position, &mut random, cpu));
+                    continue;
+                }
+                Stage::Place | Stage::Claim => {}
+            }
+            let node = self.nodes[at as usize];
+            if node.visits == 0 && at != self.top {
+                break;
+            }
+            if node.edges == 0 {
+                self.expand(at, &position, &mut seats);
+            }
+            let chosen = next.take().unwrap_or_else(|| self.select(&self.nodes[at as usize]));
+            let seat = position.to_move().unwrap_or(0);
+            self.path.push((chosen as u32, seat));
+            let domino = position.domino();
+            apply(&mut position, self.edges[chosen].decision);
+            if let Some(domino) = domino {
+                seats.forget(seat, domino);
+            }
+            self.nodes[at as usize].visits += 1;
+            if self.edges[chosen].child == NONE {
+                self.edges[chosen].child = self.nodes.len() as u32;
+                self.nodes.push(Node::default());
+            }
+            at = self.edges[chosen].child;
+        }
+        self.nodes[at as usize].visits += 1;
+        let kings = if position.stage() == Stage::Draw { kings_to_draw(&position) } else { self.kings.clone() };
+        playout(&mut position, &mut seats, kings, &mut random, cpu);
+        let finish = Finish::of(&position);
+        for (edge, seat) in &self.path {
+            let edge = &mut self.edges[*edge as usize];
+            edge.visits += 1;
+            edge.sum += self.growth.utility.of(&finish, *seat);
+        }
+        let top = top_edge - self.nodes[self.top as usize].first as usize;
+        self.tallies[top].add(&finish, position.rules().players());
+    }
+}
+
+/// Whether a line that nobody has seen is on the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sampled {
+    Nothing,
+    /// The one on offer; when it is resolved, the tree is left.
+    Offered,
+}
+
+#[inline(always)]
+pub(crate) fn apply(position: &mut Position, decision: Move) {
+    match decision {
+        Move::Place(spot) => position.place(spot),
+        Move::Discard => position.discard(),
+        Move::Claim(place) => position.claim_place(usize::from(place)),
+    }
+}
+
+/// Some playouts of a tree.
+pub(crate) struct Grow<'a> {
+    pub(crate) tree: &'a mut Tree,
+    pub(crate) playouts: u64,
+}
+
+impl Task for Grow<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, cpu: impl Cpu) {
+        for _ in 0..self.playouts {
+            self.tree.simulate(cpu);
+        }
+    }
+}

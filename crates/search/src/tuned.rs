@@ -1,0 +1,334 @@
+//! The tuned way: greedy, but for points that are still to come too, with weights that matches have found.
+
+use std::cmp::Reverse;
+
+use arrayvec::ArrayVec;
+
+use kingdomino_rules::random::Stream;
+use kingdomino_rules::{Domino, Outline, Position, Rules, Seat, Spot, Terrain, Territory};
+
+use crate::cpu::Cpu;
+use crate::policy::Decide;
+use crate::survey::{Survey, Worth};
+use crate::weights::Weights;
+
+/// Placing: what it gains now, what its territories may still gain, and the room that it leaves.
+/// Claiming: the same of the domino's best placement, its crowns, and when its king would act.
+#[derive(Debug)]
+pub(crate) struct Tuned {
+    weights: Weights,
+    stage: StageWeights,
+    promise: Promise,
+    /// The unseen dominoes that `promise` and `stage` are for.
+    unseen: u64,
+    /// One a seat; each knows the kingdom as it was when something was last placed in it.
+    surveys: [Survey<Promise>; Rules::MOST],
+}
+
+/// Placements with what they are worth.
+pub(crate) type Ranked = ArrayVec<(i32, Spot), 256>;
+
+/// What counts at this point of the game.
+#[derive(Clone, Copy, Debug, Default)]
+struct StageWeights {
+    hole: i32,
+    reach: i32,
+    frontier: i32,
+    spoilt: i32,
+    later: i32,
+    crown: i32,
+}
+
+impl Tuned {
+    #[inline(always)]
+    pub(crate) fn new(weights: Weights) -> Tuned {
+        Tuned {
+            weights,
+            stage: StageWeights::default(),
+            promise: Promise::default(),
+            unseen: u64::MAX,
+            surveys: Default::default(),
+        }
+    }
+
+    /// Learns that this domino was placed by somebody else's decision.
+    #[inline(always)]
+    pub(crate) fn forget(&mut self, seat: Seat, domino: Domino) {
+        self.surveys[seat & 3].forget(domino);
+    }
+
+    /// Every placement of the domino to place with what it is worth, best first.
+    pub(crate) fn ranked(&mut self, position: &Position, domino: Domino) -> Ranked {
+        self.look(position);
+        let Tuned { stage, promise, surveys, .. } = self;
+        let kingdom = position.own_kingdom();
+        let survey = &mut surveys[position.to_move().unwrap_or(0)];
+        let outline = kingdom.outline();
+        let mut ranked = Ranked::new();
+        survey.each_pair(promise, kingdom, domino, &kingdom.placements(domino), |gain, placements, right| {
+            for spot in placements.with_right(right).spots() {
+                ranked.push((gain + stage.room(&outline.with(spot)), spot));
+            }
+        });
+        ranked.sort_by_key(|(worth, _)| Reverse(*worth));
+        ranked
+    }
+
+    /// Every free place of the line on offer with what a claim there is worth.
+    pub(crate) fn judged_claims(&mut self, position: &Position) -> ArrayVec<(i32, usize), 4> {
+        self.look(position);
+        let Tuned { stage, promise, surveys, weights, .. } = self;
+        let kingdom = position.own_kingdom();
+        let survey = &mut surveys[position.to_move().unwrap_or(0)];
+        let line = position.offered();
+        let places = (0..line.len()).filter(|place| line.free() >> place & 1 == 1);
+        places
+            .map(|place| {
+                let domino = line.domino(place);
+                let gain = survey.best_gain(promise, kingdom, domino, &kingdom.placements(domino));
+                (gain.unwrap_or(-weights.misfit) + stage.beside_gain(domino, place), place)
+            })
+            .collect()
+    }
+
+    /// Weighs anew when a line has been revealed.
+    #[inline(always)]
+    fn look(&mut self, position: &Position) {
+        let unseen = position.unseen().bits();
+        if unseen == self.unseen {
+            return;
+        }
+        self.unseen = unseen;
+        let rules = position.rules();
+        let lines = position.lines_to_come() as i32;
+        let rounds = rules.rounds() as i32;
+        let between = |[begin, end]: [i32; 2]| end + (begin - end) * lines / rounds;
+        let weights = &self.weights;
+        self.stage = StageWeights {
+            hole: between(weights.hole),
+            reach: between(weights.reach),
+            frontier: between(weights.frontier),
+            spoilt: if rules.middle_kingdom { weights.spoilt } else { 0 },
+            later: if lines > 0 { weights.later } else { 0 },
+            crown: between(weights.crown),
+        };
+        self.promise = Promise::new(weights, unseen, lines * rules.kings() as i32);
+    }
+}
+
+impl StageWeights {
+    #[inline(always)]
+    fn room(&self, outline: &Outline) -> i32 {
+        let holes = outline.holes().count_ones() as i32;
+        let frontier = outline.frontier().count_ones() as i32;
+        let spoilt = i32::from(!outline.can_be_centred());
+        self.frontier * frontier - self.reach * outline.reach() as i32 - self.hole * holes - self.spoilt * spoilt
+    }
+}
+
+impl StageWeights {
+    /// What a claim is worth beside what its domino gains.
+    #[inline(always)]
+    fn beside_gain(&self, domino: Domino, place: usize) -> i32 {
+        let [left, right] = domino.ends();
+        self.crown * i32::from(left.crowns + right.crowns) - self.later * place as i32
+    }
+}
+
+impl Decide for Tuned {
+    #[inline(always)]
+    fn place(&mut self, position: &Position, domino: Domino, _: &mut Stream, _: impl Cpu) -> Option<Spot> {
+        self.look(position);
+        let Tuned { stage, promise, surveys, weights, .. } = self;
+        let kingdom = position.own_kingdom();
+        let survey = &mut surveys[position.to_move().unwrap_or(0)];
+        let placements = kingdom.placements(domino);
+        let enough = survey.best_gain(promise, kingdom, domino, &placements)? - weights.slack;
+        let outline = kingdom.outline();
+        let mut best = (i32::MIN, None);
+        survey.each_pair(promise, kingdom, domino, &placements, |gain, placements, right| {
+            if gain >= enough {
+                for spot in placements.with_right(right).spots() {
+                    let value = gain + stage.room(&outline.with(spot));
+                    if value > best.0 {
+                        best = (value, Some(spot));
+                    }
+                }
+            }
+        });
+        survey.forget(domino);
+        best.1
+    }
+
+    #[inline(always)]
+    fn claim(&mut self, position: &Position, _: &mut Stream, _: impl Cpu) -> usize {
+        let line = position.offered();
+        if line.free().is_power_of_two() {
+            return line.free().trailing_zeros() as usize;
+        }
+        self.look(position);
+        let Tuned { stage, promise, surveys, weights, .. } = self;
+        let kingdom = position.own_kingdom();
+        let survey = &mut surveys[position.to_move().unwrap_or(0)];
+        let mut chosen = (i32::MIN, 0);
+        // From the highest number, because crowns make high gains and high gains rule others out.
+        for place in (0..line.len()).rev().filter(|place| line.free() >> place & 1 == 1) {
+            let domino = line.domino(place);
+            let extra = stage.beside_gain(domino, place);
+            if survey.bound(promise, kingdom, domino) + extra < chosen.0 {
+                continue;
+            }
+            let gain = survey.best_gain(promise, kingdom, domino, &kingdom.placements(domino));
+            let worth = gain.unwrap_or(-weights.misfit) + extra;
+            if worth >= chosen.0 {
+                chosen = (worth, place);
+            }
+        }
+        chosen.1
+    }
+}
+
+/// Each seat decides by weights of its own.
+#[derive(Debug)]
+pub(crate) struct Weighed {
+    seats: [Tuned; Rules::MOST],
+}
+
+impl Weighed {
+    #[inline(always)]
+    pub(crate) fn new(weights: [Weights; Rules::MOST]) -> Weighed {
+        Weighed { seats: weights.map(Tuned::new) }
+    }
+
+    #[inline(always)]
+    fn seat(&mut self, position: &Position) -> &mut Tuned {
+        &mut self.seats[position.to_move().unwrap_or(0)]
+    }
+}
+
+impl Decide for Weighed {
+    #[inline(always)]
+    fn place(
+        &mut self,
+        position: &Position,
+        domino: Domino,
+        random: &mut Stream,
+        cpu: impl Cpu,
+    ) -> Option<Spot> {
+        self.seat(position).place(position, domino, random, cpu)
+    }
+
+    #[inline(always)]
+    fn claim(&mut self, position: &Position, random: &mut Stream, cpu: impl Cpu) -> usize {
+        self.seat(position).claim(position, random, cpu)
+    }
+}
+
+/// Points now, and those that further squares and crowns of the terrain may bring; in 64ths of a point.
+///
+/// A territory of S squares and C crowns is worth S·C + size·S² + crowns·C²: squares, because joining
+/// two territories must be worth more than having them apart.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Promise {
+    /// By terrain.
+    size: [i32; 6],
+    crowns: [i32; 6],
+}
+
+/// How many points are one point.
+pub(crate) const POINT: i32 = 64;
+
+/// The dominoes that show a terrain on some end and on both, and those whose ends of it have one or
+/// three crowns, and two or three.
+const DOMINOES_OF: [[u64; 4]; 6] = {
+    let mut table = [[0; 4]; 6];
+    let mut number = 1;
+    while number <= Domino::COUNT {
+        let Some(domino) = Domino::new(number as u8) else { panic!() };
+        let bit = 1 << domino.index();
+        let mut side = 0;
+        while side < 2 {
+            let end = domino.ends()[side];
+            let row = &mut table[end.terrain as usize];
+            if row[0] & bit != 0 {
+                row[1] |= bit;
+            }
+            row[0] |= bit;
+            // No domino has crowns on both ends.
+            if end.crowns & 1 == 1 {
+                row[2] |= bit;
+            }
+            if end.crowns & 2 == 2 {
+                row[3] |= bit;
+            }
+            side += 1;
+        }
+        number += 1;
+    }
+    table
+};
+
+impl Promise {
+    /// For somebody who is still to get this many of the unseen dominoes.
+    #[inline(always)]
+    fn new(weights: &Weights, unseen: u64, draws: i32) -> Promise {
+        let mut promise = Promise::default();
+        let count = unseen.count_ones() as i32;
+        if draws == 0 || count == 0 {
+            return promise;
+        }
+        let share = (draws << 12) / count;
+        for terrain in Terrain::ALL {
+            let [some, both, ones, twos] =
+                DOMINOES_OF[terrain as usize].map(|dominoes| (dominoes & unseen).count_ones() as i32);
+            promise.size[terrain as usize] = (weights.size * (ones + 2 * twos) * share) >> 12;
+            promise.crowns[terrain as usize] = (weights.crowns * (some + both) * share) >> 12;
+        }
+        promise
+    }
+}
+
+/// The counts of some territories, and what they are worth apart.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    squares: i32,
+    crowns: i32,
+    score: i32,
+    squares_squared: i32,
+    crowns_squared: i32,
+}
+
+impl Worth for Promise {
+    type Sum = Counts;
+
+    #[inline(always)]
+    fn of(territory: &Territory) -> Counts {
+        let (squares, crowns) = (territory.bits.count_ones() as i32, territory.crowns as i32);
+        Counts {
+            squares,
+            crowns,
+            score: squares * crowns,
+            squares_squared: squares * squares,
+            crowns_squared: crowns * crowns,
+        }
+    }
+
+    #[inline(always)]
+    fn add(one: Counts, other: Counts) -> Counts {
+        Counts {
+            squares: one.squares + other.squares,
+            crowns: one.crowns + other.crowns,
+            score: one.score + other.score,
+            squares_squared: one.squares_squared + other.squares_squared,
+            crowns_squared: one.crowns_squared + other.crowns_squared,
+        }
+    }
+
+    #[inline(always)]
+    fn gain(&self, terrain: Terrain, sum: &Counts, squares: i32, crowns: i32) -> i32 {
+        let (squares, crowns) = (sum.squares + squares, sum.crowns + crowns);
+        POINT * (squares * crowns - sum.score)
+            + self.size[terrain as usize] * (squares * squares - sum.squares_squared)
+            + self.crowns[terrain as usize] * (crowns * crowns - sum.crowns_squared)
+    }
+}

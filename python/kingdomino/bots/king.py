@@ -1,0 +1,148 @@
+"""The strongest bot: a tree search with exact endings; and weaker ones made from it.
+
+Imports `limit`, `_core`, `values` and `errors`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import isfinite
+from threading import Event
+from typing import Final
+
+from kingdomino._core import Action, Position, Search, choose
+from kingdomino.bots.limit import Limit
+from kingdomino.errors import BotError
+from kingdomino.values import Analysis
+
+_USUAL: Final = Limit(time=0.5)
+_STRONGEST: Final = 8
+
+_NOISE: Final = {1: 12.0, 2: 6.0, 3: 3.0, 4: 1.2, 5: 0.0}
+"""Levels that judge at a glance, and by how many points they misjudge."""
+_PLAYOUTS: Final = {6: 24, 7: 160}
+"""Levels that think a little."""
+
+
+@dataclass(slots=True, eq=False)
+class _Mind:
+    """What is remembered from one decision to the next: nothing that changes an answer's meaning."""
+
+    search: Search | None = None
+
+    def search_for(self, position: Position, seed: int) -> Search:
+        if self.search is None or self.search.position != position:
+            self.search = Search(position, seed)
+        return self.search
+
+    def __reduce__(self) -> tuple[type[_Mind], tuple[()]]:
+        return _Mind, ()
+
+
+@dataclass(frozen=True)
+class King:
+    """Thinks for ``time`` seconds a decision, or for so many ``playouts``, whichever is reached first.
+
+    Without either it thinks for half a second; with ``playouts`` alone its choices follow from the seed,
+    whatever the number of ``threads``. ``level`` 1 to 7 are weaker players: they judge at a glance, more or
+    less well, or think a little, and take no limit.
+    """
+
+    time: float | None = None
+    playouts: int | None = None
+    threads: int = 1
+    level: int = _STRONGEST
+    seed: int = 0
+    _mind: _Mind = field(default_factory=_Mind, init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if self.time is not None and not (isfinite(self.time) and self.time > 0):
+            raise BotError(f"bot 'king': time is a number of seconds above 0, not {self.time}")
+        if self.playouts is not None and self.playouts < 1:
+            raise BotError(f"bot 'king': playouts are a whole number from 1, not {self.playouts}")
+        if not 1 <= self.threads <= 1024:
+            raise BotError(f"bot 'king': threads are 1 to 1024, not {self.threads}")
+        if not 1 <= self.level <= _STRONGEST:
+            raise BotError(f"bot 'king': levels are 1 to {_STRONGEST}, not {self.level}")
+        if self.level < _STRONGEST and (self.time is not None or self.playouts is not None):
+            raise BotError(f"bot 'king': only level {_STRONGEST} takes a time or a number of playouts")
+        if not 0 <= self.seed < 2**64:
+            raise BotError(f"bot 'king': seed {self.seed} is not between 0 and 2**64 - 1")
+
+    @property
+    def spec(self) -> str:
+        """The canonical spec string: what is usual is not named."""
+        given = {
+            "time": self.time,
+            "playouts": self.playouts,
+            "threads": self.threads if self.threads > 1 else None,
+            "level": self.level if self.level < _STRONGEST else None,
+            "seed": self.seed or None,
+        }
+        options = ",".join(f"{key}={value}" for key, value in given.items() if value is not None)
+        return f"king:{options}" if options else "king"
+
+    def choose(self, position: Position) -> Action:
+        """Give the action. Raises `KingdominoError` when the game is over."""
+        return self._choose(position, self._limit, None)
+
+    def choose_within(self, position: Position, limit: Limit, stop: Event) -> Action:
+        """Give the best action found within the limit, or until ``stop`` is set."""
+        return self._choose(position, limit, stop)
+
+    def analyse(self, position: Position, limit: Limit | None = None) -> Analysis:
+        """Say what is known of every legal action after this much thought (by default the bot's own).
+
+        Raises `KingdominoError` when the game is over.
+        """
+        search = Search(position, self.seed)
+        self._think(search, limit or self._limit, None)
+        return search.analysis()
+
+    def analyses(
+        self, position: Position, limit: Limit | None = None, every: float = 0.25
+    ) -> Iterator[Analysis]:
+        """Say it again and again while thinking, about ``every`` so many seconds; the last one is final."""
+        search = Search(position, self.seed)
+        limit = limit or self._limit
+        time, playouts = limit.time, limit.playouts
+        while True:
+            before = search.playouts
+            self._think(search, Limit(every if time is None else min(every, time), playouts), None)
+            analysis = search.analysis()
+            yield analysis
+            done = search.playouts - before
+            time = None if time is None else time - every
+            playouts = None if playouts is None else playouts - done
+            if analysis.exact or not done or (time is not None and time <= 0) or playouts == 0:
+                return
+
+    @property
+    def _limit(self) -> Limit:
+        if self.time is None and self.playouts is None:
+            return _USUAL
+        return Limit(self.time, self.playouts)
+
+    def _choose(self, position: Position, limit: Limit, stop: Event | None) -> Action:
+        if self.level in _NOISE:
+            return choose(position, "tuned", self.seed, _NOISE[self.level])
+        actions = position.legal_actions()
+        if len(actions) == 1:
+            return actions[0]
+        search = self._mind.search_for(position, self.seed)
+        if self.level in _PLAYOUTS:
+            limit = Limit(playouts=_PLAYOUTS[self.level])
+        self._think(search, limit, stop)
+        action = search.best()
+        if action.kind == "claim":
+            self._mind.search = None
+        else:
+            search.advance(action)  # what is known serves the claim that follows
+        return action
+
+    def _think(self, search: Search, limit: Limit, stop: Event | None) -> None:
+        search.run(time=limit.time, playouts=limit.playouts, threads=self.threads, stop=stop)
+
+    def __str__(self) -> str:
+        return self.spec
