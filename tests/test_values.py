@@ -324,7 +324,15 @@ def test_the_face_of_bots_playouts_and_records() -> None:
 
 
 def test_every_error_is_a_kingdomino_error_which_is_a_value_error() -> None:
-    errors = [kd.RulesError, kd.IllegalActionError, kd.ParseError, kd.SetupError, kd.RecordError, kd.BotError]
+    errors = [
+        kd.RulesError,
+        kd.IllegalActionError,
+        kd.ParseError,
+        kd.SetupError,
+        kd.RecordError,
+        kd.BotError,
+        kd.ResultsError,
+    ]
     assert all(issubclass(error, kd.KingdominoError) for error in errors)
     assert issubclass(kd.KingdominoError, ValueError)
     error = kd.SetupError("two faults", ("one", "other"))

@@ -49,12 +49,14 @@ from kingdomino._core import (
     playouts,
 )
 from kingdomino.errors import (
+    ArenaError,
     BotError,
     EngineError,
     IllegalActionError,
     KingdominoError,
     ParseError,
     RecordError,
+    ResultsError,
     RulesError,
     SetupError,
 )
@@ -81,6 +83,7 @@ __all__ = [
     "Action",
     "ActionAnalysis",
     "Analysis",
+    "ArenaError",
     "BotError",
     "Coordinates",
     "Domino",
@@ -98,6 +101,7 @@ __all__ = [
     "Position",
     "Record",
     "RecordError",
+    "ResultsError",
     "Rules",
     "RulesError",
     "Score",

@@ -66,3 +66,11 @@ class EngineError(KingdominoError):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+class ArenaError(KingdominoError):
+    """An arena file, a store of games or a run that is not right. The message names the key or the line."""
+
+
+class ResultsError(KingdominoError):
+    """Results of games that contradict themselves, or that cannot answer what was asked of them."""

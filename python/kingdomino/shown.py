@@ -1,13 +1,14 @@
-"""What there is to show of a position, in words and in squares: shared by `text` and `svg`.
+"""What there is to show of a position, in words and in squares: shared by whatever shows something.
 
-Sentences (whose turn it is, what follows), the names of the players, the lines on the table, the
-squares that a next domino can reach, and the checks of what a caller asks to be drawn.
+Sentences (whose turn it is, what follows), the names of the rules and the players, the lines on the
+table, the squares that a next domino can reach, and the checks of what a caller asks to be drawn.
 
 Imports `values` and `errors`, and the table of dominoes from `_core`.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from kingdomino.errors import KingdominoError
 from kingdomino.values import Coordinates, Domino, Placement
 
 if TYPE_CHECKING:
-    from kingdomino._core import Kingdom, Position
+    from kingdomino._core import Kingdom, Position, Rules
 
 SEAT_NAMES = ("Pink", "Yellow", "Green", "Blue")
 """What the seats are called when nobody has given a name: the colours of their kings."""
@@ -57,6 +58,14 @@ def next_step(position: Position, names: Sequence[str] | None = None) -> str:
     return ""
 
 
+def rules_name(rules: Rules) -> str:
+    """Name a rules set: ``2 players, second edition, Harmony``."""
+    words = [f"{rules.players} players", f"{rules.edition} edition"]
+    words += ["Mighty Duel"] * rules.mighty_duel + ["Harmony"] * rules.harmony
+    words += ["Middle Kingdom"] * rules.middle_kingdom + ["snake opening"] * (rules.opening == "snake")
+    return ", ".join(words)
+
+
 def round_name(position: Position) -> str:
     """Name the round: ``Round 8 of 12``, ``Opening`` while the first line is claimed, or ``The end``."""
     if position.is_over:
@@ -86,6 +95,15 @@ def player_names(position: Position, names: Sequence[object] | None) -> tuple[st
     if isinstance(names, str) or len(names) != seats:
         raise KingdominoError(f"names: {names!r} is not one name for each of the {seats} seats")
     return tuple(printable(str(name)) for name in names)
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Tell names apart by numbers where several are alike: ``greedy 1``, ``greedy 2``."""
+    often, met, told = Counter(names), Counter[str](), []
+    for name in names:
+        met[name] += 1
+        told.append(f"{name} {met[name]}" if often[name] > 1 else name)
+    return told
 
 
 def printable(text: str) -> str:

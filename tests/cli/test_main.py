@@ -13,7 +13,8 @@ import kingdomino as kd
 from kingdomino.cli.terminal.commands import HELP
 
 Run = Callable[..., Any]
-COMMANDS = ["play", "serve", "show", "verify", "simulate", "perft", "engine", "engine-check"]
+COMMANDS = ["play", "serve", "show", "verify", "simulate", "perft", "engine", "engine-check", "arena"]
+PAGES = [*COMMANDS[:-1], "arena run", "arena report"]
 
 
 def test_help_names_every_command(run: Run) -> None:
@@ -24,18 +25,18 @@ def test_help_names_every_command(run: Run) -> None:
             assert command in result.out
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", PAGES)
 def test_every_command_has_help_with_examples(run: Run, command: str) -> None:
-    result = run(command, "--help")
+    result = run(*command.split(), "--help")
     assert result.status == 0
     assert "Examples:" in result.out
     assert f"kingdomino {command} " in result.out
     assert max(map(len, result.out.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("command", ["play", "simulate", "perft"])
+@pytest.mark.parametrize("command", ["play", "simulate", "perft", "arena run"])
 def test_every_command_that_deals_takes_the_rules(run: Run, command: str) -> None:
-    shown = run(command, "--help").out
+    shown = run(*command.split(), "--help").out
     for option in ("--edition", "--mighty-duel", "--harmony", "--middle-kingdom", "--opening", "--seed"):
         assert option in shown
 
@@ -92,9 +93,9 @@ def test_a_reader_that_goes_away_is_no_error() -> None:
 
 def test_the_guide_names_every_command_every_option_and_all_that_can_be_typed(run: Run) -> None:
     guide = (Path(__file__).parents[2] / "docs/guides/terminal.md").read_text(encoding="utf-8")
-    for command in COMMANDS:
+    for command in PAGES:
         assert f"## `kingdomino {command}" in guide
-        options = set(re.findall(r"--[a-z-]+", run(command, "--help").out))
+        options = set(re.findall(r"--[a-z-]+", run(*command.split(), "--help").out))
         assert options <= set(re.findall(r"--[a-z-]+", guide))
     for typed in HELP:
         assert f"`{typed}`" in guide

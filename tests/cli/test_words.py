@@ -37,10 +37,6 @@ def test_the_result_names_the_winner_and_the_rule_that_decided(
     assert words.result(outcome, names, [LARGE, SMALL]) == said
 
 
-def test_players_with_one_name_are_numbered() -> None:
-    assert words.distinct(["greedy", "Ida", "greedy"]) == ["greedy 1", "Ida", "greedy 2"]
-
-
 def test_names_are_listed_as_people_do() -> None:
     assert words.listed(["You", "greedy"]) == "You and greedy"
     assert words.listed(["Ida", "Oskar", "greedy"]) == "Ida, Oskar and greedy"

@@ -19,7 +19,19 @@ from kingdomino.bots.policies import Greedy, Random
 from kingdomino.bots.registry import Registry
 from kingdomino.bots.spec import split
 
-__all__ = ["Bot", "Engine", "Greedy", "King", "Limit", "Limited", "Random", "make", "names", "register", "split"]
+__all__ = [
+    "Bot",
+    "Engine",
+    "Greedy",
+    "King",
+    "Limit",
+    "Limited",
+    "Random",
+    "make",
+    "names",
+    "register",
+    "split",
+]
 
 _registry = Registry({"engine": Engine, "greedy": Greedy, "king": King, "random": Random})
 make = _registry.make

@@ -10,6 +10,8 @@ from typing import Annotated
 import typer
 
 import kingdomino as kd
+from kingdomino.cli.arena.report import report_arena
+from kingdomino.cli.arena.run import run_arena
 from kingdomino.cli.engine import engine
 from kingdomino.cli.engine_check import engine_check
 from kingdomino.cli.perft import perft
@@ -45,10 +47,30 @@ def _start(
         context.get_help()
 
 
-def _add(command: Callable[..., object], *examples: str, settings: dict[str, object] | None = None) -> None:
+arena = typer.Typer(
+    help="Let bots play each other fairly, and report what that shows.",
+    epilog="Examples: kingdomino arena run --help",
+)
+app.add_typer(arena, name="arena")
+
+
+@arena.callback(invoke_without_command=True)
+def _start_arena(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        context.get_help()
+
+
+def _add(
+    command: Callable[..., object],
+    *examples: str,
+    to: typer.Typer = app,
+    name: str | None = None,
+    settings: dict[str, object] | None = None,
+) -> None:
     """Add a command; its docstring is its help, each paragraph wrapped to the terminal."""
     paragraphs = cleandoc(command.__doc__ or "").split("\n\n")
-    app.command(
+    to.command(
+        name,
         help="\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs),
         epilog="\n".join(["Examples:", *(f"  kingdomino {example}" for example in examples)]),
         context_settings=settings,
@@ -85,6 +107,22 @@ _add(
     "simulate --games 1000 --bots greedy,random",
     "simulate --games 100 --bots greedy,greedy,random --seed 7",
     "simulate --games 10 --bots greedy,random --records games",
+)
+_add(
+    run_arena,
+    "arena run --bots greedy,random --blocks 500",
+    "arena run --bots king,greedy --test elo=0,30 --blocks 5000",
+    "arena run --format one-against --players 4 --bots king,greedy",
+    "arena run match.toml --jobs 2        the plan is in a file",
+    "arena run arena/match                go on where it stopped",
+    to=arena,
+    name="run",
+)
+_add(
+    report_arena,
+    "arena report arena/match",
+    to=arena,
+    name="report",
 )
 _add(
     perft,

@@ -54,14 +54,6 @@ def new_seed() -> int:
     return secrets.randbelow(10**6)
 
 
-def describe(rules: kd.Rules) -> str:
-    """Put a rules set into words: ``2 players, second edition, Harmony``."""
-    words = [f"{rules.players} players", f"{rules.edition} edition"]
-    words += ["Mighty Duel"] * rules.mighty_duel + ["Harmony"] * rules.harmony
-    words += ["Middle Kingdom"] * rules.middle_kingdom + ["snake opening"] * (rules.opening == "snake")
-    return ", ".join(words)
-
-
 def arguments(rules: kd.Rules) -> list[str]:
     """Give the options that say these rules, but for the number of players and what is the default."""
     said = ["--edition", rules.edition] if rules.edition != "second" else []

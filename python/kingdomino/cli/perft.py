@@ -12,6 +12,7 @@ from rich.table import Table
 
 import kingdomino as kd
 from kingdomino.cli import options
+from kingdomino.shown import rules_name
 
 
 def perft(
@@ -32,7 +33,7 @@ def perft(
     rules = kd.Rules(players or 2, edition, mighty_duel, harmony, middle_kingdom, opening)
     game = kd.Game(rules, seed=seed)
     console = Console(highlight=False)
-    console.print(f"{options.describe(rules)}, seed {seed}")
+    console.print(f"{rules_name(rules)}, seed {seed}")
     table = Table("depth", "ways to play", "seconds", "a second", box=None, pad_edge=False)
     for column in table.columns:
         column.justify = "right"

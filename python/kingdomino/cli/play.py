@@ -19,6 +19,7 @@ from kingdomino.cli.files import read_records
 from kingdomino.cli.terminal import seats, words
 from kingdomino.cli.terminal.flow import TerminalGame
 from kingdomino.cli.terminal.session import Session
+from kingdomino.shown import rules_name
 
 
 def play(
@@ -67,7 +68,7 @@ def play(
         )
         seed = options.new_seed() if seed is None else seed
         session = Session.new(rules, seats.from_specs(seat or ["me"], rules.players), seed, dynasty)
-        begin = f"{options.describe(rules)}, seed {seed}"
+        begin = f"{rules_name(rules)}, seed {seed}"
     else:
         _refuse_rules(context)
         records = read_records(resume)
@@ -78,7 +79,7 @@ def play(
             raise kd.RecordError(f"{resume}: {error}") from error
         if session.game.is_over and session.is_last:
             raise kd.RecordError(f"{resume}: this game is over; 'kingdomino show {resume}' shows it")
-        begin = f"{options.describe(session.rules)}, from {resume}"
+        begin = f"{rules_name(session.rules)}, from {resume}"
     console = Console(highlight=False)
     console.print(Text(f"{words.listed(session.names)}: {begin}", "dim"))
     if any(sitting.bot is None for sitting in session.seats):

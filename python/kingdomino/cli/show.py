@@ -11,9 +11,9 @@ import typer
 from rich.console import Console
 
 import kingdomino as kd
-from kingdomino.cli import options
 from kingdomino.cli.files import read_records
 from kingdomino.cli.terminal import view, words
+from kingdomino.shown import distinct, rules_name
 
 
 def show(
@@ -35,13 +35,13 @@ def show(
         )
     ply = len(positions) - 1 if ply is None else ply
     position = positions[ply]
-    names = words.distinct(game.players or [f"seat {seat}" for seat in range(game.rules.players)])
+    names = distinct(game.players or [f"seat {seat}" for seat in range(game.rules.players)])
     if svg is not None:
         picture = kd.svg.position(position, names=names, layouts=_layouts(game, ply))
         svg.write_text(picture, encoding="utf-8")
     console = Console(highlight=False)
     seed = "" if game.seed is None else f", seed {game.seed}"
-    console.print(f"{options.describe(game.rules)}{seed}", style="dim", markup=False)
+    console.print(f"{rules_name(game.rules)}{seed}", style="dim", markup=False)
     for tag, value in game.tags.items():
         console.print(f"{tag}: {value}", style="dim", markup=False)
     console.print(view.boards(position, names, console))

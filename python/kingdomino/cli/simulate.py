@@ -18,7 +18,7 @@ from rich.text import Text
 import kingdomino as kd
 from kingdomino.cli import options
 from kingdomino.cli.series import Played, Tally, mean_and_error, play_games
-from kingdomino.cli.terminal.words import distinct
+from kingdomino.shown import distinct
 
 
 def simulate(

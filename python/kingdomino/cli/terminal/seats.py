@@ -1,6 +1,6 @@
 """Who sits where: people and bots, from ``--seat`` or from the names in a record.
 
-Imports the library's face and `words`.
+Imports the library's face, `words` and `kingdomino.shown`.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import kingdomino as kd
 from kingdomino.cli.terminal import words
+from kingdomino.shown import distinct
 
 _LONGEST = 20  # letters of a name, so that a heading fits above its kingdom
 
@@ -79,7 +80,7 @@ def _bot(name: str) -> kd.bots.Bot | None:
 
 
 def _seats(sitting: Sequence[str | kd.bots.Bot]) -> tuple[Seat, ...]:
-    names = words.distinct([player if isinstance(player, str) else player.spec for player in sitting])
+    names = distinct([player if isinstance(player, str) else player.spec for player in sitting])
     return tuple(
         Seat(name, None if isinstance(player, str) else player)
         for name, player in zip(names, sitting, strict=True)

@@ -7,7 +7,6 @@ and `choices`.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 
 import kingdomino as kd
@@ -20,15 +19,6 @@ _TIMES = "\N{MULTIPLICATION SIGN}"
 
 Step = tuple[kd.Position, kd.Action]
 """An action and the position in which it was chosen."""
-
-
-def distinct(names: Sequence[str]) -> list[str]:
-    """Tell names apart by numbers where several are alike: ``greedy 1``, ``greedy 2``."""
-    often, met, told = Counter(names), Counter[str](), []
-    for name in names:
-        met[name] += 1
-        told.append(f"{name} {met[name]}" if often[name] > 1 else name)
-    return told
 
 
 def listed(names: Sequence[str]) -> str:

@@ -1,0 +1,134 @@
+"""The picture of a run: win rates and ratings with their intervals, in the colours of the house.
+
+A pure function that returns SVG; the same results give the same text. Imports `summary`, `results`,
+matplotlib, and the table of colours of `kingdomino.svg`.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from math import isinf
+from typing import TYPE_CHECKING, NamedTuple
+
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from kingdomino.arena.results import Results
+from kingdomino.arena.summary import rated, rows
+from kingdomino.svg._sheet import colours
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+_WIDTH = 8.0  # inches, of 72 points
+_LINE = 0.34
+_FRAME = 1.25
+_FACES = ["Iowan Old Style", "Palatino Linotype", "Palatino", "P052", "Georgia", "DejaVu Serif"]
+
+
+_AIR = 0.12
+_LONGEST = 42  # letters of a name; more would leave no room for what is drawn
+
+
+class _Mark(NamedTuple):
+    """A dot with its interval, and whether it stands clear of the line it is compared with."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    clear: bool
+
+
+def draw(results: Results) -> str:
+    """Draw the picture: a dot with a line is an estimate with its 95% interval.
+
+    Full dots are those whose interval leaves out what a bot of equal strength would reach.
+    """
+    ink = colours("light")
+    rates = _rates(results)
+    rating = [
+        _Mark(one.bot, one.value, one.low, one.high, clear=True)
+        for one in rated(results)
+        if not isinf(one.low)
+    ]
+    panels = [panel for panel in (rates, rating if len(rating) > 2 else []) if panel]
+    heights = [_LINE * len(panel) + _FRAME for panel in panels] or [_FRAME]
+    written = io.StringIO()
+    # Words stay words: the picture is smaller, and they can be found in it.
+    with rc_context(
+        {
+            "font.family": ["serif"],
+            "font.serif": _FACES,
+            "svg.fonttype": "none",
+            "svg.hashsalt": "kingdomino",
+        }
+    ):
+        figure = Figure(
+            (_WIDTH, sum(heights) + 0.4),
+            facecolor=ink["parchment"],
+            layout=ConstrainedLayoutEngine(h_pad=_AIR, w_pad=_AIR),
+        )
+        figure.suptitle(_short(results.plan.name), color=ink["ink"], fontsize=15, x=0.02, ha="left")
+        axes = figure.subplots(len(heights), 1, squeeze=False, height_ratios=heights)[:, 0]
+        if rates:
+            _panel(axes[0], rates, ink, "share of the victories, and that of an equal")
+            _scale_of_rates(axes[0], 1 / results.plan.rules.players, ink["gold"])
+        else:
+            axes[0].set_axis_off()
+        if len(panels) > 1:
+            _panel(axes[1], rating, ink, "rating in Elo points; the mean is 0")
+            axes[1].xaxis.set_major_locator(MaxNLocator(7, integer=True))
+        figure.savefig(written, format="svg", metadata={"Date": None, "Creator": None})
+    return written.getvalue()
+
+
+def _rates(results: Results) -> list[_Mark]:
+    """Give the win rates, those of the first where two meet."""
+    marks = []
+    for row in rows(results):
+        if row.is_other_side:
+            continue
+        rate = row.summary.win_rate
+        clear = not rate.low <= row.win_baseline <= rate.high
+        marks.append(_Mark(row.title, rate.value, rate.low, rate.high, clear))
+    return marks
+
+
+def _panel(axes: Axes, marks: Sequence[_Mark], ink: Mapping[str, str], title: str) -> None:
+    axes.set_facecolor(ink["parchment"])
+    for height, mark in enumerate(reversed(marks)):
+        axes.plot(
+            [mark.low, mark.high], [height] * 2, color=ink["accent"], linewidth=2.4, solid_capstyle="round"
+        )
+        axes.plot(
+            mark.value,
+            height,
+            marker="o",
+            markersize=8,
+            markerfacecolor=ink["accent"] if mark.clear else ink["parchment"],
+            markeredgecolor=ink["accent"],
+            markeredgewidth=1.8,
+        )
+    axes.set_yticks(range(len(marks)), [_short(mark.name) for mark in reversed(marks)])
+    axes.set_ylim(-0.7, len(marks) - 0.3)
+    axes.set_title(title, loc="left", color=ink["ink-soft"], fontsize=10)
+    axes.tick_params(colors=ink["ink-soft"], length=0)
+    axes.tick_params(axis="y", labelcolor=ink["ink"], labelsize=11)
+    axes.grid(axis="x", color=ink["edge"], linewidth=0.8)
+    axes.set_axisbelow(True)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+
+
+def _scale_of_rates(axes: Axes, equal: float, colour: str) -> None:
+    axes.axvline(equal, color=colour, linewidth=1, linestyle=(0, (4, 3)))
+    axes.set_xlim(-0.02, 1.02)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.0%}"))
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"

@@ -1,0 +1,131 @@
+"""A test that stops as soon as the games have decided whether a bot's win rate is this or that.
+
+The generalised sequential probability ratio test over blocks. Wald's test (*Sequential Tests of Statistical
+Hypotheses*, 1945) compares the likelihoods of two hypotheses after every observation and stops at
+fixed bounds; the generalised one takes, under each hypothesis, the likeliest of all distributions with that
+mean. For values x seen w times it puts a weight of w / (1 + theta (x - mean)) on each, where theta solves
+
+    sum w (x - mean) / (1 + theta (x - mean)) = 0
+
+(Owen's empirical likelihood, Biometrika 75, 1988; Van den Bergh, *The generalized maximum likelihood ratio
+for the expectation value of a distribution*, https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf,
+which is what fishtest computes for pairs of games). The logarithm of the likelihood ratio is
+
+    llr = sum w log((1 + theta_lower (x - lower)) / (1 + theta_upper (x - upper))).
+
+As in fishtest a thousandth of an observation is lent, here to both ends, 0 and 1, so that every mean can be
+had from the first block on. No block then adds more to the ratio than the hypotheses allow, not even when all
+blocks are equal, where an estimated variance would be 0. Margins are not tested: with ends as far out as
+points can be, the likeliest distribution is one of rare landslides, and the test takes far too long.
+
+Imports `errors` only.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from math import log
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize.elementwise import find_root
+
+from kingdomino.errors import ResultsError
+
+_LENT = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class SprtState:
+    """Where a sequential test stands.
+
+    ``decision`` is ``"accept"`` (the win rate is at least ``upper``: the ratio has reached
+    ``upper_bound``), ``"reject"`` (it is at most ``lower``: the ratio has reached ``lower_bound``) or
+    ``"continue"``. ``llr`` is the logarithm of the likelihood ratio after ``blocks`` blocks: those until the
+    decision, or all there are.
+    """
+
+    decision: Literal["accept", "reject", "continue"]
+    llr: float
+    lower_bound: float
+    upper_bound: float
+    blocks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """The test of "the win rate is at most ``lower``" against "it is at least ``upper``".
+
+    A bot with a win rate of ``lower`` is accepted with a probability of about ``alpha``, one of ``upper``
+    rejected with about ``beta``; one outside them is judged wrongly less often. `elo.win_rate` turns a
+    difference in rating into a win rate. Raises `ResultsError` unless 0 < lower < upper < 1 and both
+    errors lie between 0 and 1/2.
+    """
+
+    lower: float
+    upper: float
+    alpha: float = 0.05
+    beta: float = 0.05
+
+    def __post_init__(self) -> None:
+        if not 0 < self.lower < self.upper < 1:
+            raise ResultsError(
+                f"a sequential test needs 0 < lower < upper < 1, not {self.lower:g} and {self.upper:g}"
+            )
+        for name, error in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0 < error < 0.5:
+                raise ResultsError(f"{name} is a probability between 0 and 0.5, not {error:g}")
+
+    def of(self, values: Iterable[float]) -> SprtState:
+        """Judge the bot's mean share of the victory in each block, in the order in which they were scheduled.
+
+        ``block_means(blocks, bot, share).values()`` has them. The first block that reaches a bound
+        decides; later ones change nothing. Raises `ResultsError` for a share that is not between 0 and 1.
+        """
+        observed = np.fromiter(values, dtype=np.float64)
+        outside = observed[~((observed >= 0) & (observed <= 1))]
+        if outside.size:
+            raise ResultsError(f"a share of the victory lies between 0 and 1; one block has {outside[0]:g}")
+        bounds = log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
+        if not observed.size:
+            return SprtState("continue", 0.0, *bounds, blocks=0)
+        ratios = self._ratios(observed)
+        reached = np.flatnonzero((ratios <= bounds[0]) | (ratios >= bounds[1]))
+        last = int(reached[0]) if reached.size else observed.size - 1
+        llr = float(ratios[last])
+        decision: Literal["accept", "reject", "continue"] = (
+            "continue" if not reached.size else "accept" if llr > 0 else "reject"
+        )
+        return SprtState(decision, llr, *bounds, blocks=last + 1)
+
+    def _ratios(self, observed: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The logarithm of the likelihood ratio after each block."""
+        points, index = np.unique([0.0, 1.0, *observed], return_inverse=True)
+        seen = np.zeros((observed.size, points.size))
+        seen[np.arange(observed.size), index[2:]] = 1
+        weights = seen.cumsum(axis=0)
+        weights[:, [0, -1]] += _LENT
+        offsets = points - np.array([[self.lower], [self.upper]])
+        tilts = 1 + _thetas(offsets, weights)[:, :, None] * offsets[:, None, :]
+        return np.asarray((weights * np.log(tilts[0] / tilts[1])).sum(axis=1))
+
+
+def _thetas(offsets: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Solve sum w offset / (1 + theta offset) = 0 for H rows of offsets and N of weights: H x N.
+
+    Offsets ascend from below 0 to above it, and the weights of both ends are not 0.
+    """
+    least, most = offsets[:, [0]], offsets[:, [-1]]
+    # At the ends of the bracket a weight would be infinite; just inside them it outweighs all others.
+    inside = 1 - 1e-12
+
+    def excess(
+        theta: NDArray[np.float64], row: NDArray[np.int_], prefix: NDArray[np.int_]
+    ) -> NDArray[np.float64]:
+        terms = weights[prefix] * offsets[row] / (1 + theta[..., None] * offsets[row])
+        # The factors take out the poles at the ends, which would slow the search down.
+        poles = (1 + theta * offsets[row, 0]) * (1 + theta * offsets[row, -1])
+        return np.asarray(terms.sum(axis=-1) * poles)
+
+    rows, prefixes = np.indices((len(offsets), len(weights)))
+    return np.asarray(find_root(excess, (-inside / most, -inside / least), args=(rows, prefixes)).x)

@@ -1,0 +1,95 @@
+"""Plans from the command line: from options, from an arena file, from the folder of a run.
+
+Imports Typer, the library's face, and the arena only when it is asked for.
+"""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+import kingdomino as kd
+
+if TYPE_CHECKING:
+    from kingdomino.arena.plan import Plan
+
+_EXTRA = ("filelock", "matplotlib", "numpy", "scipy")
+_PLAYED = ("bots", "name", "format_", "self_play", "test")
+_RULES = ("players", "edition", "mighty_duel", "harmony", "middle_kingdom", "opening")
+
+
+def need_extra() -> None:
+    """Raise `ArenaError`, which names the extra, where the arena's packages are not installed."""
+    if missing := [name for name in _EXTRA if find_spec(name) is None]:
+        raise kd.ArenaError(
+            f"the arena needs {', '.join(missing)}, not installed here: pip install 'kingdomino[arena]'"
+        )
+
+
+def from_options(bots: str | None, test: str | None, **given: object) -> Plan:
+    """Make a plan of what options say; the other keys are those of arena files. Raises `KingdominoError`."""
+    from kingdomino.arena.plan_file import from_mapping
+
+    if bots is None:
+        raise kd.ArenaError("an arena file or --bots says who plays")
+    specs = kd.bots.split(bots)
+    mapping = given | {"name": given["name"] or " ".join(specs), "bots": specs}
+    if test is not None:
+        mapping["test"] = _test(test)
+    return _ready(from_mapping(mapping))
+
+
+def from_file(context: typer.Context, file: Path, blocks: int | None, seed: int | None) -> Plan:
+    """Read the plan of an arena file, or of the run in a folder; blocks and seed may be other ones.
+
+    Raises `OSError` or `KingdominoError`; also for options that belong into the file.
+    """
+    from kingdomino.arena import folder, plan_file, store
+
+    for name in (*_PLAYED, *_RULES):
+        if _is_given(context, name):
+            option = name.strip("_").replace("_", "-")
+            raise kd.ArenaError(f"--{option} and {file} do not go together: the file says what is played")
+    plan = store.read(file / folder.STORE).plan if file.is_dir() else plan_file.read_plan(file)
+    plan = replace(
+        plan, blocks=plan.blocks if blocks is None else blocks, seed=plan.seed if seed is None else seed
+    )
+    return _ready(plan)
+
+
+def command(context: typer.Context, plan: Plan) -> str:
+    """Give the command that plays these games again, the seed that was drawn for it among its options."""
+    words = ["kingdomino", "arena", "run"]
+    for parameter in context.command.params:
+        name, value = str(parameter.name), context.params.get(str(parameter.name))
+        if _is_given(context, name) and name != "seed":
+            option = [] if name == "file" else [max(parameter.opts, key=len)]
+            words += option if value is True else [*option, str(value)]
+    return shlex.join([*words, "--seed", str(plan.seed)])
+
+
+def _is_given(context: typer.Context, parameter: str) -> bool:
+    source = context.get_parameter_source(parameter)
+    return source is not None and source.name == "COMMANDLINE"
+
+
+def _ready(plan: Plan) -> Plan:
+    """Find out before the first game whether all bots exist, and give them their canonical specs."""
+    from kingdomino.arena.plan import canonical
+    from kingdomino.arena.play import load_modules
+
+    load_modules(plan)
+    return replace(plan, bots=canonical(plan.bots))
+
+
+def _test(text: str) -> dict[str, list[float]]:
+    what, _, bounds = text.partition("=")
+    try:
+        return {what.strip(): [float(bound) for bound in bounds.split(",")]}
+    except ValueError:
+        raise kd.ArenaError(f"--test {text!r}: like win_rate=0.5,0.55 or elo=0,20") from None

@@ -1,0 +1,116 @@
+"""Means and their intervals: known answers, and the coverage that they promise."""
+
+from math import inf
+
+import numpy as np
+import pytest
+from results_made import correlated, duels, game
+from scipy import stats
+
+from kingdomino.arena.statistics import Block, Interval, difference, summarise
+from kingdomino.arena.statistics.estimate import mean_interval, rate_interval
+from kingdomino.errors import ResultsError
+
+
+def ends(interval: Interval) -> tuple[float, float]:
+    return interval.low, interval.high
+
+
+def holds(interval: Interval, value: float) -> bool:
+    return interval.low <= value <= interval.high
+
+
+def test_a_summary_says_games_win_rate_margin_and_score() -> None:
+    blocks = [
+        Block(0, (game("ab", [0], [1], scores=(50, 40)), game("ba", [1], [0], scores=(44, 48)))),
+        Block(1, (game("ab", [0], [1], scores=(60, 40)), game("ba", [0], [1], scores=(44, 40)))),
+    ]
+    summary = summarise(blocks, "a")
+    assert summary.games == 4
+    assert (summary.win_rate.value, summary.margin.value, summary.score.value) == (0.75, 7.5, 49.5)
+    # Deals with margins of 7 and 8: a standard error of 1/2, of which one degree of freedom takes 12.706.
+    assert ends(summary.margin) == pytest.approx((7.5 - 6.353, 7.5 + 6.353), abs=1e-3)
+
+
+def test_an_interval_of_points_is_students() -> None:
+    values = [3.0, -1.0, 4.0, 1.0, -5.0, 9.0]
+    low, high = stats.t.interval(0.95, 5, loc=np.mean(values), scale=stats.sem(values))
+    assert ends(mean_interval(values)) == pytest.approx((low, high))
+
+
+def test_an_interval_of_many_single_games_is_wilsons() -> None:
+    known = stats.binomtest(9_100, 10_000).proportion_ci(method="wilson")
+    interval = rate_interval([1.0] * 9_100 + [0.0] * 900)
+    assert ends(interval) == pytest.approx((known.low, known.high), abs=2e-6)
+
+
+def test_a_bot_that_won_everything_may_still_lose() -> None:
+    won = rate_interval([1.0] * 100)
+    assert (won.value, won.high) == (1, 1)
+    assert won.low == pytest.approx(0.963, abs=1e-3)
+    lost = rate_interval([0.0] * 100)
+    assert ends(lost) == pytest.approx((0, 1 - won.low))
+
+
+def test_games_that_copy_each_other_teach_nothing_and_deals_that_cancel_out_teach_more() -> None:
+    alone = rate_interval([0.0, 1.0] * 50)
+    pairs = rate_interval([0.0, 0.5, 0.5, 1.0] * 25)
+    cancelled = rate_interval([0.5] * 48 + [0.0, 1.0] + [0.5] * 50)
+    assert alone.high > pairs.high > cancelled.high > 0.5
+
+
+def test_one_deal_says_nothing_about_the_spread() -> None:
+    summary = summarise(duels("a", "b", [1]), "a")
+    assert summary.win_rate == Interval(1, 0, 1)
+    assert summary.margin == Interval(0, -inf, inf)
+
+
+def test_the_order_of_the_blocks_does_not_matter() -> None:
+    blocks = duels("a", "b", [1, 0, 0.5, 1, 1, 0])
+    assert summarise(blocks[::-1], "a") == summarise(blocks, "a")
+
+
+@pytest.mark.parametrize("games", [2, 4])
+@pytest.mark.parametrize("correlation", [0, 0.3])
+@pytest.mark.parametrize("rate", [0.5, 0.75, 0.9, 0.97])
+def test_95_of_100_intervals_hold_the_win_rate_though_games_of_a_block_are_correlated(
+    rate: float, correlation: float, games: int
+) -> None:
+    means = correlated(rate, correlation, (1000, 100, games), np.random.default_rng(1))
+    covered = np.mean([holds(rate_interval(study), rate) for study in means.tolist()])
+    assert 0.93 <= covered <= 0.97
+
+
+def test_95_of_100_intervals_hold_the_margin_though_games_of_a_block_are_correlated() -> None:
+    generator = np.random.default_rng(2)
+    luck = generator.exponential(8, size=(1000, 60, 1)) - 8
+    means = (5 + luck + generator.normal(0, 12, size=(1000, 60, 4))).mean(axis=2)
+    covered = np.mean([holds(mean_interval(study), 5) for study in means.tolist()])
+    assert 0.93 <= covered <= 0.97
+
+
+def test_a_difference_on_the_same_deals_is_sharper_than_two_studies() -> None:
+    generator = np.random.default_rng(3)
+    blocks = []
+    for number, luck in enumerate(generator.normal(0, 10, size=80)):
+        for bot, skill in (("a", 3), ("b", 0)):
+            points = round(50 + luck + skill + generator.normal())
+            blocks.append(Block(number, (game((bot, "z"), [0], [1], scores=(points, 30)),)))
+    both = difference(blocks, "a", "b")
+    assert both.blocks == 80
+    assert 2 < both.score.low < 3 < both.score.high < 4
+    assert summarise(blocks, "a").score.low < summarise(blocks, "b").score.high
+
+
+def test_a_difference_of_shares_stays_within_all_and_nothing() -> None:
+    wins = difference(duels("a", "b", [1] * 30), "a", "b")
+    assert wins.win_rate.value == wins.win_rate.high == 1
+    assert 0.5 < wins.win_rate.low < 1
+    losses = difference(duels("a", "b", [1] * 30), "b", "a").win_rate
+    assert losses.value == -1
+    assert ends(losses) == pytest.approx((-1, -wins.win_rate.low))
+
+
+def test_bots_without_a_common_deal_have_no_difference() -> None:
+    with pytest.raises(ResultsError, match="'a' and 'b' have played no deal in common"):
+        difference([*duels("a", "z", [1]), *duels("b", "z", [1], first=1)], "a", "b")

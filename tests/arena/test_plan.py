@@ -1,0 +1,158 @@
+"""Plans: what an arena file says, and what is answered to one that says something else."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import kingdomino as kd
+from kingdomino.arena.plan import Entrant, Plan, SequentialTest, canonical, entrants
+from kingdomino.arena.plan_file import differences, from_mapping, read_plan, to_mapping
+
+FILE = """
+format = "one-against"
+bots = ["greedy", { name = "chance", spec = "random:seed=3" }]
+blocks = 200
+seed = 7
+self_play = true
+note = "Four players, both bonuses."
+modules = ["my_bots"]
+
+[rules]
+players = 4
+harmony = true
+
+[test]
+elo = [0, 30]
+beta = 0.1
+"""
+PLAN = Plan(
+    name="paper",
+    format="one-against",
+    bots=(Entrant("greedy", "greedy"), Entrant("chance", "random:seed=3")),
+    rules=kd.Rules(4, harmony=True),
+    blocks=200,
+    seed=7,
+    self_play=True,
+    test=SequentialTest("elo", 0, 30, 0.05, 0.1),
+    modules=("my_bots",),
+    note="Four players, both bonuses.",
+)
+
+
+@pytest.fixture
+def arena_file(tmp_path: Path) -> Callable[[str], Path]:
+    def arena_file(text: str) -> Path:
+        file = tmp_path / "paper.toml"
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    return arena_file
+
+
+def test_an_arena_file_is_a_plan_named_after_it(arena_file: Callable[[str], Path]) -> None:
+    assert read_plan(arena_file(FILE)) == PLAN
+    assert read_plan(arena_file(f"name = 'other'{FILE}")) == replace(PLAN, name="other")
+
+
+def test_a_plan_and_its_mapping_are_the_same() -> None:
+    for plan in (PLAN, replace(PLAN, test=None), replace(PLAN, test=SequentialTest("win_rate", 0.5, 0.6))):
+        assert from_mapping(to_mapping(plan)) == plan
+
+
+@pytest.mark.parametrize(
+    ("good", "bad", "said"),
+    [
+        ("blocks = 200", "blocks = ", "line 4"),
+        ("blocks = 200", "", "blocks is missing: a whole number"),
+        ("blocks = 200", "blocks = 0", "blocks = 0"),
+        ("blocks = 200", "blocks = true", "blocks = True: not a whole number"),
+        ("blocks = 200", "block = 200", "no key 'block' (did you mean 'blocks'?)"),
+        ("seed = 7", "seed = -1", "seed = -1"),
+        ("one-against", "one-on-one", "there are round-robin, gauntlet, one-against, each-against"),
+        ('"greedy", {', "7, {", "bots, number 1: 7 is neither"),
+        ("spec = ", "spek = ", "bots, number 2: no key 'spek' (did you mean 'spec'?)"),
+        ('name = "chance"', "name = 3", "bots, number 2: name = 3: not a text"),
+        ('name = "chance"', 'name = "greedy"', ""),
+        ("players = 4", "players = 5", "rules: "),
+        ("players = 4", "players = 'four'", "rules: players = 'four': not a whole number"),
+        ("players = 4", "player = 4", "rules: no key 'player' (did you mean 'players'?)"),
+        ("harmony = true", "mighty_duel = true", "rules: "),
+        ("elo = [0, 30]", "elo = [30, 0]", "test: elo = [30.0, 0.0]"),
+        ("elo = [0, 30]", "elo = 30", "test: elo = 30: not a list"),
+        ("elo = [0, 30]", "elo = [30]", "test: like elo = [0.5, 0.55]"),
+        ("elo = [0, 30]", "win_rate = [0.5, 1]", "win rates lie between 0 and 1"),
+        ("elo = [0, 30]", "", "test: it needs one of win_rate, elo"),
+        ("beta = 0.1", "beta = 0.7", "test: beta = 0.7"),
+        ("beta = 0.1", "gamma = 0.1", "test: no key 'gamma'"),
+        ('modules = ["my_bots"]', "modules = [3]", "modules = [3]: not a list of texts"),
+    ],
+)
+def test_a_damaged_arena_file_is_told_which_key_is_wrong(
+    arena_file: Callable[[str], Path], good: str, bad: str, said: str
+) -> None:
+    assert good in FILE
+    file = arena_file(FILE.replace(good, bad))
+    if not said:  # two bots of one name are told apart
+        assert [bot.name for bot in read_plan(file).bots] == ["greedy 1", "greedy 2"]
+        return
+    with pytest.raises(kd.ArenaError) as error:
+        read_plan(file)
+    assert str(error.value).startswith(f"{file}: ")
+    assert said in str(error.value)
+
+
+def test_a_file_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "plan.toml"
+    file.write_bytes(b"\xff\xfe")
+    with pytest.raises(kd.ArenaError, match="not a text file"):
+        read_plan(file)
+
+
+def test_a_format_says_how_many_bots_it_needs() -> None:
+    bots = entrants(["greedy", "random"])
+    with pytest.raises(kd.ArenaError, match=r"round-robin with 4 players needs 4 bots .*one-against"):
+        Plan("x", "round-robin", bots, kd.Rules(4), 1, 7)
+    with pytest.raises(kd.ArenaError, match="one-against with 4 players needs 2 bots"):
+        Plan("x", "one-against", bots[:1], kd.Rules(4), 1, 7)
+    with pytest.raises(kd.ArenaError, match="it compares two bots, and there are 3"):
+        replace(PLAN, bots=entrants(["greedy", "random", "random"]))
+
+
+def test_elo_bounds_become_win_rates_for_any_number_of_players() -> None:
+    test = SequentialTest("elo", 0, 400)
+    assert test.win_rates(2) == pytest.approx((1 / 2, 10 / 11))
+    assert test.win_rates(4) == pytest.approx((1 / 4, 10 / 13))
+    assert SequentialTest("win_rate", 0.3, 0.4).win_rates(4) == (0.3, 0.4)
+
+
+def test_bots_of_one_name_are_numbered() -> None:
+    named = entrants(["greedy", Entrant("greedy", "random"), "random"])
+    assert [bot.name for bot in named] == ["greedy 1", "greedy 2", "random"]
+    assert [bot.spec for bot in named] == ["greedy", "random", "random"]
+
+
+@pytest.mark.parametrize("page", ["formats", "guides"])
+def test_the_arena_files_in_the_documents_are_plans(arena_file: Callable[[str], Path], page: str) -> None:
+    text = (Path(__file__).parents[2] / "docs" / page / "arena.md").read_text(encoding="utf-8")
+    fences = re.findall(r"^( *)```toml\n(.*?)```", text, flags=re.MULTILINE | re.DOTALL)
+    assert fences
+    for indent, fence in fences:
+        assert read_plan(arena_file(re.sub(f"^{indent}", "", fence, flags=re.MULTILINE))).seed
+
+
+def test_bots_are_known_by_their_canonical_specs() -> None:
+    assert canonical(entrants(["random:seed=0"])) == (Entrant("random:seed=0", "random"),)
+    with pytest.raises(kd.BotError, match="did you mean 'greedy'"):
+        canonical(entrants(["gredy"]))
+
+
+def test_the_differences_between_plans_are_named_by_their_keys() -> None:
+    assert differences(PLAN, PLAN) == []
+    other = replace(PLAN, blocks=100, test=None)
+    assert differences(PLAN, other) == [
+        "blocks (200, and not 100)",
+        "test ({'elo': [0, 30], 'alpha': 0.05, 'beta': 0.1}, and not none)",
+    ]

@@ -1,0 +1,146 @@
+"""One game: who wins, who shares, who loses by default, and what is written down of it."""
+
+from dataclasses import replace
+
+import pytest
+from bad_bots import Deadly, Illegal, Raising
+from plans_made import plan_of, without_clocks
+
+import kingdomino as kd
+from kingdomino.arena import played
+from kingdomino.arena.deals import Deals
+from kingdomino.arena.plan import Plan
+from kingdomino.arena.play import load_modules, places, play
+from kingdomino.arena.played import Forfeit, Void
+from kingdomino.arena.schedule import schedule
+from kingdomino.arena.statistics import margin, share
+from kingdomino.bots.registry import Registry
+
+COPIES = ("random", "random")
+
+
+@pytest.fixture
+def _bad_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    registry = Registry(
+        {
+            "greedy": kd.bots.Greedy,
+            "random": kd.bots.Random,
+            "raising": Raising,
+            "illegal": Illegal,
+            "deadly": Deadly,
+        }
+    )
+    monkeypatch.setattr(kd.bots, "make", registry.make)
+
+
+def first_game(plan: Plan) -> played.Played:
+    return play(plan, next(schedule(plan)))
+
+
+def test_a_game_is_the_same_whenever_it_is_played() -> None:
+    plan = plan_of("greedy", "random")
+    assert without_clocks([first_game(plan)]) == without_clocks([first_game(plan)])
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_result_says_what_the_record_says(players: int) -> None:
+    plan = plan_of(*["greedy", *["random"] * (players - 1)], players=players)
+    for fixture in schedule(plan):
+        game = play(plan, fixture)
+        outcome = game.record.replay().outcome()
+        assert game.scores == outcome.scores
+        assert sum(game.shares) == pytest.approx(1)
+        assert (
+            game.ranking[0] == outcome.winners == tuple(seat for seat in range(players) if game.shares[seat])
+        )
+        assert [seat for place in game.ranking for seat in place] == list(outcome.ranking)
+        assert [clock.decisions for clock in game.clocks] == [
+            len(game.record.actions) // players for _ in range(players)
+        ]
+
+
+def test_a_record_names_the_bots_with_their_seeds_and_where_the_game_belongs() -> None:
+    plan = plan_of("greedy", "random")
+    record = first_game(plan).record
+    assert record.players[0] == "greedy"
+    assert record.players[1] == f"random:seed={kd.derive_seed(7, 'bot random', 1)}"
+    assert record.tags == {"arena": "a plan", "block": "0", "rotation": "0"}
+    assert record.seed == kd.derive_seed(7, "deal", 0)
+
+
+def test_a_seed_in_a_spec_stays_what_it_is() -> None:
+    assert first_game(plan_of("random:seed=3", "random")).record.players[0] == "random:seed=3"
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_bot_against_itself_comes_out_even_in_every_block(players: int) -> None:
+    plan = plan_of(*["random"] * players, players=players)
+    deals = Deals(plan, [play(plan, fixture) for fixture in schedule(plan)])
+    for block in deals.blocks(deals.settled(), 0):
+        for bot in (entrant.name for entrant in plan.bots):
+            sat = [(game, game.bots.index(bot)) for game in block.games]
+            assert sum(share(game, seat) for game, seat in sat) == pytest.approx(1)
+            if players == 2:
+                assert sum(margin(game, seat) for game, seat in sat) == 0
+
+
+def test_a_bot_plays_alike_whoever_it_met_before_its_rivals_decision() -> None:
+    """The first decision of all sees the deal alone, so only a stream of its own could change it."""
+    plan = plan_of("random", "greedy", "random:seed=3", blocks=8)
+    firsts: dict[tuple[int, int], set[str]] = {}
+    for fixture in schedule(plan):
+        record = play(plan, fixture).record
+        seat = record.replay().opening[0]
+        if fixture.seats[seat].name == "random":
+            firsts.setdefault((fixture.block, seat), set()).add(str(record.actions[0]))
+    assert firsts
+    assert all(len(actions) == 1 for actions in firsts.values())
+
+
+def test_places_are_shared_by_who_is_level_in_every_tie_break() -> None:
+    for seed in range(300):
+        game = kd.Game(kd.Rules(4, "first"), seed=seed)
+        while not game.is_over:
+            game.play(kd.choose(game.position, "random", seed))
+        outcome = game.outcome()
+        ranking = places(game.position)
+        assert ranking[0] == outcome.winners
+        assert [seat for place in ranking for seat in place] == list(outcome.ranking)
+
+
+@pytest.mark.usefixtures("_bad_bots")
+@pytest.mark.parametrize(
+    ("bot", "reason"),
+    [
+        ("raising", "RuntimeError: out of ideas"),
+        ("illegal", "IllegalActionError: "),
+        ("nobody", "BotError: no bot 'nobody'"),
+    ],
+)
+def test_a_bot_that_fails_loses_that_game_by_default(bot: str, reason: str) -> None:
+    game = first_game(plan_of("greedy", "random", bot, players=3))
+    assert game.forfeit is not None
+    assert game.forfeit.seat == 2
+    assert game.forfeit.reason.startswith(reason)
+    assert game.shares == (0.5, 0.5, 0)
+    assert game.ranking == ((0, 1), (2,))
+    assert game.scores[2] == 0
+    assert game.record.outcome is None
+    assert not game.record.replay().is_over
+
+
+@pytest.mark.usefixtures("_bad_bots")
+def test_games_of_every_kind_survive_being_written_down() -> None:
+    plan = plan_of("greedy", "raising")
+    fixture = next(schedule(plan))
+    whole = first_game(plan_of("greedy", "random"))
+    forfeited = first_game(plan)
+    assert isinstance(forfeited.forfeit, Forfeit)
+    struck = replace(whole, strikes=(("it answered late", "it answered nonsense"), ()))
+    for game in (whole, forfeited, struck, Void(fixture, "it died")):
+        assert played.from_mapping(played.to_mapping(game), game.fixture) == game
+
+
+def test_a_module_that_cannot_be_imported_is_named() -> None:
+    with pytest.raises(kd.ArenaError, match="'no_such_bots' cannot be imported"):
+        load_modules(plan_of("greedy", "random", modules=("no_such_bots",)))

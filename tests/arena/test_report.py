@@ -1,0 +1,88 @@
+"""What a reader sees: the report, its figures, and the picture."""
+
+import re
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+from plans_made import FACTS, here, plan_of
+from reports_made import FOLDER, REPORTS, duel, table_of_four
+
+from kingdomino.arena.picture import draw
+from kingdomino.arena.report import markdown, percent, points
+from kingdomino.arena.results import collect
+from kingdomino.arena.schedule import schedule
+from kingdomino.arena.statistics import Interval
+from kingdomino.arena.summary import label, rated, rows
+
+
+@pytest.mark.parametrize("name", REPORTS)
+def test_a_report_reads_as_it_always_did(name: str) -> None:
+    """``python tests/reports_made.py`` writes them anew."""
+    expected = (FOLDER / name).read_text(encoding="utf-8")
+    assert markdown(REPORTS[name](), [FACTS], "picture.svg") == expected
+
+
+def test_a_report_of_nothing_says_so() -> None:
+    text = markdown(collect(plan_of("greedy", "random"), []), [])
+    assert "No pairing has a block with a result yet." in text
+    assert "Unfinished" in text
+
+
+def test_each_stretch_of_a_run_is_named_once() -> None:
+    other = replace(FACTS, processor="Another processor")
+    text = markdown(duel(), [FACTS, other, FACTS])
+    assert text.count("A processor") == text.count("Another processor") == 1
+
+
+def test_a_single_deal_has_no_interval_to_show() -> None:
+    plan = plan_of("greedy", "random", blocks=1)
+    results = collect(plan, here(plan, schedule(plan)))
+    assert "inf" not in markdown(results, [FACTS])
+    assert draw(results)
+
+
+def test_the_baseline_is_what_the_rivals_reach_among_their_copies() -> None:
+    results = table_of_four()
+    tested = next(row for row in rows(results) if label(row.pairing) == "greedy against 3 × random:seed=3")
+    assert tested.win_baseline == 1 / 4
+    assert tested.margin_baseline is not None
+    alone = next(
+        blocks for pairing, blocks in results.blocks.items() if label(pairing) == "4 × random:seed=3"
+    )
+    margins = [
+        mine - max(game.scores[:seat] + game.scores[seat + 1 :])
+        for block in alone
+        for game in block.games
+        for seat, mine in enumerate(game.scores)
+    ]
+    assert tested.margin_baseline.value == pytest.approx(sum(margins) / len(margins))
+
+
+def test_copies_meeting_copies_are_rated_by_nobody() -> None:
+    plan = plan_of("greedy", "random", form="each-against", self_play=True)
+    results = collect(plan, here(plan, schedule(plan)))
+    assert {rating.bot: rating.games for rating in rated(results)} == {"greedy": 6, "random": 6}
+
+
+def test_figures_are_short_and_never_minus_nothing() -> None:
+    assert percent(Interval(0.745, 0.701, 0.784)) == "74.5% [70.1, 78.4]"
+    assert points(Interval(-0.01, -1.25, 2)) == "+0.0 [-1.2, +2.0]"
+    assert points(Interval(9.64, float("-inf"), float("inf")), "") == "9.6"
+
+
+def test_long_names_leave_room_for_the_picture() -> None:
+    plan = plan_of("random:seed=1" + "0" * 18, "random:seed=2" + "0" * 18)
+    picture = draw(collect(plan, here(plan, schedule(plan))))
+    assert "…" in picture
+
+
+def test_a_picture_is_small_and_the_same_for_the_same_games() -> None:
+    for results in (duel, table_of_four):
+        picture = draw(results())
+        assert picture == draw(results())
+        assert len(picture) < 40_000
+        words = "".join(ElementTree.fromstring(picture).itertext())
+        assert "a plan" in words
+        assert "greedy" in words
+        assert not re.search(r"\d{4}-\d\d-\d\d", words)

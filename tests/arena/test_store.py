@@ -1,0 +1,158 @@
+"""The store: nothing that was written is ever lost, and what is damaged is named."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from plans_made import FACTS, here, plan_of, without_clocks
+
+import kingdomino as kd
+from kingdomino.arena import store
+from kingdomino.arena.plan import Plan
+from kingdomino.arena.played import Game, Void
+from kingdomino.arena.schedule import schedule
+
+PlayInto = Callable[..., dict[int, Game]]
+
+PLAN = plan_of("greedy", "random")
+
+
+@pytest.fixture
+def path(play_into: PlayInto, tmp_path: Path) -> Path:
+    """A store of all six games of the plan: a line for it, one for the facts, and one a game."""
+    play_into("games.jsonl", PLAN)
+    return tmp_path / "games.jsonl"
+
+
+def go_on(path: Path, plan: Plan = PLAN) -> None:
+    with store.open_to_write(path, plan, FACTS) as writer:
+        for game in here(plan, schedule(plan)):
+            if game.fixture.number not in writer.games:
+                writer.append(game)
+
+
+def test_a_store_gives_back_plan_facts_and_games(path: Path) -> None:
+    stored = store.read(path)
+    assert stored.plan == PLAN
+    assert stored.facts == (FACTS,)
+    assert without_clocks(stored.games.values()) == without_clocks(here(PLAN, schedule(PLAN)))
+
+
+def test_a_store_with_nothing_left_to_play_stays_as_it_is(path: Path) -> None:
+    before = path.read_bytes()
+    go_on(path)
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("cut", [1, 2, 50, -1])
+def test_half_a_line_at_the_end_costs_one_game_and_is_never_taken_away(path: Path, cut: int) -> None:
+    *whole, last = path.read_bytes().splitlines(keepends=True)
+    torn = b"".join(whole) + last[:cut]
+    path.write_bytes(torn)
+    lost = cut != -1  # where only the end of the line is missing, the game is there
+    assert len(store.read(path).games) == 6 - lost
+    go_on(path)
+    assert path.read_bytes().startswith(torn)
+    assert len(store.read(path).games) == 6
+    assert store.read(path).facts == (FACTS,) * (1 + lost)
+
+
+def test_a_run_may_be_killed_many_times(path: Path) -> None:
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:3]))
+    for number in range(1, 6):
+        with store.open_to_write(path, PLAN, FACTS) as writer:
+            writer.append(list(here(PLAN, schedule(PLAN)))[number])
+        path.write_bytes(path.read_bytes() + b'{"game":')
+    assert len(store.read(path).games) == 6
+
+
+def test_a_store_that_was_cut_in_its_first_line_says_what_to_do(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:40])
+    with pytest.raises(kd.ArenaError, match="line 1 is cut off, and no game is here: delete it"):
+        store.read(path)
+
+
+def test_an_empty_file_is_a_new_store(path: Path) -> None:
+    path.write_bytes(b"")
+    go_on(path)
+    assert len(store.read(path).games) == 6
+
+
+@pytest.mark.parametrize("line", [1, 2, 3, 8])
+def test_a_damaged_line_is_named(path: Path, line: int) -> None:
+    lines = path.read_bytes().splitlines(keepends=True)
+    lines[line - 1] = lines[line - 1].replace(b"a", b"b", 1)
+    path.write_bytes(b"".join(lines))
+    with pytest.raises(kd.ArenaError, match=f"{path}, line {line}: damaged"):
+        store.read(path)
+
+
+@pytest.mark.parametrize(
+    ("mapping", "said"),
+    [
+        ({"game": 0}, "game 0 is here for the second time"),
+        ({"game": 6}, "the plan has no game 6"),
+        ({"game": "six"}, "not"),
+        ({"sixth": 6}, "neither a run nor a game"),
+        ({"run": {"date": "today"}}, "missing"),
+    ],
+)
+def test_a_line_that_cannot_be_is_named_with_the_reason(
+    path: Path, mapping: dict[str, object], said: str
+) -> None:
+    path.write_bytes(path.read_bytes() + store.seal(mapping))
+    with pytest.raises(kd.ArenaError, match=f"{path}, line 9: .*{said}"):
+        store.read(path)
+
+
+def test_a_game_of_other_players_is_refused(path: Path) -> None:
+    *lines, _ = path.read_bytes().splitlines(keepends=True)
+    game = {"game": 5, "block": 2, "rotation": 1, "seats": ["greedy", "random"], "void": ""}
+    path.write_bytes(b"".join(lines) + store.seal(game))
+    with pytest.raises(kd.ArenaError, match="line 8: game 5 of the plan has other players"):
+        store.read(path)
+
+
+def test_a_file_of_something_else_is_no_store(tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    path.write_text("a line\nand another\n", encoding="utf-8")
+    with pytest.raises(kd.ArenaError, match="line 1: damaged, or no store of an arena"):
+        store.read(path)
+    path.write_bytes(store.seal({"format": "kingdomino-arena 9", "plan": {}}))
+    with pytest.raises(kd.ArenaError, match="line 1: format 'kingdomino-arena 9'; this program reads"):
+        store.read(path)
+
+
+def test_another_plan_is_refused_with_what_differs(path: Path) -> None:
+    before = path.read_bytes()
+    with pytest.raises(kd.ArenaError, match=r"differs in blocks \(3, and not 4\), seed \(7, and not 8\)"):
+        go_on(path, replace(PLAN, blocks=4, seed=8))
+    assert path.read_bytes() == before
+
+
+def test_games_of_two_versions_do_not_mix(path: Path) -> None:
+    newer = replace(FACTS, version="0.2.0")
+    with (
+        pytest.raises(kd.ArenaError, match=r"begun with kingdomino 0\.1\.0, and this is 0\.2\.0"),
+        store.open_to_write(path, PLAN, newer),
+    ):
+        pass
+
+
+def test_two_runs_cannot_write_to_one_store(path: Path) -> None:
+    with store.open_to_write(path, PLAN, FACTS):
+        with pytest.raises(kd.ArenaError, match="another run is writing to it"):
+            go_on(path)
+        assert len(store.read(path).games) == 6
+    go_on(path)
+
+
+def test_a_void_game_is_kept(path: Path) -> None:
+    fixture = next(schedule(PLAN))
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[:2]))
+    with store.open_to_write(path, PLAN, FACTS) as writer:
+        writer.append(Void(fixture, "it died"))
+    assert store.read(path).games == {0: Void(fixture, "it died")}

@@ -1,0 +1,48 @@
+"""Bots that behave badly, for the arena: they raise, cheat, or take their process down with them."""
+
+import os
+import signal
+from dataclasses import dataclass
+from pathlib import Path
+
+import kingdomino as kd
+
+
+@dataclass(frozen=True)
+class Raising:
+    """Raises at its first placement."""
+
+    spec = "raising"
+
+    def choose(self, position: kd.Position) -> kd.Action:
+        if position.phase == "place":
+            raise RuntimeError("out of\nideas")
+        return position.legal_actions()[0]
+
+
+@dataclass(frozen=True)
+class Illegal:
+    """Discards, whatever there is to decide."""
+
+    spec = "illegal"
+
+    def choose(self, position: kd.Position) -> kd.Action:  # noqa: ARG002
+        return kd.Action.discard()
+
+
+@dataclass(frozen=True)
+class Deadly:
+    """Kills the process that it plays in: always, or only while a file does not exist."""
+
+    unless: str = ""
+
+    @property
+    def spec(self) -> str:
+        return f"deadly:unless={self.unless}" if self.unless else "deadly"
+
+    def choose(self, position: kd.Position) -> kd.Action:
+        if not (self.unless and Path(self.unless).exists()):
+            if self.unless:
+                Path(self.unless).touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return position.legal_actions()[0]

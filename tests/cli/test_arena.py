@@ -1,0 +1,163 @@
+"""``kingdomino arena``."""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Generator, Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from plans_made import here
+
+from kingdomino.arena import local
+from kingdomino.arena.plan import Plan
+from kingdomino.arena.played import Game
+from kingdomino.arena.schedule import Fixture
+from kingdomino.cli.arena import plans
+
+Run = Callable[..., Any]
+
+FILE = """
+bots = ["greedy", "random"]
+blocks = 3
+seed = 7
+"""
+
+
+@pytest.fixture(autouse=True)
+def _here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Run in an empty folder, and play in this process: workers have tests of their own."""
+    monkeypatch.chdir(tmp_path)
+
+    def play_games(plan: Plan, fixtures: Iterable[Fixture], jobs: int) -> Generator[Game, None, None]:
+        assert jobs >= 1
+        return here(plan, fixtures)
+
+    monkeypatch.setattr(local, "play_games", play_games)
+
+
+def games(folder: str) -> list[dict[str, Any]]:
+    """Read the games of a store, without how long they took."""
+    lines = map(json.loads, Path(folder, "games.jsonl").read_text(encoding="utf-8").splitlines())
+    return [line | {"clocks": None, "check": None} for line in lines if "game" in line]
+
+
+def test_a_run_leaves_games_report_and_picture(run: Run) -> None:
+    result = run("arena", "run", "--bots", "greedy,random", "--blocks", 4, "--seed", 7)
+    assert (result.status, result.err) == (0, "")
+    assert "8 games on 4 deals" in result.out
+    assert "greedy – random" in result.out
+    assert max(map(len, result.out.splitlines())) <= 80
+    folder = Path("arena/greedy-random")
+    assert {path.name for path in folder.iterdir()} >= {"games.jsonl", "report.md", "picture.svg"}
+    assert "![" in (folder / "report.md").read_text(encoding="utf-8")
+
+
+def test_the_command_in_the_report_repeats_the_run(run: Run) -> None:
+    options = ["--players", 3, "--format", "one-against", "--harmony", "--self-play", "--name", "a name"]
+    assert run("arena", "run", "--bots", "greedy,random:seed=3", "--blocks", 2, *options).status == 0
+    report = Path("arena/a-name/report.md").read_text(encoding="utf-8")
+    (again,) = re.findall(r"`kingdomino (arena run .*)`", report)
+    assert run(*shlex.split(again), "--out", "other").status == 0
+    assert games("other") == games("arena/a-name")
+
+
+def test_an_arena_file_is_played(run: Run) -> None:
+    Path("match.toml").write_text(FILE, encoding="utf-8")
+    assert run("arena", "run", "match.toml").status == 0
+    assert len(games("arena/match")) == 6
+    assert run("arena", "run", "match.toml", "--blocks", 1, "--seed", 8, "--out", "other").status == 0
+    assert len(games("other")) == 2
+
+
+def test_what_is_in_the_file_is_not_said_beside_it(refuses: Run) -> None:
+    Path("match.toml").write_text(FILE, encoding="utf-8")
+    refuses("arena", "run", "match.toml", "--bots", "greedy,greedy", said=["--bots", "match.toml"])
+    refuses("arena", "run", "match.toml", "--self-play", said=["--self-play"])
+    refuses("arena", "run", "match.toml", "--format", "gauntlet", said=["--format"])
+
+
+def test_ctrl_c_says_how_to_go_on_and_that_is_how(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    arguments = ["arena", "run", "--bots", "greedy,random", "--blocks", 4, "--seed", 7]
+    assert run(*arguments, "--out", "whole").status == 0
+
+    def interrupted(plan: Plan, fixtures: Iterable[Fixture], jobs: int) -> Generator[Game, None, None]:
+        for game in here(plan, fixtures):
+            if game.fixture.number == 3 * jobs:
+                raise KeyboardInterrupt
+            yield game
+
+    with monkeypatch.context() as patch:
+        patch.setattr(local, "play_games", interrupted)
+        result = run(*arguments, "--out", "broken", "--jobs", 1)
+    assert (result.status, result.err) == (130, "")
+    again = result.out.strip().removeprefix("stopped after 3 games; to go on: kingdomino ")
+    assert again == "arena run broken"
+    assert run(*again.split()).status == 0
+    assert games("broken") == games("whole")
+
+
+def test_a_report_can_be_written_of_a_run_that_goes_on(run: Run) -> None:
+    assert run("arena", "run", "--bots", "greedy,random", "--blocks", 2, "--out", "x").status == 0
+    store, report = Path("x/games.jsonl"), Path("x/report.md")
+    before = report.read_text(encoding="utf-8")
+    assert run("arena", "report", "x/games.jsonl").status == 0
+    assert report.read_text(encoding="utf-8") == before
+    store.write_bytes(store.read_bytes()[:-9])
+    result = run("arena", "report", "x")
+    assert result.status == 0
+    assert "2 games on 1 deal, of 2 that were planned" in result.out
+
+
+def test_a_sequential_test_says_what_it_decided(run: Run) -> None:
+    result = run("arena", "run", "--bots", "greedy,random", "--test", "win_rate=0.5,0.7", "--blocks", 100)
+    assert result.status == 0
+    assert "sequential test: accept after" in result.out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], ["--bots"]),
+        (["nowhere.toml"], ["nowhere.toml: No such file"]),
+        (["--bots", "gredy,random"], ["no bot 'gredy' (did you mean 'greedy'?)"]),
+        (["--bots", "greedy"], ["needs 2 bots"]),
+        (["--bots", "greedy,random", "--players", "5"], ["rules"]),
+        (["--bots", "greedy,random", "--test", "elo=zero"], ["--test 'elo=zero'"]),
+        (["--bots", "greedy,random", "--test", "luck=0,1"], ["no key 'luck'"]),
+        (["--bots", "greedy,random", "--format", "swiss"], ["--format"]),
+        (["--bots", "greedy,random", "--blocks", "0"], ["--blocks"]),
+    ],
+)
+def test_bad_options_are_refused(refuses: Run, arguments: list[str], said: list[str]) -> None:
+    refuses("arena", "run", *arguments, said=said)
+
+
+def test_a_folder_of_another_plan_is_refused(run: Run, refuses: Run) -> None:
+    arguments = ["arena", "run", "--bots", "greedy,random", "--blocks", 1, "--out", "x"]
+    assert run(*arguments, "--seed", 1).status == 0
+    refuses(*arguments, "--seed", 2, said=["seed (1, and not 2)", "--out"])
+
+
+def test_a_damaged_store_is_refused_with_the_line(run: Run, refuses: Run) -> None:
+    assert run("arena", "run", "--bots", "greedy,random", "--blocks", 1, "--out", "x").status == 0
+    store = Path("x/games.jsonl")
+    store.write_bytes(store.read_bytes().replace(b'"scores":[', b'"scores":[1', 1))
+    refuses("arena", "report", "x", said=["line 3: damaged"])
+
+
+def test_a_missing_package_names_the_extra(refuses: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plans, "find_spec", lambda name: None if name == "scipy" else name)
+    refuses("arena", "run", "--bots", "greedy,random", said=["scipy", "pip install 'kingdomino[arena]'"])
+    refuses("arena", "report", "x", said=["kingdomino[arena]"])
+
+
+@pytest.mark.parametrize("module", ["kingdomino.cli", "kingdomino.arena.local"])
+def test_numbers_are_crunched_only_by_who_needs_them(module: str) -> None:
+    """The command line starts quickly, and so does a process that only plays."""
+    heavy = "{'numpy', 'scipy', 'matplotlib', 'filelock'}"
+    code = f"import sys, {module}; sys.exit(bool({heavy} & set(sys.modules)))"
+    subprocess.run([sys.executable, "-c", code], check=True)

@@ -1,0 +1,50 @@
+"""Two whole reports, written from games that are the same everywhere.
+
+``python tests/reports_made.py`` writes them anew; read the difference.
+"""
+
+from dataclasses import replace
+from pathlib import Path
+
+from plans_made import FACTS, here, plan_of, without_clocks
+
+from kingdomino.arena.plan import Plan, SequentialTest
+from kingdomino.arena.played import Forfeit, Game, Played, Void
+from kingdomino.arena.report import markdown
+from kingdomino.arena.results import Results, collect
+from kingdomino.arena.schedule import schedule
+
+FOLDER = Path(__file__).parent / "arena" / "reports"
+
+
+def duel() -> Results:
+    """Give a duel that a sequential test has decided."""
+    plan = plan_of("greedy", "random", blocks=40, test=SequentialTest("elo", 0, 100))
+    return collect(plan, _games(plan).values())
+
+
+def table_of_four() -> Results:
+    """Give an unfinished run with copies, a game lost by default, and one without a result."""
+    plan = plan_of("greedy", "random", "random:seed=3", players=4, form="each-against", self_play=True)
+    plan = replace(plan, blocks=6, note="A note | from whoever planned it.")
+    games = _games(plan)
+    lost, dead = games[9], games[24]
+    assert isinstance(lost, Played)
+    games[9] = replace(lost, forfeit=Forfeit(2, "RuntimeError: out of ideas"))
+    slow = games[10]
+    assert isinstance(slow, Played)
+    games[10] = replace(slow, strikes=(("it answered late",), (), (), ()))
+    games[24] = Void(dead.fixture, "the process that played it ended, 2 times: SIGKILL")
+    del games[max(games)]
+    return collect(plan, games.values())
+
+
+def _games(plan: Plan) -> dict[int, Game]:
+    return without_clocks(here(plan, schedule(plan)))
+
+
+REPORTS = {"duel.md": duel, "table-of-four.md": table_of_four}
+
+if __name__ == "__main__":
+    for name, results in REPORTS.items():
+        (FOLDER / name).write_text(markdown(results(), [FACTS], "picture.svg"), encoding="utf-8")
