@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 import kingdomino as kd
-from kingdomino import _core, errors, values
+from kingdomino import _core, analysis, errors, values
 
 PACKAGE = Path(kd.__file__).parent
 SLOW = {"asyncio", "email", "http", "inspect", "logging", "multiprocessing", "sqlite3", "subprocess", "xml"}
@@ -45,7 +45,10 @@ def test_all_names_everything_public_of_the_engine_the_values_and_the_errors() -
 
     engine = {name for name in _core.__all__ if name != "DEBUG"}
     modules = {"bots", "svg", "text"}
-    assert set(kd.__all__) == engine | public(values) | {"Coordinates"} | public(errors) | modules
+    assert (
+        set(kd.__all__)
+        == engine | public(values) | public(analysis) | {"Coordinates"} | public(errors) | modules
+    )
 
 
 def test_everything_that_all_names_is_there() -> None:

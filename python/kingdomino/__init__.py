@@ -48,6 +48,7 @@ from kingdomino._core import (
     perft,
     playouts,
 )
+from kingdomino.analysis import ActionAnalysis, Analysis
 from kingdomino.errors import (
     ArenaError,
     BotError,
@@ -61,8 +62,6 @@ from kingdomino.errors import (
     SetupError,
 )
 from kingdomino.values import (
-    ActionAnalysis,
-    Analysis,
     Coordinates,
     Domino,
     End,

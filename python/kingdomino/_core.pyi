@@ -2,8 +2,8 @@ from collections.abc import Mapping, Sequence
 from threading import Event
 from typing import Any, ClassVar, Final, Literal, Self, final
 
+from kingdomino.analysis import Analysis
 from kingdomino.values import (
-    Analysis,
     Coordinates,
     Domino,
     Outcome,

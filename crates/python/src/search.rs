@@ -118,7 +118,8 @@ impl Search {
         };
         let mut search = self.0.with(Option::take).ok_or_else(busy)?;
         let stop = stop.map(Bound::unbind);
-        let finished = interruptible_by(py, stop.as_ref(), |keep_going| search.run(&limit, threads.0, keep_going));
+        let finished =
+            interruptible_by(py, stop.as_ref(), |keep_going| search.run(&limit, threads.0, keep_going));
         self.0.with(|place| *place = Some(search));
         finished
     }

@@ -1,4 +1,4 @@
-//! Building the values of `kingdomino.values`.
+//! Building the values of `kingdomino.values` and `kingdomino.analysis`.
 
 use kingdomino_rules as engine;
 use kingdomino_search as search;
@@ -21,8 +21,6 @@ struct Values {
     score: Py<PyAny>,
     outcome: Py<PyAny>,
     playout_result: Py<PyAny>,
-    analysis: Py<PyAny>,
-    action_analysis: Py<PyAny>,
 }
 
 impl Values {
@@ -52,8 +50,6 @@ impl Values {
                 score: class("Score")?.unbind(),
                 outcome: class("Outcome")?.unbind(),
                 playout_result: class("PlayoutResult")?.unbind(),
-                analysis: class("Analysis")?.unbind(),
-                action_analysis: class("ActionAnalysis")?.unbind(),
             })
         })
     }
@@ -134,11 +130,20 @@ pub(crate) fn playout_result<'py>(py: Python<'py>, result: &search::PlayoutResul
     ))
 }
 
+/// The classes of `kingdomino.analysis`, which knows the engine's: they are looked up when they are first
+/// needed, long after the engine is there.
+fn analyses(py: Python<'_>) -> PyResult<&'static [Py<PyAny>; 2]> {
+    static CLASSES: PyOnceLock<[Py<PyAny>; 2]> = PyOnceLock::new();
+    CLASSES.get_or_try_init(py, || {
+        let module = py.import("kingdomino.analysis")?;
+        Ok([module.getattr("Analysis")?.unbind(), module.getattr("ActionAnalysis")?.unbind()])
+    })
+}
+
 pub(crate) fn analysis<'py>(py: Python<'py>, analysis: &search::Analysis) -> Object<'py> {
-    let values = Values::get(py)?;
-    let class = values.action_analysis.bind(py);
+    let [whole, part] = analyses(py)?;
     let actions = analysis.actions.iter().map(|known| {
-        class.call1((
+        part.bind(py).call1((
             Action(known.action),
             known.playouts,
             PyTuple::new(py, &known.win_rates)?,
@@ -148,5 +153,5 @@ pub(crate) fn analysis<'py>(py: Python<'py>, analysis: &search::Analysis) -> Obj
         ))
     });
     let actions = PyTuple::new(py, actions.collect::<PyResult<Vec<_>>>()?)?;
-    values.analysis.bind(py).call1((actions, analysis.playouts, analysis.exact))
+    whole.bind(py).call1((actions, analysis.playouts, analysis.exact))
 }

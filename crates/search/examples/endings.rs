@@ -40,7 +40,9 @@ fn main() -> ExitCode {
         if let Some(worst) = times.last() {
             println!(
                 "{rules}, {lines} lines to come: {} positions, median {:.3} ms, p99 {:.2} ms, worst {worst:.1} ms, {unsolved} not solved",
-                times.len(), times[times.len() / 2], times[times.len() * 99 / 100],
+                times.len(),
+                times[times.len() / 2],
+                times[times.len() * 99 / 100],
             );
         }
     }

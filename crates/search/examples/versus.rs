@@ -4,8 +4,8 @@
 //! A way is `greedy`, `tuned`, or `king:KEY=VALUE,…`.
 
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use kingdomino_rules::random::derive;
@@ -65,7 +65,8 @@ fn main() -> ExitCode {
         eprintln!("usage: versus RULES BLOCKS SEED ONE OTHER");
         return ExitCode::from(2);
     };
-    let (Ok(rules), Ok(blocks), Ok(seed)) = (rules.parse::<Rules>(), blocks.parse::<u64>(), seed.parse::<u64>())
+    let (Ok(rules), Ok(blocks), Ok(seed)) =
+        (rules.parse::<Rules>(), blocks.parse::<u64>(), seed.parse::<u64>())
     else {
         return ExitCode::from(2);
     };
@@ -89,7 +90,8 @@ fn main() -> ExitCode {
                         let mut ply = 0;
                         while let Some(to_move) = game.position().to_move() {
                             let way = if to_move == seat { one } else { other };
-                            let action = decide(way, game.position(), derive(seed, "ply", block * 1000 + ply));
+                            let action =
+                                decide(way, game.position(), derive(seed, "ply", block * 1000 + ply));
                             game.play(action).expect("legal");
                             ply += 1;
                         }

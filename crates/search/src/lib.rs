@@ -23,11 +23,11 @@ mod tree;
 mod tuned;
 mod weights;
 
-pub use playouts::{Policy, choose, playouts};
 pub use analysis::{ActionAnalysis, Analysis};
 pub use finish::Utility;
 pub use limit::Limit;
 pub use misjudge::misjudge;
+pub use playouts::{Policy, choose, playouts};
 pub use search::Search;
 pub use tally::PlayoutResult;
 pub use tree::Growth;

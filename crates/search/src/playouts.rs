@@ -18,6 +18,7 @@ use crate::tuned::{Tuned, Weighed};
 use crate::weights::Weights;
 
 /// How the seats decide.
+#[allow(clippy::large_enum_variant)] // it is copied once for hundreds of playouts
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Policy {
     /// Uniformly among the legal actions.

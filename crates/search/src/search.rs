@@ -97,7 +97,8 @@ impl Search {
             all / trees + u64::from(number < all % trees)
         };
         let tasks = self.trees.iter_mut().enumerate().map(|(number, tree)| (tree, share(number)));
-        let mut parts: Vec<Part> = (0..threads.clamp(1, trees)).map(|_| Part { clock, nodes, tasks: vec![] }).collect();
+        let mut parts: Vec<Part> =
+            (0..threads.clamp(1, trees)).map(|_| Part { clock, nodes, tasks: vec![] }).collect();
         let count = parts.len();
         for (number, task) in tasks.enumerate() {
             parts[number % count].tasks.push(task);

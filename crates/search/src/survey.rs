@@ -110,7 +110,9 @@ impl<W: Worth> Survey<W> {
         if left.terrain == right.terrain {
             let groups = &self.groups[left.terrain as usize];
             let pairs = groups.iter().flat_map(|one| groups.iter().map(move |other| (one, other)));
-            return pairs.map(|(one, other)| pair_gain(worth, kingdom, left, one, right, other)).fold(0, i32::max);
+            return pairs
+                .map(|(one, other)| pair_gain(worth, kingdom, left, one, right, other))
+                .fold(0, i32::max);
         }
         let best = |end: End| {
             let groups = &self.groups[end.terrain as usize];

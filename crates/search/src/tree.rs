@@ -283,7 +283,8 @@ impl Tree {
             at = self.edges[chosen].child;
         }
         self.nodes[at as usize].visits += 1;
-        let kings = if position.stage() == Stage::Draw { kings_to_draw(&position) } else { self.kings.clone() };
+        let kings =
+            if position.stage() == Stage::Draw { kings_to_draw(&position) } else { self.kings.clone() };
         playout(&mut position, &mut seats, kings, &mut random, cpu);
         let finish = Finish::of(&position);
         for (edge, seat) in &self.path {

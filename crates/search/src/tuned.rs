@@ -122,7 +122,10 @@ impl StageWeights {
         let holes = outline.holes().count_ones() as i32;
         let frontier = outline.frontier().count_ones() as i32;
         let spoilt = i32::from(!outline.can_be_centred());
-        self.frontier * frontier - self.reach * outline.reach() as i32 - self.hole * holes - self.spoilt * spoilt
+        self.frontier * frontier
+            - self.reach * outline.reach() as i32
+            - self.hole * holes
+            - self.spoilt * spoilt
     }
 }
 

@@ -68,8 +68,22 @@ impl Weights {
 
     /// The inverse of `to_array`.
     pub const fn from_array(numbers: [i32; Weights::COUNT]) -> Weights {
-        let [size, crowns, hole0, hole1, reach0, reach1, frontier0, frontier1, spoilt, slack, misfit, later, crown0, crown1] =
-            numbers;
+        let [
+            size,
+            crowns,
+            hole0,
+            hole1,
+            reach0,
+            reach1,
+            frontier0,
+            frontier1,
+            spoilt,
+            slack,
+            misfit,
+            later,
+            crown0,
+            crown1,
+        ] = numbers;
         Weights {
             size,
             crowns,

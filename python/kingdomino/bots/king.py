@@ -1,6 +1,6 @@
 """The strongest bot: a tree search with exact endings; and weaker ones made from it.
 
-Imports `limit`, `_core`, `values` and `errors`.
+Imports `limit`, `_core`, `analysis` and `errors`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from threading import Event
 from typing import Final
 
 from kingdomino._core import Action, Position, Search, choose
+from kingdomino.analysis import Analysis
 from kingdomino.bots.limit import Limit
 from kingdomino.errors import BotError
-from kingdomino.values import Analysis
 
 _USUAL: Final = Limit(time=0.5)
 _STRONGEST: Final = 8

@@ -1,5 +1,7 @@
 //! The game of claims over what every seat can still reach.
 
+use std::cmp::Reverse;
+
 use arrayvec::ArrayVec;
 
 use kingdomino_rules::{Position, Rules, Seat, Stage};
@@ -76,6 +78,11 @@ pub(crate) struct Result {
 pub(crate) type Key = (u8, i32);
 
 impl Result {
+    #[cfg(test)]
+    pub(crate) const fn new(merits: ArrayVec<Merit, { Rules::MOST }>) -> Result {
+        Result { merits }
+    }
+
     fn best(&self) -> Merit {
         self.merits.iter().copied().max().unwrap_or_default()
     }
@@ -88,6 +95,14 @@ impl Result {
         let rival = self.merits.iter().enumerate().filter(|(other, _)| *other != seat);
         let rival = rival.map(|(_, merit)| merit.score()).max().unwrap_or(0);
         (if own == best { 12 / winners } else { 0 }, i32::from(own.score()) - i32::from(rival))
+    }
+
+    /// What a seat prefers among results with one key, so that what everybody does is settled: more of its
+    /// own, then less of the others', then whatever comes last.
+    pub(crate) fn preference(&self, seat: Seat) -> (Key, Merit, Reverse<u32>, &[Merit]) {
+        let others = self.merits.iter().enumerate().filter(|(other, _)| *other != seat);
+        let others = others.map(|(_, merit)| u32::from(merit.score())).sum();
+        (self.key(seat), self.merits[seat], Reverse(others), &self.merits)
     }
 
     pub(crate) fn scores(&self) -> ArrayVec<u16, { Rules::MOST }> {
@@ -146,7 +161,7 @@ impl<'a> Draft<'a> {
         let Some(table) = self.to_claim(table) else { return self.at_end(seats) };
         let seat = usize::from(table.turns[0]);
         let Solo::Turn(turn) = seats[seat] else { return None };
-        let mut best: Option<(Key, Result)> = None;
+        let mut best: Option<Result> = None;
         for place in 0..self.lines[usize::from(table.line)].len() {
             if table.claims[place] != FREE {
                 continue;
@@ -154,14 +169,13 @@ impl<'a> Draft<'a> {
             for way in self.solos.ways(turn, place) {
                 seats[seat] = *way;
                 let result = self.many(table.after_claim(place), seats)?;
-                let key = result.key(seat);
-                if best.as_ref().is_none_or(|(most, _)| key > *most) {
-                    best = Some((key, result));
+                if best.as_ref().is_none_or(|best| result.preference(seat) > best.preference(seat)) {
+                    best = Some(result);
                 }
             }
         }
         seats[seat] = Solo::Turn(turn);
-        best.map(|(_, result)| result)
+        best
     }
 
     /// What one gains the other loses: alpha-beta, with the key of the seat to move.

@@ -96,14 +96,17 @@ pub fn solve(position: &Position) -> Option<Vec<Solved>> {
         let value = Draft::new(rules, &solos, &lines).play(&draft, &all)?;
         solved.push(Solved { action, scores: value.scores(), victories: value.victories(), value });
     }
-    solved.sort_by(|one, other| other.value.key(seat).cmp(&one.value.key(seat)));
+    solved.sort_by(|one, other| other.value.preference(seat).cmp(&one.value.preference(seat)));
     Some(solved)
 }
 
 /// What this seat has before it.
 fn hand(position: &Position, seat: usize) -> Hand {
     let mine = |line: &kingdomino_rules::Line, from: usize| -> DominoSet {
-        (from..line.len()).filter(|place| line.king(*place) == Some(seat)).map(|place| line.domino(place)).collect()
+        (from..line.len())
+            .filter(|place| line.king(*place) == Some(seat))
+            .map(|place| line.domino(place))
+            .collect()
     };
     let placed = position.stage() == Stage::Claim && position.to_move() == Some(seat);
     // In the claim of a turn its own domino lies already.
@@ -134,4 +137,119 @@ fn hand_after(before: &Position, after: &Position, seat: usize, action: Action) 
         }
     }
     hand
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ending::merit::Merit;
+    use crate::{Policy, choose};
+    use kingdomino_rules::Game;
+
+    /// How the game ends when everybody seeks their best, by trying everything; `None` where that is
+    /// more than `budget` positions.
+    fn brute_force(position: &Position, budget: &mut u32) -> Option<draft::Result> {
+        *budget = budget.checked_sub(1)?;
+        if position.is_over() {
+            return Some(draft::Result::new(
+                position.kingdoms().iter().map(|kingdom| Merit::of(kingdom, position.rules())).collect(),
+            ));
+        }
+        if position.stage() == Stage::Reveal {
+            let mut next = *position;
+            next.reveal(position.unseen());
+            return brute_force(&next, budget);
+        }
+        let seat = position.to_move()?;
+        let mut best: Option<draft::Result> = None;
+        for action in position.legal_actions() {
+            let mut next = *position;
+            next.play(action).ok()?;
+            let result = brute_force(&next, budget)?;
+            if best.as_ref().is_none_or(|best| result.preference(seat) > best.preference(seat)) {
+                best = Some(result);
+            }
+        }
+        best
+    }
+
+    /// Endings on the way of games between policies, each at a ply that brute force can manage.
+    fn endings(rules: &str, mut check: impl FnMut(&Position, &draft::Result)) -> usize {
+        let mut found = 0;
+        for seed in 0..30 {
+            let rules = rules.parse::<Rules>().expect("a rules set");
+            let mut game = Game::new(rules, seed);
+            let policy = if seed % 3 == 0 { Policy::Greedy } else { Policy::Tuned };
+            while !game.position().is_over() {
+                let position = game.position();
+                if is_ending(position)
+                    && let Some(result) = brute_force(position, &mut 60_000)
+                {
+                    check(position, &result);
+                    found += 1;
+                    break;
+                }
+                let action = choose(position, policy, 1).expect("somebody is to move");
+                game.play(action).expect("the choice is legal");
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn two_players_cannot_do_better_by_trying_everything() {
+        for rules in
+            ["2.second.random.harmony.middle", "2.first.snake", "2.second.random.duel.harmony.middle"]
+        {
+            let found = endings(rules, |position, result| {
+                let seat = position.to_move().expect("somebody is to move");
+                let solved = solve(position).expect("an ending");
+                assert_eq!(solved[0].value.key(seat), result.key(seat), "{position}");
+            });
+            assert!(found >= 25, "{rules}: {found}");
+        }
+    }
+
+    #[test]
+    fn nobody_of_more_players_can_do_better_by_trying_everything() {
+        for rules in
+            ["3.second.random.harmony", "3.first.random", "4.second.random.harmony.middle", "4.first.random"]
+        {
+            let found = endings(rules, |position, result| {
+                let seat = position.to_move().expect("somebody is to move");
+                let solved = solve(position).expect("an ending");
+                assert_eq!(solved[0].value.key(seat), result.key(seat), "{position}");
+            });
+            assert!(found >= 25, "{rules}: {found}");
+        }
+    }
+
+    #[test]
+    fn every_legal_action_is_judged_and_the_best_comes_first() {
+        endings("2.second.random", |position, _| {
+            let seat = position.to_move().expect("somebody is to move");
+            let solved = solve(position).expect("an ending");
+            let mut actions: Vec<_> = solved.iter().map(|solved| solved.action.to_string()).collect();
+            let mut legal: Vec<_> = position.legal_actions().iter().map(ToString::to_string).collect();
+            actions.sort();
+            legal.sort();
+            assert_eq!(actions, legal);
+            assert!(solved.is_sorted_by_key(|solved| std::cmp::Reverse(solved.value.key(seat))));
+        });
+    }
+
+    #[test]
+    fn an_ending_begins_when_the_last_unknown_line_is_revealed() {
+        for (rules, lines) in [("2.second.random", 0), ("3.first.random", 0), ("3.second.random", 1)] {
+            let mut game = Game::new(rules.parse::<Rules>().expect("a rules set"), 4);
+            while !game.position().is_over() {
+                let position = game.position();
+                assert_eq!(is_ending(position), position.lines_to_come() <= lines && position.round() > 0);
+                assert_eq!(solve(position).is_some(), is_ending(position));
+                let action = choose(position, Policy::Tuned, 1).expect("somebody is to move");
+                game.play(action).expect("the choice is legal");
+            }
+            assert_eq!(solve(game.position()), None);
+        }
+    }
 }

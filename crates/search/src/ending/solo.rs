@@ -97,7 +97,8 @@ impl<'a> Solos<'a> {
             for (place, domino) in line.iter().enumerate() {
                 let mut claimed = hand.claimed;
                 if claimed.insert(*domino) {
-                    let way = solos.of(&Hand { kingdom, dominoes, claimed, line: hand.line, placed: false })?;
+                    let way =
+                        solos.of(&Hand { kingdom, dominoes, claimed, line: hand.line, placed: false })?;
                     solos.add(&mut ways[place], way)?;
                 }
             }
@@ -229,4 +230,3 @@ fn lowest(dominoes: DominoSet) -> Option<Domino> {
 fn without_lowest(dominoes: DominoSet) -> DominoSet {
     DominoSet::from_bits(dominoes.bits() & dominoes.bits().wrapping_sub(1))
 }
-
