@@ -89,7 +89,7 @@ def registry(
     monkeypatch: pytest.MonkeyPatch, thinks: threading.Event, may_answer: threading.Event
 ) -> Registry:
     """Let the odd ones be made here, and nowhere else."""
-    registry = Registry({"greedy": bots.Greedy, "random": bots.Random})
+    registry = Registry({"greedy": bots.Greedy, "king": bots.King, "random": bots.Random})
     for name, choose in ODD.items():
         registry.register(name, lambda name=name, choose=choose: Odd(name, choose))
     registry.register("slow", lambda: Slow(thinks, may_answer))

@@ -60,7 +60,7 @@ async def test_what_was_acknowledged_is_there_and_what_was_not_is_there_once_or_
     async with opened(settings) as server:
         ida = server.guest()
         table = await ida.lay("me", "me")
-    for moments in (0, 1, 3, 10, 20, 40, 60, 80, 100, 150, 200, 400, 1000):
+    for moments in (0, 1, 3, 10, 20, 40, 60, 80, 100, 150, 200, 400, None):
         async with opened(settings) as server:
             ida = server.guest(ida.cookies)
             events = await is_sound(ida, table)
@@ -71,8 +71,10 @@ async def test_what_was_acknowledged_is_there_and_what_was_not_is_there_once_or_
             body = {"ply": turn["ply"], "actions": actions[-1:] or ["discard"]}
             path = f"/api/tables/{table}/actions"
             posts = [asyncio.create_task(ida.send("POST", path, body)) for _ in range(2)]
-            for _ in range(moments):
+            for _ in range(moments or 0):
                 await asyncio.sleep(0)
+            if moments is None:
+                await asyncio.wait(posts, return_when=asyncio.FIRST_COMPLETED)
         answers = await asyncio.gather(*posts, return_exceptions=True)
         told = [answer for answer in answers if isinstance(answer, httpx.Response) and answer.is_success]
         assert len(told) <= 1

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 
+import pytest
 from guests import Guest, Json, Server, opened
 
 from kingdomino.server.codes import tidy
@@ -290,3 +291,14 @@ async def test_a_guest_cannot_start_a_program_on_the_servers_machine(server: Ser
     answer = await server.guest().send("POST", "/api/tables", {"seats": [wish]})
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_bot")
     assert "an engine does not play at a table" in answer.json()["reason"]
+
+
+@pytest.mark.parametrize(
+    "spec", ["king:time=3", "king:threads=2", "king:playouts=100001", "king:threads=64,playouts=10"]
+)
+async def test_no_bot_takes_the_whole_machine(server: Server, spec: str) -> None:
+    ida = server.guest()
+    body = {"seats": [{"kind": "me"}, {"kind": "bot", "bot": spec}]}
+    answer = await ida.send("POST", "/api/tables", body)
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_bot")
+    assert "no more" in answer.json()["reason"]

@@ -95,7 +95,7 @@ async def test_bots_play_among_themselves(server: Server) -> None:
     stands = await ida.table(table)
     assert stands["state"] == "over"
     assert [(seat["bot"], seat["name"]) for seat in stands["seats"]] == [
-        ("greedy", "Bramble"),
+        ("king:level=3", "Yarrow"),
         ("random", "Nettle"),
     ]
 

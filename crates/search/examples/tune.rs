@@ -50,10 +50,11 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let given: Vec<i32> = arguments[3..].iter().filter_map(|text| text.parse().ok()).collect();
+    let given_any = !given.is_empty();
     let begin = given.try_into().map_or(Weights::of(&rules), Weights::from_array);
     let mut random = Stream::new(seed, "tune", 0);
     let mut mean = begin.to_array().map(f64::from);
-    let mut spread = SPREAD;
+    let mut spread = if given_any { SPREAD.map(|spread| spread / 2.0) } else { SPREAD };
     let mut best = begin;
     let rounded = |point: &[f64; Weights::COUNT]| Weights::from_array(point.map(|x| x.round() as i32));
     for generation in 0..generations {

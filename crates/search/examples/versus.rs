@@ -34,6 +34,7 @@ fn way(text: &str, rules: &Rules) -> Option<Way> {
                     "c" => growth.exploration = value.parse().ok()?,
                     "width" => growth.width = value.parse().ok()?,
                     "widening" => growth.widening = value.parse().ok()?,
+                    "lines" => growth.lines = value.parse().ok()?,
                     "floor" => growth.floor = value.parse().ok()?,
                     "margin" => growth.utility.margin = value.parse().ok()?,
                     "half" => growth.utility.half = value.parse().ok()?,

@@ -1,20 +1,18 @@
 //! A tree of decisions, each worth what the playouts through it came to.
 //!
-//! Open-loop max^n search (Luckhardt and Irani, "An algorithmic solution of N-person games", 1986;
-//! Perez et al., "Open Loop Search for General Video Game Playing", 2015): a node stands for the decisions
-//! that lead to it, not for a position, and every simulation samples anew what is hidden. What depends on
-//! lines that are not yet known is decided by the policy: claims in a sampled line are never a node, and a
-//! simulation leaves the tree where a sampled domino is to be placed. So every node has one seat, one
-//! kingdom and one domino, whatever was sampled on the way.
+//! Max^n search (Luckhardt and Irani, "An algorithmic solution of N-person games", 1986) by playouts and
+//! UCB1: every seat seeks its own utility. Placing and claiming are separate decisions. A line that nobody
+//! has seen is sampled from the unseen dominoes; the more often a simulation comes to the place where it is
+//! revealed, the more different lines there are below it (double progressive widening: Couëtoux, Hoock,
+//! Sokolovska, Teytaud and Bonnard, "Continuous Upper Confidence Trees", 2011), the same ones wherever
+//! the same dominoes are unseen, so that the luck of the draw cancels out between decisions.
 
 use kingdomino_rules::random::Stream;
-use kingdomino_rules::{Kings, Position, Rules, Seat, Spot, Stage, kings_to_draw};
+use kingdomino_rules::{DominoSet, Position, Rules, Seat, Spot, Stage, kings_to_draw};
 
 use crate::cpu::{Cpu, Task};
-use crate::ending::is_next_line_known;
 use crate::finish::{Finish, Utility};
 use crate::playout::{playout, sample_line};
-use crate::policy::Decide;
 use crate::tally::Tally;
 use crate::tuned::Tuned;
 use crate::weights::Weights;
@@ -32,6 +30,8 @@ pub struct Growth {
     pub widening: f32,
     /// The part of a node's visits that its claims share evenly, whatever they came to.
     pub floor: f32,
+    /// Lines below the place of a reveal: the visits to this power.
+    pub lines: f32,
     /// What the playouts and the order of placements go by.
     pub weights: Weights,
 }
@@ -45,6 +45,7 @@ impl Growth {
             width: 1.5,
             widening: 3.0,
             floor: 0.1,
+            lines: 0.6,
             weights: Weights::of(rules),
         }
     }
@@ -73,9 +74,25 @@ pub(crate) struct Edge {
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
     visits: u32,
-    /// None until the second visit: a leaf is played out from.
+    /// Of its edges; or, where the table brings something, the number of its list of events.
     first: u32,
+    /// None until the second visit: a leaf is played out from.
     edges: u16,
+    /// Nobody decides here; the table brings something.
+    is_event: bool,
+}
+
+/// Something that the table may bring, and the node after it.
+#[derive(Clone, Copy, Debug)]
+struct Event {
+    brought: Brought,
+    child: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Brought {
+    Line(DominoSet),
+    King(Seat),
 }
 
 const NONE: u32 = u32::MAX;
@@ -87,11 +104,11 @@ const SELDOM: u32 = 32;
 #[derive(Clone, Debug)]
 pub(crate) struct Tree {
     root: Position,
-    kings: Kings,
     growth: Growth,
     seed: u64,
     nodes: Vec<Node>,
     edges: Vec<Edge>,
+    events: Vec<Vec<Event>>,
     /// The node of the position.
     top: u32,
     /// What the playouts through each of the top's edges came to.
@@ -103,11 +120,11 @@ impl Tree {
     pub(crate) fn new(position: &Position, growth: Growth, seed: u64) -> Tree {
         let mut tree = Tree {
             root: *position,
-            kings: kings_to_draw(position),
             growth,
             seed,
             nodes: vec![Node::default()],
             edges: Vec::new(),
+            events: Vec::new(),
             top: 0,
             tallies: Vec::new(),
             path: Vec::new(),
@@ -146,7 +163,6 @@ impl Tree {
     pub(crate) fn advance(&mut self, edge: usize) {
         let Edge { decision, child, .. } = self.top_edges()[edge];
         apply(&mut self.root, decision);
-        self.kings = kings_to_draw(&self.root);
         if child == NONE {
             *self = Tree::new(&self.root, self.growth, self.seed);
         } else {
@@ -155,14 +171,17 @@ impl Tree {
         }
     }
 
-    /// The most visited decisions from the top's edge on, as long as they were tried often.
+    /// The most visited decisions from the top's edge on, as long as they were tried often and nothing
+    /// unknown is brought.
     pub(crate) fn line(&self, edge: usize) -> Vec<Move> {
         const OFTEN: u32 = 16;
         let mut line = vec![self.top_edges()[edge].decision];
         let mut child = self.top_edges()[edge].child;
         while let Some(node) = self.nodes.get(child as usize) {
-            let best = self.edges_of(node).iter().max_by_key(|edge| edge.visits);
-            let Some(best) = best.filter(|edge| edge.visits >= OFTEN) else { break };
+            if node.visits < OFTEN || node.is_event {
+                break;
+            }
+            let Some(best) = self.edges_of(node).iter().max_by_key(|edge| edge.visits) else { break };
             line.push(best.decision);
             child = best.child;
         }
@@ -230,6 +249,48 @@ impl Tree {
         node.first as usize + best.1
     }
 
+    /// Follows what the table brings at this node, and gives the node after it.
+    fn follow_event(&mut self, at: u32, position: &mut Position, random: &mut Stream, cpu: impl Cpu) -> u32 {
+        let node = &mut self.nodes[at as usize];
+        if !node.is_event {
+            node.is_event = true;
+            node.first = self.events.len() as u32;
+            self.events.push(Vec::new());
+        }
+        let (list, visits) = (node.first as usize, node.visits);
+        node.visits += 1;
+        let brought = if position.stage() == Stage::Draw {
+            let kings = kings_to_draw(position);
+            Brought::King(kings[random.below(kings.len())])
+        } else {
+            let known = self.events[list].len();
+            let allowed = (visits as f32).powf(self.growth.lines).ceil() as usize;
+            if known > 0 && (known >= allowed || position.unseen().len() == position.rules().line_length()) {
+                // Each line in its turn.
+                self.events[list][visits as usize % known].brought
+            } else {
+                // The same lines wherever the same dominoes are unseen.
+                let mut stream = Stream::new(self.seed ^ position.unseen().bits(), "line", known as u64);
+                Brought::Line(sample_line(position, &mut stream, cpu))
+            }
+        };
+        match brought {
+            Brought::Line(line) => position.reveal(line),
+            Brought::King(seat) => position.draw_king(seat),
+        }
+        if let Some(event) = self.events[list].iter().find(|event| event.brought == brought) {
+            return event.child;
+        }
+        let child = self.new_node();
+        self.events[list].push(Event { brought, child });
+        child
+    }
+
+    fn new_node(&mut self) -> u32 {
+        self.nodes.push(Node::default());
+        self.nodes.len() as u32 - 1
+    }
+
     /// One playout, which leaves its result along its path.
     #[inline(always)]
     fn simulate(&mut self, cpu: impl Cpu) {
@@ -240,35 +301,21 @@ impl Tree {
         let deck = u64::from(self.edges[top_edge].visits);
         let mut random = Stream::new(self.seed, "tree", deck);
         self.path.clear();
-        let (mut at, mut sampled) = (self.top, Sampled::Nothing);
+        let mut at = self.top;
         let mut next = Some(top_edge);
         loop {
-            match position.stage() {
-                Stage::Over | Stage::Draw => break,
-                Stage::Reveal => {
-                    sampled = match (sampled, position.lines_to_come()) {
-                        (Sampled::Nothing, _) if is_next_line_known(&position) => Sampled::Nothing,
-                        (Sampled::Nothing, _) => Sampled::Offered,
-                        _ => break,
-                    };
-                    position.reveal(sample_line(&position, &mut random, cpu));
-                    continue;
-                }
-                Stage::Claim if sampled == Sampled::Offered => {
-                    position.claim_place(seats.claim(&position, &mut random, cpu));
-                    continue;
-                }
-                Stage::Place | Stage::Claim => {}
-            }
             let node = self.nodes[at as usize];
-            if node.visits == 0 && at != self.top {
+            if position.is_over() || node.visits == 0 && at != self.top {
                 break;
             }
+            let Some(seat) = position.to_move() else {
+                at = self.follow_event(at, &mut position, &mut random, cpu);
+                continue;
+            };
             if node.edges == 0 {
                 self.expand(at, &position, &mut seats);
             }
             let chosen = next.take().unwrap_or_else(|| self.select(&self.nodes[at as usize]));
-            let seat = position.to_move().unwrap_or(0);
             self.path.push((chosen as u32, seat));
             let domino = position.domino();
             apply(&mut position, self.edges[chosen].decision);
@@ -277,14 +324,12 @@ impl Tree {
             }
             self.nodes[at as usize].visits += 1;
             if self.edges[chosen].child == NONE {
-                self.edges[chosen].child = self.nodes.len() as u32;
-                self.nodes.push(Node::default());
+                self.edges[chosen].child = self.new_node();
             }
             at = self.edges[chosen].child;
         }
         self.nodes[at as usize].visits += 1;
-        let kings =
-            if position.stage() == Stage::Draw { kings_to_draw(&position) } else { self.kings.clone() };
+        let kings = kings_to_draw(&position);
         playout(&mut position, &mut seats, kings, &mut random, cpu);
         let finish = Finish::of(&position);
         for (edge, seat) in &self.path {
@@ -295,14 +340,6 @@ impl Tree {
         let top = top_edge - self.nodes[self.top as usize].first as usize;
         self.tallies[top].add(&finish, position.rules().players());
     }
-}
-
-/// Whether a line that nobody has seen is on the table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sampled {
-    Nothing,
-    /// The one on offer; when it is resolved, the tree is left.
-    Offered,
 }
 
 #[inline(always)]

@@ -5,14 +5,19 @@ from typing import NamedTuple
 
 
 class Offer(NamedTuple):
-    """A bot by its spec string, and the name that it goes by at the table."""
+    """A bot by its spec string, the name that it goes by at the table, and how strong it is, from 1."""
 
     spec: str
     name: str
+    level: int
 
 
-BOTS = (Offer("random", "Clover"), Offer("greedy", "Bramble"))
-USUAL = "greedy"
+_LEVELS = ("Clover", "Tansy", "Yarrow", "Fennel", "Sorrel", "Juniper", "Bryony")
+BOTS = (
+    *(Offer(f"king:level={level}", name, level) for level, name in enumerate(_LEVELS, 1)),
+    Offer("king", "Bramble", 8),
+)
+USUAL = "king:level=3"
 """Who sits down where nobody has said who should."""
 _NAMES = ("Bramble", "Juniper", "Sorrel", "Clover", "Tansy", "Yarrow", "Fennel", "Bryony")
 

@@ -37,10 +37,13 @@ class Domino(_Answer):
 
 
 class Bot(_Answer):
-    """A bot by its spec string, its name at the table, and whether it is who sits down if nobody is named."""
+    """A bot by its spec string, its name at the table, how strong it is (from 1), and whether it is who sits
+    down if nobody is named.
+    """
 
     bot: str
     name: str
+    level: int
     usual: bool
 
 

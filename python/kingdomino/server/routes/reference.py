@@ -27,7 +27,9 @@ async def dominoes() -> Answer:
 @router.get("/api/bots", responses=wire.answers(list[wire.Bot]))
 async def bots() -> Answer:
     """List the bots that this house offers, kindest first."""
-    return Answer([{"bot": bot.spec, "name": bot.name, "usual": bot.spec == USUAL} for bot in BOTS])
+    return Answer(
+        [{"bot": bot.spec, "name": bot.name, "level": bot.level, "usual": bot.spec == USUAL} for bot in BOTS]
+    )
 
 
 @router.get("/health", responses=wire.answers(wire.Health, "storage"))

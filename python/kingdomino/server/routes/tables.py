@@ -28,6 +28,8 @@ from kingdomino.server.story import Story
 router = APIRouter(prefix="/api/tables", tags=["tables"])
 _LISTED = 50
 _MOST_EVENTS = 500
+_LONGEST = 2.0  # seconds that a bot may think about a decision
+_MOST_PLAYOUTS = 100_000  # which take about as long
 _BODY = ("bad_request", "bad_field", "not_json", "too_large", "too_often", "storage")
 _HERE = ("no_table", "bad_field")
 
@@ -229,8 +231,18 @@ def _bot(spec: str, name: str | None, taken: set[str]) -> Seat:
         raise Refusal(
             "bad_bot", "an engine does not play at a table: it is a program on the server's machine"
         )
+    if isinstance(bot, bots.King) and not _is_modest(bot):
+        most = f"one thread, {_LONGEST:g} s or {_MOST_PLAYOUTS:,} playouts"
+        raise Refusal("bad_bot", f"bot {spec!r}: at a table a decision may take {most}, no more")
     spec = bot.spec
     return Seat("bot", name or bot_name(spec, taken), spec)
+
+
+def _is_modest(bot: bots.King) -> bool:
+    """Whether it leaves something of the machine to others."""
+    if bot.time is not None:
+        return bot.threads == 1 and bot.time <= _LONGEST
+    return bot.threads == 1 and (bot.playouts or 0) <= _MOST_PLAYOUTS
 
 
 def _names(state: State) -> set[str]:

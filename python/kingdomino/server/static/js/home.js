@@ -16,7 +16,7 @@ const SHOWN = 4;
 
 /** @type {{name: string, tables: any[]}} */
 let me = { name: "", tables: [] };
-/** @type {{bot: string, name: string, usual: boolean}[]} */
+/** @type {{bot: string, name: string, level: number, usual: boolean}[]} */
 let bots = [];
 /** @type {{open: any[], watch: any[]}} */
 let tables = { open: [], watch: [] };
@@ -145,7 +145,8 @@ function byCode(event) {
 /** Everything that script writes, in the language spoken now. */
 function draw() {
   options.draw();
-  byId("bot").replaceChildren(...bots.map((one) => new Option(one.name, one.bot, false, one.bot === bot)));
+  byId("bot").replaceChildren(
+    ...bots.map((one) => new Option(t("lay.who_bot", one), one.bot, false, one.bot === bot)));
   describe();
   drawTables();
 }

@@ -40,7 +40,7 @@ function row(one, seat) {
   const kind = bot ? "bot" : one.who;
   const choices = [
     ...Object.keys(KINDS).map((who) => [t(`lay.who_${who}`), who]),
-    ...bots.map((known) => [t("lay.who_bot", { name: known.name }), `bot:${known.bot}`]),
+    ...bots.map((known) => [t("lay.who_bot", known), `bot:${known.bot}`]),
   ];
   const select = h("select", { "data-key": `who-${seat}`, "aria-label": t("lay.who", { n }),
     onchange: () => sit(seat, select.value) },

@@ -70,7 +70,7 @@ export function variants(rules) {
 
 /** How a bot plays, in a line; nothing for one that the catalogue does not know. @param {string} spec */
 export function botWhy(spec) {
-  const key = `common.bot_${spec.split(":")[0]}_why`;
+  const key = `common.bot_${spec.replace(/\W/g, "_")}_why`;
   return has(key) ? t(key) : "";
 }
 

@@ -1,0 +1,108 @@
+"""The strongest bot and its levels."""
+
+import copy
+import pickle
+from threading import Event
+
+import pytest
+
+import kingdomino as kd
+from kingdomino.bots import King, Limit
+
+
+def game_after(plies: int, seed: int = 1) -> kd.Game:
+    game = kd.Game(kd.Rules(), seed=seed)
+    for _ in range(plies):
+        game.play(kd.choose(game.position, "tuned", 0))
+    return game
+
+
+def play(one: kd.bots.Bot, other: kd.bots.Bot, seed: int, first: int) -> float:
+    """Play a game; give the part of the victory of ``one``, who sits on seat ``first``."""
+    game = kd.Game(kd.Rules(), seed=seed)
+    while not game.is_over:
+        bot = one if game.position.to_move == first else other
+        game.play(bot.choose(game.position))
+    winners = game.outcome().winners
+    return (first in winners) / len(winners)
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "king",
+        "king:time=0.25",
+        "king:playouts=100",
+        "king:time=1.0,playouts=9,threads=2,seed=4",
+        "king:level=3",
+    ],
+)
+def test_a_spec_makes_the_bot_that_it_names(spec: str) -> None:
+    bot = kd.bots.make(spec)
+    assert str(bot) == bot.spec == spec
+    assert kd.bots.make(bot.spec) == bot
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("king:time=0", "time is a number of seconds above 0"),
+        ("king:time=nan", "time is a number of seconds above 0"),
+        ("king:playouts=0", "playouts are a whole number from 1"),
+        ("king:threads=0", "threads are 1 to 1024"),
+        ("king:level=9", "levels are 1 to 8"),
+        ("king:level=2,time=1", "only level 8 takes a time"),
+        ("king:seed=-1", "seed -1 is not between"),
+    ],
+)
+def test_a_spec_that_cannot_be_is_refused(spec: str, said: str) -> None:
+    with pytest.raises(kd.BotError, match=said):
+        kd.bots.make(spec)
+
+
+def test_it_beats_greedy() -> None:
+    king, greedy = kd.bots.make("king:playouts=60"), kd.bots.make("greedy")
+    assert sum(play(king, greedy, seed, seed % 2) for seed in range(16)) > 8
+
+
+def test_a_level_is_not_stronger_than_the_one_above_it() -> None:
+    for level in range(1, 7):
+        lower, upper = King(level=level), King(level=level + 1)
+        assert sum(play(upper, lower, seed, seed % 2) for seed in range(40)) > 20, level
+
+
+def test_thinking_about_one_thing_or_another_in_between_changes_nothing() -> None:
+    game = game_after(6)
+    fresh, busy = King(playouts=300), King(playouts=300)
+    busy.choose(game_after(11, seed=2).position)
+    assert fresh.choose(game.position) == busy.choose(game.position)
+
+
+def test_it_can_be_copied_and_sent_to_another_process() -> None:
+    bot = King(playouts=50, seed=3)
+    action = bot.choose(game_after(6).position)
+    for other in (copy.deepcopy(bot), pickle.loads(pickle.dumps(bot))):
+        assert other == bot
+        assert other.choose(game_after(6).position) == action
+
+
+def test_a_limit_can_be_given_for_one_decision() -> None:
+    position = game_after(6).position
+    assert isinstance(King(), kd.bots.Limited)
+    assert King().choose_within(position, Limit(playouts=200), Event()) == King(playouts=200).choose(position)
+    stop = Event()
+    stop.set()
+    assert King().choose_within(position, Limit(time=1000), stop) in position.legal_actions()
+
+
+def test_an_analysis_comes_again_and_again_while_it_thinks() -> None:
+    position = game_after(6).position
+    analyses = list(King().analyses(position, Limit(playouts=3000), every=0.001))
+    playouts = [analysis.playouts for analysis in analyses]
+    assert len(playouts) > 1
+    assert playouts == sorted(playouts)
+    assert playouts[-1] == 3000
+
+
+def test_an_analysis_takes_the_thought_that_the_bot_would_take() -> None:
+    assert King(playouts=700).analyse(game_after(6).position).playouts == 700

@@ -1,0 +1,202 @@
+"""The search: what it knows, when it stops, and what its answers depend on."""
+
+from threading import Event, Thread
+
+import pytest
+
+import kingdomino as kd
+
+ENDED = kd.Game(kd.Rules(), seed=1)
+while not ENDED.is_over:
+    ENDED.play(ENDED.legal_actions()[0])
+
+
+def position_after(plies: int, rules: kd.Rules | None = None, seed: int = 1) -> kd.Position:
+    game = kd.Game(rules or kd.Rules(), seed=seed)
+    for _ in range(plies):
+        game.play(kd.choose(game.position, "tuned", 0))
+    return game.position
+
+
+def ending(seed: int = 1) -> kd.Position:
+    """A position whose last line is on the table, with a claim to make."""
+    game = kd.Game(kd.Rules(), seed=seed)
+    while (game.position.unseen and len(game.position.unseen) > 24) or not game.position.next_line:
+        game.play(kd.choose(game.position, "tuned", 0))
+    return game.position
+
+
+def test_the_answer_is_the_same_on_any_number_of_threads() -> None:
+    position = position_after(9)
+    analyses = []
+    for threads in (1, 2, 5):
+        search = kd.Search(position, seed=3)
+        assert search.run(playouts=40_000, threads=threads)
+        analyses.append(search.analysis())
+    assert analyses[0] == analyses[1] == analyses[2]
+    assert analyses[0].playouts == 40_000
+
+
+def test_the_answer_follows_from_the_seed() -> None:
+    def visits(seed: int) -> list[int]:
+        search = kd.Search(position_after(9), seed)
+        search.run(playouts=2000)
+        return [each.playouts for each in search.analysis().actions]
+
+    assert visits(1) == visits(1)
+    assert visits(1) != visits(2)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_hidden_deck_has_no_part_in_the_answer(players: int) -> None:
+    """The same position, reached in games whose decks go on differently."""
+    rules = kd.Rules(players=players)
+    game = kd.Game(rules, seed=5)
+    for _ in range(7):
+        game.play(kd.choose(game.position, "tuned", 0))
+    answers = set()
+    for seed in range(4):
+        other = kd.Game.from_position(game.position, seed)
+        search = kd.Search(other.position, seed=9)
+        search.run(playouts=3000)
+        answers.add(search.analysis())
+    assert len(answers) == 1
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        kd.Rules(),
+        kd.Rules(players=3, harmony=True),
+        kd.Rules(players=4, middle_kingdom=True),
+        kd.Rules(mighty_duel=True),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("plies", [0, 1, 14, 15])
+def test_an_analysis_has_every_legal_action_once(rules: kd.Rules, plies: int) -> None:
+    position = position_after(plies, rules)
+    search = kd.Search(position)
+    search.run(playouts=4000)
+    analysis = search.analysis()
+    assert sorted(str(each.action) for each in analysis.actions) == sorted(map(str, position.legal_actions()))
+    assert sum(each.playouts for each in analysis.actions) == analysis.playouts == search.playouts
+    assert analysis.actions[0].action == search.best()
+    for each in analysis.actions:
+        assert each.line[0] == each.action
+        if each.playouts:
+            assert sum(each.win_rates) == pytest.approx(1)
+            assert len(each.mean_scores) == len(each.mean_margin) == rules.players
+
+
+def test_the_line_of_play_can_be_played() -> None:
+    position = position_after(14)
+    search = kd.Search(position)
+    search.run(playouts=20_000)
+    game = kd.Game.from_position(position, seed=1)
+    line = search.analysis().actions[0].line
+    assert len(line) > 1
+    for action in line:
+        game.play(action)
+
+
+def test_an_ending_is_solved_at_once_and_the_result_is_what_happens() -> None:
+    position = ending()
+    search = kd.Search(position)
+    analysis = search.analysis()
+    assert analysis.exact
+    assert analysis.playouts == 0
+    game = kd.Game.from_position(position, seed=1)
+    while not game.is_over:
+        game.play(kd.Search(game.position).best())
+    assert game.outcome().scores == analysis.actions[0].mean_scores
+
+
+def test_what_is_known_is_kept_for_the_next_decision() -> None:
+    position = position_after(6)
+    assert position.phase == "place"
+    search = kd.Search(position)
+    search.run(playouts=5000)
+    best = search.best()
+    search.advance(best)
+    assert search.position.phase == "claim"
+    assert search.best().kind == "claim"  # without any further thought
+    assert search.playouts == 0
+    search.run(playouts=100)
+    assert search.playouts == 100
+
+
+def test_an_illegal_action_is_refused_and_nothing_is_lost() -> None:
+    search = kd.Search(position_after(6))
+    search.run(playouts=500)
+    with pytest.raises(kd.IllegalActionError):
+        search.advance("claim 1")
+    assert search.playouts == 500
+
+
+def test_an_event_stops_it() -> None:
+    stop = Event()
+    stop.set()
+    search = kd.Search(position_after(3))
+    assert not search.run(stop=stop)  # which has no other limit
+    assert search.best() in position_after(3).legal_actions()
+
+
+def test_it_thinks_without_the_interpreter_and_in_one_thread_at_a_time() -> None:
+    stop = Event()
+    search = kd.Search(position_after(3))
+    finished: list[bool] = []
+    thinking = Thread(target=lambda: finished.append(search.run(stop=stop)))
+    thinking.start()
+    try:
+        while True:
+            try:
+                search.best()
+            except kd.KingdominoError as error:
+                if "another thread" in str(error):
+                    break
+    finally:
+        stop.set()
+        thinking.join()
+    assert finished == [False]
+
+
+def test_the_tree_grows_no_larger_than_it_may() -> None:
+    search = kd.Search(position_after(3))
+    assert search.run(nodes=2000)
+    assert search.playouts < 10_000
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"time": -1.0}, "not a time"),
+        ({"time": float("nan")}, "not a time"),
+        ({"playouts": 0}, "not a number of playouts"),
+        ({"nodes": 0}, "not a number of nodes"),
+        ({"threads": 0}, "not a number of threads"),
+    ],
+)
+def test_a_limit_that_cannot_be_is_refused(given: dict[str, float], said: str) -> None:
+    with pytest.raises(kd.KingdominoError, match=said):
+        kd.Search(position_after(3)).run(**given)  # type: ignore[arg-type]
+
+
+def test_there_is_nothing_to_search_for_when_the_game_is_over() -> None:
+    with pytest.raises(kd.KingdominoError, match="nobody is to move"):
+        kd.Search(ENDED.position)
+
+
+def test_there_is_no_best_action_before_any_thought() -> None:
+    with pytest.raises(kd.KingdominoError, match="nothing has been thought"):
+        kd.Search(position_after(3)).best()
+
+
+def test_only_the_tuned_policy_can_misjudge() -> None:
+    position = position_after(3)
+    assert kd.choose(position, "tuned", 1, noise=5.0) in position.legal_actions()
+    assert kd.choose(position, "tuned", 1, noise=0.0) == kd.choose(position, "tuned", 2)
+    with pytest.raises(kd.KingdominoError, match="only the policy"):
+        kd.choose(position, "greedy", 1, noise=5.0)
+    with pytest.raises(kd.KingdominoError, match="not a noise"):
+        kd.choose(position, "tuned", 1, noise=-5.0)
