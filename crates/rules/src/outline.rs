@@ -148,6 +148,18 @@ pub(crate) fn room_of(size: KingdomSize, extent: Extent) -> &'static Room {
     &ROOM[size as usize & 1][extent.width() & 7][extent.height() & 7]
 }
 
+/// Every square that is at most so far from the castle along either axis.
+const fn box_around_castle(reach: i8) -> u64 {
+    let mut bits = 0;
+    let mut place = 0;
+    let side = 2 * reach + 1;
+    while place < side * side {
+        bits |= 1 << Square::new(place % side - reach, place / side - reach).bit();
+        place += 1;
+    }
+    bits
+}
+
 /// What a kingdom covers, and what that leaves to build on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outline {
@@ -179,6 +191,15 @@ impl Outline {
     pub fn holes(&self) -> u64 {
         let open = self.open();
         open & !neighbours(open)
+    }
+
+    /// The empty squares of the largest box with the castle in its middle that have no other empty one
+    /// of it beside them: what stays empty if the castle is to stay in the middle.
+    #[inline]
+    pub const fn holes_around_castle(&self) -> u64 {
+        const BOXES: [u64; 2] = [box_around_castle(2), box_around_castle(3)];
+        let empty = BOXES[self.size as usize & 1] & !self.covered;
+        empty & !neighbours(empty)
     }
 
     /// The open squares beside what is covered: where the kingdom can be built on.

@@ -9,6 +9,7 @@
 mod analysis;
 mod cpu;
 pub mod ending;
+mod field;
 mod finish;
 mod greedy;
 mod limit;
@@ -25,6 +26,7 @@ mod weights;
 
 pub use playouts::{Policy, choose, playouts};
 pub use analysis::{ActionAnalysis, Analysis};
+pub use field::{Player, Playout, choose_by_playouts};
 pub use finish::Utility;
 pub use limit::Limit;
 pub use misjudge::misjudge;

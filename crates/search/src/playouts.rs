@@ -9,6 +9,7 @@ use kingdomino_rules::random::{Stream, hash};
 use kingdomino_rules::{Action, Position, Rules, Stage, kings_to_draw};
 
 use crate::cpu::{Cpu, Task, run_on_best};
+use crate::field::{FullGreedy, GreedyPlacement};
 use crate::finish::Finish;
 use crate::greedy::Greedy;
 use crate::playout::playout;
@@ -26,6 +27,10 @@ pub enum Policy {
     Greedy,
     /// The same, with what is still to come in view; see `Weights`.
     Tuned,
+    /// The published player GPRD: greedy placements, random claims; see `field`.
+    Gprd,
+    /// The published player FG: greedy for the placement and the claim together; see `field`.
+    Fg,
     /// Tuned, with weights of its own for each seat.
     Weighed([Weights; Rules::MOST]),
 }
@@ -134,6 +139,8 @@ impl Task for Chunk<'_> {
         match self.policy {
             Policy::Random => self.run_policy(cpu, || Random),
             Policy::Greedy => self.run_policy(cpu, Greedy::default),
+            Policy::Gprd => self.run_policy(cpu, GreedyPlacement::default),
+            Policy::Fg => self.run_policy(cpu, FullGreedy::default),
             Policy::Tuned => {
                 let weights = Weights::of(self.position.rules());
                 self.run_policy(cpu, || Tuned::new(weights));
@@ -182,6 +189,8 @@ impl Task for Choice<'_> {
         match self.policy {
             Policy::Random => self.decide(cpu, Random),
             Policy::Greedy => self.decide(cpu, Greedy::default()),
+            Policy::Gprd => self.decide(cpu, GreedyPlacement::default()),
+            Policy::Fg => self.decide(cpu, FullGreedy::default()),
             Policy::Tuned => {
                 let weights = Weights::of(self.position.rules());
                 self.decide(cpu, Tuned::new(weights))

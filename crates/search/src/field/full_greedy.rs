@@ -1,0 +1,174 @@
+//! FG, full greedy: the best placement and the best claim together.
+
+use std::cmp::Reverse;
+
+use arrayvec::ArrayVec;
+
+use kingdomino_rules::random::Stream;
+use kingdomino_rules::{Domino, Kingdom, Line, Outline, Placements, Position, Rules, Spot};
+
+use super::best::Best;
+use super::greedy_placement::{best_placement, is_castle_alone, is_early, most_crowns};
+use super::taste::Taste;
+use crate::cpu::Cpu;
+use crate::policy::{Decide, Random};
+use crate::survey::{Points, Survey};
+
+/// The turn after which its kingdom scores most, once the claimed domino lies in the best way as well.
+///
+/// Any of the equal turns is played, each as likely as the others. Asked for the placement, it draws one of
+/// the turns; asked for the claim it looks again, and of the turns that begin with the placement which has
+/// been made it draws one: that comes to the same. The first two claims, made when nothing lies yet, go to
+/// the most crowns on one square, and the first domino is placed at random.
+#[derive(Debug, Default)]
+pub(crate) struct FullGreedy {
+    /// One a seat; each knows the kingdom as it was when something was last placed in it.
+    surveys: [Survey<Points>; Rules::MOST],
+}
+
+impl FullGreedy {
+    /// Learns that this domino is placed in the kingdom of the seat to move by somebody else's decision.
+    #[inline(always)]
+    pub(super) fn forget(&mut self, position: &Position, domino: Domino) {
+        self.surveys[position.to_move().unwrap_or(0)].forget(domino);
+    }
+}
+
+impl Decide for FullGreedy {
+    #[inline(always)]
+    fn place(
+        &mut self,
+        position: &Position,
+        domino: Domino,
+        random: &mut Stream,
+        cpu: impl Cpu,
+    ) -> Option<Spot> {
+        let survey = &mut self.surveys[position.to_move().unwrap_or(0)];
+        let kingdom = position.own_kingdom();
+        if is_castle_alone(kingdom) {
+            survey.forget(domino);
+            return Random.place(position, domino, random, cpu);
+        }
+        let spot = best_turn(survey, position, domino, random);
+        survey.forget(domino);
+        if std::env::var("LAST").is_ok() {
+            return spot.or_else(|| Random.place(position, domino, random, cpu));
+        }
+        let spot = spot.or_else(|| best_placement(survey, position, domino, random));
+        survey.forget(domino);
+        spot
+    }
+
+    #[inline(always)]
+    fn claim(&mut self, position: &Position, random: &mut Stream, cpu: impl Cpu) -> usize {
+        let line = position.offered();
+        if line.free().is_power_of_two() {
+            return line.free().trailing_zeros() as usize;
+        }
+        if is_early(position) {
+            return most_crowns(position, random);
+        }
+        let survey = &mut self.surveys[position.to_move().unwrap_or(0)];
+        let kingdom = position.own_kingdom();
+        let outline = kingdom.outline();
+        let best = Taste::in_turn(position.rules(), &outline).find_map(|taste| {
+            let mut best = Best::<_, 4>::new();
+            for place in free_places(line) {
+                let least = best.value();
+                if let Some(worth) = worth_of(survey, kingdom, &outline, line.domino(place), taste, least) {
+                    best.offer(worth, place);
+                }
+            }
+            best.draw(random)
+        });
+        best.unwrap_or_else(|| Random.claim(position, random, cpu))
+    }
+}
+
+/// The free places, the highest number first: crowns make high gains, and high gains rule others out.
+#[inline(always)]
+fn free_places(line: &Line) -> impl Iterator<Item = usize> {
+    (0..line.len()).rev().filter(|place| line.free() >> place & 1 == 1)
+}
+
+/// The placement of any of the best turns; `None` where there is nothing to claim or no such domino would
+/// fit.
+#[inline(always)]
+fn best_turn(
+    survey: &mut Survey<Points>,
+    position: &Position,
+    domino: Domino,
+    random: &mut Stream,
+) -> Option<Spot> {
+    let (kingdom, line) = (position.own_kingdom(), position.offered());
+    let placements = kingdom.placements(domino);
+    if line.free() == 0 || placements.is_empty() {
+        return None;
+    }
+    for place in free_places(line) {
+        // Found now, while the domino does not lie: what depends on its terrains only is found again.
+        survey.bound(&Points, kingdom, line.domino(place));
+    }
+    let outline = kingdom.outline();
+    let mut groups: ArrayVec<(i32, Placements), 256> = ArrayVec::new();
+    survey.each_pair(&Points, kingdom, domino, &placements, |gain, placements, right| {
+        let placements = placements.with_right(right);
+        if !placements.is_empty() {
+            groups.push((gain, placements));
+        }
+    });
+    groups.sort_unstable_by_key(|(gain, _)| Reverse(*gain));
+    Taste::in_turn(position.rules(), &outline).find_map(|taste| {
+        let mut best = Best::<_, 1024>::new();
+        for (gain, placements) in &groups {
+            for spot in placements.spots() {
+                let outline = outline.with(spot);
+                if taste.worth(&outline).is_none() {
+                    continue;
+                }
+                let mut after = *kingdom;
+                after.place(domino, spot);
+                survey.forget(domino);
+                for place in free_places(line) {
+                    let least = best.value().saturating_sub(*gain);
+                    if let Some(worth) = worth_of(survey, &after, &outline, line.domino(place), taste, least) {
+                        best.offer(gain + worth, spot);
+                    }
+                }
+            }
+        }
+        best.draw(random)
+    })
+}
+
+/// What the best placement of a claimed domino is worth, if it is worth at least so much.
+#[inline(always)]
+fn worth_of(
+    survey: &mut Survey<Points>,
+    kingdom: &Kingdom,
+    outline: &Outline,
+    domino: Domino,
+    taste: Taste,
+    least: i32,
+) -> Option<i32> {
+    if survey.bound(&Points, kingdom, domino) + taste.most() < least {
+        return None;
+    }
+    let placements = kingdom.placements(domino);
+    let mut best = None;
+    survey.each_pair(&Points, kingdom, domino, &placements, |gain, placements, right| {
+        let most = gain + taste.most();
+        if most < least || best >= Some(most) {
+            return;
+        }
+        for spot in placements.with_right(right).spots() {
+            if let Some(worth) = taste.worth(&outline.with(spot)) {
+                best = best.max(Some(gain + worth));
+                if best == Some(most) {
+                    return;
+                }
+            }
+        }
+    });
+    best.filter(|worth| *worth >= least)
+}
