@@ -1,5 +1,6 @@
 //! The box of a kingdom, and what it leaves room for.
 
+use crate::kingdom::CASTLE;
 use crate::placements::Spot;
 use crate::square::{Square, neighbours};
 
@@ -193,13 +194,13 @@ impl Outline {
         open & !neighbours(open)
     }
 
-    /// The empty squares of the largest box with the castle in its middle that have no other empty one
-    /// of it beside them: what stays empty if the castle is to stay in the middle.
+    /// The empty squares of the largest box with the castle in its middle that have neither another one
+    /// nor the castle beside them: what stays empty if the castle is to stay in the middle.
     #[inline]
     pub const fn holes_around_castle(&self) -> u64 {
         const BOXES: [u64; 2] = [box_around_castle(2), box_around_castle(3)];
         let empty = BOXES[self.size as usize & 1] & !self.covered;
-        empty & !neighbours(empty)
+        empty & !neighbours(empty | CASTLE)
     }
 
     /// The open squares beside what is covered: where the kingdom can be built on.

@@ -34,6 +34,12 @@ impl<T: Copy, const N: usize> Best<T, N> {
         }
     }
 
+    /// All of the best, in the order in which they were offered.
+    #[inline(always)]
+    pub(super) fn equals(&self) -> &[T] {
+        &self.equals
+    }
+
     /// Any of the equals, each as likely as the others; `None` where nothing was offered.
     #[inline(always)]
     pub(super) fn draw(&self, random: &mut Stream) -> Option<T> {

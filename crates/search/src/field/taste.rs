@@ -5,9 +5,10 @@ use kingdomino_rules::{Kingdom, Outline, Rules};
 /// First they look only at kingdoms without holes and with the castle still able to come to lie in the
 /// middle; where no choice leaves such a kingdom they look at all, and the bonus counts as points.
 ///
-/// The rules have no say in the paper, which always scores both bonuses. Without Middle Kingdom, a hole is
-/// any square that nothing will cover, and nothing is spoilt. Harmony never makes a difference between the
-/// choices of a turn: it depends on how many dominoes lie.
+/// A hole is a single square of the box around the castle that is closed in, but not by the castle, as in the
+/// authors' program. The paper always scores both bonuses; without Middle Kingdom a hole is any square that
+/// nothing will ever cover, and nothing is spoilt. Harmony never makes a difference between the choices of a
+/// turn: it depends on how many dominoes lie.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Taste {
     strict: bool,
