@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn the_number_of_threads_changes_nothing() {
-        for policy in [Policy::Random, Policy::Greedy] {
+        for policy in [Policy::Random, Policy::Greedy, Policy::Gprd, Policy::Fg] {
             let one = run(&start("3.second.random.harmony"), 3_000, policy, 1);
             assert_eq!(run(&start("3.second.random.harmony"), 3_000, policy, 2), one);
             assert_eq!(run(&start("3.second.random.harmony"), 3_000, policy, 5), one);
@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn the_processor_changes_nothing() {
-        for policy in [Policy::Random, Policy::Greedy] {
+        for policy in [Policy::Random, Policy::Greedy, Policy::Gprd, Policy::Fg] {
             let position = start("4.second.random");
             let tallies = [true, false].map(|best| {
                 let mut tally = Tally::default();
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn choices_are_legal_and_depend_on_seed_and_position_only() {
-        for policy in [Policy::Random, Policy::Greedy] {
+        for policy in [Policy::Random, Policy::Greedy, Policy::Gprd, Policy::Fg] {
             let mut game = Game::new(Rules::default(), 11);
             while !game.position().is_over() {
                 let action = choose(game.position(), policy, 1).expect("somebody is to move");

@@ -13,15 +13,43 @@ the arena, in the lobby and in the database. Imports the library's face only.
 
 from kingdomino.bots.bot import Bot
 from kingdomino.bots.engine import Engine
+from kingdomino.bots.field import Fg, Gprd, Mce, Uct
 from kingdomino.bots.king import King
 from kingdomino.bots.limit import Limit, Limited
 from kingdomino.bots.policies import Greedy, Random
 from kingdomino.bots.registry import Registry
 from kingdomino.bots.spec import split
 
-__all__ = ["Bot", "Engine", "Greedy", "King", "Limit", "Limited", "Random", "make", "names", "register", "split"]
+__all__ = [
+    "Bot",
+    "Engine",
+    "Fg",
+    "Gprd",
+    "Greedy",
+    "King",
+    "Limit",
+    "Limited",
+    "Mce",
+    "Random",
+    "Uct",
+    "make",
+    "names",
+    "register",
+    "split",
+]
 
-_registry = Registry({"engine": Engine, "greedy": Greedy, "king": King, "random": Random})
+_registry = Registry(
+    {
+        "engine": Engine,
+        "fg": Fg,
+        "gprd": Gprd,
+        "greedy": Greedy,
+        "king": King,
+        "mce": Mce,
+        "random": Random,
+        "uct": Uct,
+    }
+)
 make = _registry.make
 names = _registry.names
 register = _registry.register

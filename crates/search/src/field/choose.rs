@@ -54,7 +54,7 @@ pub fn choose_by_playouts(
     let turn = match player {
         Player::Mce => think(Flat::new(position, own, playout, random), limit, keep_going),
         Player::Uct(exploration) => {
-            let nodes = limit.nodes.unwrap_or(MOST_NODES);
+            let nodes = limit.nodes.unwrap_or(MOST_NODES).max(2);
             think(Uct::new(position, own, playout, exploration, nodes, random), limit, keep_going)
         }
     };
@@ -81,5 +81,101 @@ impl<S: Sampler> Task for Sample<'_, S> {
     #[inline(always)]
     fn run(self, cpu: impl Cpu) {
         self.0.sample(cpu);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kingdomino_rules::{Game, Rules};
+
+    const PLAYERS: [Player; 2] = [Player::Mce, Player::Uct(0.6)];
+    const PLAYOUTS: [Playout; 4] = [Playout::Random, Playout::Fg, Playout::Pg, Playout::Eg];
+
+    fn of(playouts: u64) -> Limit {
+        Limit { playouts: Some(playouts), ..Limit::default() }
+    }
+
+    fn ask(
+        position: &Position,
+        player: Player,
+        playout: Playout,
+        playouts: u64,
+        seed: u64,
+    ) -> Option<Action> {
+        choose_by_playouts(position, player, playout, &of(playouts), seed, &mut || true)
+    }
+
+    #[test]
+    fn choices_are_legal_and_follow_from_seed_and_position() {
+        for (number, rules) in
+            ["2.second.random", "3.second.random.harmony", "4.first.random.middle", "2.second.snake.duel"]
+                .into_iter()
+                .enumerate()
+        {
+            for player in PLAYERS {
+                let mut game = Game::new(rules.parse::<Rules>().expect("a rules set"), 1);
+                while !game.position().is_over() {
+                    let action = ask(game.position(), player, PLAYOUTS[number], 20, 5);
+                    assert_eq!(ask(game.position(), player, PLAYOUTS[number], 20, 5), action);
+                    game.play(action.expect("somebody is to move")).expect("the choice is legal");
+                }
+                assert_eq!(ask(game.position(), player, PLAYOUTS[number], 20, 5), None);
+            }
+        }
+    }
+
+    /// In the last round nothing is left to chance: the best placement is the one that scores most.
+    #[test]
+    fn the_last_placement_is_the_best_one() {
+        for player in PLAYERS {
+            let mut game = Game::new(Rules::default(), 8);
+            while !game.position().is_over() {
+                let position = *game.position();
+                let last = position.round() == position.rules().rounds()
+                    && position.turn() + 1 == position.rules().total_kings();
+                let action = if last {
+                    ask(&position, player, Playout::Random, 2_000, 1)
+                } else {
+                    crate::choose(&position, crate::Policy::Fg, 1)
+                };
+                let seat = position.to_move().unwrap_or(0);
+                let score = |action: Action| {
+                    let mut after = position;
+                    after.play(action).expect("legal");
+                    after.kingdoms()[seat].score(position.rules()).total()
+                };
+                let action = action.expect("somebody is to move");
+                if last {
+                    assert_eq!(Some(score(action)), position.legal_actions().into_iter().map(score).max());
+                }
+                game.play(action).expect("legal");
+            }
+        }
+    }
+
+    #[test]
+    fn it_stops_when_it_is_told_to_and_has_an_answer() {
+        let position = *Game::new(Rules::default(), 2).position();
+        for player in PLAYERS {
+            let mut asked = 0;
+            let mut twice = || {
+                asked += 1;
+                asked < 2
+            };
+            let limit = Limit::default();
+            let action = choose_by_playouts(&position, player, Playout::Fg, &limit, 1, &mut twice);
+            assert!(action.is_some_and(|action| position.check(action).is_ok()));
+            assert_eq!(asked, 2);
+        }
+    }
+
+    #[test]
+    fn a_tree_that_may_not_grow_answers_all_the_same() {
+        let position = *Game::new(Rules::default(), 2).position();
+        let limit = Limit { playouts: Some(200), nodes: Some(3), time: None };
+        let action =
+            choose_by_playouts(&position, Player::Uct(0.6), Playout::Random, &limit, 1, &mut || true);
+        assert!(action.is_some_and(|action| position.check(action).is_ok()));
     }
 }

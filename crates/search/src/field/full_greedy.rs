@@ -115,7 +115,8 @@ fn best_turns(survey: &mut Survey<Points>, position: &Position, domino: Domino) 
                 survey.forget(domino);
                 for place in free_places(line) {
                     let least = best.value().saturating_sub(*gain);
-                    if let Some(worth) = worth_of(survey, &after, &outline, line.domino(place), taste, least) {
+                    if let Some(worth) = worth_of(survey, &after, &outline, line.domino(place), taste, least)
+                    {
                         best.offer(gain + worth, spot);
                     }
                 }
@@ -158,4 +159,123 @@ fn worth_of(
         }
     });
     best.filter(|worth| *worth >= least)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::Portable;
+    use crate::field::taste::standing;
+    use kingdomino_rules::{Action, Game, Placement};
+
+    /// Harmony and Middle Kingdom count in every other game.
+    fn rules(seed: u64) -> Rules {
+        let rules = ["4.second.random.harmony.middle", "2.second.random.duel"][seed as usize % 2];
+        rules.parse().expect("a rules set")
+    }
+
+    /// Every way to lay the domino down, with the kingdom and the outline after it.
+    fn all_ways(kingdom: &Kingdom, domino: Domino) -> Vec<(Placement, Kingdom)> {
+        let place = |placement| {
+            let mut after = *kingdom;
+            after.place(domino, placement);
+            (placement, after)
+        };
+        kingdom.placements(domino).iter().map(place).collect()
+    }
+
+    /// The definition, word for word: every placement, then every claim, then every placement of what was
+    /// claimed; of these the fine ones, if there are any; of these the ones that score most.
+    fn best_turns_by_definition(position: &Position, domino: Domino) -> Vec<Placement> {
+        let (rules, line) = (position.rules(), position.offered());
+        let mut ends = Vec::new();
+        for (placement, after) in all_ways(position.own_kingdom(), domino) {
+            for place in free_places(line) {
+                let ways = all_ways(&after, line.domino(place));
+                ends.extend(ways.into_iter().map(|(_, end)| (placement, place, end)));
+            }
+        }
+        let is_fine = |kingdom: &Kingdom| {
+            let outline = kingdom.outline();
+            if rules.middle_kingdom {
+                outline.can_be_centred() && outline.holes_around_castle() == 0
+            } else {
+                outline.holes() == 0
+            }
+        };
+        if ends.iter().any(|(.., end)| is_fine(end)) {
+            ends.retain(|(.., end)| is_fine(end));
+        }
+        let best = ends.iter().map(|(.., end)| standing(end, rules)).max();
+        ends.retain(|(.., end)| Some(standing(end, rules)) == best);
+        let mut turns: Vec<_> = ends.into_iter().map(|(placement, place, _)| (placement, place)).collect();
+        turns.sort_unstable();
+        turns.dedup();
+        turns.into_iter().map(|(placement, _)| placement).collect()
+    }
+
+    #[test]
+    fn the_best_turns_are_those_of_the_definition() {
+        for seed in 0..24 {
+            let mut game = Game::new(rules(seed), seed);
+            let mut random = Stream::new(seed, "test", 0);
+            // Half the games are full greedy, the others get into all kinds of trouble.
+            let mut seats = FullGreedy::default();
+            while !game.position().is_over() {
+                let position = *game.position();
+                let action = if let Some(domino) = position.domino() {
+                    let found =
+                        best_turns(&mut seats.surveys[position.to_move().unwrap_or(0)], &position, domino);
+                    let mut found: Vec<Placement> =
+                        found.equals().iter().map(|spot| (*spot).into()).collect();
+                    found.sort_unstable();
+                    assert_eq!(found, best_turns_by_definition(&position, domino), "{position}");
+                    seats.forget(&position, domino);
+                    if seed % 4 < 2 { seats.place(&position, domino, &mut random, Portable) } else { None }
+                        .map(|spot| Action::Place(spot.into()))
+                } else if seed % 4 < 2 {
+                    let place = seats.claim(&position, &mut random, Portable);
+                    Some(Action::Claim(position.offered().domino(place)))
+                } else {
+                    None
+                };
+                let actions = position.legal_actions();
+                game.play(action.unwrap_or_else(|| actions[random.below(actions.len())])).expect("legal");
+            }
+        }
+    }
+
+    /// The claim is part of one of the best turns that begin with the placement that was made.
+    #[test]
+    fn the_claim_completes_a_best_turn() {
+        let mut game = Game::new(rules(0), 3);
+        let mut random = Stream::new(3, "test", 0);
+        let mut seats = FullGreedy::default();
+        let mut promised = None;
+        while !game.position().is_over() {
+            let position = *game.position();
+            let action = if let Some(domino) = position.domino() {
+                promised = {
+                    let mut survey = Survey::default();
+                    let best = best_turns(&mut survey, &position, domino);
+                    let early = is_castle_alone(position.own_kingdom());
+                    let now = i32::from(position.own_kingdom().territory_score());
+                    (!early && !best.equals().is_empty()).then(|| best.value() + now)
+                };
+                let spot = seats.place(&position, domino, &mut random, Portable);
+                spot.map_or(Action::Discard, |spot| Action::Place(spot.into()))
+            } else {
+                let place = seats.claim(&position, &mut random, Portable);
+                let domino = position.offered().domino(place);
+                if let Some(promised) = promised.take() {
+                    let kingdom = position.own_kingdom();
+                    let ends = all_ways(kingdom, domino).into_iter();
+                    let best = ends.map(|(_, end)| standing(&end, position.rules())).max();
+                    assert!(best >= Some(promised), "{position}");
+                }
+                Action::Claim(domino)
+            };
+            game.play(action).expect("legal");
+        }
+    }
 }

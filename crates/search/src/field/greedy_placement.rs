@@ -91,3 +91,72 @@ pub(super) fn best_placement(
         best.draw(random)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::Portable;
+    use crate::field::taste::standing;
+    use kingdomino_rules::{Action, Game};
+
+    #[test]
+    fn the_first_two_claims_go_to_the_most_crowns_on_one_square() {
+        for seed in 0..20 {
+            let mut game = Game::new("4.second.random.harmony.middle".parse().expect("a rules set"), seed);
+            let mut random = Stream::new(seed, "test", 0);
+            while game.position().round() < 2 {
+                let position = *game.position();
+                if let Some(domino) = position.domino() {
+                    let spot = GreedyPlacement::default().place(&position, domino, &mut random, Portable);
+                    game.play(Action::Place(spot.expect("the castle takes everything").into()))
+                        .expect("legal");
+                    continue;
+                }
+                let line = position.offered();
+                let crowns = |place: usize| line.domino(place).ends().map(|end| end.crowns).into_iter().max();
+                let free = (0..line.len()).filter(|place| line.king(*place).is_none());
+                let chosen = GreedyPlacement::default().claim(&position, &mut random, Portable);
+                assert_eq!(crowns(chosen), free.filter_map(crowns).max());
+                game.play(Action::Claim(line.domino(chosen))).expect("legal");
+            }
+        }
+    }
+
+    /// Of all placements the fine ones, if there are any; of these the ones that score most.
+    #[test]
+    fn the_placement_scores_most_among_those_that_spoil_nothing() {
+        for seed in 0..20 {
+            let rules = ["4.second.random.harmony.middle", "2.second.random"][seed as usize % 2];
+            let mut game = Game::new(rules.parse().expect("a rules set"), seed);
+            let mut random = Stream::new(seed, "test", 0);
+            while !game.position().is_over() {
+                let position = *game.position();
+                let kingdom = position.own_kingdom();
+                if let Some(domino) = position.domino()
+                    && !is_castle_alone(kingdom)
+                    && kingdom.has_placement(domino)
+                {
+                    let after = |placement| {
+                        let mut after = *kingdom;
+                        after.place(domino, placement);
+                        after
+                    };
+                    let strict =
+                        Taste::in_turn(position.rules(), &Kingdom::new(kingdom.size()).outline()).next();
+                    let is_fine =
+                        |after: &Kingdom| strict.and_then(|taste| taste.worth(&after.outline())).is_some();
+                    let ends: Vec<_> = kingdom.placements(domino).iter().map(after).collect();
+                    let any_fine = ends.iter().any(is_fine);
+                    let looked_at = ends.into_iter().filter(|end| is_fine(end) || !any_fine);
+                    let best = looked_at.map(|end| standing(&end, position.rules())).max();
+                    let spot = GreedyPlacement::default().place(&position, domino, &mut random, Portable);
+                    let chosen = after(spot.expect("it fits").into());
+                    assert!(is_fine(&chosen) || !any_fine, "{position}");
+                    assert_eq!(Some(standing(&chosen, position.rules())), best, "{position}");
+                }
+                let actions = position.legal_actions();
+                game.play(actions[random.below(actions.len())]).expect("legal");
+            }
+        }
+    }
+}

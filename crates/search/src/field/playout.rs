@@ -69,6 +69,10 @@ impl Decide for Mixed {
     #[inline(always)]
     fn claim(&mut self, position: &Position, random: &mut Stream, cpu: impl Cpu) -> usize {
         let greedy = self.greedy.take().unwrap_or_else(|| self.is_greedy(position, random));
-        if greedy { self.full_greedy.claim(position, random, cpu) } else { Random.claim(position, random, cpu) }
+        if greedy {
+            self.full_greedy.claim(position, random, cpu)
+        } else {
+            Random.claim(position, random, cpu)
+        }
     }
 }

@@ -22,7 +22,8 @@ impl Taste {
     /// Both tastes in the order in which they are asked, but for a strict one that nothing can please.
     #[inline(always)]
     pub(super) fn in_turn(rules: &Rules, before: &Outline) -> impl Iterator<Item = Taste> {
-        let [strict, lax] = [true, false].map(|strict| Taste { strict, middle_kingdom: rules.middle_kingdom });
+        let [strict, lax] =
+            [true, false].map(|strict| Taste { strict, middle_kingdom: rules.middle_kingdom });
         // What is spoilt stays spoilt.
         let first = strict.worth(before).map(|_| strict);
         first.into_iter().chain([lax])

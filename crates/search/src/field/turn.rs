@@ -18,7 +18,8 @@ pub(super) struct Turn {
 pub(super) fn list(position: &Position, turns: &mut Vec<Turn>) {
     turns.clear();
     let line = position.offered();
-    let claims = || (0..line.len()).filter(|place| line.free() >> place & 1 == 1).map(|place| line.domino(place));
+    let claims =
+        || (0..line.len()).filter(|place| line.free() >> place & 1 == 1).map(|place| line.domino(place));
     let mut with_claims = |domino: Option<Move>| {
         if line.free() == 0 {
             turns.push(Turn { domino, claim: None });

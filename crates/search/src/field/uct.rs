@@ -158,7 +158,8 @@ impl Sampler for Uct {
         };
         let tried = turns.iter().filter_map(|turn| Some((merit(turn)?, *turn)));
         // Of equals the first, whatever `max_by` would do.
-        let best = tried.rev().max_by(|(one, _), (other, _)| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
+        let best =
+            tried.rev().max_by(|(one, _), (other, _)| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
         best.map(|(_, turn)| turn)
     }
 }
