@@ -229,6 +229,9 @@ impl Outline {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domino::Domino;
+    use crate::kingdom::Kingdom;
+    use crate::random::Stream;
     use crate::square::{Direction, Placement};
 
     /// Every placement in the frame of 7×7 reaches what its two squares reach, the farthest included.
@@ -247,6 +250,41 @@ mod tests {
                 joint.add_joint(placement.into());
                 assert_eq!(joint, squares, "{placement}");
                 assert_eq!(Placement::from(Spot::from(placement)), placement);
+            }
+        }
+    }
+
+    #[test]
+    fn holes_around_the_castle_are_closed_in_on_all_sides() {
+        for seed in 0..40 {
+            let size = if seed % 2 == 0 { KingdomSize::Five } else { KingdomSize::Seven };
+            let reach = size.squares() / 2;
+            let mut random = Stream::new(seed, "test", 0);
+            let mut dominoes: Vec<Domino> = Domino::all().collect();
+            random.shuffle(&mut dominoes);
+            let mut kingdom = Kingdom::new(size);
+            for domino in dominoes {
+                let placements = kingdom.placements(domino);
+                let near: Vec<_> = placements
+                    .iter()
+                    .filter(|place| {
+                        [place.left, place.right].iter().all(|at| at.x.abs().max(at.y.abs()) <= reach)
+                    })
+                    .collect();
+                if near.is_empty() {
+                    continue;
+                }
+                kingdom.place(domino, near[random.below(near.len())]);
+                let range = -reach..=reach;
+                let squares = range.clone().flat_map(|x| range.clone().map(move |y| Square::new(x, y)));
+                let squares: Vec<_> = squares.collect();
+                let is_open = |at: &Square| !kingdom.covers(*at);
+                let is_hole = |at: &Square| {
+                    let mut beside = squares.iter().filter(|other| other.is_next_to(*at));
+                    is_open(at) && !beside.any(|other| is_open(other) || *other == Square::CASTLE)
+                };
+                let holes = squares.iter().filter(|at| is_hole(at)).fold(0, |bits, at| bits | 1 << at.bit());
+                assert_eq!(kingdom.outline().holes_around_castle(), holes);
             }
         }
     }
