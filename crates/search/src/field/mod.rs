@@ -2,8 +2,9 @@
 //!
 //! Gedda, Lagerkvist and Butler, "Monte Carlo Methods for the Game Kingdomino" (IEEE CIG 2018,
 //! arXiv 1807.04458). Their uniformly random player is `policy::Random`; here are their greedy ones (GPRD,
-//! FG), flat Monte Carlo evaluation (MCE) and UCT. Where the paper leaves something open, the reading is
-//! the one whose results are theirs (docs/evidence/field.md), and the place that reads it says so.
+//! FG), flat Monte Carlo evaluation (MCE) and UCT. Details are read as the authors' own program does them,
+//! which is also the reading whose results are nearest to the paper's (docs/evidence/field.md); the place
+//! that reads one says so.
 
 mod best;
 mod choose;
