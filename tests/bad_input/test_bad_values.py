@@ -91,9 +91,9 @@ def test_an_unknown_policy_is_named_with_those_that_there_are() -> None:
         ("mce", {"seed": -1}, "-1 is not a seed"),
     ],
 )
-def test_what_a_published_search_cannot_do_is_named(player: Any, options: dict[str, Any], said: str) -> None:
+def test_what_a_published_search_cannot_do_is_named(player: str, options: dict[str, Any], said: str) -> None:
     with pytest.raises(kd.KingdominoError, match=said):
-        kd.choose_by_playouts(POSITION, player, **{"playouts": 1} | options)
+        kd.choose_by_playouts(POSITION, player, **{"playouts": 1} | options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("depth", [-1, -HUGE])
