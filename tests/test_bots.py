@@ -74,8 +74,8 @@ def test_bots_are_values() -> None:
 @pytest.mark.parametrize(
     ("spec", "said"),
     [
-        ("gredy", ["no bot 'gredy'", "did you mean 'greedy'?", "'greedy', 'king', 'random'"]),
-        ("zzz", ["no bot 'zzz'; there are 'engine', 'greedy', 'king', 'random'"]),
+        ("gredy", ["no bot 'gredy'", "did you mean 'greedy'?", "'greedy', 'king'"]),
+        ("zzz", ["no bot 'zzz'; there are 'engine', 'fg', 'gprd', 'greedy', 'king', 'mce', 'random', 'uct'"]),
         ("random:sed=3", ["no option 'sed'", "did you mean 'seed'?", "its options are 'seed'"]),
         ("greedy:seed=3", ["no option 'seed'", "it has none"]),
         ("random:seed=three", ["'seed' must be a whole number, not 'three'"]),

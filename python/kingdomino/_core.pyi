@@ -27,6 +27,7 @@ __all__ = [
     "Search",
     "__version__",
     "choose",
+    "choose_by_playouts",
     "derive_seed",
     "perft",
     "playouts",
@@ -291,12 +292,26 @@ class Search:
 def playouts(
     position: Position,
     n: int = 1000,
-    policy: Literal["random", "greedy", "tuned"] = "random",
+    policy: Literal["random", "greedy", "tuned", "gprd", "fg"] = "random",
     threads: int | None = None,
     seed: int = 0,
 ) -> PlayoutResult: ...
 def choose(
-    position: Position, policy: Literal["random", "greedy", "tuned"], seed: int, noise: float = 0.0
+    position: Position,
+    policy: Literal["random", "greedy", "tuned", "gprd", "fg"],
+    seed: int,
+    noise: float = 0.0,
+) -> Action: ...
+def choose_by_playouts(
+    position: Position,
+    player: Literal["mce", "uct"],
+    *,
+    playout: Literal["random", "fg", "pg", "eg"] = "fg",
+    exploration: float = 0.6,
+    time: float | None = None,
+    playouts: int | None = None,
+    seed: int = 0,
+    stop: Event | None = None,
 ) -> Action: ...
 def derive_seed(seed: int, name: str, counter: int) -> int: ...
 def perft(game: Game, depth: int) -> int: ...

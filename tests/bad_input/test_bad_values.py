@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from by_hand import BEGUN, DECK_IN_ORDER, HUGE
@@ -74,8 +75,25 @@ def test_a_number_of_threads_that_cannot_be_is_named(threads: int) -> None:
 
 def test_an_unknown_policy_is_named_with_those_that_there_are() -> None:
     for use in (lambda: kd.playouts(POSITION, policy="gredy"), lambda: kd.choose(POSITION, "gredy", 1)):  # type: ignore[arg-type]
-        with pytest.raises(kd.KingdominoError, match=r"gredy.*random or greedy"):
+        with pytest.raises(kd.KingdominoError, match=r"gredy.*gprd or fg"):
             use()
+
+
+@pytest.mark.parametrize(
+    ("player", "options", "said"),
+    [
+        ("mcts", {}, "mcts.*mce or uct"),
+        ("mce", {"playout": "tr"}, "tr.*random, fg, pg or eg"),
+        ("uct", {"exploration": -1.0}, "-1.0 is not an exploration"),
+        ("uct", {"exploration": float("nan")}, "nan is not an exploration"),
+        ("mce", {"time": -1.0}, "-1.0 is not a time"),
+        ("mce", {"playouts": 0}, "0 is not a number of playouts"),
+        ("mce", {"seed": -1}, "-1 is not a seed"),
+    ],
+)
+def test_what_a_published_search_cannot_do_is_named(player: str, options: dict[str, Any], said: str) -> None:
+    with pytest.raises(kd.KingdominoError, match=said):
+        kd.choose_by_playouts(POSITION, player, **{"playouts": 1} | options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("depth", [-1, -HUGE])

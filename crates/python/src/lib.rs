@@ -9,6 +9,7 @@ mod action;
 mod arguments;
 mod dynasty;
 mod errors;
+mod field;
 mod game;
 mod kingdom;
 mod long;
@@ -30,6 +31,8 @@ mod _core {
     use crate::action::Action;
     #[pymodule_export]
     use crate::dynasty::Match;
+    #[pymodule_export]
+    use crate::field::choose_by_playouts;
     #[pymodule_export]
     use crate::game::Game;
     #[pymodule_export]

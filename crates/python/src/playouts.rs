@@ -15,10 +15,12 @@ use crate::long::interruptible;
 use crate::position::Position;
 use crate::values;
 
-const POLICIES: [(&str, search::Policy); 3] = [
+const POLICIES: [(&str, search::Policy); 5] = [
     ("random", search::Policy::Random),
     ("greedy", search::Policy::Greedy),
     ("tuned", search::Policy::Tuned),
+    ("gprd", search::Policy::Gprd),
+    ("fg", search::Policy::Fg),
 ];
 
 argument!(
@@ -49,8 +51,9 @@ argument!(
 ///
 /// n: how many playouts, 1 or more.
 /// policy: how all seats decide: "random" (uniformly among the legal actions), "greedy" (the
-///     placement with the highest score now, the claim whose domino then fits best) or "tuned" (the
-///     same with what is still to come in view, by weights that matches have found).
+///     placement with the highest score now, the claim whose domino then fits best), "tuned" (the
+///     same with what is still to come in view, by weights that matches have found), or one of the
+///     published greedy players "gprd" and "fg" (crates/search/src/field says what they do).
 /// threads: how many work together; by default as many as there are processors.
 /// seed: 0 to 2**64 - 1. The result follows from it, whatever the number of threads.
 ///
@@ -84,7 +87,7 @@ pub(crate) fn playouts<'py>(
 
 /// What a policy does in this position.
 ///
-/// policy: "random", "greedy" or "tuned".
+/// policy: "random", "greedy", "tuned", "gprd" or "fg".
 /// seed: 0 to 2**64 - 1; what is left to chance follows from it.
 /// noise: by how many points (one standard deviation) the tuned policy misjudges every action; the other
 ///     policies know no points.

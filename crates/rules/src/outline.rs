@@ -1,5 +1,6 @@
 //! The box of a kingdom, and what it leaves room for.
 
+use crate::kingdom::CASTLE;
 use crate::placements::Spot;
 use crate::square::{Square, neighbours};
 
@@ -148,6 +149,18 @@ pub(crate) fn room_of(size: KingdomSize, extent: Extent) -> &'static Room {
     &ROOM[size as usize & 1][extent.width() & 7][extent.height() & 7]
 }
 
+/// Every square that is at most so far from the castle along either axis.
+const fn box_around_castle(reach: i8) -> u64 {
+    let mut bits = 0;
+    let mut place = 0;
+    let side = 2 * reach + 1;
+    while place < side * side {
+        bits |= 1 << Square::new(place % side - reach, place / side - reach).bit();
+        place += 1;
+    }
+    bits
+}
+
 /// What a kingdom covers, and what that leaves to build on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outline {
@@ -181,6 +194,15 @@ impl Outline {
         open & !neighbours(open)
     }
 
+    /// The empty squares of the largest box with the castle in its middle that have neither another one
+    /// nor the castle beside them: what stays empty if the castle is to stay in the middle.
+    #[inline]
+    pub const fn holes_around_castle(&self) -> u64 {
+        const BOXES: [u64; 2] = [box_around_castle(2), box_around_castle(3)];
+        let empty = BOXES[self.size as usize & 1] & !self.covered;
+        empty & !neighbours(empty | CASTLE)
+    }
+
     /// The open squares beside what is covered: where the kingdom can be built on.
     #[inline]
     pub fn frontier(&self) -> u64 {
@@ -207,6 +229,9 @@ impl Outline {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domino::Domino;
+    use crate::kingdom::Kingdom;
+    use crate::random::Stream;
     use crate::square::{Direction, Placement};
 
     /// Every placement in the frame of 7×7 reaches what its two squares reach, the farthest included.
@@ -225,6 +250,41 @@ mod tests {
                 joint.add_joint(placement.into());
                 assert_eq!(joint, squares, "{placement}");
                 assert_eq!(Placement::from(Spot::from(placement)), placement);
+            }
+        }
+    }
+
+    #[test]
+    fn holes_around_the_castle_are_closed_in_on_all_sides() {
+        for seed in 0..40 {
+            let size = if seed % 2 == 0 { KingdomSize::Five } else { KingdomSize::Seven };
+            let reach = size.squares() / 2;
+            let mut random = Stream::new(seed, "test", 0);
+            let mut dominoes: Vec<Domino> = Domino::all().collect();
+            random.shuffle(&mut dominoes);
+            let mut kingdom = Kingdom::new(size);
+            for domino in dominoes {
+                let placements = kingdom.placements(domino);
+                let near: Vec<_> = placements
+                    .iter()
+                    .filter(|place| {
+                        [place.left, place.right].iter().all(|at| at.x.abs().max(at.y.abs()) <= reach)
+                    })
+                    .collect();
+                if near.is_empty() {
+                    continue;
+                }
+                kingdom.place(domino, near[random.below(near.len())]);
+                let range = -reach..=reach;
+                let squares = range.clone().flat_map(|x| range.clone().map(move |y| Square::new(x, y)));
+                let squares: Vec<_> = squares.collect();
+                let is_open = |at: &Square| !kingdom.covers(*at);
+                let is_hole = |at: &Square| {
+                    let mut beside = squares.iter().filter(|other| other.is_next_to(*at));
+                    is_open(at) && !beside.any(|other| is_open(other) || *other == Square::CASTLE)
+                };
+                let holes = squares.iter().filter(|at| is_hole(at)).fold(0, |bits, at| bits | 1 << at.bit());
+                assert_eq!(kingdom.outline().holes_around_castle(), holes);
             }
         }
     }

@@ -95,7 +95,7 @@ impl Placements {
 ///
 /// The same as a `Placement`, as it is found on the boards: laying a domino down there takes half the
 /// work. The anchor is the right or the lower one of the two squares.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Spot {
     anchor: Square,
     board: u8,

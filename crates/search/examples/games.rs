@@ -12,12 +12,14 @@ use kingdomino_search::{Policy, playouts};
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [rules, policy, chunks] = arguments.as_slice() else {
-        eprintln!("usage: games RULES random|greedy|tuned CHUNKS (like: games 2.second.random random 100)");
+        eprintln!("usage: games RULES random|greedy|tuned|gprd|fg CHUNKS (like: games 2.second.random random 100)");
         return ExitCode::from(2);
     };
     let policy = match policy.as_str() {
         "greedy" => Policy::Greedy,
         "tuned" => Policy::Tuned,
+        "gprd" => Policy::Gprd,
+        "fg" => Policy::Fg,
         _ => Policy::Random,
     };
     let (Ok(rules), Ok(chunks)) = (rules.parse::<Rules>(), chunks.parse::<u64>()) else {

@@ -1,7 +1,7 @@
 //! Two ways of playing against each other, in every rotation of the seats:
 //! `versus RULES BLOCKS SEED ONE OTHER`, where ONE takes one seat and OTHER all others.
 //!
-//! A way is `greedy`, `tuned`, or `king:KEY=VALUE,…`.
+//! A way is `random`, `greedy`, `tuned`, `gprd`, `fg`, or `king`, `mce`, `uct` with `:KEY=VALUE,…`.
 
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -10,12 +10,13 @@ use std::time::Duration;
 
 use kingdomino_rules::random::derive;
 use kingdomino_rules::{Action, Game, Position, Rules};
-use kingdomino_search::{Growth, Limit, Policy, Search, choose};
+use kingdomino_search::{Growth, Limit, Player, Playout, Policy, Search, choose, choose_by_playouts};
 
 #[derive(Clone, Copy)]
 enum Way {
     Policy(Policy),
     King(Growth, Limit),
+    Field(Player, Playout, Limit),
 }
 
 fn way(text: &str, rules: &Rules) -> Option<Way> {
@@ -24,6 +25,24 @@ fn way(text: &str, rules: &Rules) -> Option<Way> {
         "random" => Way::Policy(Policy::Random),
         "greedy" => Way::Policy(Policy::Greedy),
         "tuned" => Way::Policy(Policy::Tuned),
+        "gprd" => Way::Policy(Policy::Gprd),
+        "fg" => Way::Policy(Policy::Fg),
+        "mce" | "uct" => {
+            let (mut playout, mut limit, mut exploration) = (Playout::Fg, Limit::default(), 0.6);
+            for option in options.split(',').filter(|option| !option.is_empty()) {
+                match option.split_once('=')? {
+                    ("playouts", value) => limit.playouts = Some(value.parse().ok()?),
+                    ("time", value) => limit.time = Some(Duration::from_secs_f64(value.parse().ok()?)),
+                    ("c", value) => exploration = value.parse().ok()?,
+                    ("playout", "random") => playout = Playout::Random,
+                    ("playout", "fg") => playout = Playout::Fg,
+                    ("playout", "pg") => playout = Playout::Pg,
+                    ("playout", "eg") => playout = Playout::Eg,
+                    _ => return None,
+                }
+            }
+            Way::Field(if name == "mce" { Player::Mce } else { Player::Uct(exploration) }, playout, limit)
+        }
         "king" => {
             let (mut growth, mut limit) = (Growth::of(rules), Limit::default());
             for option in options.split(',').filter(|option| !option.is_empty()) {
@@ -55,6 +74,9 @@ fn decide(way: Way, position: &Position, seed: u64) -> Action {
             let mut search = Search::new(position, growth, seed);
             search.run(&limit, 1, &mut || true);
             search.best()
+        }
+        Way::Field(player, playout, limit) => {
+            choose_by_playouts(position, player, playout, &limit, seed, &mut || true)
         }
     }
     .expect("the game is not over")

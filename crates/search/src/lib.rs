@@ -9,6 +9,7 @@
 mod analysis;
 mod cpu;
 pub mod ending;
+mod field;
 mod finish;
 mod greedy;
 mod limit;
@@ -24,6 +25,7 @@ mod tuned;
 mod weights;
 
 pub use analysis::{ActionAnalysis, Analysis};
+pub use field::{Player, Playout, choose_by_playouts};
 pub use finish::Utility;
 pub use limit::Limit;
 pub use misjudge::misjudge;

@@ -9,6 +9,7 @@ use kingdomino_rules::random::{Stream, hash};
 use kingdomino_rules::{Action, Position, Rules, Stage, kings_to_draw};
 
 use crate::cpu::{Cpu, Task, run_on_best};
+use crate::field::{FullGreedy, GreedyPlacement};
 use crate::finish::Finish;
 use crate::greedy::Greedy;
 use crate::playout::playout;
@@ -27,6 +28,10 @@ pub enum Policy {
     Greedy,
     /// The same, with what is still to come in view; see `Weights`.
     Tuned,
+    /// The published player GPRD: greedy placements, random claims; see `field`.
+    Gprd,
+    /// The published player FG: greedy for the placement and the claim together; see `field`.
+    Fg,
     /// Tuned, with weights of its own for each seat.
     Weighed([Weights; Rules::MOST]),
 }
@@ -135,6 +140,8 @@ impl Task for Chunk<'_> {
         match self.policy {
             Policy::Random => self.run_policy(cpu, || Random),
             Policy::Greedy => self.run_policy(cpu, Greedy::default),
+            Policy::Gprd => self.run_policy(cpu, GreedyPlacement::default),
+            Policy::Fg => self.run_policy(cpu, FullGreedy::default),
             Policy::Tuned => {
                 let weights = Weights::of(self.position.rules());
                 self.run_policy(cpu, || Tuned::new(weights));
@@ -183,6 +190,8 @@ impl Task for Choice<'_> {
         match self.policy {
             Policy::Random => self.decide(cpu, Random),
             Policy::Greedy => self.decide(cpu, Greedy::default()),
+            Policy::Gprd => self.decide(cpu, GreedyPlacement::default()),
+            Policy::Fg => self.decide(cpu, FullGreedy::default()),
             Policy::Tuned => {
                 let weights = Weights::of(self.position.rules());
                 self.decide(cpu, Tuned::new(weights))
@@ -208,7 +217,7 @@ mod tests {
 
     #[test]
     fn the_number_of_threads_changes_nothing() {
-        for policy in [Policy::Random, Policy::Greedy] {
+        for policy in [Policy::Random, Policy::Greedy, Policy::Gprd, Policy::Fg] {
             let one = run(&start("3.second.random.harmony"), 3_000, policy, 1);
             assert_eq!(run(&start("3.second.random.harmony"), 3_000, policy, 2), one);
             assert_eq!(run(&start("3.second.random.harmony"), 3_000, policy, 5), one);
@@ -217,7 +226,7 @@ mod tests {
 
     #[test]
     fn the_processor_changes_nothing() {
-        for policy in [Policy::Random, Policy::Greedy] {
+        for policy in [Policy::Random, Policy::Greedy, Policy::Gprd, Policy::Fg] {
             let position = start("4.second.random");
             let tallies = [true, false].map(|best| {
                 let mut tally = Tally::default();
@@ -271,7 +280,7 @@ mod tests {
 
     #[test]
     fn choices_are_legal_and_depend_on_seed_and_position_only() {
-        for policy in [Policy::Random, Policy::Greedy] {
+        for policy in [Policy::Random, Policy::Greedy, Policy::Gprd, Policy::Fg] {
             let mut game = Game::new(Rules::default(), 11);
             while !game.position().is_over() {
                 let action = choose(game.position(), policy, 1).expect("somebody is to move");

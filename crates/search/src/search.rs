@@ -175,7 +175,7 @@ impl Search {
     }
 }
 
-fn to_action(position: &Position, decision: Move) -> Action {
+pub(crate) fn to_action(position: &Position, decision: Move) -> Action {
     match decision {
         Move::Place(spot) => Action::Place(spot.into()),
         Move::Discard => Action::Discard,

@@ -52,7 +52,7 @@ impl Growth {
 }
 
 /// A decision as the tree keeps it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Move {
     Place(Spot),
     Discard,

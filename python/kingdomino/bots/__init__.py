@@ -13,6 +13,7 @@ the arena, in the lobby and in the database. Imports the library's face only.
 
 from kingdomino.bots.bot import Bot
 from kingdomino.bots.engine import Engine
+from kingdomino.bots.field import Fg, Gprd, Mce, Uct
 from kingdomino.bots.king import King
 from kingdomino.bots.limit import Limit, Limited
 from kingdomino.bots.policies import Greedy, Random
@@ -22,18 +23,33 @@ from kingdomino.bots.spec import split
 __all__ = [
     "Bot",
     "Engine",
+    "Fg",
+    "Gprd",
     "Greedy",
     "King",
     "Limit",
     "Limited",
+    "Mce",
     "Random",
+    "Uct",
     "make",
     "names",
     "register",
     "split",
 ]
 
-_registry = Registry({"engine": Engine, "greedy": Greedy, "king": King, "random": Random})
+_registry = Registry(
+    {
+        "engine": Engine,
+        "fg": Fg,
+        "gprd": Gprd,
+        "greedy": Greedy,
+        "king": King,
+        "mce": Mce,
+        "random": Random,
+        "uct": Uct,
+    }
+)
 make = _registry.make
 names = _registry.names
 register = _registry.register

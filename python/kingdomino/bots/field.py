@@ -1,0 +1,185 @@
+"""The published players, to compare with: GPRD, FG, MCE and UCT.
+
+Magnus Gedda, Mikael Z. Lagerkvist and Martin Butler, "Monte Carlo Methods for the Game Kingdomino" (IEEE CIG
+2018, arXiv 1807.04458). Their uniformly random player is `Random`. They remember nothing. Imports `limit`,
+`_core` and `errors`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from threading import Event
+from typing import ClassVar, Final, Literal, cast
+
+from kingdomino._core import Action, Position, choose, choose_by_playouts
+from kingdomino.bots.limit import Limit
+from kingdomino.errors import BotError
+
+_USUAL: Final = Limit(time=1.0)
+_EXPLORATION: Final = 0.6
+"""What the paper found to be best."""
+_PLAYOUTS: Final = ("random", "fg", "pg", "eg")
+
+
+@dataclass(frozen=True, slots=True)
+class Gprd:
+    """Greedy placement, random draft: places where it scores most now, and claims anything.
+
+    Placements that leave a hole or take the castle from the middle come last; among equals, and among claims,
+    chance decides, which follows from position and seed. The first two claims go to the most crowns on one
+    square.
+    """
+
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        _check_seed("gprd", self.seed)
+
+    @property
+    def spec(self) -> str:
+        """The canonical spec string: the seed is named unless it is 0."""
+        return _spec("gprd", seed=self.seed or None)
+
+    def choose(self, position: Position) -> Action:
+        """Give the action. Raises `KingdominoError` when the game is over."""
+        return choose(position, "gprd", self.seed)
+
+    def __str__(self) -> str:
+        return self.spec
+
+
+@dataclass(frozen=True, slots=True)
+class Fg:
+    """Full greedy: the placement and the claim after which, with the claimed domino placed, it scores most.
+
+    What leaves a hole or takes the castle from the middle comes last; among equals chance decides, which
+    follows from position and seed. The first two claims go to the most crowns on one square; the first and
+    the last domino are placed at random.
+    """
+
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        _check_seed("fg", self.seed)
+
+    @property
+    def spec(self) -> str:
+        """The canonical spec string: the seed is named unless it is 0."""
+        return _spec("fg", seed=self.seed or None)
+
+    def choose(self, position: Position) -> Action:
+        """Give the action. Raises `KingdominoError` when the game is over."""
+        return choose(position, "fg", self.seed)
+
+    def __str__(self) -> str:
+        return self.spec
+
+
+@dataclass(frozen=True)
+class _Searching:
+    """What both searches have in common; ``time`` is in seconds a decision."""
+
+    playout: str = "fg"
+    time: float | None = None
+    playouts: int | None = None
+    seed: int = 0
+
+    _name: ClassVar[Literal["mce", "uct"]]
+
+    def __post_init__(self) -> None:
+        if self.playout not in _PLAYOUTS:
+            names = ", ".join(map(repr, _PLAYOUTS[:-1]))
+            raise BotError(
+                f"bot {self._name!r}: playout is {names} or {_PLAYOUTS[-1]!r}, not {self.playout!r}"
+            )
+        if self.time is not None and not (isfinite(self.time) and self.time > 0):
+            raise BotError(f"bot {self._name!r}: time is a number of seconds above 0, not {self.time}")
+        if self.playouts is not None and self.playouts < 1:
+            raise BotError(f"bot {self._name!r}: playouts are a whole number from 1, not {self.playouts}")
+        _check_seed(self._name, self.seed)
+
+    @property
+    def spec(self) -> str:
+        """The canonical spec string: what is usual is not named."""
+        return _spec(
+            self._name,
+            playout=None if self.playout == "fg" else self.playout,
+            time=self.time,
+            playouts=self.playouts,
+            seed=self.seed or None,
+            c=None if self._exploration == _EXPLORATION else self._exploration,
+        )
+
+    def choose(self, position: Position) -> Action:
+        """Give the action. Raises `KingdominoError` when the game is over."""
+        usual = self.time is None and self.playouts is None
+        return self._choose(position, _USUAL if usual else Limit(self.time, self.playouts), None)
+
+    def choose_within(self, position: Position, limit: Limit, stop: Event) -> Action:
+        """Give the best action found within the limit, or until ``stop`` is set."""
+        return self._choose(position, limit, stop)
+
+    def _choose(self, position: Position, limit: Limit, stop: Event | None) -> Action:
+        return choose_by_playouts(
+            position,
+            self._name,
+            playout=cast(Literal["random", "fg", "pg", "eg"], self.playout),
+            exploration=self._exploration,
+            time=limit.time,
+            playouts=limit.playouts,
+            seed=self.seed,
+            stop=stop,
+        )
+
+    @property
+    def _exploration(self) -> float:
+        return _EXPLORATION
+
+    def __str__(self) -> str:
+        return self.spec
+
+
+@dataclass(frozen=True)
+class Mce(_Searching):
+    """Flat Monte Carlo evaluation: the turn whose playouts share out the points best.
+
+    Playouts are spread evenly over all legal turns, and are worth own / (own + best rival's score). It thinks
+    for ``time`` seconds or so many ``playouts``, whichever is reached first, and for a second without either.
+    ``playout`` says whose turns in them are full greedy, all others being random: nobody's (``random``),
+    everybody's (``fg``), its own (``pg``) or one in four (``eg``).
+    """
+
+    _name = "mce"
+
+
+@dataclass(frozen=True)
+class Uct(_Searching):
+    """UCT: a tree of turns, of which the one that won most often is played.
+
+    The options are those of `Mce`, and ``c``, 0 or more: how much is tried that looks worse.
+    """
+
+    c: float = _EXPLORATION
+
+    _name = "uct"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 <= self.c <= 1000:
+            raise BotError(f"bot 'uct': c is a number from 0 to 1000, not {self.c}")
+
+    @property
+    def _exploration(self) -> float:
+        return self.c
+
+
+def _check_seed(name: str, seed: int) -> None:
+    if not 0 <= seed < 2**64:
+        raise BotError(f"bot {name!r}: seed {seed} is not between 0 and 2**64 - 1")
+
+
+def _spec(name: str, **options: object) -> str:
+    """Give a spec string with the options that are not None."""
+    given = ",".join(f"{key}={value}" for key, value in options.items() if value is not None)
+    return f"{name}:{given}" if given else name
