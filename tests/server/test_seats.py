@@ -294,7 +294,15 @@ async def test_a_guest_cannot_start_a_program_on_the_servers_machine(server: Ser
 
 
 @pytest.mark.parametrize(
-    "spec", ["king:time=3", "king:threads=2", "king:playouts=100001", "king:threads=64,playouts=10"]
+    "spec",
+    [
+        "king:time=3",
+        "king:threads=2",
+        "king:playouts=100001",
+        "king:threads=64,playouts=10",
+        "mce:time=60",
+        "uct:time=3",
+    ],
 )
 async def test_no_bot_takes_the_whole_machine(server: Server, spec: str) -> None:
     ida = server.guest()

@@ -231,18 +231,20 @@ def _bot(spec: str, name: str | None, taken: set[str]) -> Seat:
         raise Refusal(
             "bad_bot", "an engine does not play at a table: it is a program on the server's machine"
         )
-    if isinstance(bot, bots.King) and not _is_modest(bot):
+    if isinstance(bot, bots.King | bots.Mce | bots.Uct) and not _is_modest(bot):
         most = f"one thread, {_LONGEST:g} s or {_MOST_PLAYOUTS:,} playouts"
         raise Refusal("bad_bot", f"bot {spec!r}: at a table a decision may take {most}, no more")
     spec = bot.spec
     return Seat("bot", name or bot_name(spec, taken), spec)
 
 
-def _is_modest(bot: bots.King) -> bool:
+def _is_modest(bot: bots.King | bots.Mce | bots.Uct) -> bool:
     """Whether it leaves something of the machine to others."""
+    if isinstance(bot, bots.King) and bot.threads > 1:
+        return False
     if bot.time is not None:
-        return bot.threads == 1 and bot.time <= _LONGEST
-    return bot.threads == 1 and (bot.playouts or 0) <= _MOST_PLAYOUTS
+        return bot.time <= _LONGEST
+    return (bot.playouts or 0) <= _MOST_PLAYOUTS
 
 
 def _names(state: State) -> set[str]:
