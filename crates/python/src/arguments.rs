@@ -4,6 +4,7 @@
 //! of the wrong kind (a domino that is a list) is a `TypeError`.
 
 use kingdomino_rules as engine;
+use kingdomino_search as search;
 use pyo3::exceptions::{PyOverflowError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
@@ -57,6 +58,9 @@ where
     number.ok_or_else(|| Error::Value(format!("{} is not {what}", shown(value))))
 }
 
+const POLICIES: [(&str, search::Policy); 2] =
+    [("random", search::Policy::Random), ("greedy", search::Policy::Greedy)];
+
 /// Declares a kind of argument: what it holds, how it is read.
 macro_rules! argument {
     ($(#[$doc:meta])* $name:ident($type:ty), $read:expr) => {
@@ -91,6 +95,18 @@ argument!(
     /// A number of plies.
     Plies(usize),
     |value| counted(value, .., "a number of plies (0 or more)")
+);
+
+argument!(
+    /// How many threads work together.
+    Threads(usize),
+    |value| counted(value, 1..=1024, "a number of threads (1 to 1024)")
+);
+
+argument!(
+    /// How the seats decide.
+    Policy(search::Policy),
+    |value| option(value, "policy", POLICIES, Error::Value)
 );
 
 argument!(

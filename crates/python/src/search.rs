@@ -8,32 +8,17 @@ use kingdomino_search as search;
 use pyo3::prelude::*;
 
 use crate::action::Action;
-use crate::arguments::{Plies, Seed, argument, counted, option};
+use crate::arguments::{Plies, Policy, Seed, Threads, argument, counted};
 use crate::errors::{Error, Result};
 use crate::game::Game;
 use crate::long::interruptible;
 use crate::position::Position;
 use crate::values;
 
-const POLICIES: [(&str, search::Policy); 2] =
-    [("random", search::Policy::Random), ("greedy", search::Policy::Greedy)];
-
 argument!(
     /// How many playouts.
     Playouts(u64),
     |value| counted(value, 1.., "a number of playouts (1 or more)")
-);
-
-argument!(
-    /// How many threads work together.
-    Threads(usize),
-    |value| counted(value, 1..=1024, "a number of threads (1 to 1024)")
-);
-
-argument!(
-    /// How the seats decide.
-    Policy(search::Policy),
-    |value| option(value, "policy", POLICIES, Error::Value)
 );
 
 /// Finishes a game n times from this position, each time with a deck sampled from the unseen

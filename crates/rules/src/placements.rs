@@ -1,5 +1,7 @@
 //! The legal placements of a domino in a kingdom, as boards and one by one.
 
+use crate::action::placement_number;
+use crate::outline::KingdomSize;
 use crate::square::{Placement, Square};
 
 /// The legal placements of one domino, each once, as four boards.
@@ -110,6 +112,20 @@ impl Spot {
         const RIGHT: [u32; 4] = [0, 8, 63, 0];
         let (bit, board) = (self.anchor.bit(), (self.board & 3) as usize);
         (bit + LEFT[board], bit + RIGHT[board])
+    }
+
+    /// The number of the action that lays a domino down here (docs/formats/action.md), for a spot in a
+    /// kingdom of this size.
+    #[inline]
+    pub const fn number(self, size: KingdomSize) -> usize {
+        // The board is the direction: of the left end, east and south of it lies the anchor.
+        let Square { x, y } = self.anchor;
+        let left = match self.board {
+            0 => Square::new(x - 1, y),
+            3 => Square::new(x, y + 1),
+            _ => self.anchor,
+        };
+        placement_number(left, self.board as usize, size)
     }
 
     /// The anchor, and whether the other square lies above it (else left of it).

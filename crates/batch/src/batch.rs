@@ -1,0 +1,207 @@
+//! Many games, stepped together by as many threads as the caller wants.
+
+use std::fmt;
+
+use kingdomino_rules::{Action, Game, KingdomSize, Position, Refusal};
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
+
+use crate::rows::{Rows, Widths};
+use crate::table::{Illegal, Options, Table};
+
+/// Games that are not worth handing to another thread.
+const FEW: usize = 32;
+
+/// Many games of one rules set.
+#[derive(Debug)]
+pub struct Batch {
+    tables: Vec<Table>,
+    options: Options,
+    widths: Widths,
+    /// None where one thread is enough.
+    pool: Option<ThreadPool>,
+}
+
+/// An action that the batch was asked for and that cannot be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalAction {
+    /// Which game, from 0.
+    pub game: usize,
+    /// The number that was handed over.
+    pub number: i64,
+    /// What is wrong with it.
+    pub fault: Fault,
+}
+
+/// What is wrong with an action number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// No action has it; the numbers go from 0 to this one.
+    NoAction(usize),
+    /// The rules refuse the action.
+    Refused(Action, Refusal),
+}
+
+impl fmt::Display for IllegalAction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let IllegalAction { game, number, fault } = self;
+        match fault {
+            Fault::NoAction(last) => {
+                write!(f, "game {game}: {number} is the number of no action (they go from 0 to {last})")
+            }
+            Fault::Refused(action, refusal) => {
+                write!(f, "game {game}: action {number} ({action}): {refusal}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for IllegalAction {}
+
+fn numbered(number: i64, size: KingdomSize) -> Option<Action> {
+    usize::try_from(number).ok().and_then(|number| Action::from_number(number, size))
+}
+
+fn check(position: &Position, number: i64) -> Result<(), Fault> {
+    let size = position.rules().kingdom_size();
+    let action = numbered(number, size).ok_or(Fault::NoAction(Action::count(size) - 1))?;
+    position.check(action).map_err(|refusal| Fault::Refused(action, refusal))
+}
+
+impl Batch {
+    /// One game for each seed. More threads than one share every step.
+    pub fn new(options: Options, seeds: &[u64], threads: usize) -> Result<Batch, ThreadPoolBuildError> {
+        let pool = match threads {
+            0 | 1 => None,
+            _ => Some(ThreadPoolBuilder::new().num_threads(threads).build()?),
+        };
+        let tables = seeds.iter().map(|seed| Table::new(*seed, &options)).collect();
+        Ok(Batch { tables, widths: Widths::of(&options), options, pool })
+    }
+
+    /// How many games there are.
+    pub const fn len(&self) -> usize {
+        self.tables.len()
+    }
+
+    /// Whether there is none.
+    pub const fn is_empty(&self) -> bool {
+        self.tables.is_empty()
+    }
+
+    /// What holds for all games.
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The game in this row as it is now.
+    pub fn game(&self, row: usize) -> Option<&Game> {
+        self.tables.get(row).map(Table::game)
+    }
+
+    /// Begins anew: one seed a game. The first game of each row is the game of its seed.
+    pub fn reset(&mut self, seeds: &[u64], rows: Rows<'_>) {
+        let options = &self.options;
+        let run = |table: &mut Table, seed: &u64, row: &mut Rows<'_>| table.reset(*seed, options, row);
+        share(&self.pool, &self.widths, Work { tables: &mut self.tables, given: seeds, rows }, &run);
+    }
+
+    /// Plays one action in each game, given by its number.
+    ///
+    /// Where illegal actions are refused, one of them refuses the whole step: nothing has changed.
+    pub fn step(&mut self, numbers: &[i64], rows: Rows<'_>) -> Result<(), IllegalAction> {
+        if self.options.illegal == Illegal::Refuse {
+            self.check(numbers)?;
+        }
+        let options = &self.options;
+        let size = options.rules.kingdom_size();
+        let run = |table: &mut Table, number: &i64, row: &mut Rows<'_>| {
+            table.step(numbered(*number, size), options, row);
+        };
+        share(&self.pool, &self.widths, Work { tables: &mut self.tables, given: numbers, rows }, &run);
+        Ok(())
+    }
+
+    /// The first action that is wrong.
+    fn check(&self, numbers: &[i64]) -> Result<(), IllegalAction> {
+        let wrong = |(game, (table, number)): (usize, (&Table, &i64))| {
+            let fault = check(table.game().position(), *number).err()?;
+            Some(IllegalAction { game, number: *number, fault })
+        };
+        let found = match &self.pool {
+            None => self.tables.iter().zip(numbers).enumerate().find_map(wrong),
+            Some(pool) => pool.install(|| {
+                let pairs = self.tables.par_iter().zip(numbers).enumerate();
+                pairs.with_min_len(FEW).find_map_first(wrong)
+            }),
+        };
+        found.map_or(Ok(()), Err)
+    }
+
+    /// Chooses a legal action in each game, each as likely as the others. What is chosen follows from the
+    /// game's seed and from how often it has been asked.
+    pub fn sample(&mut self, numbers: &mut [i64]) {
+        let choose = |(table, number): (&mut Table, &mut i64)| {
+            *number = table.sample().map_or(0, |number| number as i64);
+        };
+        match &self.pool {
+            None => self.tables.iter_mut().zip(numbers).for_each(choose),
+            Some(pool) => {
+                let pairs = self.tables.par_iter_mut().zip(numbers);
+                pool.install(|| pairs.with_min_len(FEW).for_each(choose));
+            }
+        }
+    }
+}
+
+/// Some games, what is given for each of them, and where to write.
+struct Work<'a, T> {
+    tables: &'a mut [Table],
+    given: &'a [T],
+    rows: Rows<'a>,
+}
+
+/// Does something with every game, on every thread of the pool.
+fn share<T: Sync>(
+    pool: &Option<ThreadPool>,
+    widths: &Widths,
+    work: Work<'_, T>,
+    run: &(impl Fn(&mut Table, &T, &mut Rows<'_>) + Sync),
+) {
+    match pool {
+        None => one_by_one(widths, work, run),
+        Some(pool) => {
+            // A few pieces for each thread, so that one that is held up does not hold up all.
+            let piece = work.tables.len().div_ceil(4 * pool.current_num_threads()).max(FEW);
+            pool.install(|| in_pieces(piece, widths, work, run));
+        }
+    }
+}
+
+fn in_pieces<T: Sync>(
+    piece: usize,
+    widths: &Widths,
+    work: Work<'_, T>,
+    run: &(impl Fn(&mut Table, &T, &mut Rows<'_>) + Sync),
+) {
+    if work.tables.len() <= piece {
+        return one_by_one(widths, work, run);
+    }
+    let half = work.tables.len() / 2;
+    let (tables, other_tables) = work.tables.split_at_mut(half);
+    let (given, other_given) = work.given.split_at(half);
+    let (rows, other_rows) = work.rows.split(half, widths);
+    rayon::join(
+        || in_pieces(piece, widths, Work { tables, given, rows }, run),
+        || in_pieces(piece, widths, Work { tables: other_tables, given: other_given, rows: other_rows }, run),
+    );
+}
+
+fn one_by_one<T>(widths: &Widths, work: Work<'_, T>, run: &impl Fn(&mut Table, &T, &mut Rows<'_>)) {
+    let mut rest = work.rows;
+    for (table, given) in work.tables.iter_mut().zip(work.given) {
+        let (mut row, others) = rest.split(1, widths);
+        run(table, given, &mut row);
+        rest = others;
+    }
+}
