@@ -1,6 +1,6 @@
 //! The same in as few bytes as are still easy to read.
 
-use kingdomino_rules::{Edition, Opening, Position, Rules, Seat, Stage, Terrain};
+use kingdomino_rules::{Domino, Edition, Opening, Position, Rules, Seat, Stage, Terrain};
 
 use super::{Frame, absolute, acting_line, relative};
 
@@ -67,7 +67,7 @@ pub(super) fn write(position: &Position, scores: &[i16; Rules::MOST], own: Seat,
         Stage::Claim | Stage::Reveal | Stage::Draw => 1,
     };
     let to_move = position.to_move().map_or(0, |seat| relative(seat, own, players) as u8 + 1);
-    let hand = position.domino().map_or(0, |domino| domino.number());
+    let hand = position.domino().map_or(0, Domino::number);
     let (round, to_come) = (position.round() as u8, position.lines_to_come() as u8);
     pen.write(&[phase, to_move, hand, position.turn() as u8, round, to_come]);
     pen.write(&position.unseen().bits().to_le_bytes()[..6]);

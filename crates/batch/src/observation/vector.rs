@@ -40,7 +40,7 @@ static SPREAD: [[i16; 8]; 256] = {
     let mut spread = [[0; 8]; 256];
     let mut digit = 0;
     while digit < 256 * 8 {
-        spread[digit / 8][digit % 8] = (digit / 8 >> (digit % 8) & 1) as i16;
+        spread[digit / 8][digit % 8] = ((digit / 8) >> (digit % 8) & 1) as i16;
         digit += 1;
     }
     spread
