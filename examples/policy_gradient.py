@@ -13,8 +13,10 @@ has to be cut off or estimated: what a decision earned is the margin at the end 
 
 import argparse
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -34,11 +36,12 @@ DECISIONS = 2 * RULES.kings * RULES.rounds  # of one seat: each king claims and 
 WORDS = {field.name: field.words for field in fields(RULES)}
 HIGHEST = highest(RULES).astype(np.float32)
 SCALE = 20.0  # points that count as one
+CURIOSITY = 0.003  # what a policy that is not sure yet is worth
 
 Weights: TypeAlias = dict[str, jax.Array]
 
 
-def new_weights(key: jax.Array, features: int = 32, hidden: int = 64) -> Weights:
+def new_weights(key: jax.Array, features: int = 24, hidden: int = 64) -> Weights:
     """Draw weights that leave the size of what goes through them as it is; the last layers begin at 0."""
     face, stock = 15, 13
     shapes = {
@@ -151,7 +154,17 @@ def choose_best(weights: Weights, observed: Observed) -> jax.Array:
     return jnp.argmax(logits_and_value(weights, observed)[0], axis=-1)
 
 
-def play(env: VectorEnv, arrays: Arrays, act: Any) -> tuple[list[Observed], list[Any], np.ndarray[Any, Any]]:
+Act: TypeAlias = Callable[[Observed], jax.Array]
+"""What decides in every game at once: gives action numbers."""
+
+
+def chance(weights: Weights, key: jax.Array) -> Act:
+    """Decide as the policy has it, with other random numbers at every decision."""
+    keys = iter(jax.random.split(key, DECISIONS))
+    return lambda observed: choose(weights, observed, next(keys))
+
+
+def play(env: VectorEnv, arrays: Arrays, act: Act) -> tuple[list[Observed], list[Any], np.ndarray[Any, Any]]:
     """Play all games to their end: what was seen, what was done, and the margins at and after each decision.
 
     The margins have a row for each decision and one for the end, in points.
@@ -166,7 +179,7 @@ def play(env: VectorEnv, arrays: Arrays, act: Any) -> tuple[list[Observed], list
     return seen, done, np.stack([*margins, arrays.rewards]).astype(np.float32)
 
 
-def loss(weights: Weights, observed: Observed, actions: jax.Array, earned: jax.Array, curiosity: float) -> Any:
+def loss(weights: Weights, observed: Observed, actions: jax.Array, earned: jax.Array) -> jax.Array:
     """The policy gradient's loss, with a baseline, and a little for not being sure too early."""
     logits, value = logits_and_value(weights, observed)
     chances = jax.nn.log_softmax(logits)
@@ -174,7 +187,7 @@ def loss(weights: Weights, observed: Observed, actions: jax.Array, earned: jax.A
     better = jax.lax.stop_gradient(earned - value)
     better = (better - better.mean()) / (better.std() + 1e-6)
     entropy = -jnp.sum(jnp.exp(chances) * jnp.where(observed.action_mask, chances, 0.0), axis=-1)
-    return -jnp.mean(taken * better) + 0.5 * jnp.mean((earned - value) ** 2) - curiosity * entropy.mean()
+    return -jnp.mean(taken * better) + 0.5 * jnp.mean((earned - value) ** 2) - CURIOSITY * entropy.mean()
 
 
 def train(env: VectorEnv, iterations: int, minutes: float, seed: int) -> tuple[Weights, list[float]]:
@@ -186,8 +199,11 @@ def train(env: VectorEnv, iterations: int, minutes: float, seed: int) -> tuple[W
     state = optimiser.init(weights)
 
     @jax.jit
-    def improve(weights: Weights, state: Any, *batch: Any) -> tuple[Weights, Any]:
-        updates, state = optimiser.update(jax.grad(loss)(weights, *batch, 0.01), state)
+    def improve(
+        weights: Weights, state: optax.OptState, observed: Observed, actions: jax.Array, earned: jax.Array
+    ) -> tuple[Weights, optax.OptState]:
+        gradient = jax.grad(loss)(weights, observed, actions, earned)
+        updates, state = optimiser.update(gradient, state)
         return optax.apply_updates(weights, updates), state
 
     arrays = env.reset(seed)
@@ -195,15 +211,13 @@ def train(env: VectorEnv, iterations: int, minutes: float, seed: int) -> tuple[W
     begin = time.monotonic()
     for iteration in range(iterations):
         key, drawn = jax.random.split(key)
-        keys = iter(jax.random.split(drawn, DECISIONS))
-        current = weights
-        seen, done, margins = play(env, arrays, lambda observed: choose(current, observed, next(keys)))
+        seen, done, margins = play(env, arrays, chance(weights, drawn))
         everything = jax.tree.map(lambda *parts: np.concatenate(parts), *seen)
         actions = np.concatenate(done)
         earned = ((margins[-1] - margins[:-1]) / SCALE).reshape(-1)
         order = np.random.default_rng([seed, iteration]).permutation(len(actions)).reshape(4, -1)
         for rows in order:
-            part = jax.tree.map(lambda array: array[rows], everything)
+            part = jax.tree.map(itemgetter(rows), everything)
             weights, state = improve(weights, state, part, actions[rows], earned[rows])
         curve.append(float(margins[-1].mean()))
         if iteration % 10 == 0 or iteration == iterations - 1:
@@ -235,11 +249,13 @@ def main() -> None:
     """Read the command line, learn, and say how well."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--games", type=int, default=512, help="in a batch (default: %(default)s)")
-    parser.add_argument("--iterations", type=int, default=200, help="batches (default: %(default)s)")
+    parser.add_argument("--iterations", type=int, default=100, help="batches (default: %(default)s)")
     parser.add_argument("--minutes", type=float, default=8.0, help="the most (default: %(default)s)")
     parser.add_argument("--test-games", type=int, default=4000, help="(default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
-    parser.add_argument("--picture", type=Path, default=Path("policy_gradient.png"), help="(default: %(default)s)")
+    parser.add_argument(
+        "--picture", type=Path, default=Path("policy_gradient.png"), help="(default: %(default)s)"
+    )
     asked = parser.parse_args()
     env = VectorEnv(asked.games, RULES, opponents="random", reward="margin")
     weights, curve = train(env, asked.iterations, asked.minutes, asked.seed)

@@ -53,9 +53,7 @@ def one_hot(chosen: int | None, count: int) -> list[int]:
 def face(domino: kd.Domino | None) -> list[int]:
     if domino is None:
         return [0] * 15
-    ends = [
-        [*one_hot(TERRAINS.index(end.terrain), 6), end.crowns] for end in (domino.left, domino.right)
-    ]
+    ends = [[*one_hot(TERRAINS.index(end.terrain), 6), end.crowns] for end in (domino.left, domino.right)]
     return [domino.number, *ends[0], *ends[1]]
 
 

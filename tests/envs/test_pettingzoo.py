@@ -106,7 +106,9 @@ def test_rewards_come_at_the_end_to_every_agent(reward: Any) -> None:  # noqa: A
         assert list(given.values()) == expected[reward]
         if reward == "rank":
             assert sum(given.values()) == pytest.approx(0, abs=1e-6)
-            assert [given[f"player_{seat}"] for seat in outcome.ranking] == sorted(given.values(), reverse=True)
+            assert [given[f"player_{seat}"] for seat in outcome.ranking] == sorted(
+                given.values(), reverse=True
+            )
             assert max(given.values()) == pytest.approx(1 - (len(outcome.winners) - 1) / 3)
 
 
@@ -118,7 +120,7 @@ def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
     before = env.game.position
     with pytest.raises(kd.IllegalActionError, match=r"action 48 \(discard\): a domino must be claimed now"):
         env.step(48)
-    with pytest.raises(TypeError, match="player_. is to move: its action must be a whole number, not None"):
+    with pytest.raises(TypeError, match=r"player_. is to move: its action must be a whole number, not None"):
         env.step(None)
     assert env.game.position == before
 
@@ -146,7 +148,9 @@ def test_a_position_is_shown_in_every_way(mode: Any, capsys: pytest.CaptureFixtu
         assert isinstance(shown, np.ndarray)
         assert shown.dtype == np.uint8
     else:
-        assert ("</svg>" if mode == "svg" else "Round") in (shown if isinstance(shown, str) else capsys.readouterr().out)
+        assert ("</svg>" if mode == "svg" else "Round") in (
+            shown if isinstance(shown, str) else capsys.readouterr().out
+        )
 
 
 def test_too_many_agents_for_the_rules_are_refused() -> None:

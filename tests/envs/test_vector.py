@@ -25,7 +25,12 @@ RULES = [
 
 
 def compare_with_single_games(
-    rules: kd.Rules, rows: int, episodes: int, form: Form = "planes", reward: Reward = "rank", threads: int = 1
+    rules: kd.Rules,
+    rows: int,
+    episodes: int,
+    form: Form = "planes",
+    reward: Reward = "rank",
+    threads: int = 1,
 ) -> int:
     """Play the same actions in a vectorised environment and in as many single ones; give how many games."""
     many = VectorEnv(rows, rules, observation=form, reward=reward, threads=threads)
@@ -115,11 +120,13 @@ def test_what_was_seen_can_be_written_into_the_callers_own_arrays() -> None:
     env.reset(seed=1, out=env.new_arrays())
     plain.reset(seed=1)
     steps = 30
-    kept = Arrays(**{
-        field.name: np.zeros((steps, *array.shape), array.dtype)
-        for field in fields_of(Arrays)
-        for array in [getattr(env.new_arrays(), field.name)]
-    })
+    kept = Arrays(
+        **{
+            field.name: np.zeros((steps, *array.shape), array.dtype)
+            for field in fields_of(Arrays)
+            for array in [getattr(env.new_arrays(), field.name)]
+        }
+    )
     for step in range(steps):
         row = Arrays(**{field.name: getattr(kept, field.name)[step] for field in fields_of(Arrays)})
         assert env.step(env.sample(), out=row) is row
@@ -169,7 +176,7 @@ def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
     legal = env.sample().tolist()
     for wrong, reason in [
         (48, r"game 1: action 48 \(discard\): a domino must be claimed now"),
-        (49, r"game 1: 49 is the number of no action \(they go from 0 to 372\)|must be claimed"),
+        (49, r"game 1: action 49 \(place -4,-4>-3,-4\): a domino must be claimed now"),
         (373, r"game 1: 373 is the number of no action \(they go from 0 to 372\)"),
         (-1, r"game 1: -1 is the number of no action"),
     ]:
@@ -201,15 +208,17 @@ def test_arrays_and_actions_that_do_not_fit_are_refused() -> None:
         env.step(legal, broken(arrays, planes=arrays.planes.astype(np.float32)))
     with pytest.raises(TypeError, match="vector must be an array of int16, not <class 'list'>"):
         env.step(legal, broken(arrays, vector=arrays.vector.tolist()))
-    with pytest.raises(kd.KingdominoError, match=r"rewards: an array of shape \[4\] does not hold 4 rows of 2"):
+    with pytest.raises(
+        kd.KingdominoError, match=r"rewards: an array of shape \[4\] does not hold 4 rows of 2"
+    ):
         env.step(legal, broken(arrays, rewards=arrays.rewards[:, 0].copy()))
     with pytest.raises(kd.KingdominoError, match="action_mask: the array is not contiguous"):
         env.step(legal, broken(arrays, action_mask=np.asfortranarray(arrays.action_mask)))
     fixed = arrays.done.copy()
     fixed.flags.writeable = False
-    with pytest.raises(kd.KingdominoError, match="done: .*not writeable"):
+    with pytest.raises(kd.KingdominoError, match=r"done: .*not writeable"):
         env.step(legal, broken(arrays, done=fixed))
-    with pytest.raises(kd.KingdominoError, match="final_planes: .*borrowed"):
+    with pytest.raises(kd.KingdominoError, match=r"final_planes: .*borrowed"):
         env.step(legal, broken(arrays, final_planes=arrays.planes))
     with pytest.raises(kd.KingdominoError, match="there is no game 4"):
         env.game(4)
@@ -229,7 +238,7 @@ def test_what_cannot_be_made_is_refused_with_a_reason() -> None:
         VectorEnv(1, opponents="gredy")
     with pytest.raises(kd.KingdominoError, match=r"there is no seat 2 \(0 to 1\)"):
         VectorEnv(1, opponents="greedy", seat=2)
-    with pytest.raises(kd.KingdominoError, match="there is no reward 'fame'|there is no reward \"fame\""):
+    with pytest.raises(kd.KingdominoError, match='there is no reward "fame"'):
         VectorEnv(1, reward="fame")  # type: ignore[arg-type]
     with pytest.raises(kd.KingdominoError, match="0 is not a number of threads"):
         VectorEnv(1, threads=0)

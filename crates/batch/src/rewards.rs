@@ -16,7 +16,7 @@ pub enum Reward {
 }
 
 /// The rewards of all seats; 0 for seats that there are not, and for all while the game goes on.
-pub fn rewards(position: &Position, reward: Reward) -> [f32; Rules::MOST] {
+pub fn rewards(position: &Position, reward: Reward) -> [f64; Rules::MOST] {
     let mut rewards = [0.0; Rules::MOST];
     if let Some(outcome) = position.outcome() {
         for (seat, value) in rewards.iter_mut().enumerate().take(outcome.scores.len()) {
@@ -26,21 +26,21 @@ pub fn rewards(position: &Position, reward: Reward) -> [f32; Rules::MOST] {
     rewards
 }
 
-fn of_seat(outcome: &Outcome, seat: Seat, reward: Reward) -> f32 {
+fn of_seat(outcome: &Outcome, seat: Seat, reward: Reward) -> f64 {
     let own = outcome.scores[seat];
     match reward {
         Reward::Rank => {
             let place = outcome.places[seat];
             let sharing = outcome.places.iter().filter(|other| **other == place).count();
-            let mean = place as f32 + (sharing - 1) as f32 / 2.0;
-            1.0 - 2.0 * mean / (outcome.places.len() - 1) as f32
+            let mean = place as f64 + (sharing - 1) as f64 / 2.0;
+            1.0 - 2.0 * mean / (outcome.places.len() - 1) as f64
         }
-        Reward::Win if outcome.places[seat] == 0 => 1.0 / outcome.winners.len() as f32,
+        Reward::Win if outcome.places[seat] == 0 => 1.0 / outcome.winners.len() as f64,
         Reward::Win => 0.0,
-        Reward::Score => f32::from(own),
+        Reward::Score => f64::from(own),
         Reward::Margin => {
             let rivals = outcome.scores.iter().enumerate().filter(|(rival, _)| *rival != seat);
-            f32::from(own) - f32::from(rivals.map(|(_, score)| *score).max().unwrap_or(0))
+            f64::from(own) - f64::from(rivals.map(|(_, score)| *score).max().unwrap_or(0))
         }
     }
 }

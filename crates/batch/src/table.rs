@@ -153,7 +153,7 @@ impl Table {
 
     fn write_end(&mut self, mover: Seat, refused: bool, options: &Options, row: &mut Rows<'_>) {
         let position = self.game.position();
-        let mut earned = rewards(position, options.reward);
+        let mut earned = rewards(position, options.reward).map(|reward| reward as f32);
         if let (true, Illegal::End(penalty)) = (refused, options.illegal) {
             earned[mover] = penalty;
         }

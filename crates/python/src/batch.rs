@@ -236,6 +236,10 @@ fn writable<'py, T: Element>(
         let expected = format!("{games} rows of {width}");
         return Err(Error::Value(format!("{name}: an array of shape {shape:?} does not hold {expected}")));
     }
+    // A slice of an array in another order would be one too.
+    if !array.is_c_contiguous() {
+        return Err(scattered(name));
+    }
     array.try_readwrite().map_err(|error| Error::Value(format!("{name}: {error}")))
 }
 

@@ -22,15 +22,15 @@ from kingdomino.envs.options import (
     check_seat,
     episode_seed,
     find_action,
-    fresh_seed,
     learner_seat,
+    next_episode,
     read_opponents,
     read_rules,
 )
 from kingdomino.envs.spaces import action_space, mask_space, observation_space
 
 
-class KingdominoEnv(gymnasium.Env[dict[str, NDArray[Any]], np.int64]):
+class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
     """One seat of a game against bots. A step is one decision of that seat and all that follows it.
 
     rules: the rules set or its text; or its options by name, as for `kingdomino.Rules`.
@@ -63,7 +63,7 @@ class KingdominoEnv(gymnasium.Env[dict[str, NDArray[Any]], np.int64]):
     ) -> None:
         self.rules = read_rules(rules, options)
         self.opponents = tuple(read_opponents(opponents, self.rules))
-        self.render_mode = rendering.check_mode(render_mode)
+        self.render_mode: rendering.Mode | None = rendering.check_mode(render_mode)
         self._asked_seat = check_seat(seat, self.rules)
         self._form: Form = observation
         self._reward: Reward = reward
@@ -87,16 +87,17 @@ class KingdominoEnv(gymnasium.Env[dict[str, NDArray[Any]], np.int64]):
         return self._game
 
     def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+        self,
+        *,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002 - part of Gymnasium's interface
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Deal a game and give what the learner sees at its first decision. There are no options."""
         super().reset(seed=seed)
-        if seed is not None or self._seed is None:
-            self._seed, self._episode = fresh_seed() if seed is None else seed, 0
-        else:
-            self._episode += 1
-        dealt = episode_seed(self._seed, self._episode)
+        first, episode = next_episode(seed, self._seed, self._episode)
+        dealt = episode_seed(first, episode)
         self._game = kd.Game(self.rules, seed=dealt)
+        self._seed, self._episode = first, episode
         self._seat = learner_seat(dealt, self.rules) if self._asked_seat is None else self._asked_seat
         players = self.rules.players
         self._bots = {
@@ -108,9 +109,7 @@ class KingdominoEnv(gymnasium.Env[dict[str, NDArray[Any]], np.int64]):
         position = self._let_bots_play()
         return self._observe(position)
 
-    def step(
-        self, action: SupportsIndex
-    ) -> tuple[dict[str, NDArray[Any]], float, bool, bool, dict[str, Any]]:
+    def step(self, action: SupportsIndex) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Play the action with this number, then let the bots play.
 
         Raises `IllegalActionError` with the action and the reason, and then nothing has changed, and
@@ -151,7 +150,7 @@ class KingdominoEnv(gymnasium.Env[dict[str, NDArray[Any]], np.int64]):
             position = self.game.position
         return position
 
-    def _observe(self, position: kd.Position) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    def _observe(self, position: kd.Position) -> tuple[dict[str, Any], dict[str, Any]]:
         mask = seen.action_mask(position)
         info: dict[str, Any] = {"action_mask": mask, "seat": self._seat}
         if position.is_over:

@@ -4,7 +4,7 @@ Imports the library's face, `options`, `spaces`, `vector`, Gymnasium and NumPy.
 """
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Unpack
+from typing import Any, Unpack
 
 import gymnasium
 import numpy as np
@@ -33,7 +33,7 @@ class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, N
     ``infos["_final_obs"]`` says which are meant. Raises `KingdominoError`.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}
+    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 - as Gymnasium has it
 
     def __init__(
         self,
@@ -72,7 +72,10 @@ class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, N
         self.observation_space = batch_space(self.single_observation_space, num_envs)
 
     def reset(
-        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+        self,
+        *,
+        seed: int | Sequence[int] | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002 - part of Gymnasium's interface
     ) -> tuple[_Observations, dict[str, Any]]:
         """Deal every game anew. Game i has seed + i, as everywhere in Gymnasium. There are no options."""
         arrays = self._games.reset(seed, self._out())

@@ -3,8 +3,8 @@
 Imports the library's face, `observation`, `options`, `rendering`, `spaces`, `_core` and PettingZoo.
 """
 
-from typing import Any, ClassVar, Self, SupportsIndex, Unpack
 from copy import deepcopy
+from typing import Any, ClassVar, Self, SupportsIndex, Unpack
 
 import numpy as np
 from gymnasium import spaces
@@ -21,7 +21,7 @@ from kingdomino.envs.options import (
     RulesOptions,
     episode_seed,
     find_action,
-    fresh_seed,
+    next_episode,
     read_rules,
 )
 from kingdomino.envs.spaces import action_space, mask_space, observation_space
@@ -29,7 +29,7 @@ from kingdomino.envs.spaces import action_space, mask_space, observation_space
 _Observation = dict[str, Any]
 
 
-class raw_env(AECEnv[str, _Observation, Any]):  # noqa: N801 - PettingZoo's name
+class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no types, and this name
     """A game in which ``player_0`` to ``player_3`` decide in the order of the rules.
 
     rules: the rules set or its text; or its options by name, as for `kingdomino.Rules`.
@@ -79,7 +79,7 @@ class raw_env(AECEnv[str, _Observation, Any]):  # noqa: N801 - PettingZoo's name
             )
             for agent in self.possible_agents
         }
-        self.agents = []
+        self.agents: list[str] = []
         self._no_actions = np.zeros(self.rules.action_count, np.int8)
         self._seed: int | None = None
         self._episode = 0
@@ -101,13 +101,15 @@ class raw_env(AECEnv[str, _Observation, Any]):  # noqa: N801 - PettingZoo's name
         """Give the space of the action numbers; the same object every time."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(
+        self,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002 - part of PettingZoo's interface
+    ) -> None:
         """Deal a game. There are no options."""
-        if seed is not None or self._seed is None:
-            self._seed, self._episode = fresh_seed() if seed is None else seed, 0
-        else:
-            self._episode += 1
-        self._game = kd.Game(self.rules, seed=episode_seed(self._seed, self._episode))
+        first, episode = next_episode(seed, self._seed, self._episode)
+        self._game = kd.Game(self.rules, seed=episode_seed(first, episode))
+        self._seed, self._episode = first, episode
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

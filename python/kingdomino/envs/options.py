@@ -75,6 +75,13 @@ def episode_seed(seed: int, episode: int) -> int:
     return kd.derive_seed(seed, "episode", episode) if episode else seed
 
 
+def next_episode(asked: int | None, seed: int | None, episode: int) -> tuple[int, int]:
+    """Give seed and episode of the game that a reset deals: the asked one's first, or the one after these."""
+    if asked is None and seed is not None:
+        return seed, episode + 1
+    return fresh_seed() if asked is None else asked, 0
+
+
 def learner_seat(seed: int, rules: kd.Rules) -> int:
     """Give the seat that learns in the game with this seed, where none was asked for."""
     return kd.derive_seed(seed, "seat", 0) % rules.players
@@ -94,4 +101,3 @@ def find_action(number: SupportsIndex, position: kd.Position) -> kd.Action:
     if reason := position.refusal(action):
         raise kd.IllegalActionError(f"action {number} ({action}): {reason}")
     return action
-

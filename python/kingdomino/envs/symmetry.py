@@ -52,7 +52,7 @@ class Symmetry:
         """Give the kingdom turned and mirrored."""
         squares = kingdom.squares.items()
         return kd.Kingdom.from_squares(
-            {self.square(at): tuple(end) for at, end in squares if end.terrain is not kd.Terrain.CASTLE},
+            {self.square(at): (str(terrain), crowns) for at, (terrain, crowns) in squares if at != (0, 0)},
             kingdom.size,
         )
 
@@ -67,7 +67,8 @@ class Symmetry:
 
     def numbers(self, numbers: NDArray[np.integer[Any]], rules: kd.Rules) -> NDArray[np.int64]:
         """Give the action numbers that do the same after it, for dominoes that are no doubles."""
-        return _numbers(self, rules, False)[numbers]
+        mapped: NDArray[np.int64] = _numbers(self, rules, False)[numbers]
+        return mapped
 
     def observation(self, seen: Mapping[str, NDArray[Any]], rules: kd.Rules) -> dict[str, NDArray[Any]]:
         """Give what would be seen if all kingdoms were turned and mirrored, in new arrays.
@@ -95,7 +96,7 @@ class Symmetry:
         return mapped
 
     def after(self, seen: Mapping[str, NDArray[Any]], number: int, rules: kd.Rules) -> int:
-        """Give the number of the action that does, in the mapped observation, what this one does in ``seen``."""
+        """Give the number of what does, in the mapped observation, what this one does in ``seen``."""
         return int(_numbers(self, rules, bool(_double_in_hand(seen, rules)))[number])
 
 
@@ -138,9 +139,7 @@ def _numbers(symmetry: Symmetry, rules: kd.Rules, double: bool) -> NDArray[np.in
     return numbers
 
 
-def _mapped_mask(
-    symmetry: Symmetry, mask: NDArray[Any], rules: kd.Rules, double: bool
-) -> NDArray[Any]:
+def _mapped_mask(symmetry: Symmetry, mask: NDArray[Any], rules: kd.Rules, double: bool) -> NDArray[Any]:
     mapped = np.zeros_like(mask)
     numbers = _numbers(symmetry, rules, double)
     if double:
