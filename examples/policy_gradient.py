@@ -6,14 +6,13 @@
 In a few minutes on two cores it beats ``random`` in more than 95% of two-player games. It prints how it
 is doing, and draws its curve into policy_gradient.png.
 
-The method is REINFORCE with a learned baseline (Williams 1992; Sutton and Barto, "Reinforcement Learning",
-13.4). All games of two have 24 decisions a seat, so a batch of games begins and ends together, and nothing
-has to be cut off or estimated: what a decision earned is the margin at the end less the margin then.
+The method is proximal policy optimisation (Schulman et al. 2017) with generalised advantages (Schulman et
+al. 2016). All games of two have 24 decisions a seat, so a batch of games begins and ends together. A decision
+earns the points by which the margin has grown when the seat is asked again.
 """
 
 import argparse
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
@@ -36,7 +35,10 @@ DECISIONS = 2 * RULES.kings * RULES.rounds  # of one seat: each king claims and 
 WORDS = {field.name: field.words for field in fields(RULES)}
 HIGHEST = highest(RULES).astype(np.float32)
 SCALE = 20.0  # points that count as one
+TRUST = 0.9  # in what was earned, against what was expected (the lambda of the advantages)
+STEP = 0.2  # how much more or less likely an action may become at once
 CURIOSITY = 0.003  # what a policy that is not sure yet is worth
+PASSES, PARTS = 2, 4  # how often each batch is learned from, and in how many parts
 
 Weights: TypeAlias = dict[str, jax.Array]
 
@@ -142,68 +144,84 @@ class Observed:
         )
 
 
-@jax.jit
-def choose(weights: Weights, observed: Observed, key: jax.Array) -> jax.Array:
-    """Draw an action in each game, each as likely as the policy has it."""
-    return jax.random.categorical(key, logits_and_value(weights, observed)[0])
+@partial(jax.jit, static_argnames="best")
+def choose(
+    weights: Weights, observed: Observed, key: jax.Array, best: bool = False
+) -> tuple[jax.Array, jax.Array, jax.Array]:
+    """Choose an action in each game, each as often as the policy has it, or the likeliest one.
 
-
-@jax.jit
-def choose_best(weights: Weights, observed: Observed) -> jax.Array:
-    """Give the likeliest action in each game."""
-    return jnp.argmax(logits_and_value(weights, observed)[0], axis=-1)
-
-
-Act: TypeAlias = Callable[[Observed], jax.Array]
-"""What decides in every game at once: gives action numbers."""
-
-
-def chance(weights: Weights, key: jax.Array) -> Act:
-    """Decide as the policy has it, with other random numbers at every decision."""
-    keys = iter(jax.random.split(key, DECISIONS))
-    return lambda observed: choose(weights, observed, next(keys))
-
-
-def play(env: VectorEnv, arrays: Arrays, act: Act) -> tuple[list[Observed], list[Any], np.ndarray[Any, Any]]:
-    """Play all games to their end: what was seen, what was done, and the margins at and after each decision.
-
-    The margins have a row for each decision and one for the end, in points.
+    Gives the action numbers, the logarithms of their chances, and what is expected.
     """
-    seen, done, margins = [], [], []
-    for _ in range(DECISIONS):
+    logits, value = logits_and_value(weights, observed)
+    actions = jnp.argmax(logits, axis=-1) if best else jax.random.categorical(key, logits)
+    return actions, chances_of(actions, logits), value
+
+
+def chances_of(actions: jax.Array, logits: jax.Array) -> jax.Array:
+    """Give the logarithm of the chance of each of these actions."""
+    return jnp.take_along_axis(jax.nn.log_softmax(logits), actions[:, None], axis=-1)[:, 0]
+
+
+@partial(
+    jax.tree_util.register_dataclass,
+    data_fields=["observed", "actions", "chances", "earned", "better"],
+    meta_fields=[],
+)
+@dataclass(frozen=True)
+class Decisions:
+    """Decisions to learn from, one a row, and how they turned out."""
+
+    observed: Observed
+    actions: Any
+    chances: Any  # logarithms, when they were made
+    earned: Any  # from then on
+    better: Any  # than was expected
+
+
+def play(env: VectorEnv, arrays: Arrays, weights: Weights, key: jax.Array, best: bool = False) -> Decisions:
+    """Play all games to their end."""
+    seen, chosen, margins = [], [], []
+    for now in jax.random.split(key, DECISIONS):
         scores = arrays.vector[:, WORDS["scores"]]
         margins.append(scores[:, 0] - scores[:, 1])
         seen.append(Observed.now(arrays))
-        done.append(np.asarray(act(seen[-1])))
-        arrays = env.step(done[-1])
-    return seen, done, np.stack([*margins, arrays.rewards]).astype(np.float32)
+        chosen.append(jax.tree.map(np.asarray, choose(weights, seen[-1], now, best)))
+        arrays = env.step(chosen[-1][0])
+    actions, chances, values = (np.stack(parts) for parts in zip(*chosen, strict=True))
+    gained = np.diff(np.stack([*margins, arrays.rewards]), axis=0) / SCALE
+    better = np.zeros_like(values)
+    later, value_then = np.zeros(env.games), np.zeros(env.games)
+    for step in reversed(range(DECISIONS)):
+        better[step] = later = gained[step] + value_then - values[step] + TRUST * later
+        value_then = values[step]
+    flat = (actions, chances, better + values, better)
+    return Decisions(
+        jax.tree.map(lambda *parts: np.concatenate(parts), *seen), *(one.reshape(-1) for one in flat)
+    )
 
 
-def loss(weights: Weights, observed: Observed, actions: jax.Array, earned: jax.Array) -> jax.Array:
-    """The policy gradient's loss, with a baseline, and a little for not being sure too early."""
-    logits, value = logits_and_value(weights, observed)
+def loss(weights: Weights, made: Decisions) -> jax.Array:
+    """Do more of what turned out better than expected, but not too much at once; expect what was earned."""
+    logits, value = logits_and_value(weights, made.observed)
+    ratio = jnp.exp(chances_of(made.actions, logits) - made.chances)
+    better = (made.better - made.better.mean()) / (made.better.std() + 1e-6)
+    gain = jnp.minimum(ratio * better, jnp.clip(ratio, 1 - STEP, 1 + STEP) * better)
     chances = jax.nn.log_softmax(logits)
-    taken = jnp.take_along_axis(chances, actions[:, None], axis=-1)[:, 0]
-    better = jax.lax.stop_gradient(earned - value)
-    better = (better - better.mean()) / (better.std() + 1e-6)
-    entropy = -jnp.sum(jnp.exp(chances) * jnp.where(observed.action_mask, chances, 0.0), axis=-1)
-    return -jnp.mean(taken * better) + 0.5 * jnp.mean((earned - value) ** 2) - CURIOSITY * entropy.mean()
+    unsure = -jnp.sum(jnp.exp(chances) * jnp.where(made.observed.action_mask, chances, 0.0), axis=-1)
+    return -gain.mean() + 0.5 * jnp.mean((made.earned - value) ** 2) - CURIOSITY * unsure.mean()
 
 
 def train(env: VectorEnv, iterations: int, minutes: float, seed: int) -> tuple[Weights, list[float]]:
     """Learn, and give the weights and the mean margin of every batch of games."""
     key, first = jax.random.split(jax.random.key(seed))
     weights = new_weights(first)
-    schedule = optax.linear_schedule(3e-3, 3e-4, iterations * 4)
+    schedule = optax.linear_schedule(3e-3, 3e-4, iterations * PARTS * PASSES)
     optimiser = optax.chain(optax.clip_by_global_norm(1.0), optax.adam(schedule))
     state = optimiser.init(weights)
 
     @jax.jit
-    def improve(
-        weights: Weights, state: optax.OptState, observed: Observed, actions: jax.Array, earned: jax.Array
-    ) -> tuple[Weights, optax.OptState]:
-        gradient = jax.grad(loss)(weights, observed, actions, earned)
-        updates, state = optimiser.update(gradient, state)
+    def improve(weights: Weights, state: optax.OptState, made: Decisions) -> tuple[Weights, optax.OptState]:
+        updates, state = optimiser.update(jax.grad(loss)(weights, made), state)
         return optax.apply_updates(weights, updates), state
 
     arrays = env.reset(seed)
@@ -211,19 +229,15 @@ def train(env: VectorEnv, iterations: int, minutes: float, seed: int) -> tuple[W
     begin = time.monotonic()
     for iteration in range(iterations):
         key, drawn = jax.random.split(key)
-        seen, done, margins = play(env, arrays, chance(weights, drawn))
-        everything = jax.tree.map(lambda *parts: np.concatenate(parts), *seen)
-        actions = np.concatenate(done)
-        earned = ((margins[-1] - margins[:-1]) / SCALE).reshape(-1)
-        order = np.random.default_rng([seed, iteration]).permutation(len(actions)).reshape(4, -1)
-        for rows in order:
-            part = jax.tree.map(itemgetter(rows), everything)
-            weights, state = improve(weights, state, part, actions[rows], earned[rows])
-        curve.append(float(margins[-1].mean()))
+        made = play(env, arrays, weights, drawn)
+        shuffle = np.random.default_rng([seed, iteration]).permutation
+        for rows in (part for _ in range(PASSES) for part in np.split(shuffle(len(made.actions)), PARTS)):
+            weights, state = improve(weights, state, jax.tree.map(itemgetter(rows), made))
+        curve.append(float(arrays.rewards.mean()))
+        spent = time.monotonic() - begin
         if iteration % 10 == 0 or iteration == iterations - 1:
-            spent = time.monotonic() - begin
             print(f"{iteration:4d}  margin {curve[-1]:6.1f} points  {spent:4.0f} s", flush=True)
-        if time.monotonic() - begin > 60 * minutes:
+        if spent > 60 * minutes:
             break
     return weights, curve
 
@@ -231,9 +245,9 @@ def train(env: VectorEnv, iterations: int, minutes: float, seed: int) -> tuple[W
 def win_rate(weights: Weights, games: int, seed: int) -> float:
     """Play so many games that were never trained on, always the likeliest action: victories a game."""
     env = VectorEnv(games, RULES, opponents="random", reward="win")
-    arrays = env.reset(kd.derive_seed(seed, "test", 0) >> 1)
-    *_, results = play(env, arrays, lambda observed: choose_best(weights, observed))
-    return float(results[-1].mean())
+    arrays = env.reset([kd.derive_seed(seed, "test", number) for number in range(games)])
+    play(env, arrays, weights, jax.random.key(seed), best=True)
+    return float(arrays.rewards.mean())
 
 
 def draw(curve: list[float], file: Path) -> None:

@@ -23,8 +23,8 @@ fn the_number_of_threads_changes_nothing() {
             let options =
                 options(rules, Form::Planes, vec![Rival { policy: Policy::Greedy, seed: None }; rivals]);
             let [one, three] = [1, 3].map(|threads| {
-                let mut memory = Memory::new(&options, 120);
-                play(&mut batch(&options, 120, threads), &mut memory, 60, |_| ());
+                let mut memory = Memory::new(&options, 70);
+                play(&mut batch(&options, 70, threads), &mut memory, 60, |_| ());
                 memory
             });
             assert_eq!(one, three);

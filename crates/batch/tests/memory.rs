@@ -41,16 +41,16 @@ fn a_step_allocates_nothing_and_a_game_takes_less_than_four_kilobytes() {
                 let rivals =
                     policy.map_or(Vec::new(), |policy| vec![Rival { policy, seed: None }; players - 1]);
                 let options = options(rules, form, rivals);
-                let mut memory = Memory::new(&options, 50);
-                let seeds: Vec<u64> = (0..50).collect();
+                let mut memory = Memory::new(&options, 8);
+                let seeds: Vec<u64> = (0..8).collect();
                 let before = BYTES.load(Ordering::Relaxed);
-                let mut batch = batch(&options, 50, 1);
-                let taken = (BYTES.load(Ordering::Relaxed) - before) / 50;
+                let mut batch = batch(&options, 8, 1);
+                let taken = (BYTES.load(Ordering::Relaxed) - before) / 8;
                 assert!(taken < 4096, "{taken} bytes a game: {rules}, {form:?}");
                 batch.reset(&seeds, memory.rows());
                 let mut calls = CALLS.load(Ordering::Relaxed);
                 let (mut ended, mut first) = (false, true);
-                play(&mut batch, &mut memory, 120, |memory| {
+                play(&mut batch, &mut memory, 100, |memory| {
                     ended |= memory.done.contains(&true);
                     let now = CALLS.load(Ordering::Relaxed);
                     // `play` itself makes room for its actions before the first step.

@@ -26,12 +26,12 @@ const fn frame(size: KingdomSize) -> (i32, i32) {
     (reach, 2 * reach + 1)
 }
 
-/// The number of a placement within the frame.
+/// The number of a placement within the frame; beyond it, arithmetic wraps round.
 #[inline]
 pub(crate) const fn placement_number(left: Square, direction: usize, size: KingdomSize) -> usize {
     let (reach, side) = frame(size);
     let place = (left.y as i32 + reach) * side + left.x as i32 + reach;
-    DISCARD + 1 + 4 * place as usize + direction
+    (DISCARD + 1 + direction).wrapping_add_signed(4 * place as isize)
 }
 
 impl Action {

@@ -13,7 +13,7 @@ pub fn write_mask(position: &Position, mask: &mut [i8]) {
         if placements.is_empty() {
             Action::Discard.number(size).into_iter().for_each(&mut mark);
         }
-        placements.spots().for_each(|spot| mark(spot.number(size)));
+        placements.each_number(size, mark);
     } else if position.stage() == Stage::Claim {
         let line = position.offered();
         let free = (0..line.len()).filter(|place| line.free() >> place & 1 == 1);

@@ -63,18 +63,35 @@ fn write_sized<const SIDE: usize>(position: &Position, drawings: &[u8], own: Sea
 /// Marks the empty squares of all boxes of the largest size that hold the whole kingdom.
 #[inline]
 fn write_room<const SIDE: usize>(kingdom: &Kingdom, room: &mut [u8]) {
-    let frame = Frame::new(kingdom.size());
+    let reach = kingdom.size().squares() - 1;
     let (low, high) = kingdom.corners();
     // Such a box begins no further left than it can while it reaches the rightmost square, and ends
     // no further right; the same for the rows.
-    let (left, right) = (high.x as u32, (low.x + 2 * frame.reach) as u32);
-    let (bottom, top) = (high.y as usize, (low.y + 2 * frame.reach) as usize);
-    let ones = (!0_u128 >> (8 * (15 - (right - left)))) & (u128::MAX / 255);
-    let row = (ones << (8 * left)).to_le_bytes();
-    room.fill(0);
+    let (left, right) = (high.x as u32, (low.x + 2 * reach) as u32);
+    let (bottom, top) = (high.y as usize, (low.y + 2 * reach) as usize);
+    let columns = (2 << right) - (1 << left);
+    let covered = (!kingdom.empty()).rotate_right(low.bit());
+    let (begin, shift) = ((low.y + reach) as usize, (low.x + reach) as u32);
     let (rows, _) = room.as_chunks_mut::<SIDE>();
-    for squares in &mut rows[bottom..=top] {
-        squares.copy_from_slice(&row[..SIDE]);
+    for (y, squares) in rows.iter_mut().enumerate() {
+        let taken = match y.wrapping_sub(begin) {
+            line @ 0..8 => ((covered >> (8 * line)) as u32 & 0xff) << shift,
+            _ => 0,
+        };
+        let open = if (bottom..=top).contains(&y) { columns & !taken } else { 0 };
+        let spread = [SPREAD[(open & 0xff) as usize], SPREAD[(open >> 8 & 0xff) as usize]];
+        squares[..8].copy_from_slice(&spread[0]);
+        squares[8..].copy_from_slice(&spread[1][..SIDE - 8]);
     }
-    frame.each(!kingdom.empty(), low, |square| room[square] = 0);
 }
+
+/// The binary digits of every byte, lowest first.
+static SPREAD: [[u8; 8]; 256] = {
+    let mut spread = [[0; 8]; 256];
+    let mut digit = 0;
+    while digit < 256 * 8 {
+        spread[digit / 8][digit % 8] = ((digit / 8) >> (digit % 8) & 1) as u8;
+        digit += 1;
+    }
+    spread
+};

@@ -106,7 +106,7 @@ pub(super) const fn length(rules: &Rules) -> usize {
 struct Pen<'a>(&'a mut [i16]);
 
 impl<'a> Pen<'a> {
-    #[inline]
+    #[inline(always)]
     fn next(&mut self, count: usize) -> &'a mut [i16] {
         let (words, rest) = std::mem::take(&mut self.0).split_at_mut(count);
         self.0 = rest;
@@ -119,14 +119,14 @@ impl<'a> Pen<'a> {
     }
 
     /// A word for each of so many, of which one is 1.
-    #[inline]
+    #[inline(always)]
     fn mark(&mut self, count: usize, marked: Option<usize>) {
         for (index, word) in self.next(count).iter_mut().enumerate() {
             *word = i16::from(marked == Some(index));
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn line(&mut self, line: &Line, own: Seat, players: usize) {
         let width = FACE + players;
         let slots = self.next(Rules::MOST * width).chunks_exact_mut(width);
@@ -149,8 +149,17 @@ fn face(domino: Option<Domino>) -> &'static [i16; FACE] {
 
 /// Writes the vector as this seat sees it.
 pub(super) fn write(position: &Position, scores: &[i16; Rules::MOST], own: Seat, words: &mut [i16]) {
+    // Compiled for each number of players, so that the loops over them and over the lines unroll.
+    match position.rules().players() {
+        2 => write_for(2, position, scores, own, words),
+        3 => write_for(3, position, scores, own, words),
+        _ => write_for(4, position, scores, own, words),
+    }
+}
+
+#[inline(always)]
+fn write_for(players: usize, position: &Position, scores: &[i16; Rules::MOST], own: Seat, words: &mut [i16]) {
     let rules = position.rules();
-    let players = rules.players();
     let stage = position.stage();
     let mut pen = Pen(words);
     pen.write([i16::from(stage == Stage::Place), i16::from(stage == Stage::Claim)]);
