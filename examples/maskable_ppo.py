@@ -27,8 +27,10 @@ class Scaled(gymnasium.ObservationWrapper[NDArray[np.float32], np.int64, dict[st
         super().__init__(env)
         assert isinstance(env.unwrapped, KingdominoEnv)
         self._env = env.unwrapped
-        spaces = (self._env.observation_space[name] for name in PARTS)
-        self._high = np.concatenate([space.high.ravel() for space in spaces])
+        seen = self._env.observation_space
+        assert isinstance(seen, gymnasium.spaces.Dict)
+        boxes = [box for name in PARTS if isinstance(box := seen[name], gymnasium.spaces.Box)]
+        self._high = np.concatenate([box.high.ravel() for box in boxes])
         self.observation_space = gymnasium.spaces.Box(0.0, 1.0, self._high.shape, np.float32)
 
     def observation(self, observation: dict[str, Any]) -> NDArray[np.float32]:

@@ -263,8 +263,8 @@ def main() -> None:
     """Read the command line, learn, and say how well."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--games", type=int, default=512, help="in a batch (default: %(default)s)")
-    parser.add_argument("--iterations", type=int, default=100, help="batches (default: %(default)s)")
-    parser.add_argument("--minutes", type=float, default=8.0, help="the most (default: %(default)s)")
+    parser.add_argument("--iterations", type=int, default=80, help="batches (default: %(default)s)")
+    parser.add_argument("--minutes", type=float, default=9.0, help="the most (default: %(default)s)")
     parser.add_argument("--test-games", type=int, default=4000, help="(default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
     parser.add_argument(
