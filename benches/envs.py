@@ -107,7 +107,7 @@ def measurements() -> list[Measurement]:
 
 def rows(measured: list[Measurement]) -> list[tuple[str, ...]]:
     """Name, median, best round, target, and whether the median reaches it."""
-    table = []
+    table: list[tuple[str, ...]] = []
     for one in measured:
         target = "" if one.target is None else f"≥ {one.target:,.0f}"
         missed = one.target is not None and one.median < one.target
@@ -138,19 +138,20 @@ def others() -> dict[str, float]:
 
 def report(table: list[tuple[str, ...]], nearest: dict[str, float]) -> str:
     """The page in docs/evidence."""
+    versions = [f"kingdomino {kd.__version__}", f"Python {platform.python_version()}"]
+    versions += [f"{package} {version(package)}" for package in ("numpy", "gymnasium", "pettingzoo")]
     load = " ".join(f"{figure:.1f}" for figure in os.getloadavg())
     lines = [
         "# The environments",
         "",
-        f"Written by `.venv/bin/python -m benches.envs` (`make bench`). Medians of {ROUNDS} rounds in which all",
-        f"measurements alternate. Vectorised: {GAMES} games a thread, seeds from 1; a ply is a random legal action",
-        "chosen in the engine, played, and observed: planes, vector, mask, reward, done, seat, all written into",
-        "NumPy arrays; a game that has ended begins anew. What one thread does is a second of processor time;",
-        "one thread and two by the wall are by the clock on it.",
+        f"Written by `.venv/bin/python -m benches.envs` (`make bench`). Medians of {ROUNDS} rounds in which",
+        f"all measurements alternate. Vectorised: {GAMES} games a thread, seeds from 1; a ply is a random",
+        "legal action chosen in the engine, played, and observed: planes, vector, mask, reward, done, seat,",
+        "all written into NumPy arrays; a game that has ended begins anew. What one thread does is a second",
+        "of processor time; one thread and two by the wall are by the clock on it.",
         "",
         f"- machine: {machine()}; load while measuring: {load}",
-        f"- kingdomino {kd.__version__}, Python {platform.python_version()}, NumPy {version('numpy')}, "
-        f"Gymnasium {version('gymnasium')}, PettingZoo {version('pettingzoo')}",
+        f"- {', '.join(versions)}",
         f"- measured: {time.strftime('%Y-%m-%d')}",
         "",
         "| what | median | best round | target | reached |",

@@ -33,10 +33,12 @@ def othello_in_pgx(games: int = 1024, plies: int = 200) -> float:
         return jax.lax.scan(ply, state, jax.random.split(key, plies))[0]
 
     state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), games))
-    state = jax.block_until_ready(run(state, jax.random.key(1)))
+    state = run(state, jax.random.key(1))
+    state.rewards.block_until_ready()
     done, begin = 0, time.perf_counter()
     while time.perf_counter() - begin < SECONDS:
-        state = jax.block_until_ready(run(state, jax.random.key(done)))
+        state = run(state, jax.random.key(done))
+        state.rewards.block_until_ready()
         done += games * plies
     return done / (time.perf_counter() - begin)
 
