@@ -3,6 +3,7 @@
 use std::fmt;
 
 use kingdomino_rules::{Action, Game, KingdomSize, Position, Refusal};
+use kingdomino_search::{Cpu, Task, run_on_best};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 
@@ -101,9 +102,8 @@ impl Batch {
 
     /// Begins anew: one seed a game. The first game of each row is the game of its seed.
     pub fn reset(&mut self, seeds: &[u64], rows: Rows<'_>) {
-        let options = &self.options;
-        let run = |table: &mut Table, seed: &u64, row: &mut Rows<'_>| table.reset(*seed, options, row);
-        share(&self.pool, &self.widths, Work { tables: &mut self.tables, given: seeds, rows }, &run);
+        let work = Work { tables: &mut self.tables, given: seeds, rows };
+        share(&self.pool, &self.widths, work, &Begin(&self.options));
     }
 
     /// Plays one action in each game, given by its number.
@@ -113,12 +113,8 @@ impl Batch {
         if self.options.illegal == Illegal::Refuse {
             self.check(numbers)?;
         }
-        let options = &self.options;
-        let size = options.rules.kingdom_size();
-        let run = |table: &mut Table, number: &i64, row: &mut Rows<'_>| {
-            table.step(numbered(*number, size), options, row);
-        };
-        share(&self.pool, &self.widths, Work { tables: &mut self.tables, given: numbers, rows }, &run);
+        let work = Work { tables: &mut self.tables, given: numbers, rows };
+        share(&self.pool, &self.widths, work, &Step(&self.options));
         Ok(())
     }
 
@@ -141,16 +137,47 @@ impl Batch {
     /// Chooses a legal action in each game, each as likely as the others. What is chosen follows from the
     /// game's seed and from how often it has been asked.
     pub fn sample(&mut self, numbers: &mut [i64]) {
-        let choose = |(table, number): (&mut Table, &mut i64)| {
-            *number = table.sample().map_or(0, |number| number as i64);
-        };
         match &self.pool {
-            None => self.tables.iter_mut().zip(numbers).for_each(choose),
+            None => run_on_best(Samples { tables: &mut self.tables, numbers }),
             Some(pool) => {
-                let pairs = self.tables.par_iter_mut().zip(numbers);
-                pool.install(|| pairs.with_min_len(FEW).for_each(choose));
+                let piece = piece_for(pool, self.tables.len());
+                let pieces = self.tables.par_chunks_mut(piece).zip(numbers.par_chunks_mut(piece));
+                pool.install(|| {
+                    pieces.for_each(|(tables, numbers)| run_on_best(Samples { tables, numbers }));
+                });
             }
         }
+    }
+}
+
+/// What is done with each game.
+trait Job: Sync {
+    /// What it needs for each of them.
+    type Given: Sync;
+
+    /// Does it. Inlined into code that may use all instructions of this processor.
+    fn run(&self, table: &mut Table, given: &Self::Given, row: &mut Rows<'_>);
+}
+
+struct Begin<'a>(&'a Options);
+
+impl Job for Begin<'_> {
+    type Given = u64;
+
+    #[inline(always)]
+    fn run(&self, table: &mut Table, seed: &u64, row: &mut Rows<'_>) {
+        table.reset(*seed, self.0, row);
+    }
+}
+
+struct Step<'a>(&'a Options);
+
+impl Job for Step<'_> {
+    type Given = i64;
+
+    #[inline(always)]
+    fn run(&self, table: &mut Table, number: &i64, row: &mut Rows<'_>) {
+        table.step(numbered(*number, self.0.rules.kingdom_size()), self.0, row);
     }
 }
 
@@ -161,47 +188,69 @@ struct Work<'a, T> {
     rows: Rows<'a>,
 }
 
-/// Does something with every game, on every thread of the pool.
-fn share<T: Sync>(
-    pool: &Option<ThreadPool>,
-    widths: &Widths,
-    work: Work<'_, T>,
-    run: &(impl Fn(&mut Table, &T, &mut Rows<'_>) + Sync),
-) {
+/// How many games a thread takes at once: a few pieces for each, so that one that is held up does not
+/// hold up all.
+fn piece_for(pool: &ThreadPool, games: usize) -> usize {
+    games.div_ceil(4 * pool.current_num_threads()).max(FEW)
+}
+
+/// Does a job with every game, on every thread of the pool.
+fn share<J: Job>(pool: &Option<ThreadPool>, widths: &Widths, work: Work<'_, J::Given>, job: &J) {
     match pool {
-        None => one_by_one(widths, work, run),
+        None => run_on_best(OneByOne { widths, work, job }),
         Some(pool) => {
-            // A few pieces for each thread, so that one that is held up does not hold up all.
-            let piece = work.tables.len().div_ceil(4 * pool.current_num_threads()).max(FEW);
-            pool.install(|| in_pieces(piece, widths, work, run));
+            let piece = piece_for(pool, work.tables.len());
+            pool.install(|| in_pieces(piece, widths, work, job));
         }
     }
 }
 
-fn in_pieces<T: Sync>(
-    piece: usize,
-    widths: &Widths,
-    work: Work<'_, T>,
-    run: &(impl Fn(&mut Table, &T, &mut Rows<'_>) + Sync),
-) {
+fn in_pieces<J: Job>(piece: usize, widths: &Widths, work: Work<'_, J::Given>, job: &J) {
     if work.tables.len() <= piece {
-        return one_by_one(widths, work, run);
+        return run_on_best(OneByOne { widths, work, job });
     }
     let half = work.tables.len() / 2;
     let (tables, other_tables) = work.tables.split_at_mut(half);
     let (given, other_given) = work.given.split_at(half);
     let (rows, other_rows) = work.rows.split(half, widths);
     rayon::join(
-        || in_pieces(piece, widths, Work { tables, given, rows }, run),
-        || in_pieces(piece, widths, Work { tables: other_tables, given: other_given, rows: other_rows }, run),
+        || in_pieces(piece, widths, Work { tables, given, rows }, job),
+        || in_pieces(piece, widths, Work { tables: other_tables, given: other_given, rows: other_rows }, job),
     );
 }
 
-fn one_by_one<T>(widths: &Widths, work: Work<'_, T>, run: &impl Fn(&mut Table, &T, &mut Rows<'_>)) {
-    let mut rest = work.rows;
-    for (table, given) in work.tables.iter_mut().zip(work.given) {
-        let (mut row, others) = rest.split(1, widths);
-        run(table, given, &mut row);
-        rest = others;
+struct OneByOne<'a, J: Job> {
+    widths: &'a Widths,
+    work: Work<'a, J::Given>,
+    job: &'a J,
+}
+
+impl<J: Job> Task for OneByOne<'_, J> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, _: impl Cpu) {
+        let mut rest = self.work.rows;
+        for (table, given) in self.work.tables.iter_mut().zip(self.work.given) {
+            let (mut row, others) = rest.split(1, self.widths);
+            self.job.run(table, given, &mut row);
+            rest = others;
+        }
+    }
+}
+
+struct Samples<'a> {
+    tables: &'a mut [Table],
+    numbers: &'a mut [i64],
+}
+
+impl Task for Samples<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, cpu: impl Cpu) {
+        for (table, number) in self.tables.iter_mut().zip(self.numbers) {
+            *number = table.sample(cpu).map_or(0, |number| number as i64);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use kingdomino_rules::random::{Stream, derive};
 use kingdomino_rules::{Action, Game, Position, Rules, Seat};
-use kingdomino_search::{Policy, choose};
+use kingdomino_search::{Cpu, Policy, choose};
 
 use crate::observation::{Form, Observer, write_mask};
 use crate::rewards::{Reward, rewards};
@@ -134,6 +134,7 @@ impl Table {
     /// Plays an action, lets the rivals play, deals anew where the game has ended, and writes all that.
     ///
     /// An action that is `None` or illegal ends the game.
+    #[inline(always)]
     pub(crate) fn step(&mut self, action: Option<Action>, options: &Options, row: &mut Rows<'_>) {
         let mover = self.position().to_move().unwrap_or(0);
         let refused = !action.is_some_and(|action| self.play(action));
@@ -169,7 +170,8 @@ impl Table {
     }
 
     /// Any legal action, each as likely as the others.
-    pub(crate) fn sample(&mut self) -> Option<usize> {
+    #[inline(always)]
+    pub(crate) fn sample(&mut self, cpu: impl Cpu) -> Option<usize> {
         let position = self.game.position();
         let size = position.rules().kingdom_size();
         if let Some(domino) = position.domino() {
@@ -178,14 +180,15 @@ impl Table {
                 return Action::Discard.number(size);
             }
             let n = self.random.below(placements.len()) as u32;
-            return Some(placements.nth(n, lowest_after).number(size));
+            return Some(placements.nth(n, |bits, n| cpu.select(bits, n)).number(size));
         }
         let line = position.offered();
         let n = self.random.below(line.free().count_ones() as usize) as u32;
-        let place = lowest_after(u64::from(line.free()), n).trailing_zeros() as usize;
+        let place = cpu.select(u64::from(line.free()), n).trailing_zeros() as usize;
         Action::Claim(line.domino(place)).number(size)
     }
 
+    #[inline(always)]
     fn write(&mut self, row: &mut Rows<'_>) {
         let position = self.game.position();
         let seat = position.to_move().unwrap_or(0);
@@ -193,12 +196,4 @@ impl Table {
         write_mask(position, row.mask);
         row.seat.fill(seat as u8);
     }
-}
-
-/// The set bit that has n set bits below it.
-fn lowest_after(mut bits: u64, n: u32) -> u64 {
-    for _ in 0..n {
-        bits &= bits.wrapping_sub(1);
-    }
-    bits & bits.wrapping_neg()
 }

@@ -14,5 +14,6 @@ mod policy;
 mod survey;
 mod tally;
 
+pub use cpu::{Cpu, Task, run_on_best};
 pub use playouts::{Policy, choose, playouts};
 pub use tally::PlayoutResult;

@@ -3,7 +3,7 @@
 use kingdomino_rules::{Action, Position, Stage};
 
 /// Writes 1 where an action number is legal, else 0; `mask` must have room for every number.
-#[inline]
+#[inline(always)]
 pub fn write_mask(position: &Position, mask: &mut [i8]) {
     let size = position.rules().kingdom_size();
     mask.fill(0);

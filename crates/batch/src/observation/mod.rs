@@ -70,6 +70,7 @@ impl Observer {
     }
 
     /// Writes what this seat sees. `bytes` and `words` must be as long as `Shape::of` says.
+    #[inline(always)]
     pub fn write(&mut self, position: &Position, seat: Seat, bytes: &mut [u8], words: &mut [i16]) {
         self.look_again(position);
         match self.form {
@@ -81,6 +82,7 @@ impl Observer {
         }
     }
 
+    #[inline(always)]
     fn look_again(&mut self, position: &Position) {
         if self.stale == 0 {
             return;
@@ -120,7 +122,7 @@ impl Frame {
     }
 
     /// Calls with the index of every square that these bits stand for, in a box with this lowest corner.
-    #[inline]
+    #[inline(always)]
     fn each(self, bits: u64, low: Square, mut visit: impl FnMut(usize)) {
         let start = self.index(low);
         let mut rest = bits.rotate_right(low.bit());

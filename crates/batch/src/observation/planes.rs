@@ -25,6 +25,7 @@ pub(super) const fn drawing_length(rules: &Rules) -> usize {
 }
 
 /// Draws the terrains and the crowns of a kingdom.
+#[inline(always)]
 pub(super) fn draw(kingdom: &Kingdom, drawing: &mut [u8]) {
     let frame = Frame::new(kingdom.size());
     let area = frame.squares();
@@ -40,7 +41,7 @@ pub(super) fn draw(kingdom: &Kingdom, drawing: &mut [u8]) {
 }
 
 /// Writes the planes as this seat sees them; `drawings` has one a seat.
-#[inline]
+#[inline(always)]
 pub(super) fn write(position: &Position, drawings: &[u8], own: Seat, planes: &mut [u8]) {
     match position.rules().kingdom_size() {
         KingdomSize::Five => write_sized::<9>(position, drawings, own, planes),
@@ -48,7 +49,7 @@ pub(super) fn write(position: &Position, drawings: &[u8], own: Seat, planes: &mu
     }
 }
 
-#[inline]
+#[inline(always)]
 fn write_sized<const SIDE: usize>(position: &Position, drawings: &[u8], own: Seat, planes: &mut [u8]) {
     let area = SIDE * SIDE;
     let players = position.rules().players();
@@ -61,7 +62,7 @@ fn write_sized<const SIDE: usize>(position: &Position, drawings: &[u8], own: Sea
 }
 
 /// Marks the empty squares of all boxes of the largest size that hold the whole kingdom.
-#[inline]
+#[inline(always)]
 fn write_room<const SIDE: usize>(kingdom: &Kingdom, room: &mut [u8]) {
     let reach = kingdom.size().squares() - 1;
     let (low, high) = kingdom.corners();

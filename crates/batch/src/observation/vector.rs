@@ -113,7 +113,7 @@ impl<'a> Pen<'a> {
         words
     }
 
-    #[inline]
+    #[inline(always)]
     fn write<const N: usize>(&mut self, words: [i16; N]) {
         self.next(N).copy_from_slice(&words);
     }
@@ -148,6 +148,7 @@ fn face(domino: Option<Domino>) -> &'static [i16; FACE] {
 }
 
 /// Writes the vector as this seat sees it.
+#[inline(always)]
 pub(super) fn write(position: &Position, scores: &[i16; Rules::MOST], own: Seat, words: &mut [i16]) {
     // Compiled for each number of players, so that the loops over them and over the lines unroll.
     match position.rules().players() {
