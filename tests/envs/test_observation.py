@@ -1,6 +1,8 @@
 """What a seat sees is what the position holds, seen from that seat, and nothing else."""
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,6 +12,7 @@ from numpy.typing import NDArray
 
 import kingdomino as kd
 from kingdomino.envs.observation import (
+    VERSION,
     action_mask,
     compact_dtype,
     fields,
@@ -169,3 +172,14 @@ def test_a_seat_that_there_is_not_is_refused() -> None:
         observe(kd.Game(seed=1).position, 2)
     with pytest.raises(kd.KingdominoError, match=r'there is no form "flat" \(planes or compact\)'):
         observe(kd.Game(seed=1).position, 0, "flat")  # type: ignore[arg-type]
+
+
+def test_every_part_of_an_observation_has_its_place_on_the_page_about_them() -> None:
+    page = (Path(__file__).parent.parent.parent / "docs/formats/observation.md").read_text(encoding="utf-8")
+    rules = kd.Rules(players=3)
+    names = {part for field in fields(rules) for part in re.split(r"\.\d\.", field.name.replace("hand.", ""))}
+    names |= set(compact_dtype(rules).names or ())
+    assert not [name for name in names if f"`{name}`" not in page.replace("`.", "`").replace(".0`", "`")]
+    words = [len(highest(kd.Rules(players=players))) for players in (2, 3, 4)]
+    assert "For two players there are {} words, for three {}, for four {}.".format(*words) in page
+    assert f"version {VERSION}." in page.lower()
