@@ -71,9 +71,14 @@ fn episode_seed(seed: u64, episode: u64) -> u64 {
 
 impl Table {
     pub(crate) fn new(seed: u64, options: &Options) -> Table {
-        let (game, random) = (Game::new(options.rules, seed), Stream::new(seed, "sample", 0));
-        let observer = Observer::new(options.form, &options.rules);
-        let mut table = Table { game, seed, episode: 0, learner: None, observer, random };
+        let mut table = Table {
+            game: Game::new(options.rules, seed),
+            seed,
+            episode: 0,
+            learner: None,
+            observer: Observer::new(options.form, &options.rules),
+            random: Stream::new(seed, "sample", 0),
+        };
         table.begin(options);
         table
     }
@@ -107,7 +112,7 @@ impl Table {
         self.let_rivals_play(options);
     }
 
-    /// False where the rules refuse it.
+    /// Plays it; false where the rules refuse it.
     fn play(&mut self, action: Action) -> bool {
         let seat = self.position().to_move();
         let legal = self.game.play(action).is_ok();

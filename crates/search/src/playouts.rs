@@ -134,7 +134,12 @@ impl Task for Chunk<'_> {
 /// What a policy does here; `None` where nobody is to move. The choice depends on nothing but the
 /// position and the seed.
 pub fn choose(position: &Position, policy: Policy, seed: u64) -> Option<Action> {
-    let random = Stream::new(seed, "choose", hash_shown(position));
+    let counter = match policy {
+        Policy::Random => hash_shown(position),
+        // It draws nothing, and writing the position down takes longer than it thinks.
+        Policy::Greedy => 0,
+    };
+    let random = Stream::new(seed, "choose", counter);
     run_on_best(Choice { position, policy, random })
 }
 
