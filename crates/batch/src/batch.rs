@@ -110,28 +110,20 @@ impl Batch {
     ///
     /// Where illegal actions are refused, one of them refuses the whole step: nothing has changed.
     pub fn step(&mut self, numbers: &[i64], rows: Rows<'_>) -> Result<(), IllegalAction> {
-        if self.options.illegal == Illegal::Refuse {
-            self.check(numbers)?;
+        let Batch { tables, options, widths, pool } = self;
+        let pool = &*pool;
+        let step = || {
+            if options.illegal == Illegal::Refuse {
+                check_all(pool, tables, numbers)?;
+            }
+            share(pool, widths, Work { tables, given: numbers, rows }, &Step(options));
+            Ok(())
+        };
+        // Both parts in one visit to the pool: waking its threads takes as long as some fifty games.
+        match pool {
+            None => step(),
+            Some(pool) => pool.install(step),
         }
-        let work = Work { tables: &mut self.tables, given: numbers, rows };
-        share(&self.pool, &self.widths, work, &Step(&self.options));
-        Ok(())
-    }
-
-    /// The first action that is wrong.
-    fn check(&self, numbers: &[i64]) -> Result<(), IllegalAction> {
-        let wrong = |(game, (table, number)): (usize, (&Table, &i64))| {
-            let fault = check(table.game().position(), *number).err()?;
-            Some(IllegalAction { game, number: *number, fault })
-        };
-        let found = match &self.pool {
-            None => self.tables.iter().zip(numbers).enumerate().find_map(wrong),
-            Some(pool) => pool.install(|| {
-                let pairs = self.tables.par_iter().zip(numbers).enumerate();
-                pairs.with_min_len(FEW).find_map_first(wrong)
-            }),
-        };
-        found.map_or(Ok(()), Err)
     }
 
     /// Chooses a legal action in each game, each as likely as the others. What is chosen follows from the
@@ -148,6 +140,22 @@ impl Batch {
             }
         }
     }
+}
+
+/// Finds the first action that is wrong.
+fn check_all(pool: &Option<ThreadPool>, tables: &[Table], numbers: &[i64]) -> Result<(), IllegalAction> {
+    let wrong = |(game, (table, number)): (usize, (&Table, &i64))| {
+        let fault = check(table.game().position(), *number).err()?;
+        Some(IllegalAction { game, number: *number, fault })
+    };
+    let found = match pool {
+        None => tables.iter().zip(numbers).enumerate().find_map(wrong),
+        Some(_) => {
+            let pairs = tables.par_iter().zip(numbers).enumerate();
+            pairs.with_min_len(FEW).find_map_first(wrong)
+        }
+    };
+    found.map_or(Ok(()), Err)
 }
 
 /// What is done with each game.
@@ -188,10 +196,10 @@ struct Work<'a, T> {
     rows: Rows<'a>,
 }
 
-/// How many games a thread takes at once: a few pieces for each, so that one that is held up does not
-/// hold up all.
+/// How many games a thread takes at once: an equal share, because games and rows are then still in the
+/// cache of the core that had them the last time.
 fn piece_for(pool: &ThreadPool, games: usize) -> usize {
-    games.div_ceil(4 * pool.current_num_threads()).max(FEW)
+    games.div_ceil(pool.current_num_threads()).max(FEW)
 }
 
 /// Does a job with every game, on every thread of the pool.

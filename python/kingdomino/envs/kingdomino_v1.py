@@ -81,6 +81,7 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no ty
         }
         self.agents: list[str] = []
         self._no_actions = np.zeros(self.rules.action_count, np.int8)
+        self._no_actions.flags.writeable = False  # many look at it
         self._seed: int | None = None
         self._episode = 0
         self._game: kd.Game | None = None
