@@ -235,7 +235,7 @@ def train(env: VectorEnv, iterations: int, minutes: float, seed: int) -> tuple[W
             weights, state = improve(weights, state, jax.tree.map(itemgetter(rows), made))
         curve.append(float(arrays.rewards.mean()))
         spent = time.monotonic() - begin
-        if iteration % 10 == 0 or iteration == iterations - 1:
+        if iteration % 20 == 0 or iteration == iterations - 1:
             print(f"{iteration:4d}  margin {curve[-1]:6.1f} points  {spent:4.0f} s", flush=True)
         if spent > 60 * minutes:
             break
@@ -262,8 +262,8 @@ def draw(curve: list[float], file: Path) -> None:
 def main() -> None:
     """Read the command line, learn, and say how well."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--games", type=int, default=512, help="in a batch (default: %(default)s)")
-    parser.add_argument("--iterations", type=int, default=80, help="batches (default: %(default)s)")
+    parser.add_argument("--games", type=int, default=256, help="in a batch (default: %(default)s)")
+    parser.add_argument("--iterations", type=int, default=160, help="batches (default: %(default)s)")
     parser.add_argument("--minutes", type=float, default=9.0, help="the most (default: %(default)s)")
     parser.add_argument("--test-games", type=int, default=4000, help="(default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")

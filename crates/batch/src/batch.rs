@@ -196,10 +196,10 @@ struct Work<'a, T> {
     rows: Rows<'a>,
 }
 
-/// How many games a thread takes at once: an equal share, because games and rows are then still in the
-/// cache of the core that had them the last time.
+/// How many games a thread takes at once: a few pieces for each, so that one that is held up does not
+/// hold up all.
 fn piece_for(pool: &ThreadPool, games: usize) -> usize {
-    games.div_ceil(pool.current_num_threads()).max(FEW)
+    games.div_ceil(4 * pool.current_num_threads()).max(FEW)
 }
 
 /// Does a job with every game, on every thread of the pool.
