@@ -41,8 +41,9 @@ check: $(INSTALLED) $(TOOLS) ## lint, formatting, types, stubs, layers
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 
-bench: $(INSTALLED) ## measure the engine on this machine
+bench: $(INSTALLED) $(TOOLS) ## measure the engine and the environments on this machine
 	.venv/bin/python benches/run.py
+	.venv/bin/python -m benches.envs
 
 format: $(INSTALLED) $(TOOLS) ## put every source file into its standard form
 	.venv/bin/ruff check --fix

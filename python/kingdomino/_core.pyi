@@ -2,6 +2,9 @@ from collections.abc import Mapping, Sequence
 from threading import Event
 from typing import Any, ClassVar, Final, Literal, Self, final
 
+import numpy as np
+from numpy.typing import NDArray
+
 from kingdomino.analysis import Analysis
 from kingdomino.values import (
     Coordinates,
@@ -18,6 +21,7 @@ __all__ = [
     "DEBUG",
     "DOMINOES",
     "Action",
+    "Batch",
     "Game",
     "Kingdom",
     "Match",
@@ -29,8 +33,11 @@ __all__ = [
     "choose",
     "choose_by_playouts",
     "derive_seed",
+    "observation_fields",
+    "observe",
     "perft",
     "playouts",
+    "rewards",
 ]
 
 __version__: Final[str]
@@ -315,3 +322,28 @@ def choose_by_playouts(
 ) -> Action: ...
 def derive_seed(seed: int, name: str, counter: int) -> int: ...
 def perft(game: Game, depth: int) -> int: ...
+
+@final
+class Batch:
+    def __new__(
+        cls,
+        rules: Rules,
+        seeds: Sequence[int],
+        form: Literal["planes", "compact"] = "planes",
+        reward: Literal["rank", "win", "score", "margin"] = "rank",
+        penalty: float | None = None,
+        rivals: Sequence[tuple[Literal["greedy", "random"], int | None]] = (),
+        seat: int | None = None,
+        threads: int = 1,
+    ) -> Self: ...
+    def __len__(self) -> int: ...
+    def reset(self, seeds: Sequence[int], arrays: object) -> None: ...
+    def step(self, actions: NDArray[np.int64], arrays: object) -> None: ...
+    def sample(self, actions: NDArray[np.int64]) -> None: ...
+    def game(self, row: int) -> Game: ...
+
+def observe(
+    position: Position, seat: int, form: Literal["planes", "compact"] = "planes"
+) -> tuple[NDArray[np.uint8], NDArray[np.int16]]: ...
+def observation_fields(rules: Rules) -> list[tuple[str, int, int]]: ...
+def rewards(position: Position, reward: Literal["rank", "win", "score", "margin"]) -> tuple[float, ...]: ...

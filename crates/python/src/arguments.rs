@@ -88,15 +88,15 @@ argument!(
 );
 
 argument!(
-    /// How many threads work together.
-    Threads(usize),
-    |value| counted(value, 1..=1024, "a number of threads (1 to 1024)")
-);
-
-argument!(
     /// A number of plies.
     Plies(usize),
     |value| counted(value, .., "a number of plies (0 or more)")
+);
+
+argument!(
+    /// How many threads work together.
+    Threads(usize),
+    |value| counted(value, 1..=1024, "a number of threads (1 to 1024)")
 );
 
 argument!(

@@ -7,6 +7,7 @@
 
 mod action;
 mod arguments;
+mod batch;
 mod dynasty;
 mod errors;
 mod field;
@@ -29,6 +30,8 @@ mod _core {
 
     #[pymodule_export]
     use crate::action::Action;
+    #[pymodule_export]
+    use crate::batch::{Batch, observation_fields, observe, rewards};
     #[pymodule_export]
     use crate::dynasty::Match;
     #[pymodule_export]

@@ -26,6 +26,14 @@ const fn frame(size: KingdomSize) -> (i32, i32) {
     (reach, 2 * reach + 1)
 }
 
+/// The number of a placement within the frame; beyond it, arithmetic wraps round.
+#[inline]
+pub(crate) const fn placement_number(left: Square, direction: usize, size: KingdomSize) -> usize {
+    let (reach, side) = frame(size);
+    let place = (left.y as i32 + reach) * side + left.x as i32 + reach;
+    (DISCARD + 1 + direction).wrapping_add_signed(4 * place as isize)
+}
+
 impl Action {
     /// How many action numbers there are: 373 for 5×5, 725 for 7×7.
     pub const fn count(size: KingdomSize) -> usize {
@@ -42,14 +50,12 @@ impl Action {
             Action::Claim(domino) => Some(domino.index()),
             Action::Discard => Some(DISCARD),
             Action::Place(placement) => {
-                let (reach, side) = frame(size);
+                let (reach, _) = frame(size);
                 let inside = |square: Square| i32::from(square.x.abs().max(square.y.abs())) <= reach;
                 if !inside(placement.left) || !inside(placement.right) {
                     return None;
                 }
-                let (x, y) = (i32::from(placement.left.x), i32::from(placement.left.y));
-                let place = (y + reach) * side + x + reach;
-                Some(DISCARD + 1 + 4 * place as usize + placement.direction()? as usize)
+                Some(placement_number(placement.left, placement.direction()? as usize, size))
             }
         }
     }

@@ -77,13 +77,25 @@ impl Game {
     /// dominoes, the order of the kings still to be drawn. Nothing that can be seen tells it from the
     /// game that the position was taken from.
     pub fn sampled(start: Position, seed: u64) -> Game {
+        Game::sampled_into(start, seed, new_history())
+    }
+
+    /// Begins a new game of the same rules, whose deck and opening order follow from the seed. The same
+    /// as `Game::new`, but nothing is allocated.
+    pub fn deal_again(&mut self, seed: u64) {
+        let mut history = std::mem::take(&mut self.history);
+        history.clear();
+        *self = Game::sampled_into(Position::new(*self.start.rules()), seed, history);
+    }
+
+    fn sampled_into(start: Position, seed: u64, history: Vec<Action>) -> Game {
         let mut unseen: ArrayVec<Domino, { Domino::COUNT }> = start.unseen().into_iter().collect();
         Stream::new(seed, "deck", 0).shuffle(&mut unseen);
         unseen.truncate(start.lines_to_come() * start.rules().line_length());
         let mut kings = kings_to_draw(&start);
         Stream::new(seed, "opening", 0).shuffle(&mut kings);
         snake(&start, &mut kings);
-        let mut game = Game::assemble(start, sorted_lines(&start, &unseen), kings);
+        let mut game = Game::assemble(start, sorted_lines(&start, &unseen), kings, history);
         game.seed = Some(seed);
         game
     }
@@ -122,13 +134,10 @@ impl Game {
         }
         Faults::check(faults)?;
         let deck: Deck = deck.iter().copied().collect();
-        Ok(Game::assemble(start, sorted_lines(&start, &deck), kings.iter().copied().collect()))
+        Ok(Game::assemble(start, sorted_lines(&start, &deck), kings.iter().copied().collect(), new_history()))
     }
 
-    fn assemble(start: Position, deck: Deck, kings: Kings) -> Game {
-        // 48 placements, 44 claims and 4 of the opening: no game is longer, so nothing is allocated
-        // while it is played.
-        let history = Vec::with_capacity(2 * Domino::COUNT);
+    fn assemble(start: Position, deck: Deck, kings: Kings, history: Vec<Action>) -> Game {
         let mut game = Game { start, deck, kings, seed: None, history, position: start };
         game.rewind();
         game
@@ -271,6 +280,12 @@ pub fn kings_to_draw(position: &Position) -> Kings {
         }
     }
     kings
+}
+
+/// Room for 48 placements, 44 claims and 4 of the opening: no game is longer, so nothing is allocated
+/// while it is played.
+fn new_history() -> Vec<Action> {
+    Vec::with_capacity(2 * Domino::COUNT)
 }
 
 /// Puts the kings to draw into the order of the snake opening, if the rules have it: the first that

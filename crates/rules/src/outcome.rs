@@ -40,6 +40,8 @@ pub struct Outcome {
     pub scores: ArrayVec<u16, { Rules::MOST }>,
     /// The seats from first to last; those that share a place in seat order.
     pub ranking: ArrayVec<Seat, { Rules::MOST }>,
+    /// The place of each seat, 0 for first; seats that are equal in everything share the better one.
+    pub places: ArrayVec<usize, { Rules::MOST }>,
     /// The seats that won: one, or all that share the victory.
     pub winners: ArrayVec<Seat, { Rules::MOST }>,
     /// The rule that separated first from second.
@@ -79,7 +81,9 @@ impl Outcome {
         } else {
             DecidedBy::Crowns
         };
+        let better = |seat: Seat| (0..scores.len()).filter(|rival| merit(*rival) > merit(seat)).count();
+        let places = (0..scores.len()).map(better).collect();
         let winners = ranking.iter().copied().filter(|seat| merit(*seat) == first).collect();
-        Outcome { scores, ranking, winners, decided_by }
+        Outcome { scores, ranking, places, winners, decided_by }
     }
 }

@@ -1,5 +1,7 @@
 //! The legal placements of a domino in a kingdom, as boards and one by one.
 
+use crate::action::placement_number;
+use crate::outline::KingdomSize;
 use crate::square::{Placement, Square};
 
 /// The legal placements of one domino, each once, as four boards.
@@ -33,11 +35,16 @@ impl Placements {
     #[inline]
     pub const fn spot(&self, board: usize, bit: u32) -> Spot {
         let board = board & 3;
+        Spot { anchor: Square::from_bit(bit, self.corner(board)), board: board as u8 }
+    }
+
+    /// Where the window of a board begins that holds every anchor.
+    #[inline]
+    const fn corner(&self, board: usize) -> Square {
         // How far below the box an anchor can lie; by table, because which board a random spot comes
         // from cannot be predicted.
         const LOWEST: [i8; 4] = [-1, -2, -1, -2];
-        let corner = Square::new(self.low.x - 1, self.low.y + LOWEST[board]);
-        Spot { anchor: Square::from_bit(bit, corner), board: board as u8 }
+        Square::new(self.low.x - 1, self.low.y + LOWEST[board & 3])
     }
 
     /// The spot with this number, board by board; there must be more than `n`.
@@ -79,6 +86,24 @@ impl Placements {
         Placements { boards, low: self.low }
     }
 
+    /// Calls with the number of the action that each placement is (docs/formats/action.md), board by
+    /// board, for a kingdom of this size.
+    #[inline]
+    pub fn each_number(&self, size: KingdomSize, mut visit: impl FnMut(usize)) {
+        let side = 2 * size.squares() as usize - 1;
+        for (board, bits) in self.boards.into_iter().enumerate() {
+            let corner = self.corner(board);
+            // A corner outside the frame has no number, but whatever lies in the frame has one from there.
+            let start = placement_number(left_of(corner, board), board, size);
+            let mut rest = bits.rotate_right(corner.bit());
+            while rest != 0 {
+                let offset = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                visit(start.wrapping_add(4 * ((offset >> 3) * side + (offset & 7))));
+            }
+        }
+    }
+
     /// Each placement as a spot, board by board.
     #[inline]
     pub const fn spots(&self) -> Spots {
@@ -88,6 +113,17 @@ impl Placements {
     /// Each placement, board by board.
     pub fn iter(&self) -> impl Iterator<Item = Placement> + use<> {
         self.spots().map(Placement::from)
+    }
+}
+
+/// The square of the left end of a placement on this board with this anchor: where the right end lies
+/// east or south, it is the anchor.
+#[inline]
+const fn left_of(anchor: Square, board: usize) -> Square {
+    match board {
+        0 => Square::new(anchor.x - 1, anchor.y),
+        3 => Square::new(anchor.x, anchor.y + 1),
+        _ => anchor,
     }
 }
 
@@ -110,6 +146,14 @@ impl Spot {
         const RIGHT: [u32; 4] = [0, 8, 63, 0];
         let (bit, board) = (self.anchor.bit(), (self.board & 3) as usize);
         (bit + LEFT[board], bit + RIGHT[board])
+    }
+
+    /// The number of the action that lays a domino down here (docs/formats/action.md), for a spot in a
+    /// kingdom of this size.
+    #[inline]
+    pub const fn number(self, size: KingdomSize) -> usize {
+        let board = (self.board & 3) as usize;
+        placement_number(left_of(self.anchor, board), board, size)
     }
 
     /// The anchor, and whether the other square lies above it (else left of it).

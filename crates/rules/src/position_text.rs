@@ -6,6 +6,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use arrayvec::ArrayVec;
+
 use crate::domino::{Domino, DominoSet};
 use crate::error::Faults;
 use crate::kingdom::Kingdom;
@@ -24,7 +26,7 @@ impl fmt::Display for Ranges {
         if self.0.is_empty() {
             return f.write_str("-");
         }
-        let numbers: Vec<u8> = self.0.into_iter().map(Domino::number).collect();
+        let numbers: ArrayVec<u8, { Domino::COUNT }> = self.0.into_iter().map(Domino::number).collect();
         let runs = numbers.chunk_by(|a, b| *b == *a + 1);
         for (index, run) in runs.enumerate() {
             let comma = if index == 0 { "" } else { "," };

@@ -3,6 +3,8 @@
 //! A stream is named by (seed, name, counter) and is a Xoroshiro128++ generator (Blackman and Vigna,
 //! "Scrambled Linear Pseudorandom Number Generators", 2021), seeded through SplitMix64.
 
+use std::fmt;
+
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoroshiro128PlusPlus;
 
@@ -18,15 +20,38 @@ const fn mix(mut z: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// FNV-1a, 64 bits.
-pub const fn hash(text: &[u8]) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325;
+/// What FNV-1a begins with.
+const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+
+const fn hash_on(mut hash: u64, text: &[u8]) -> u64 {
     let mut i = 0;
     while i < text.len() {
         hash = (hash ^ text[i] as u64).wrapping_mul(0x0100_0000_01b3);
         i += 1;
     }
     hash
+}
+
+/// FNV-1a, 64 bits.
+pub const fn hash(text: &[u8]) -> u64 {
+    hash_on(OFFSET, text)
+}
+
+/// The same of the text of a value, without a text being made.
+pub fn hash_shown(value: &impl fmt::Display) -> u64 {
+    struct Hash(u64);
+
+    impl fmt::Write for Hash {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0 = hash_on(self.0, text.as_bytes());
+            Ok(())
+        }
+    }
+
+    let mut hash = Hash(OFFSET);
+    // A hash refuses no text.
+    let _ = fmt::write(&mut hash, format_args!("{value}"));
+    hash.0
 }
 
 impl Stream {

@@ -73,6 +73,13 @@ impl Kingdom {
         (self.crowns[0] & bits).count_ones() + 2 * (self.crowns[1] & bits).count_ones()
     }
 
+    /// The squares whose crowns have this binary digit: with 0 those of one crown or three, with 1
+    /// those of two or three; as bits.
+    #[inline]
+    pub const fn crown_digit(&self, digit: usize) -> u64 {
+        self.crowns[digit & 1]
+    }
+
     /// All its crowns.
     pub const fn total_crowns(&self) -> u32 {
         self.crowns_on(u64::MAX)

@@ -12,7 +12,9 @@ use kingdomino_search::{Policy, playouts};
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [rules, policy, chunks] = arguments.as_slice() else {
-        eprintln!("usage: games RULES random|greedy|tuned|gprd|fg CHUNKS (like: games 2.second.random random 100)");
+        eprintln!(
+            "usage: games RULES random|greedy|tuned|gprd|fg CHUNKS (like: games 2.second.random random 100)"
+        );
         return ExitCode::from(2);
     };
     let policy = match policy.as_str() {

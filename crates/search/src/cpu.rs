@@ -9,13 +9,14 @@
 #![allow(unsafe_code)]
 
 /// A way of choosing bits.
-pub(crate) trait Cpu: Copy {
+pub trait Cpu: Copy {
     /// The set bit of `bits` that has `n` set bits below it; there must be more than `n`.
     fn select(self, bits: u64, n: u32) -> u64;
 }
 
 /// Something to be compiled once for each processor.
-pub(crate) trait Task {
+pub trait Task {
+    /// What it comes to.
     type Output;
 
     /// Must be `#[inline(always)]`, and so must whatever is hot in it: only what is compiled into
@@ -24,7 +25,7 @@ pub(crate) trait Task {
 }
 
 /// Runs the task with the best instructions that this machine has.
-pub(crate) fn run_on_best<T: Task>(task: T) -> T::Output {
+pub fn run_on_best<T: Task>(task: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("popcnt")
         && is_x86_feature_detected!("lzcnt")

@@ -25,6 +25,7 @@ mod tuned;
 mod weights;
 
 pub use analysis::{ActionAnalysis, Analysis};
+pub use cpu::{Cpu, Task, run_on_best};
 pub use field::{Player, Playout, choose_by_playouts};
 pub use finish::Utility;
 pub use limit::Limit;

@@ -5,7 +5,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-use kingdomino_rules::random::{Stream, hash};
+use kingdomino_rules::random::{Stream, hash_shown};
 use kingdomino_rules::{Action, Position, Rules, Stage, kings_to_draw};
 
 use crate::cpu::{Cpu, Task, run_on_best};
@@ -154,7 +154,12 @@ impl Task for Chunk<'_> {
 /// What a policy does here; `None` where nobody is to move. The choice depends on nothing but the
 /// position and the seed.
 pub fn choose(position: &Position, policy: Policy, seed: u64) -> Option<Action> {
-    let random = Stream::new(seed, "choose", hash(position.to_string().as_bytes()));
+    let counter = match policy {
+        // These draw nothing, and writing the position down takes longer than they think.
+        Policy::Greedy | Policy::Tuned | Policy::Weighed(_) => 0,
+        Policy::Random | Policy::Gprd | Policy::Fg => hash_shown(position),
+    };
+    let random = Stream::new(seed, "choose", counter);
     run_on_best(Choice { position, policy, random })
 }
 

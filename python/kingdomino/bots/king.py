@@ -19,7 +19,7 @@ from kingdomino.errors import BotError
 _USUAL: Final = Limit(time=0.5)
 _STRONGEST: Final = 8
 
-_NOISE: Final = {1: 18.0, 2: 7.0, 3: 3.6, 4: 1.8, 5: 0.7, 6: 0.0}
+_NOISE: Final = {1: 30.0, 2: 7.0, 3: 3.7, 4: 1.9, 5: 0.6, 6: 0.0}
 """Levels that judge at a glance, and by how many points they misjudge."""
 _PLAYOUTS: Final = {7: 32}
 """Levels that think a little."""

@@ -1,0 +1,195 @@
+//! Everything but the squares, as a vector of words.
+
+use kingdomino_rules::{Domino, Edition, Line, Opening, Position, Rules, Seat, Stage};
+
+use super::{absolute, acting_line, relative};
+
+/// Some neighbouring words of the vector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// What they hold.
+    pub name: String,
+    /// How many.
+    pub length: usize,
+    /// None of them is ever higher; the lowest is 0.
+    pub highest: i16,
+}
+
+/// A number, terrains of the left end, its crowns, terrains of the right end, its crowns.
+const FACE: usize = 15;
+
+/// The faces of the dominoes by their numbers; nothing where there is none.
+static FACES: [[i16; FACE]; Domino::COUNT + 1] = {
+    let mut faces = [[0; FACE]; Domino::COUNT + 1];
+    let mut number = 1;
+    while let Some(domino) = Domino::new(number) {
+        let [left, right] = domino.ends();
+        let face = &mut faces[number as usize];
+        face[0] = number as i16;
+        face[1 + left.terrain as usize] = 1;
+        face[7] = left.crowns as i16;
+        face[8 + right.terrain as usize] = 1;
+        face[14] = right.crowns as i16;
+        number += 1;
+    }
+    faces
+};
+
+/// The binary digits of every byte, lowest first.
+static SPREAD: [[i16; 8]; 256] = {
+    let mut spread = [[0; 8]; 256];
+    let mut digit = 0;
+    while digit < 256 * 8 {
+        spread[digit / 8][digit % 8] = ((digit / 8) >> (digit % 8) & 1) as i16;
+        digit += 1;
+    }
+    spread
+};
+
+/// The most that any kingdom can score: the ten crowns of the mines on their six squares, six crowns on
+/// every other square (RULES: components), and both bonuses.
+const fn highest_score(rules: &Rules) -> i16 {
+    let side = rules.kingdom_size().squares() as i16;
+    6 * 10 + (side * side - 1 - 6) * 6 + 15
+}
+
+/// What the vector holds, in its order.
+pub fn fields(rules: &Rules) -> Vec<Field> {
+    let players = rules.players();
+    let rounds = rules.rounds() as i16;
+    let mut fields = Vec::new();
+    let mut field = |name: &str, length, highest| {
+        fields.push(Field { name: name.into(), length, highest });
+    };
+    field("place", 1, 1);
+    field("claim", 1, 1);
+    field("to_move", players, 1);
+    let face = [
+        (".number", 1, Domino::COUNT as i16),
+        (".left", 6, 1),
+        (".left_crowns", 1, 3),
+        (".right", 6, 1),
+        (".right_crowns", 1, 3),
+    ];
+    for (part, length, highest) in face {
+        field(&format!("hand{part}"), length, highest);
+    }
+    for line in ["acting", "offered"] {
+        for place in 0..Rules::MOST {
+            for (part, length, highest) in face {
+                field(&format!("{line}.{place}{part}"), length, highest);
+            }
+            field(&format!("{line}.{place}.king"), players, 1);
+        }
+    }
+    field("to_act", Rules::MOST, 1);
+    field("unseen", Domino::COUNT, 1);
+    field("round", 1, rounds);
+    field("lines_to_come", 1, rounds);
+    field("scores", players, highest_score(rules));
+    field("kings_waiting", players, rules.kings() as i16);
+    field("players", 1, Rules::MOST as i16);
+    for option in ["mighty_duel", "harmony", "middle_kingdom", "second_edition", "snake"] {
+        field(option, 1, 1);
+    }
+    fields
+}
+
+/// How many words there are.
+pub(super) const fn length(rules: &Rules) -> usize {
+    let line = Rules::MOST * (FACE + rules.players());
+    let flags_and_counts = 2 + 2 + 6;
+    flags_and_counts + 3 * rules.players() + FACE + 2 * line + Rules::MOST + Domino::COUNT
+}
+
+/// Words written one after the other.
+struct Pen<'a>(&'a mut [i16]);
+
+impl<'a> Pen<'a> {
+    #[inline(always)]
+    fn next(&mut self, count: usize) -> &'a mut [i16] {
+        let (words, rest) = std::mem::take(&mut self.0).split_at_mut(count);
+        self.0 = rest;
+        words
+    }
+
+    #[inline(always)]
+    fn write<const N: usize>(&mut self, words: [i16; N]) {
+        self.next(N).copy_from_slice(&words);
+    }
+
+    /// A word for each of so many, of which one is 1.
+    #[inline(always)]
+    fn mark(&mut self, count: usize, marked: Option<usize>) {
+        for (index, word) in self.next(count).iter_mut().enumerate() {
+            *word = i16::from(marked == Some(index));
+        }
+    }
+
+    #[inline(always)]
+    fn line(&mut self, line: &Line, own: Seat, players: usize) {
+        let width = FACE + players;
+        let slots = self.next(Rules::MOST * width).chunks_exact_mut(width);
+        for (place, slot) in slots.enumerate() {
+            let domino = (place < line.len()).then(|| line.domino(place));
+            let (shown, kings) = slot.split_at_mut(FACE);
+            shown.copy_from_slice(face(domino));
+            kings.fill(0);
+            if let Some(king) = line.king(place) {
+                kings[relative(king, own, players)] = 1;
+            }
+        }
+    }
+}
+
+#[inline]
+fn face(domino: Option<Domino>) -> &'static [i16; FACE] {
+    &FACES[domino.map_or(0, |domino| domino.number() as usize)]
+}
+
+/// Writes the vector as this seat sees it.
+#[inline(always)]
+pub(super) fn write(position: &Position, scores: &[i16; Rules::MOST], own: Seat, words: &mut [i16]) {
+    // Compiled for each number of players, so that the loops over them and over the lines unroll.
+    match position.rules().players() {
+        2 => write_for(2, position, scores, own, words),
+        3 => write_for(3, position, scores, own, words),
+        _ => write_for(4, position, scores, own, words),
+    }
+}
+
+#[inline(always)]
+fn write_for(players: usize, position: &Position, scores: &[i16; Rules::MOST], own: Seat, words: &mut [i16]) {
+    let rules = position.rules();
+    let stage = position.stage();
+    let mut pen = Pen(words);
+    pen.write([i16::from(stage == Stage::Place), i16::from(stage == Stage::Claim)]);
+    pen.mark(players, position.to_move().map(|seat| relative(seat, own, players)));
+    pen.write(*face(position.domino()));
+    let acting = acting_line(position);
+    pen.line(acting, own, players);
+    pen.line(position.offered(), own, players);
+    let to_act = if stage == Stage::Over { 0..0 } else { position.turn()..acting.len() };
+    pen.write::<{ Rules::MOST }>(std::array::from_fn(|place| i16::from(to_act.contains(&place))));
+    let unseen = position.unseen().bits();
+    for byte in 0..Domino::COUNT / 8 {
+        pen.write(SPREAD[(unseen >> (8 * byte) & 0xff) as usize]);
+    }
+    pen.write([position.round() as i16, position.lines_to_come() as i16]);
+    for place in 0..players {
+        pen.write([scores[absolute(place, own, players)]]);
+    }
+    for place in 0..players {
+        let opening = position.round() == 0;
+        let seat = absolute(place, own, players);
+        pen.write([if opening { position.kings_waiting(seat) as i16 } else { 0 }]);
+    }
+    pen.write([
+        players as i16,
+        i16::from(rules.mighty_duel()),
+        i16::from(rules.harmony),
+        i16::from(rules.middle_kingdom),
+        i16::from(rules.edition == Edition::Second),
+        i16::from(rules.opening() == Opening::Snake),
+    ]);
+}

@@ -1,0 +1,46 @@
+//! What a finished game is worth to each seat.
+
+use kingdomino_rules::{Outcome, Position, Rules, Seat};
+
+/// How the end of a game is rewarded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reward {
+    /// 1 for the first place, -1 for the last, the others evenly between; a shared place has the mean.
+    Rank,
+    /// 1 for a victory, 1/k for one shared by k, else 0.
+    Win,
+    /// The own points.
+    Score,
+    /// The own points less the best rival's.
+    Margin,
+}
+
+/// The rewards of all seats; 0 for seats that there are not, and for all while the game goes on.
+pub fn rewards(position: &Position, reward: Reward) -> [f64; Rules::MOST] {
+    let mut rewards = [0.0; Rules::MOST];
+    if let Some(outcome) = position.outcome() {
+        for (seat, value) in rewards.iter_mut().enumerate().take(outcome.scores.len()) {
+            *value = of_seat(&outcome, seat, reward);
+        }
+    }
+    rewards
+}
+
+fn of_seat(outcome: &Outcome, seat: Seat, reward: Reward) -> f64 {
+    let own = outcome.scores[seat];
+    match reward {
+        Reward::Rank => {
+            let place = outcome.places[seat];
+            let sharing = outcome.places.iter().filter(|other| **other == place).count();
+            let mean = place as f64 + (sharing - 1) as f64 / 2.0;
+            1.0 - 2.0 * mean / (outcome.places.len() - 1) as f64
+        }
+        Reward::Win if outcome.places[seat] == 0 => 1.0 / outcome.winners.len() as f64,
+        Reward::Win => 0.0,
+        Reward::Score => f64::from(own),
+        Reward::Margin => {
+            let rivals = outcome.scores.iter().enumerate().filter(|(rival, _)| *rival != seat);
+            f64::from(own) - f64::from(rivals.map(|(_, score)| *score).max().unwrap_or(0))
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! One game of a batch: its actions, its end, and the next one.
+
+use kingdomino_rules::random::{Stream, derive};
+use kingdomino_rules::{Action, Game, Position, Rules, Seat};
+use kingdomino_search::{Cpu, Policy, choose};
+
+use crate::observation::{Form, Observer, write_mask};
+use crate::rewards::{Reward, rewards};
+use crate::rows::Rows;
+
+/// What happens at an action that the rules refuse.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Illegal {
+    /// The step is refused, and nothing has changed.
+    Refuse,
+    /// The game ends; whoever did it has this reward, and everybody else 0.
+    End(f32),
+}
+
+/// A seat that plays by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rival {
+    /// How it decides.
+    pub policy: Policy,
+    /// The seed of its choices; by default another one in every game and seat.
+    pub seed: Option<u64>,
+}
+
+/// What holds for all games of a batch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// The rules set.
+    pub rules: Rules,
+    /// What is written.
+    pub form: Form,
+    /// What the end of a game is worth.
+    pub reward: Reward,
+    /// What happens at an illegal action.
+    pub illegal: Illegal,
+    /// Nobody, and the batch is asked for the actions of every seat; or one for each seat but the
+    /// learner's, beginning with the next one.
+    pub rivals: Vec<Rival>,
+    /// The learner's seat where there are rivals; by default another one from game to game.
+    pub seat: Option<Seat>,
+}
+
+impl Options {
+    /// For how many seats there are rewards.
+    pub fn rewarded(&self) -> usize {
+        if self.rivals.is_empty() { self.rules.players() } else { 1 }
+    }
+}
+
+/// A game, and the ones after it.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    game: Game,
+    seed: u64,
+    episode: u64,
+    /// The only seat that is asked, where there are rivals.
+    learner: Option<Seat>,
+    observer: Observer,
+    /// For random actions.
+    random: Stream,
+}
+
+/// The seed of the next games: the first one's is the seed itself.
+fn episode_seed(seed: u64, episode: u64) -> u64 {
+    if episode == 0 { seed } else { derive(seed, "episode", episode) }
+}
+
+impl Table {
+    pub(crate) fn new(seed: u64, options: &Options) -> Table {
+        let mut table = Table {
+            game: Game::new(options.rules, seed),
+            seed,
+            episode: 0,
+            learner: None,
+            observer: Observer::new(options.form, &options.rules),
+            random: Stream::new(seed, "sample", 0),
+        };
+        table.begin(options);
+        table
+    }
+
+    pub(crate) const fn game(&self) -> &Game {
+        &self.game
+    }
+
+    const fn position(&self) -> &Position {
+        self.game.position()
+    }
+
+    /// Begins anew, with the games of this seed.
+    pub(crate) fn reset(&mut self, seed: u64, options: &Options, row: &mut Rows<'_>) {
+        (self.seed, self.episode) = (seed, 0);
+        self.begin(options);
+        row.rewards.fill(0.0);
+        row.done.fill(false);
+        self.write(row);
+    }
+
+    /// Deals the game of this episode, up to the first decision that is asked for.
+    fn begin(&mut self, options: &Options) {
+        let seed = episode_seed(self.seed, self.episode);
+        self.game.deal_again(seed);
+        self.observer.forget_all();
+        self.random = Stream::new(seed, "sample", 0);
+        self.learner = (!options.rivals.is_empty()).then(|| {
+            options.seat.unwrap_or((derive(seed, "seat", 0) % options.rules.players() as u64) as Seat)
+        });
+        self.let_rivals_play(options);
+    }
+
+    /// Plays it; false where the rules refuse it.
+    fn play(&mut self, action: Action) -> bool {
+        let seat = self.position().to_move();
+        let legal = self.game.play(action).is_ok();
+        if let (Action::Place(_), Some(seat)) = (action, seat) {
+            self.observer.forget(seat);
+        }
+        legal
+    }
+
+    fn let_rivals_play(&mut self, options: &Options) {
+        let Some(learner) = self.learner else { return };
+        let players = options.rules.players();
+        let seed = episode_seed(self.seed, self.episode);
+        while let Some(seat) = self.position().to_move().filter(|seat| *seat != learner) {
+            let rival = options.rivals[(seat + players - learner) % players - 1];
+            let seed = rival.seed.unwrap_or_else(|| derive(seed, "bot", seat as u64));
+            if let Some(action) = choose(self.position(), rival.policy, seed) {
+                let legal = self.play(action);
+                debug_assert!(legal);
+            }
+        }
+    }
+
+    /// Plays an action, lets the rivals play, deals anew where the game has ended, and writes all that.
+    ///
+    /// An action that is `None` or illegal ends the game.
+    #[inline(always)]
+    pub(crate) fn step(&mut self, action: Option<Action>, options: &Options, row: &mut Rows<'_>) {
+        let mover = self.position().to_move().unwrap_or(0);
+        let refused = !action.is_some_and(|action| self.play(action));
+        if !refused {
+            self.let_rivals_play(options);
+        }
+        let done = refused || self.position().is_over();
+        row.done.fill(done);
+        row.rewards.fill(0.0);
+        if done {
+            self.write_end(mover, refused, options, row);
+            self.episode += 1;
+            self.begin(options);
+        }
+        self.write(row);
+    }
+
+    fn write_end(&mut self, mover: Seat, refused: bool, options: &Options, row: &mut Rows<'_>) {
+        let position = self.game.position();
+        let mut earned = rewards(position, options.reward).map(|reward| reward as f32);
+        if let (true, Illegal::End(penalty)) = (refused, options.illegal) {
+            earned[mover] = penalty;
+        }
+        match self.learner {
+            Some(seat) => row.rewards.fill(earned[seat]),
+            None => row.rewards.copy_from_slice(&earned[..row.rewards.len()]),
+        }
+        for (points, score) in row.scores.iter_mut().zip(position.scores()) {
+            *points = score.total() as i16;
+        }
+        let seat = self.learner.unwrap_or(mover);
+        self.observer.write(position, seat, row.final_bytes, row.final_words);
+    }
+
+    /// Any legal action, each as likely as the others.
+    #[inline(always)]
+    pub(crate) fn sample(&mut self, cpu: impl Cpu) -> Option<usize> {
+        let position = self.game.position();
+        let size = position.rules().kingdom_size();
+        if let Some(domino) = position.domino() {
+            let placements = position.own_kingdom().placements(domino);
+            if placements.is_empty() {
+                return Action::Discard.number(size);
+            }
+            let n = self.random.below(placements.len()) as u32;
+            return Some(placements.nth(n, |bits, n| cpu.select(bits, n)).number(size));
+        }
+        let line = position.offered();
+        let n = self.random.below(line.free().count_ones() as usize) as u32;
+        let place = cpu.select(u64::from(line.free()), n).trailing_zeros() as usize;
+        Action::Claim(line.domino(place)).number(size)
+    }
+
+    #[inline(always)]
+    fn write(&mut self, row: &mut Rows<'_>) {
+        let position = self.game.position();
+        let seat = position.to_move().unwrap_or(0);
+        self.observer.write(position, seat, row.bytes, row.words);
+        write_mask(position, row.mask);
+        row.seat.fill(seat as u8);
+    }
+}

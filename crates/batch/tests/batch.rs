@@ -1,0 +1,69 @@
+//! Batches: the same whatever the threads, and refused steps change nothing.
+
+mod common;
+
+use common::{Memory, RULES, batch, options, play};
+use kingdomino_batch::{Form, Illegal, Rival, Shape, fields};
+use kingdomino_search::Policy;
+
+#[test]
+fn the_fields_are_the_whole_vector() {
+    for rules in RULES {
+        let rules = options(rules, Form::Planes, Vec::new()).rules;
+        let words: usize = fields(&rules).iter().map(|field| field.length).sum();
+        assert_eq!(Shape::of(Form::Planes, &rules).words, words);
+    }
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    for rules in RULES {
+        let players = options(rules, Form::Planes, Vec::new()).rules.players();
+        for rivals in [0, players - 1] {
+            let options =
+                options(rules, Form::Planes, vec![Rival { policy: Policy::Greedy, seed: None }; rivals]);
+            let [one, three] = [1, 3].map(|threads| {
+                let mut memory = Memory::new(&options, 70);
+                play(&mut batch(&options, 70, threads), &mut memory, 60, |_| ());
+                memory
+            });
+            assert_eq!(one, three);
+        }
+    }
+}
+
+#[test]
+fn one_illegal_action_refuses_the_whole_step() {
+    let options = options("2.second.random", Form::Planes, Vec::new());
+    for threads in [1, 2] {
+        let (mut batch, mut memory) = (batch(&options, 100, threads), Memory::new(&options, 100));
+        let mut actions = vec![0; 100];
+        batch.sample(&mut actions);
+        actions[70] = 48;
+        actions[99] = -1;
+        let before = memory.clone();
+        let games: Vec<_> = (0..100).filter_map(|row| batch.game(row).cloned()).collect();
+        let refused = batch.step(&actions, memory.rows()).expect_err("nothing can be discarded now");
+        assert_eq!(refused.to_string(), "game 70: action 48 (discard): a domino must be claimed now");
+        assert_eq!(memory, before);
+        assert!(games.iter().enumerate().all(|(row, game)| batch.game(row) == Some(game)));
+    }
+}
+
+#[test]
+fn an_illegal_action_may_end_the_game_instead() {
+    let options = kingdomino_batch::Options {
+        illegal: Illegal::End(-3.0),
+        ..options("2.second.random", Form::Compact, vec![])
+    };
+    let (mut batch, mut memory) = (batch(&options, 3, 1), Memory::new(&options, 3));
+    let mut actions = vec![0; 3];
+    batch.sample(&mut actions);
+    actions[1] = 400;
+    let mover = batch.game(1).and_then(|game| game.position().to_move()).expect("a game begins");
+    batch.step(&actions, memory.rows()).expect("nothing is refused");
+    assert_eq!(memory.done, [false, true, false]);
+    let mut rewards = [0.0; 6];
+    rewards[2 + mover] = -3.0;
+    assert_eq!(memory.rewards, rewards);
+}

@@ -1,0 +1,64 @@
+//! What a batch takes of the machine's memory, counted where it is handed out.
+#![allow(unsafe_code)]
+
+mod common;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use common::{Memory, RULES, batch, options, play};
+use kingdomino_batch::{Form, Rival};
+use kingdomino_search::Policy;
+
+struct Counting;
+
+static CALLS: AtomicUsize = AtomicUsize::new(0);
+static BYTES: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: both calls are those of the system's allocator, to which everything is handed on.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        CALLS.fetch_add(1, Ordering::Relaxed);
+        BYTES.fetch_add(layout.size(), Ordering::Relaxed);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        unsafe { System.dealloc(pointer, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// One test, because what tests beside it allocate would be counted with it.
+#[test]
+fn a_step_allocates_nothing_and_a_game_takes_less_than_four_kilobytes() {
+    for rules in RULES {
+        let players = options(rules, Form::Planes, Vec::new()).rules.players();
+        for policy in [None, Some(Policy::Random), Some(Policy::Greedy)] {
+            for form in [Form::Planes, Form::Compact] {
+                let rivals =
+                    policy.map_or(Vec::new(), |policy| vec![Rival { policy, seed: None }; players - 1]);
+                let options = options(rules, form, rivals);
+                let mut memory = Memory::new(&options, 8);
+                let seeds: Vec<u64> = (0..8).collect();
+                let before = BYTES.load(Ordering::Relaxed);
+                let mut batch = batch(&options, 8, 1);
+                let taken = (BYTES.load(Ordering::Relaxed) - before) / 8;
+                assert!(taken < 4096, "{taken} bytes a game: {rules}, {form:?}");
+                batch.reset(&seeds, memory.rows());
+                let mut calls = CALLS.load(Ordering::Relaxed);
+                let (mut ended, mut first) = (false, true);
+                play(&mut batch, &mut memory, 100, |memory| {
+                    ended |= memory.done.contains(&true);
+                    let now = CALLS.load(Ordering::Relaxed);
+                    // `play` itself makes room for its actions before the first step.
+                    assert!(first || now == calls, "{rules}, {form:?}, {policy:?}");
+                    (calls, first) = (now, false);
+                });
+                assert!(ended);
+            }
+        }
+    }
+}

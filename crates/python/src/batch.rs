@@ -1,0 +1,293 @@
+//! `kingdomino._core.Batch`: many games over the caller's NumPy arrays; and single observations.
+//!
+//! `kingdomino.envs` says what it is for; only that package uses it.
+
+use kingdomino_batch as engine;
+use kingdomino_batch::{Form, Illegal, Options, Reward, Rival, Rows, Shape};
+use kingdomino_rules::Action;
+use numpy::{
+    Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArrayDyn,
+    PyUntypedArrayMethods,
+};
+use pyo3::exceptions::PyOSError;
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+
+use crate::arguments::{Seat, Seed, Text, Threads, argument, option, shown};
+use crate::errors::{Error, Result};
+use crate::game::Game;
+use crate::playouts::Policy;
+use crate::position::Position;
+use crate::rules::Rules;
+use crate::shared::Shared;
+
+argument!(
+    /// In which form an observation is written.
+    FormName(Form),
+    |value| option(value, "form", [("planes", Form::Planes), ("compact", Form::Compact)], Error::Value)
+);
+
+argument!(
+    /// How the end of a game is rewarded.
+    RewardName(Reward),
+    |value| {
+        let Text(name) = value.extract()?;
+        let found = REWARDS.into_iter().find(|(known, _)| *known == name);
+        found.map(|(_, reward)| reward).ok_or_else(|| {
+            Error::Value(format!("there is no reward {name:?} (rank, win, score or margin)"))
+        })
+    }
+);
+
+const REWARDS: [(&str, Reward); 4] =
+    [("rank", Reward::Rank), ("win", Reward::Win), ("score", Reward::Score), ("margin", Reward::Margin)];
+
+/// Many games of one rules set, which write into arrays of the caller.
+///
+/// rules: the rules set.
+/// seeds: one a game, 0 to 2**64 - 1.
+/// form: "planes" or "compact", how observations are written.
+/// reward: "rank", "win", "score" or "margin".
+/// penalty: None, and an illegal action is refused; or what it earns, and its game ends.
+/// rivals: (policy, seed or None) of each seat but the learner's, beginning with the next one; without
+///     any, every seat's actions are asked for.
+/// seat: the learner's seat where there are rivals; None: another one from game to game.
+/// threads: how many share the work.
+///
+/// Raises KingdominoError, and OSError where the system gives no more threads.
+#[pyclass(frozen, module = "kingdomino._core")]
+pub(crate) struct Batch(Shared<engine::Batch>);
+
+#[pymethods]
+impl Batch {
+    #[new]
+    #[pyo3(
+        signature = (
+            rules,
+            seeds,
+            form = FormName(Form::Planes),
+            reward = RewardName(Reward::Rank),
+            penalty = None,
+            rivals = Vec::new(),
+            seat = None,
+            threads = Threads(1),
+        ),
+        text_signature = "(rules, seeds, form='planes', reward='rank', penalty=None, rivals=(), seat=None, \
+                          threads=1)"
+    )]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        rules: &Rules,
+        seeds: Vec<Seed>,
+        form: FormName,
+        reward: RewardName,
+        penalty: Option<f32>,
+        rivals: Vec<(Policy, Option<Seed>)>,
+        seat: Option<Seat>,
+        threads: Threads,
+    ) -> Result<Batch> {
+        let players = rules.players();
+        if !rivals.is_empty() && rivals.len() + 1 != players {
+            let (given, needed) = (rivals.len(), players - 1);
+            return Err(Error::Value(format!("{given} opponents, but {players} players need {needed}")));
+        }
+        if let Some(Seat(seat)) = seat
+            && seat >= players
+        {
+            return Err(Error::Value(format!("there is no seat {seat} (0 to {})", players - 1)));
+        }
+        let rivals = rivals
+            .into_iter()
+            .map(|(policy, seed)| Rival { policy: policy.0, seed: seed.map(|seed| seed.0) });
+        let options = Options {
+            rules: rules.0,
+            form: form.0,
+            reward: reward.0,
+            illegal: penalty.map_or(Illegal::Refuse, Illegal::End),
+            rivals: rivals.collect(),
+            seat: seat.map(|seat| seat.0),
+        };
+        let seeds: Vec<u64> = seeds.into_iter().map(|seed| seed.0).collect();
+        let batch = engine::Batch::new(options, &seeds, threads.0)
+            .map_err(|error| Error::Raised(PyOSError::new_err(error.to_string())))?;
+        Ok(Batch(Shared::new(batch)))
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.with(|batch| batch.len())
+    }
+
+    /// Begins anew, each game with its seed, and writes into the arrays. Raises KingdominoError.
+    fn reset(&self, py: Python<'_>, seeds: Vec<Seed>, arrays: &Bound<'_, PyAny>) -> Result<()> {
+        let seeds: Vec<u64> = seeds.into_iter().map(|seed| seed.0).collect();
+        self.counted("seeds", seeds.len())?;
+        let mut arrays = self.arrays(arrays)?;
+        let rows = arrays.rows()?;
+        py.detach(|| self.0.with(|batch| batch.reset(&seeds, rows)));
+        Ok(())
+    }
+
+    /// Plays an action in each game, given by its number, and writes into the arrays.
+    ///
+    /// Raises IllegalActionError, and nothing has changed, where one of them is illegal and there is no
+    /// penalty; KingdominoError for arrays that do not fit.
+    fn step(
+        &self,
+        py: Python<'_>,
+        actions: PyReadonlyArray1<'_, i64>,
+        arrays: &Bound<'_, PyAny>,
+    ) -> Result<()> {
+        let numbers = actions.as_slice().map_err(|_| scattered("actions"))?;
+        self.counted("actions", numbers.len())?;
+        let mut arrays = self.arrays(arrays)?;
+        let rows = arrays.rows()?;
+        let played = py.detach(|| self.0.with(|batch| batch.step(numbers, rows)));
+        played.map_err(|error| Error::Illegal(error.to_string()))
+    }
+
+    /// Writes a random legal action of each game, each as likely as the others. Raises KingdominoError.
+    fn sample(&self, py: Python<'_>, mut actions: PyReadwriteArray1<'_, i64>) -> Result<()> {
+        let numbers = actions.as_slice_mut().map_err(|_| scattered("actions"))?;
+        self.counted("actions", numbers.len())?;
+        py.detach(|| self.0.with(|batch| batch.sample(numbers)));
+        Ok(())
+    }
+
+    /// A copy of the game in this row. Raises KingdominoError where there is none.
+    fn game(&self, row: usize) -> Result<Game> {
+        let game = self.0.with(|batch| batch.game(row).cloned());
+        game.map(Game::new_from).ok_or_else(|| Error::Value(format!("there is no game {row}")))
+    }
+}
+
+impl Batch {
+    fn counted(&self, what: &str, given: usize) -> Result<()> {
+        match self.0.with(|batch| batch.len()) {
+            games if games == given => Ok(()),
+            games => Err(Error::Value(format!("{given} {what} for {games} games"))),
+        }
+    }
+
+    fn arrays<'py>(&self, arrays: &Bound<'py, PyAny>) -> Result<Arrays<'py>> {
+        let (games, options) = self.0.with(|batch| (batch.len(), batch.options().clone()));
+        let shape = Shape::of(options.form, &options.rules);
+        let mask = Action::count(options.rules.kingdom_size());
+        Ok(Arrays {
+            planes: writable(arrays, "planes", games, shape.bytes)?,
+            vector: writable(arrays, "vector", games, shape.words)?,
+            mask: writable(arrays, "action_mask", games, mask)?,
+            rewards: writable(arrays, "rewards", games, options.rewarded())?,
+            done: writable(arrays, "done", games, 1)?,
+            seat: writable(arrays, "seat", games, 1)?,
+            scores: writable(arrays, "scores", games, options.rules.players())?,
+            final_planes: writable(arrays, "final_planes", games, shape.bytes)?,
+            final_vector: writable(arrays, "final_vector", games, shape.words)?,
+        })
+    }
+}
+
+/// The attributes of the same names, while they are written.
+struct Arrays<'py> {
+    planes: PyReadwriteArrayDyn<'py, u8>,
+    vector: PyReadwriteArrayDyn<'py, i16>,
+    mask: PyReadwriteArrayDyn<'py, i8>,
+    rewards: PyReadwriteArrayDyn<'py, f32>,
+    done: PyReadwriteArrayDyn<'py, bool>,
+    seat: PyReadwriteArrayDyn<'py, u8>,
+    scores: PyReadwriteArrayDyn<'py, i16>,
+    final_planes: PyReadwriteArrayDyn<'py, u8>,
+    final_vector: PyReadwriteArrayDyn<'py, i16>,
+}
+
+impl Arrays<'_> {
+    fn rows(&mut self) -> Result<Rows<'_>> {
+        Ok(Rows {
+            bytes: self.planes.as_slice_mut().map_err(|_| scattered("planes"))?,
+            words: self.vector.as_slice_mut().map_err(|_| scattered("vector"))?,
+            mask: self.mask.as_slice_mut().map_err(|_| scattered("action_mask"))?,
+            rewards: self.rewards.as_slice_mut().map_err(|_| scattered("rewards"))?,
+            done: self.done.as_slice_mut().map_err(|_| scattered("done"))?,
+            seat: self.seat.as_slice_mut().map_err(|_| scattered("seat"))?,
+            scores: self.scores.as_slice_mut().map_err(|_| scattered("scores"))?,
+            final_bytes: self.final_planes.as_slice_mut().map_err(|_| scattered("final_planes"))?,
+            final_words: self.final_vector.as_slice_mut().map_err(|_| scattered("final_vector"))?,
+        })
+    }
+}
+
+fn scattered(name: &str) -> Error {
+    Error::Value(format!("{name}: the array is not contiguous (in C order)"))
+}
+
+/// An array of the caller's that may be written: so many rows of this width.
+fn writable<'py, T: Element>(
+    arrays: &Bound<'py, PyAny>,
+    name: &str,
+    games: usize,
+    width: usize,
+) -> Result<PyReadwriteArrayDyn<'py, T>> {
+    let given = arrays.getattr(name)?;
+    let Ok(array) = given.cast::<PyArrayDyn<T>>() else {
+        let kind = given.getattr("dtype").unwrap_or_else(|_| given.get_type().into_any());
+        let expected = T::get_dtype(given.py());
+        return Err(Error::Type(format!("{name} must be an array of {expected}, not {}", shown(&kind))));
+    };
+    if array.shape().first() != Some(&games) || array.len() != games * width {
+        let shape = array.shape();
+        let expected = format!("{games} rows of {width}");
+        return Err(Error::Value(format!("{name}: an array of shape {shape:?} does not hold {expected}")));
+    }
+    // A slice of an array in another order would be one too.
+    if !array.is_c_contiguous() {
+        return Err(scattered(name));
+    }
+    array.try_readwrite().map_err(|error| Error::Value(format!("{name}: {error}")))
+}
+
+/// What a seat sees: planes, a vector (docs/formats/observation.md). In the compact form the vector is
+/// empty. Raises KingdominoError for a seat that there is not.
+#[pyfunction]
+#[pyo3(signature = (position, seat, form = FormName(Form::Planes)), text_signature = "(position, seat, form='planes')")]
+pub(crate) fn observe<'py>(
+    py: Python<'py>,
+    position: &Position,
+    seat: Seat,
+    form: FormName,
+) -> Result<Bound<'py, PyTuple>> {
+    let rules = position.0.rules();
+    if seat.0 >= rules.players() {
+        return Err(Error::Value(format!("there is no seat {} (0 to {})", seat.0, rules.players() - 1)));
+    }
+    let shape = Shape::of(form.0, rules);
+    let (mut bytes, mut words) = (vec![0; shape.bytes], vec![0; shape.words]);
+    engine::Observer::new(form.0, rules).write(&position.0, seat.0, &mut bytes, &mut words);
+    let planes = PyArray1::from_vec(py, bytes);
+    let planes = match form.0 {
+        Form::Planes => {
+            let side = 2 * rules.kingdom_size().squares() as usize - 1;
+            planes.reshape([shape.bytes / (side * side), side, side])?.into_any()
+        }
+        Form::Compact => planes.into_any(),
+    };
+    Ok((planes, PyArray1::from_vec(py, words)).into_pyobject(py)?)
+}
+
+/// What the vector of an observation holds: (name, how many words, the highest that they can be), in its
+/// order.
+#[pyfunction]
+pub(crate) fn observation_fields<'py>(py: Python<'py>, rules: &Rules) -> PyResult<Bound<'py, PyList>> {
+    let fields = engine::fields(&rules.0);
+    PyList::new(py, fields.into_iter().map(|field| (field.name, field.length, field.highest)))
+}
+
+/// What the end of a game is worth to each seat ("rank", "win", "score" or "margin"); 0 for all while it
+/// goes on. Raises KingdominoError.
+#[pyfunction]
+pub(crate) fn rewards<'py>(
+    py: Python<'py>,
+    position: &Position,
+    reward: RewardName,
+) -> Result<Bound<'py, PyTuple>> {
+    let rewards = engine::rewards(&position.0, reward.0);
+    Ok(PyTuple::new(py, &rewards[..position.0.rules().players()])?)
+}

@@ -1,0 +1,158 @@
+"""``gymnasium.make("Kingdomino-v1")``: one seat against bots.
+
+Imports the library's face, `observation`, `options`, `rendering`, `spaces`, `_core` and Gymnasium.
+"""
+
+from collections.abc import Sequence
+from typing import Any, SupportsIndex, Unpack
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+import kingdomino as kd
+from kingdomino import _core
+from kingdomino.envs import observation as seen
+from kingdomino.envs import rendering
+from kingdomino.envs.options import (
+    Form,
+    Reward,
+    RulesOptions,
+    check_seat,
+    episode_seed,
+    find_action,
+    learner_seat,
+    next_episode,
+    read_opponents,
+    read_rules,
+)
+from kingdomino.envs.spaces import action_space, mask_space, observation_space
+
+
+class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
+    """One seat of a game against bots. A step is one decision of that seat and all that follows it.
+
+    rules: the rules set or its text; or its options by name, as for `kingdomino.Rules`.
+    opponents: a spec string for all other seats, or one for each, beginning with the next one. A bot whose
+        spec names no seed gets another one in every game.
+    seat: the learner's; None for another one from game to game.
+    observation: "planes" or "compact" (docs/formats/observation.md).
+    reward: "rank", "win", "score" or "margin", at the end of a game.
+    illegal_reward: None, and an illegal action is refused; or what it earns, and the game ends.
+    render_mode: "rgb_array", "ansi", "human" (prints) or "svg".
+
+    ``info`` has the ``action_mask``, which the observation has too, the ``seat``, and at the end the
+    ``scores``. The game of ``reset(seed=7)`` is ``kingdomino.Game(rules, seed=7)``; a reset without a seed
+    deals the next one. Raises `KingdominoError`.
+    """
+
+    metadata = {"render_modes": list(rendering.MODES), "render_fps": 2}  # noqa: RUF012 - as Gymnasium has it
+
+    def __init__(
+        self,
+        rules: kd.Rules | str | None = None,
+        *,
+        opponents: str | Sequence[str] = "greedy",
+        seat: int | None = None,
+        observation: Form = "planes",
+        reward: Reward = "rank",
+        illegal_reward: float | None = None,
+        render_mode: rendering.Mode | None = None,
+        **options: Unpack[RulesOptions],
+    ) -> None:
+        self.rules = read_rules(rules, options)
+        self.opponents = tuple(read_opponents(opponents, self.rules))
+        self.render_mode: rendering.Mode | None = rendering.check_mode(render_mode)
+        self._asked_seat = check_seat(seat, self.rules)
+        self._form: Form = observation
+        self._reward: Reward = reward
+        self._illegal_reward = illegal_reward
+        parts = observation_space(self.rules, observation) | {"action_mask": mask_space(self.rules)}
+        self.observation_space = spaces.Dict(parts)
+        self.action_space = action_space(self.rules)
+        self._seed: int | None = None
+        self._episode = 0
+        self._game: kd.Game | None = None
+        self._seat = 0
+        self._bots: dict[int, kd.bots.Bot] = {}
+        self._ended = True
+        _core.rewards(kd.Game(self.rules, seed=0).position, reward)  # a reward that there is not is said now
+
+    @property
+    def game(self) -> kd.Game:
+        """The game as it is now. Raises `KingdominoError` before the first reset."""
+        if self._game is None:
+            raise kd.KingdominoError("reset the environment before its first step")
+        return self._game
+
+    def reset(
+        self,
+        *,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002 - part of Gymnasium's interface
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Deal a game and give what the learner sees at its first decision. There are no options."""
+        super().reset(seed=seed)
+        first, episode = next_episode(seed, self._seed, self._episode)
+        dealt = episode_seed(first, episode)
+        self._game = kd.Game(self.rules, seed=dealt)
+        self._seed, self._episode = first, episode
+        self._seat = learner_seat(dealt, self.rules) if self._asked_seat is None else self._asked_seat
+        players = self.rules.players
+        self._bots = {
+            seat: kd.bots.make(spec, seed=kd.derive_seed(dealt, "bot", seat))
+            for ahead, spec in enumerate(self.opponents, 1)
+            for seat in [(self._seat + ahead) % players]
+        }
+        self._ended = False
+        position = self._let_bots_play()
+        return self._observe(position)
+
+    def step(self, action: SupportsIndex) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """Play the action with this number, then let the bots play.
+
+        Raises `IllegalActionError` with the action and the reason, and then nothing has changed, and
+        `KingdominoError` when the game is over.
+        """
+        game = self.game
+        if self._ended:
+            raise kd.KingdominoError("the game is over: reset the environment")
+        try:
+            chosen = find_action(action, game.position)
+        except kd.IllegalActionError:
+            if self._illegal_reward is None:
+                raise
+            self._ended = True
+            seen_now, info = self._observe(game.position)
+            return seen_now, self._illegal_reward, True, False, info
+        game.play(chosen)
+        position = self._let_bots_play()
+        self._ended = position.is_over
+        reward = _core.rewards(position, self._reward)[self._seat] if self._ended else 0.0
+        seen_now, info = self._observe(position)
+        if self.render_mode == "human":
+            self.render()
+        return seen_now, reward, self._ended, False, info
+
+    def render(self) -> Any:  # noqa: ANN401 - Gymnasium leaves open what a mode gives
+        """Show the position in the way of ``render_mode``."""
+        return rendering.render(self.game, self.render_mode)
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Give the legal mask, by the name that sb3-contrib's MaskablePPO asks for."""
+        return seen.action_mask(self.game.position).view(np.bool_)
+
+    def _let_bots_play(self) -> kd.Position:
+        position = self.game.position
+        while (seat := position.to_move) is not None and seat != self._seat:
+            self.game.play(self._bots[seat].choose(position))
+            position = self.game.position
+        return position
+
+    def _observe(self, position: kd.Position) -> tuple[dict[str, Any], dict[str, Any]]:
+        mask = seen.action_mask(position)
+        info: dict[str, Any] = {"action_mask": mask, "seat": self._seat}
+        if position.is_over:
+            info["scores"] = np.array([score.total for score in position.scores()], np.int16)
+        return seen.observe(position, self._seat, self._form) | {"action_mask": mask}, info

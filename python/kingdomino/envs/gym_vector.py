@@ -1,0 +1,110 @@
+"""``gymnasium.make_vec("Kingdomino-v1")``: many games, one seat in each, against bots inside the engine.
+
+Imports the library's face, `options`, `spaces`, `vector`, Gymnasium and NumPy.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Unpack
+
+import gymnasium
+import numpy as np
+from gymnasium import spaces
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
+from numpy.typing import ArrayLike, NDArray
+
+import kingdomino as kd
+from kingdomino.envs.options import Form, Reward, RulesOptions
+from kingdomino.envs.spaces import action_space, mask_space, observation_space
+from kingdomino.envs.vector import Arrays, VectorEnv, observation_arrays
+
+_Observations = dict[str, NDArray[Any]]
+
+
+class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, NDArray[Any]]):
+    """The games of `KingdominoEnv`, many at once and in the engine. Bots: "greedy" and "random".
+
+    num_envs: how many games. threads: how many share each step. copy: whether what a step gives is
+    yours to keep; without it, the next step writes the same arrays again. The other options are those of
+    `KingdominoEnv`.
+
+    A game that has ended begins anew in the same step: ``infos["final_obs"]`` then has its last
+    observation and ``infos["final_info"]`` its ``scores``, each with a row for every game, of which
+    ``infos["_final_obs"]`` says which are meant. Raises `KingdominoError`.
+    """
+
+    metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 - as Gymnasium has it
+
+    def __init__(
+        self,
+        num_envs: int = 1,
+        rules: kd.Rules | str | None = None,
+        *,
+        opponents: str | Sequence[str] = "greedy",
+        seat: int | None = None,
+        observation: Form = "planes",
+        reward: Reward = "rank",
+        illegal_reward: float | None = None,
+        threads: int = 1,
+        copy: bool = True,
+        **options: Unpack[RulesOptions],
+    ) -> None:
+        self._games = VectorEnv(
+            num_envs,
+            rules,
+            opponents=opponents,
+            seat=seat,
+            observation=observation,
+            reward=reward,
+            illegal_reward=illegal_reward,
+            threads=threads,
+            **options,
+        )
+        self._form: Form = observation
+        self._copy = copy
+        known = self._games.rules
+        self.num_envs = num_envs
+        self.single_action_space = action_space(known)
+        self.single_observation_space = spaces.Dict(
+            observation_space(known, observation) | {"action_mask": mask_space(known)}
+        )
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+
+    def reset(
+        self,
+        *,
+        seed: int | Sequence[int] | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002 - part of Gymnasium's interface
+    ) -> tuple[_Observations, dict[str, Any]]:
+        """Deal every game anew. Game i has seed + i, as everywhere in Gymnasium. There are no options."""
+        arrays = self._games.reset(seed, self._out())
+        return self._observations(arrays), {"action_mask": arrays.action_mask, "seat": arrays.seat}
+
+    def step(
+        self, actions: ArrayLike
+    ) -> tuple[_Observations, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """Play an action in every game. Raises `IllegalActionError`, and then nothing has changed."""
+        arrays = self._games.step(actions, self._out())
+        infos: dict[str, Any] = {"action_mask": arrays.action_mask, "seat": arrays.seat}
+        if arrays.done.any():
+            names = ("planes", "vector") if self._form == "planes" else ("compact",)
+            ends = dict(zip(names, (arrays.final_planes, arrays.final_vector), strict=False))
+            infos |= {
+                "final_obs": ends,
+                "_final_obs": arrays.done,
+                "final_info": {"scores": arrays.scores, "_scores": arrays.done},
+                "_final_info": arrays.done,
+            }
+        truncated = np.zeros(self.num_envs, np.bool_)
+        return self._observations(arrays), arrays.rewards, arrays.done, truncated, infos
+
+    def sample(self) -> NDArray[np.int64]:
+        """Choose a legal action in every game, each as likely as the others."""
+        return self._games.sample().copy() if self._copy else self._games.sample()
+
+    def _out(self) -> Arrays | None:
+        return self._games.new_arrays() if self._copy else None
+
+    def _observations(self, arrays: Arrays) -> _Observations:
+        return observation_arrays(arrays, self._form) | {"action_mask": arrays.action_mask}

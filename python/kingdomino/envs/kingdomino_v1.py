@@ -1,0 +1,200 @@
+"""``kingdomino_v1.env()``: every seat an agent, one decision a step, in the way of PettingZoo.
+
+Imports the library's face, `observation`, `options`, `rendering`, `spaces`, `_core` and PettingZoo.
+"""
+
+from copy import deepcopy
+from typing import Any, ClassVar, Self, SupportsIndex, Unpack
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv
+
+import kingdomino as kd
+from kingdomino import _core
+from kingdomino.envs import observation as seen
+from kingdomino.envs import rendering
+from kingdomino.envs.options import (
+    Form,
+    Reward,
+    RulesOptions,
+    episode_seed,
+    find_action,
+    next_episode,
+    read_rules,
+)
+from kingdomino.envs.spaces import action_space, mask_space, observation_space
+
+_Observation = dict[str, Any]
+
+
+class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no types, and this name
+    """A game in which ``player_0`` to ``player_3`` decide in the order of the rules.
+
+    rules: the rules set or its text; or its options by name, as for `kingdomino.Rules`.
+    observation: "planes" or "compact" (docs/formats/observation.md).
+    reward: "rank", "win", "score" or "margin", at the end of the game.
+    illegal_reward: None, and an illegal action is refused; or what it earns, and the game ends.
+    render_mode: "rgb_array", "ansi", "human" (prints) or "svg".
+
+    An observation is ``{"observation": {"planes": …, "vector": …}, "action_mask": …}``, the mask all zeros
+    for whoever is not to move; ``infos`` has the mask too. The game of ``reset(seed=7)`` is
+    ``kingdomino.Game(rules, seed=7)``; a reset without a seed deals the next one. Copies and pickles
+    keep the position. Raises `KingdominoError`.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {
+        "name": "kingdomino_v1",
+        "render_modes": list(rendering.MODES),
+        "render_fps": 2,
+        "is_parallelizable": False,
+    }
+
+    def __init__(
+        self,
+        rules: kd.Rules | str | None = None,
+        *,
+        observation: Form = "planes",
+        reward: Reward = "rank",
+        illegal_reward: float | None = None,
+        render_mode: rendering.Mode | None = None,
+        **options: Unpack[RulesOptions],
+    ) -> None:
+        super().__init__()
+        self.rules = read_rules(rules, options)
+        self.render_mode = rendering.check_mode(render_mode)
+        self._form: Form = observation
+        self._reward: Reward = reward
+        self._illegal_reward = illegal_reward
+        self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
+        self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
+        self.action_spaces = {agent: action_space(self.rules) for agent in self.possible_agents}
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": spaces.Dict(observation_space(self.rules, observation)),
+                    "action_mask": mask_space(self.rules),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.agents: list[str] = []
+        self._no_actions = np.zeros(self.rules.action_count, np.int8)
+        self._no_actions.flags.writeable = False  # many look at it
+        self._seed: int | None = None
+        self._episode = 0
+        self._game: kd.Game | None = None
+        _core.rewards(kd.Game(self.rules, seed=0).position, reward)  # a reward that there is not is said now
+
+    @property
+    def game(self) -> kd.Game:
+        """The game as it is now. Raises `KingdominoError` before the first reset."""
+        if self._game is None:
+            raise kd.KingdominoError("reset the environment before its first step")
+        return self._game
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """Give the space of what this agent sees; the same object every time."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """Give the space of the action numbers; the same object every time."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self,
+        seed: int | None = None,
+        options: dict[str, Any] | None = None,  # noqa: ARG002 - part of PettingZoo's interface
+    ) -> None:
+        """Deal a game. There are no options."""
+        first, episode = next_episode(seed, self._seed, self._episode)
+        self._game = kd.Game(self.rules, seed=episode_seed(first, episode))
+        self._seed, self._episode = first, episode
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._turn_to(self._game.position)
+
+    def observe(self, agent: str) -> _Observation:
+        """Give what this agent sees, in new arrays."""
+        seat = self._seats[agent]
+        mask = self.infos[agent]["action_mask"] if agent in self.infos else self._no_actions
+        return {"observation": seen.observe(self.game.position, seat, self._form), "action_mask": mask.copy()}
+
+    def step(self, action: SupportsIndex | None) -> None:
+        """Play the action with this number for the agent whose turn it is; None for one that is done.
+
+        Raises `IllegalActionError` with the action and the reason, and then nothing has changed.
+        """
+        game = self.game
+        if not self.agents:
+            raise kd.KingdominoError("the game is over: reset the environment")
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        if action is None:
+            raise TypeError(f"{agent} is to move: its action must be a whole number, not None")
+        try:
+            chosen = find_action(action, game.position)
+        except kd.IllegalActionError:
+            if self._illegal_reward is None:
+                raise
+            self._end({agent: self._illegal_reward})
+            return
+        game.play(chosen)
+        self._cumulative_rewards[agent] = 0.0
+        position = game.position
+        if position.is_over:
+            self._end(dict(zip(self.agents, _core.rewards(position, self._reward), strict=True)))
+        else:
+            self._turn_to(position)
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> NDArray[np.uint8] | str | None:
+        """Show the position in the way of ``render_mode``."""
+        return rendering.render(self.game, self.render_mode)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    def __copy__(self) -> Self:
+        """Copies share no game: one is played on without the other."""
+        return deepcopy(self)
+
+    def _turn_to(self, position: kd.Position) -> None:
+        self.agent_selection = self.possible_agents[position.to_move or 0]
+        self.infos = {agent: {"action_mask": self._no_actions} for agent in self.agents}
+        if not position.is_over:
+            self.infos[self.agent_selection] = {"action_mask": seen.action_mask(position)}
+
+    def _end(self, rewards: dict[str, float]) -> None:
+        self.rewards = dict.fromkeys(self.agents, 0.0) | rewards
+        self._accumulate_rewards()
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.infos = {agent: {"action_mask": self._no_actions} for agent in self.agents}
+        self._deads_step_first()
+
+
+def env(
+    rules: kd.Rules | str | None = None,
+    *,
+    observation: Form = "planes",
+    reward: Reward = "rank",
+    illegal_reward: float | None = None,
+    render_mode: rendering.Mode | None = None,
+    **options: Unpack[RulesOptions],
+) -> raw_env:
+    """Make the environment, with the options of `raw_env`. It checks what it is asked for by itself."""
+    return raw_env(
+        rules,
+        observation=observation,
+        reward=reward,
+        illegal_reward=illegal_reward,
+        render_mode=render_mode,
+        **options,
+    )

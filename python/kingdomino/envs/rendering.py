@@ -1,0 +1,86 @@
+"""What ``render`` gives: boards for a terminal, a drawing, or an array of pixels.
+
+The pixels are flat squares in the colours of the art, drawn by NumPy alone: good enough for a film of a
+training run. Imports the library's face, its drawings and NumPy.
+"""
+
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+import kingdomino as kd
+from kingdomino.svg import _sheet
+
+Mode: TypeAlias = Literal["rgb_array", "ansi", "human", "svg"]
+
+MODES: tuple[Mode, ...] = get_args(Mode)
+
+_SQUARE = 18  # pixels
+_GAP = 6
+_CROWN = 4
+
+
+def check_mode(mode: Mode | None) -> Mode | None:
+    """Give the mode back. Raises `KingdominoError` for one that there is not."""
+    if mode is not None and mode not in MODES:
+        raise kd.KingdominoError(f"there is no render mode {mode!r} ({', '.join(MODES)})")
+    return mode
+
+
+def render(game: kd.Game, mode: Mode | None) -> NDArray[np.uint8] | str | None:
+    """Show the game: an RGB array (height, width, 3), a text, an SVG document; "human" prints the text."""
+    position = game.position
+    if mode == "rgb_array":
+        return pixels(position)
+    if mode == "ansi":
+        return kd.text.position(position)
+    if mode == "svg":
+        layouts = [game.layout(seat) for seat in range(position.rules.players)]
+        return kd.svg.position(position, layouts=layouts)
+    if mode == "human":
+        print(kd.text.position(position, colour=True), end="\n\n")
+    return None
+
+
+def pixels(position: kd.Position) -> NDArray[np.uint8]:
+    """Draw a position: the frames of the kingdoms side by side, the lines below them."""
+    colours = _sheet.colours("light")
+    side = 2 * position.rules.kingdom_size - 1
+    width = position.rules.players * (side * _SQUARE + _GAP) + _GAP
+    height = side * _SQUARE + 3 * _GAP + 4 * (_SQUARE + _GAP)
+    picture = np.empty((height, width, 3), np.uint8)
+    picture[:] = _rgb(colours["table"])
+    for seat, kingdom in enumerate(position.kingdoms):
+        left = _GAP + seat * (side * _SQUARE + _GAP)
+        frame = picture[_GAP : _GAP + side * _SQUARE, left : left + side * _SQUARE]
+        frame[:] = _rgb(colours["parchment" if seat == position.to_move else "parchment-deep"])
+        for (x, y), square in kingdom.squares.items():
+            column, row = x + side // 2, side // 2 - y
+            part = frame[row * _SQUARE :, column * _SQUARE :][:_SQUARE, :_SQUARE]
+            _draw_square(part, square.terrain, square.crowns, _sheet.KINGS[seat])
+    claims = position.claims
+    for column, line in enumerate((position.line, position.next_line)):
+        for row, domino in enumerate(line):
+            top = 2 * _GAP + side * _SQUARE + row * (_SQUARE + _GAP)
+            left = _GAP + column * 4 * _SQUARE
+            for offset, end in enumerate((domino.left, domino.right)):
+                part = picture[top : top + _SQUARE, left + offset * _SQUARE :][:, :_SQUARE]
+                _draw_square(part, end.terrain, end.crowns, "ink")
+            if (king := claims.get(domino.number)) is not None:
+                picture[top + _CROWN : top + _SQUARE - _CROWN, left + 2 * _SQUARE + _CROWN :][
+                    :, : _SQUARE - 2 * _CROWN
+                ] = _rgb(colours[_sheet.KINGS[king]])
+    return picture
+
+
+def _draw_square(part: NDArray[np.uint8], terrain: kd.Terrain, crowns: int, castle: str) -> None:
+    colours = _sheet.colours("light")
+    part[:-1, :-1] = _rgb(colours[castle] if terrain is kd.Terrain.CASTLE else _sheet.ground(terrain))
+    for crown in range(crowns):
+        left = 2 + crown * (_CROWN + 1)
+        part[2 : 2 + _CROWN, left : left + _CROWN] = _rgb(colours["gold"])
+
+
+def _rgb(colour: str) -> NDArray[Any]:
+    return np.frombuffer(bytes.fromhex(colour.removeprefix("#")), np.uint8)

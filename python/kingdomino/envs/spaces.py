@@ -1,0 +1,34 @@
+"""The spaces of Gymnasium that observations and actions lie in.
+
+Imports the library's face, `observation`, `options` and Gymnasium.
+"""
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+import kingdomino as kd
+from kingdomino.envs import observation
+from kingdomino.envs.options import Form
+
+
+def observation_space(rules: kd.Rules, form: Form) -> dict[str, spaces.Space[Any]]:
+    """Give a space for each array of `observation.observe`."""
+    if form == "compact":
+        return {"compact": spaces.Box(0, 255, (observation.compact_dtype(rules).itemsize,), np.uint8)}
+    most = observation.highest(rules)
+    return {
+        "planes": spaces.Box(0, 3, observation.planes_shape(rules), np.uint8),
+        "vector": spaces.Box(np.zeros_like(most), most, dtype=np.int16),
+    }
+
+
+def mask_space(rules: kd.Rules) -> spaces.Box:
+    """Give the space of a legal mask."""
+    return spaces.Box(0, 1, (rules.action_count,), np.int8)
+
+
+def action_space(rules: kd.Rules) -> spaces.Discrete:
+    """Give the space of the action numbers. Its `sample` takes a legal mask."""
+    return spaces.Discrete(rules.action_count)

@@ -1,0 +1,151 @@
+"""The eight symmetries of the square: observation, mask and action turned and mirrored together.
+
+Turning a kingdom about its castle, or mirroring it, changes nothing in the game: what was legal is legal,
+what was worth 17 points is worth 17 points. So every decision is eight decisions to learn from.
+
+    >>> import kingdomino as kd
+    >>> from kingdomino.envs.symmetry import SYMMETRIES
+    >>> turned = SYMMETRIES[1]
+    >>> str(turned.action(kd.Action("place 1,0>2,0"), kd.Rules()))
+    'place 0,1>0,2'
+
+All kingdoms of a position are mapped alike. Imports the library's face, `observation` and NumPy.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import kingdomino as kd
+from kingdomino.envs.observation import compact_dtype, fields, side
+
+_CLAIMS_AND_DISCARD = 49  # action numbers that are no placements; a double is one of the dominoes 1 to 12
+_LAST_DOUBLE = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Symmetry:
+    """So many quarter turns to the left about the castle, after a mirror that changes left and right."""
+
+    turns: int
+    mirrored: bool
+
+    @property
+    def inverse(self) -> "Symmetry":
+        """The symmetry that undoes this one."""
+        return self if self.mirrored else Symmetry(-self.turns % 4, mirrored=False)
+
+    def square(self, square: kd.Coordinates) -> kd.Coordinates:
+        """Give where this square (x, y) comes to lie."""
+        x, y = square
+        if self.mirrored:
+            x = -x
+        for _ in range(self.turns):
+            x, y = -y, x
+        return x, y
+
+    def kingdom(self, kingdom: kd.Kingdom) -> kd.Kingdom:
+        """Give the kingdom turned and mirrored."""
+        squares = kingdom.squares.items()
+        return kd.Kingdom.from_squares(
+            {self.square(at): (str(terrain), crowns) for at, (terrain, crowns) in squares if at != (0, 0)},
+            kingdom.size,
+        )
+
+    def action(self, action: kd.Action, rules: kd.Rules, *, double: bool = False) -> kd.Action:
+        """Give the action that does the same after it; only placements change.
+
+        ``double`` says that the domino to be placed has two equal ends, of which the lower left one is
+        written first (docs/formats/action.md).
+        """
+        number = action.number(rules)
+        return kd.Action.from_number(int(_numbers(self, rules, double)[number]), rules)
+
+    def numbers(self, numbers: NDArray[np.integer[Any]], rules: kd.Rules) -> NDArray[np.int64]:
+        """Give the action numbers that do the same after it, for dominoes that are no doubles."""
+        mapped: NDArray[np.int64] = _numbers(self, rules, False)[numbers]
+        return mapped
+
+    def observation(self, seen: Mapping[str, NDArray[Any]], rules: kd.Rules) -> dict[str, NDArray[Any]]:
+        """Give what would be seen if all kingdoms were turned and mirrored, in new arrays.
+
+        ``seen`` has the arrays of `observation.observe`, and may have an ``action_mask``; each may have more
+        dimensions in front, as those of many games have. Raises `KingdominoError` for another form.
+        """
+        frame = _squares(self, rules)
+        mapped: dict[str, NDArray[Any]] = {name: array.copy() for name, array in seen.items()}
+        if "planes" in seen:
+            flat = seen["planes"].reshape(*seen["planes"].shape[:-2], -1)
+            mapped["planes"][:] = flat[..., frame].reshape(seen["planes"].shape)
+        elif "compact" in seen:
+            parts = mapped["compact"].view(compact_dtype(rules))
+            kingdoms = parts["kingdoms"].reshape(*parts.shape, rules.players, -1)
+            parts["kingdoms"] = kingdoms[..., frame].reshape(parts["kingdoms"].shape)
+        else:
+            raise kd.KingdominoError(f"neither planes nor compact: an observation of {', '.join(seen)}")
+        if "action_mask" in seen:
+            double = _double_in_hand(seen, rules)[..., None]
+            mask = seen["action_mask"]
+            mapped["action_mask"][:] = np.where(
+                double, _mapped_mask(self, mask, rules, True), _mapped_mask(self, mask, rules, False)
+            )
+        return mapped
+
+    def after(self, seen: Mapping[str, NDArray[Any]], number: int, rules: kd.Rules) -> int:
+        """Give the number of what does, in the mapped observation, what this one does in ``seen``."""
+        return int(_numbers(self, rules, bool(_double_in_hand(seen, rules)))[number])
+
+
+SYMMETRIES = tuple(Symmetry(turns, mirrored) for mirrored in (False, True) for turns in range(4))
+"""All eight; the first leaves everything as it is."""
+
+
+def _double_in_hand(seen: Mapping[str, NDArray[Any]], rules: kd.Rules) -> NDArray[np.bool_]:
+    if "planes" in seen:
+        (hand,) = (field.words.start for field in fields(rules) if field.name == "hand.number")
+        number = seen["vector"][..., hand]
+    else:
+        number = seen["compact"].view(compact_dtype(rules))["hand"].squeeze(-1)
+    return (number > 0) & (number <= _LAST_DOUBLE)
+
+
+@cache
+def _squares(symmetry: Symmetry, rules: kd.Rules) -> NDArray[np.int64]:
+    """Name, for each place of a mapped plane, the place that its square was on before."""
+    width = side(rules)
+    reach = width // 2
+    before = symmetry.inverse.square
+    places = [before((x, y)) for y in range(-reach, reach + 1) for x in range(-reach, reach + 1)]
+    return np.array([(y + reach) * width + x + reach for x, y in places])
+
+
+@cache
+def _numbers(symmetry: Symmetry, rules: kd.Rules, double: bool) -> NDArray[np.int64]:
+    """Give the number of every action after the symmetry; numbers of no action stay what they are."""
+    numbers = np.arange(rules.action_count)
+    for number in range(_CLAIMS_AND_DISCARD, rules.action_count):
+        try:
+            placement = kd.Action.from_number(number, rules).placement
+        except kd.KingdominoError:
+            continue
+        if placement is not None:
+            ends = [symmetry.square(end) for end in placement]
+            left, right = sorted(ends) if double else ends
+            numbers[number] = kd.Action.place((left, right)).number(rules)
+    return numbers
+
+
+def _mapped_mask(symmetry: Symmetry, mask: NDArray[Any], rules: kd.Rules, double: bool) -> NDArray[Any]:
+    mapped = np.zeros_like(mask)
+    numbers = _numbers(symmetry, rules, double)
+    if double:
+        # Two numbers may come to one: only the written form of each placement is ever marked.
+        kept = np.flatnonzero(_numbers(SYMMETRIES[0], rules, True) == np.arange(rules.action_count))
+        mapped[..., numbers[kept]] = mask[..., kept]
+    else:
+        mapped[..., numbers] = mask
+    return mapped

@@ -1,0 +1,160 @@
+"""Gymnasium's own checks, and what is promised beyond them."""
+
+from typing import Any
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+import kingdomino as kd
+from kingdomino.envs import KingdominoEnv, KingdominoVectorEnv
+
+
+@pytest.mark.filterwarnings("ignore:.*we recommend using a symmetric and normalized space")
+@pytest.mark.parametrize("options", [{}, {"players": 4, "observation": "compact"}, {"mighty_duel": True}])
+def test_gymnasium_finds_nothing_wrong(options: dict[str, Any]) -> None:
+    env = gymnasium.make(
+        "Kingdomino-v1", illegal_reward=-1.0, render_mode="rgb_array", disable_env_checker=True, **options
+    )
+    check_env(env.unwrapped)
+
+
+def play(env: KingdominoEnv, seed: int) -> tuple[float, list[int]]:
+    """Play the last legal action until the end; give the reward and the scores."""
+    seen, info = env.reset(seed=seed)
+    ended = False
+    reward = 0.0
+    while not ended:
+        assert env.observation_space.contains(seen)
+        assert seen["action_mask"] is info["action_mask"]
+        assert not reward
+        seen, reward, ended, truncated, info = env.step(np.flatnonzero(seen["action_mask"])[-1])
+        assert not truncated
+    return reward, info["scores"].tolist()
+
+
+def test_a_game_against_bots_by_spec_string_ends_with_a_reward() -> None:
+    env = KingdominoEnv(players=3, opponents="greedy,random:seed=3", seat=1, reward="score")
+    reward, scores = play(env, seed=5)
+    assert reward == scores[1]
+    assert [score.total for score in env.game.position.scores()] == scores
+
+
+def test_rewards_are_ranks_wins_scores_or_margins() -> None:
+    rewards = {
+        kind: play(KingdominoEnv(players=3, opponents="greedy", seat=0, reward=kind), seed=2)
+        for kind in ("rank", "win", "score", "margin")
+    }
+    [scores] = {tuple(scores) for _, scores in rewards.values()}
+    place = sorted(scores, reverse=True).index(scores[0])
+    assert rewards["rank"][0] == [1.0, 0.0, -1.0][place]
+    assert rewards["win"][0] == (1.0 if place == 0 else 0.0)
+    assert rewards["score"][0] == scores[0]
+    assert rewards["margin"][0] == scores[0] - max(scores[1:])
+
+
+def test_the_same_seed_is_the_same_game_and_no_seed_the_next_one() -> None:
+    env = KingdominoEnv(opponents="random")
+    env.reset(seed=7)
+    first = env.game
+    assert first.deck == kd.Game(seed=7).deck
+    env.reset()
+    second = env.game
+    assert second.seed == kd.derive_seed(7, "episode", 1)
+    env.reset(seed=7)
+    assert env.game == first
+
+
+def test_an_illegal_action_is_refused_with_its_reason_and_changes_nothing() -> None:
+    env = KingdominoEnv()
+    with pytest.raises(kd.KingdominoError, match="reset the environment before its first step"):
+        env.step(0)
+    env.reset(seed=1)
+    before = env.game.position
+    with pytest.raises(kd.IllegalActionError, match=r"action 48 \(discard\): a domino must be claimed now"):
+        env.step(48)
+    with pytest.raises(kd.IllegalActionError, match="373 is the number of no action"):
+        env.step(373)
+    with pytest.raises(TypeError):
+        env.step("claim 3")  # type: ignore[arg-type]
+    assert env.game.position == before
+
+
+def test_an_illegal_action_may_end_the_game_with_a_penalty() -> None:
+    env = KingdominoEnv(illegal_reward=-5.0)
+    env.reset(seed=1)
+    _, reward, ended, _, _ = env.step(48)
+    assert (reward, ended) == (-5.0, True)
+    with pytest.raises(kd.KingdominoError, match="the game is over: reset the environment"):
+        env.step(0)
+
+
+@pytest.mark.parametrize("mode", ["rgb_array", "ansi", "svg", "human"])
+def test_a_position_is_shown_in_every_way(mode: str, capsys: pytest.CaptureFixture[str]) -> None:
+    env = gymnasium.make("Kingdomino-v1", render_mode=mode, disable_env_checker=True)
+    env.reset(seed=1)
+    shown = env.render()
+    if mode == "rgb_array":
+        assert isinstance(shown, np.ndarray)
+        assert shown.dtype == np.uint8
+        assert shown.shape[2:] == (3,)
+    elif mode == "human":
+        assert "Opening" in capsys.readouterr().out
+    else:
+        assert isinstance(shown, str)
+        assert ("</svg>" if mode == "svg" else "Opening") in shown
+
+
+def test_what_cannot_be_made_is_refused_with_a_reason() -> None:
+    with pytest.raises(kd.KingdominoError, match="there is no render mode 'film'"):
+        KingdominoEnv(render_mode="film")  # type: ignore[arg-type]
+    with pytest.raises(kd.BotError, match="no bot 'gredy'"):
+        KingdominoEnv(opponents="gredy")
+    with pytest.raises(kd.KingdominoError, match="3 opponents, but 2 players need 1"):
+        KingdominoEnv(opponents=["greedy"] * 3)
+    with pytest.raises(kd.KingdominoError, match="there is no reward"):
+        KingdominoEnv(reward="fame")  # type: ignore[arg-type]
+
+
+def test_the_mask_has_the_name_that_maskable_ppo_asks_for() -> None:
+    env = KingdominoEnv()
+    seen, _ = env.reset(seed=1)
+    assert env.action_masks().dtype == np.bool_
+    np.testing.assert_array_equal(env.action_masks(), seen["action_mask"] == 1)
+
+
+def test_make_vec_steps_the_games_in_the_engine() -> None:
+    envs = gymnasium.make_vec("Kingdomino-v1", num_envs=6, opponents="greedy", reward="margin", threads=2)
+    assert isinstance(envs.unwrapped, KingdominoVectorEnv)
+    seen, infos = envs.reset(seed=3)
+    kept = seen["planes"].copy()
+    first = seen
+    ended = 0
+    for _ in range(50):
+        assert envs.observation_space.contains(seen)
+        seen, rewards, done, truncated, infos = envs.step(envs.unwrapped.sample())
+        assert not truncated.any()
+        ended += int(done.sum())
+        assert ("final_obs" in infos) == done.any()
+        if done.any():
+            row = int(np.flatnonzero(done)[0])
+            scores = infos["final_info"]["scores"][row]
+            assert abs(rewards[row]) == abs(scores[0] - scores[1])
+            assert infos["final_obs"]["planes"][row].any()
+    assert ended == 12
+    np.testing.assert_array_equal(first["planes"], kept)  # what a step gave is the caller's to keep
+
+
+def test_the_steps_of_make_vec_are_those_of_the_single_environment() -> None:
+    envs = gymnasium.make_vec("Kingdomino-v1", num_envs=2, opponents="greedy", copy=False)
+    assert isinstance(envs, KingdominoVectorEnv)
+    alone = [KingdominoEnv(opponents="greedy") for _ in range(2)]
+    seen, _ = envs.reset(seed=9)
+    singles = [env.reset(seed=9 + row)[0] for row, env in enumerate(alone)]
+    for _ in range(23):
+        actions = envs.sample()
+        for row, single in enumerate(singles):
+            np.testing.assert_array_equal(seen["vector"][row], single["vector"])
+        singles = [env.step(action)[0] for env, action in zip(alone, actions, strict=True)]
+        seen, *_ = envs.step(actions)

@@ -1,0 +1,160 @@
+"""PettingZoo's own checks, and what is promised beyond them."""
+
+import copy
+import pickle
+import time
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from pettingzoo.test import api_test, performance_benchmark, seed_test
+from pettingzoo.test.save_obs_test import test_save_obs as save_observations
+
+import kingdomino as kd
+from kingdomino.envs import kingdomino_v1
+
+OPTIONS = [
+    {},
+    {"players": 3, "edition": "first"},
+    {"players": 4, "harmony": True, "reward": "margin"},
+    {"mighty_duel": True, "observation": "compact"},
+]
+# PettingZoo takes an observation of several arrays for a mistake unless it knows the environment by name.
+several_arrays = pytest.mark.filterwarnings(
+    "ignore:Observation is not a NumPy array", "ignore:Observation space for each agent probably should be"
+)
+
+
+@several_arrays
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_pettingzoo_finds_nothing_wrong(options: dict[str, Any]) -> None:
+    api_test(kingdomino_v1.env(**options), num_cycles=200)
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_the_same_seed_is_the_same_game(options: dict[str, Any]) -> None:
+    seed_test(lambda: kingdomino_v1.env(**options), num_cycles=60)
+
+
+def test_observations_are_not_taken_for_pictures(capsys: pytest.CaptureFixture[str]) -> None:
+    save_observations(kingdomino_v1.env())
+    assert "did not save the observations:  Observations must be Box" in capsys.readouterr().out
+
+
+def test_pettingzoos_benchmark_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks = iter(range(10**9))
+    monkeypatch.setattr(time, "time", lambda: next(ticks) / 100)  # its five seconds pass within 500 steps
+    performance_benchmark(kingdomino_v1.env())
+
+
+def play_some(env: kingdomino_v1.raw_env, plies: int, chance: Random) -> None:
+    for _ in range(plies):
+        mask = env.last()[0]["action_mask"]
+        env.step(chance.choice(np.flatnonzero(mask).tolist()))
+
+
+@pytest.mark.parametrize("duplicate", [copy.copy, copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_and_pickles_keep_the_position_and_share_nothing(duplicate: Any) -> None:  # noqa: ANN401
+    env = kingdomino_v1.env(players=3)
+    env.reset(seed=3)
+    play_some(env, 20, Random(1))
+    before = env.game.position
+    other = duplicate(env)
+    assert other.game == env.game
+    assert other.agent_selection == env.agent_selection
+    play_some(other, 10, Random(2))
+    assert env.game.position == before
+    play_some(env, 10, Random(2))
+    assert other.game == env.game
+
+
+def test_the_mask_is_in_the_observation_and_in_info_and_only_for_who_is_to_move() -> None:
+    env = kingdomino_v1.env()
+    env.reset(seed=1)
+    for _ in range(30):
+        seen, _, _, _, info = env.last()
+        np.testing.assert_array_equal(seen["action_mask"], info["action_mask"])
+        assert np.flatnonzero(info["action_mask"]).tolist() == sorted(
+            action.number(env.rules) for action in env.game.legal_actions()
+        )
+        (waiting,) = (agent for agent in env.agents if agent != env.agent_selection)
+        assert not env.observe(waiting)["action_mask"].any()
+        assert not env.infos[waiting]["action_mask"].any()
+        env.step(int(np.flatnonzero(info["action_mask"])[0]))
+
+
+@pytest.mark.parametrize("reward", ["rank", "win", "score", "margin"])
+def test_rewards_come_at_the_end_to_every_agent(reward: Any) -> None:  # noqa: ANN401
+    env = kingdomino_v1.env(players=4, reward=reward)
+    for seed in range(5):
+        env.reset(seed=seed)
+        given = dict.fromkeys(env.possible_agents, 0.0)
+        chance = Random(seed)
+        for agent in env.agent_iter():
+            seen, earned, ended, _, _ = env.last()
+            given[agent] += earned
+            env.step(None if ended else chance.choice(np.flatnonzero(seen["action_mask"]).tolist()))
+        outcome = env.game.outcome()
+        scores = outcome.scores
+        expected = {
+            "score": [float(score) for score in scores],
+            "margin": [float(score - max(scores[:s] + scores[s + 1 :])) for s, score in enumerate(scores)],
+            "win": [(s in outcome.winners) / len(outcome.winners) for s in range(4)],
+            "rank": [given[agent] for agent in env.possible_agents],
+        }
+        assert list(given.values()) == expected[reward]
+        if reward == "rank":
+            assert sum(given.values()) == pytest.approx(0, abs=1e-6)
+            assert [given[f"player_{seat}"] for seat in outcome.ranking] == sorted(
+                given.values(), reverse=True
+            )
+            assert max(given.values()) == pytest.approx(1 - (len(outcome.winners) - 1) / 3)
+
+
+def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
+    env = kingdomino_v1.env()
+    with pytest.raises(kd.KingdominoError, match="reset the environment before its first step"):
+        env.step(0)
+    env.reset(seed=1)
+    before = env.game.position
+    with pytest.raises(kd.IllegalActionError, match=r"action 48 \(discard\): a domino must be claimed now"):
+        env.step(48)
+    with pytest.raises(TypeError, match=r"player_. is to move: its action must be a whole number, not None"):
+        env.step(None)
+    assert env.game.position == before
+
+
+def test_an_illegal_action_may_end_the_game_with_a_penalty() -> None:
+    env = kingdomino_v1.env(illegal_reward=-1.0)
+    env.reset(seed=1)
+    culprit = env.agent_selection
+    env.step(48)
+    assert all(env.terminations.values())
+    assert {agent: reward for agent, reward in env.rewards.items() if reward} == {culprit: -1.0}
+    while env.agents:
+        env.step(None)
+    with pytest.raises(kd.KingdominoError, match="the game is over: reset the environment"):
+        env.step(0)
+
+
+@pytest.mark.parametrize("mode", ["rgb_array", "ansi", "svg", "human"])
+def test_a_position_is_shown_in_every_way(mode: Any, capsys: pytest.CaptureFixture[str]) -> None:  # noqa: ANN401
+    env = kingdomino_v1.env(render_mode=mode, mighty_duel=True)
+    env.reset(seed=1)
+    play_some(env, 12, Random(3))
+    shown = env.render()
+    if mode == "rgb_array":
+        assert isinstance(shown, np.ndarray)
+        assert shown.dtype == np.uint8
+    else:
+        assert ("</svg>" if mode == "svg" else "Round") in (
+            shown if isinstance(shown, str) else capsys.readouterr().out
+        )
+
+
+def test_too_many_agents_for_the_rules_are_refused() -> None:
+    with pytest.raises(kd.RulesError, match="there is no game for 5 players"):
+        kingdomino_v1.env(players=5)
+    with pytest.raises(kd.RulesError, match="the Mighty Duel is for 2 players"):
+        kingdomino_v1.env(players=3, mighty_duel=True)
