@@ -82,11 +82,12 @@ impl<'a> Solos<'a> {
 
     /// What a hand can come to.
     pub(crate) fn of(&mut self, hand: &Hand) -> Result<Solo, TooLarge> {
-        if !hand.placed && hand.dominoes.is_empty() {
-            return self.next_round(hand);
-        }
         if usize::from(hand.line) == self.lines.len() {
             return self.finish(&hand.kingdom, hand.dominoes).map(Solo::Done);
+        }
+        if !hand.placed && hand.dominoes.is_empty() {
+            let line = hand.line + 1;
+            return self.of(&Hand { dominoes: hand.claimed, claimed: DominoSet::EMPTY, line, ..*hand });
         }
         if let Some(solo) = self.known.get(hand) {
             return Ok(*solo);
@@ -122,14 +123,6 @@ impl<'a> Solos<'a> {
         let solo = Solo::Turn(self.number(ways));
         self.known.insert(*hand, solo);
         Ok(solo)
-    }
-
-    fn next_round(&mut self, hand: &Hand) -> Result<Solo, TooLarge> {
-        let line = hand.line + 1;
-        if usize::from(line) == self.lines.len() {
-            return self.finish(&hand.kingdom, hand.claimed).map(Solo::Done);
-        }
-        self.of(&Hand { dominoes: hand.claimed, claimed: DominoSet::EMPTY, line, ..*hand })
     }
 
     /// The best of placing these dominoes, lowest first, where nothing is to be claimed any more.

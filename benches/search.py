@@ -1,0 +1,158 @@
+"""Measures the search on this machine and writes docs/evidence/search.md.
+
+`python -m benches.search` from the root of the repository: playouts a second, how long exact endings
+take, and how soon a search stops. How well it plays is measured by the arena files in benches/arena. May
+import the library, `run` beside it, and Rich.
+"""
+
+import statistics
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event, Timer
+
+from rich.console import Console
+from rich.progress import track
+from rich.table import Table
+
+import kingdomino as kd
+from benches.run import machine, version
+
+SEED = 1
+POSITIONS = 1000
+"""Endings a rules set."""
+ROUNDS = 15
+STOPS = 100
+EVIDENCE = Path(__file__).parent.parent / "docs" / "evidence" / "search.md"
+
+RULES = {
+    name: kd.Rules.parse(f"{text}.harmony.middle")
+    for name, text in {
+        "2 players": "2.second.random",
+        "3 players, first edition": "3.first.random",
+        "3 players": "3.second.random",
+        "4 players": "4.second.random",
+        "Mighty Duel": "2.second.random.duel",
+    }.items()
+}
+Row = tuple[str, str, str, str]
+
+
+def lines_to_come(position: kd.Position) -> int:
+    """Count the lines that nobody has seen."""
+    shown = position.round + bool(position.next_line or not position.round)
+    return position.rules.rounds - shown
+
+
+def endings(rules: kd.Rules, lines: int) -> Iterator[kd.Position]:
+    """Give the first ending with so many lines to come of each of many games of a strong level."""
+    for seed in range(SEED, SEED + POSITIONS):
+        game = kd.Game(rules, seed)
+        bot = kd.bots.make("king:level=7")
+        while not (game.position.round and lines_to_come(game.position) == lines):
+            game.play(bot.choose(game.position))
+        yield game.position
+
+
+def solved(name: str, rules: kd.Rules, lines: int) -> Row:
+    """Solve many endings, and say how long that took."""
+    times = []
+    what = f"{name}, " + ("the last line on the table" if lines == 0 else "a round earlier")
+    for position in track(endings(rules, lines), what, total=POSITIONS):
+        begin = time.process_time()
+        search = kd.Search(position)
+        times.append((time.process_time() - begin) * 1e3)
+        if not search.analysis().exact:
+            raise RuntimeError(f"not solved: {position}")
+    times.sort()
+    median, p99, worst = statistics.median(times), times[len(times) * 99 // 100], times[-1]
+    most = (5, 100) if lines == 0 else (20, 1000)
+    verdict = "yes" if median <= most[0] and worst <= most[1] else "no"
+    figure = f"median {median:.2f} ms, p99 {p99:.1f}, worst {worst:.1f}"
+    return f"{POSITIONS:,} endings, {what}", figure, f"{most[0]} ms, worst {most[1]} ms", verdict
+
+
+def playouts(name: str, rules: kd.Rules, target: float | None) -> Iterator[Row]:
+    """Measure playouts by the tuned policy alone, and those of a search."""
+    position = kd.Game(rules, SEED).position
+    alone, searched = [], []
+    for _ in track(range(ROUNDS), f"playouts, {name}"):
+        begin = time.process_time()
+        kd.playouts(position, 4096, "tuned", threads=1, seed=SEED)
+        alone.append(4096 / (time.process_time() - begin))
+        search = kd.Search(position, SEED)
+        begin = time.process_time()
+        search.run(playouts=4096)
+        searched.append(4096 / (time.process_time() - begin))
+    median = statistics.median(alone)
+    verdict = "" if target is None else "yes" if median >= target else "no"
+    yield (
+        f"playouts by the tuned policy, {name}, first round",
+        f"{median:,.0f} a second ({min(alone):,.0f} to {max(alone):,.0f})",
+        "" if target is None else f"{target:,.0f}",
+        verdict,
+    )
+    yield f"playouts of a search there, {name}", f"{statistics.median(searched):,.0f} a second", "", ""
+
+
+def stops() -> Row:
+    """Measure how long a search goes on after it was told to stop."""
+    position = kd.Game(RULES["4 players"], SEED).position
+    late = []
+    for _ in track(range(STOPS), "stopping"):
+        stop, told = Event(), [0.0]
+
+        def tell(stop: Event = stop, told: list[float] = told) -> None:
+            told[0] = time.perf_counter()
+            stop.set()
+
+        timer = Timer(0.03, tell)
+        timer.start()
+        kd.Search(position).run(stop=stop)
+        late.append((time.perf_counter() - told[0]) * 1e3)
+        timer.join()
+    worst = max(late)
+    figure = f"median {statistics.median(late):.1f} ms, longest {worst:.1f}"
+    return (
+        f"from the word to stop to the answer, {STOPS} times",
+        figure,
+        "20 ms",
+        "yes" if worst <= 20 else "no",
+    )
+
+
+def main() -> None:
+    """Measure everything, show it and write it down."""
+    rows = [
+        *playouts("2 players", RULES["2 players"], 120_000),
+        *playouts("4 players", RULES["4 players"], 60_000),
+        *playouts("Mighty Duel", RULES["Mighty Duel"], None),
+        stops(),
+        *(solved(name, rules, 0) for name, rules in RULES.items()),
+        *(solved(name, RULES[name], 1) for name in ("3 players", "4 players", "Mighty Duel")),
+    ]
+    table = Table("what", "figure", "target", "reached")
+    for row in rows:
+        table.add_row(*row)
+    Console().print(table)
+    lines = [
+        "# The search",
+        "",
+        "Written by `.venv/bin/python -m benches.search`. One thread; time is the processor's, but for",
+        "stopping, where it is the clock's. Endings are the first of each of",
+        f"{POSITIONS:,} games of `king:level=7` against itself, both bonuses.",
+        "How well it plays is measured by the [arena files](../../benches/arena).",
+        "",
+        f"- machine: {machine()}",
+        f"- kingdomino {kd.__version__}, {version('rustc', '--version')}; seed {SEED}",
+        f"- measured: {time.strftime('%Y-%m-%d')}",
+        "",
+        "| what | figure | target | reached |",
+        "|---|---|---|---|",
+        *(f"| {' | '.join(row)} |" for row in rows),
+    ]
+    EVIDENCE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
