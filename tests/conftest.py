@@ -1,6 +1,23 @@
-"""What holds for every test: the same Hypothesis examples on every machine, and no clock over them."""
+"""What holds for every test: the same Hypothesis examples on every machine, no clock over them, and the bots
+that there are before it.
+"""
 
+import sys
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import settings
+
+import kingdomino as kd
 
 settings.register_profile("house", deadline=None, derandomize=True, database=None)
 settings.load_profile("house")
+
+
+@pytest.fixture(autouse=True)
+def _registered_bots_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let a bot be known to the test that registers it, and to no other."""
+    registry = kd.bots._registry  # noqa: SLF001 - nobody else takes a registration back
+    monkeypatch.setattr(registry, "_factories", dict(registry._factories))  # noqa: SLF001
+    yield
+    sys.modules.pop("bad_bots_registered", None)  # to be imported, and to register, by whoever needs it next
