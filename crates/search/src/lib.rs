@@ -20,6 +20,7 @@ mod policy;
 mod search;
 mod survey;
 mod tally;
+mod threads;
 mod tree;
 mod tuned;
 mod weights;

@@ -1,9 +1,6 @@
 //! Many playouts of one position, on several threads, and single choices.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
-use std::time::Duration;
 
 use kingdomino_rules::random::{Stream, hash_shown};
 use kingdomino_rules::{Action, Position, Rules, Stage, kings_to_draw};
@@ -15,6 +12,7 @@ use crate::greedy::Greedy;
 use crate::playout::playout;
 use crate::policy::{Decide, Random};
 use crate::tally::{PlayoutResult, Tally};
+use crate::threads::on_threads;
 use crate::tuned::{Tuned, Weighed};
 use crate::weights::Weights;
 
@@ -40,13 +38,10 @@ pub enum Policy {
 /// not change what is drawn.
 const CHUNK: u64 = 256;
 
-/// How often somebody is asked whether to go on.
-const PATIENCE: Duration = Duration::from_millis(20);
-
 /// Plays a position to its end `n` times, every time over a newly sampled deck.
 ///
 /// The same `seed` gives the same result for any number of threads (at least one is used).
-/// `keep_going` is asked on the calling thread every 20 ms; where it says no, nothing is returned.
+/// `keep_going` is asked on the calling thread every few milliseconds; where it says no, nothing is returned.
 pub fn playouts(
     position: &Position,
     n: u64,
@@ -71,44 +66,13 @@ pub fn playouts(
         tally
     };
     let threads = threads.clamp(1, chunks.max(1) as usize);
-    let total = if chunks <= 1 { work() } else { on_threads(threads, &work, &stop, keep_going)? };
+    let total = if chunks <= 1 {
+        work()
+    } else {
+        let tallies = on_threads(threads, &stop, &work, keep_going)?;
+        tallies.iter().fold(Tally::default(), Tally::merge)
+    };
     Some(total.result(position.rules().players()))
-}
-
-/// The work of all threads together, unless it was to stop.
-fn on_threads(
-    threads: usize,
-    work: &(impl Fn() -> Tally + Sync),
-    stop: &AtomicBool,
-    keep_going: &mut dyn FnMut() -> bool,
-) -> Option<Tally> {
-    let (done, results) = channel();
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            let done = done.clone();
-            // Nobody listens any more only where the caller has stopped waiting.
-            let spawned =
-                thread::Builder::new().spawn_scoped(scope, move || done.send(work()).unwrap_or_default());
-            if spawned.is_err() {
-                // The system gives no more threads; those that there are share the work.
-                break;
-            }
-        }
-        drop(done);
-        let mut total = Tally::default();
-        loop {
-            match results.recv_timeout(PATIENCE) {
-                Ok(tally) => total = total.merge(&tally),
-                // Where no thread could be had, this one does what is left, which is everything.
-                Err(RecvTimeoutError::Disconnected) => return Some(total.merge(&work())),
-                Err(RecvTimeoutError::Timeout) if keep_going() => {}
-                Err(RecvTimeoutError::Timeout) => {
-                    stop.store(true, Ordering::Relaxed);
-                    return None;
-                }
-            }
-        }
-    })
 }
 
 /// Playouts that share one random stream.

@@ -4,9 +4,7 @@
 //! are, and how many playouts each of them gets, follows from the limit alone.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::thread;
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
 
 use kingdomino_rules::random::derive;
 use kingdomino_rules::{Action, Position};
@@ -16,6 +14,7 @@ use crate::cpu::run_on_best;
 use crate::ending::{Solved, solve};
 use crate::limit::{Clock, Limit};
 use crate::tally::Tally;
+use crate::threads::on_threads;
 use crate::tree::{Grow, Growth, Move, Tree, apply};
 
 /// Playouts between two looks at the clock: well under a millisecond.
@@ -29,9 +28,6 @@ const MOST_TREES: u64 = 8;
 
 /// Nodes of all trees together, where nobody says otherwise: some 300 MB.
 const MOST_NODES: usize = 1 << 21;
-
-/// How often somebody is asked whether to go on.
-const PATIENCE: Duration = Duration::from_millis(5);
 
 /// What is known of one position, to be thought about further.
 #[derive(Clone, Debug)]
@@ -105,7 +101,17 @@ impl Search {
         }
         match parts.as_mut_slice() {
             [part] => part.work(keep_going),
-            parts => on_threads(parts, keep_going),
+            parts => {
+                let stop = AtomicBool::new(false);
+                let parts = Mutex::new(parts.iter_mut());
+                let work = || {
+                    let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+                    while let Some(part) = next() {
+                        part.work(&mut || !stop.load(Ordering::Relaxed));
+                    }
+                };
+                on_threads(count, &stop, &work, keep_going).is_some()
+            }
         }
     }
 
@@ -216,43 +222,4 @@ impl Part<'_> {
             }
         }
     }
-}
-
-fn on_threads(parts: &mut [Part<'_>], keep_going: &mut dyn FnMut() -> bool) -> bool {
-    let stop = AtomicBool::new(false);
-    let (done, ends) = channel::<()>();
-    let mut finished = true;
-    thread::scope(|scope| {
-        let mut here = Vec::new();
-        for part in parts {
-            let (stop, done) = (&stop, done.clone());
-            let slot = std::sync::Arc::new(std::sync::Mutex::new(Some(part)));
-            let theirs = slot.clone();
-            let spawned = thread::Builder::new().spawn_scoped(scope, move || {
-                let part = theirs.lock().ok().and_then(|mut slot| slot.take());
-                if let Some(part) = part {
-                    part.work(&mut || !stop.load(Ordering::Relaxed));
-                }
-                drop(done);
-            });
-            if spawned.is_err() {
-                // The system gives no more threads: this one does the work when the others are at theirs.
-                here.push(slot);
-            }
-        }
-        drop(done);
-        for slot in here {
-            let part = slot.lock().ok().and_then(|mut slot| slot.take());
-            if let Some(part) = part {
-                finished &= part.work(keep_going);
-            }
-        }
-        while let Err(RecvTimeoutError::Timeout) = ends.recv_timeout(PATIENCE) {
-            if !keep_going() {
-                finished = false;
-                stop.store(true, Ordering::Relaxed);
-            }
-        }
-    });
-    finished
 }
