@@ -74,6 +74,11 @@ impl Stream {
         ((u128::from(self.word()) * bound as u128) >> 64) as usize
     }
 
+    /// A normal deviate of mean 0 and deviation 1, near enough for a judgement: twelve uniform ones added up.
+    pub fn normal(&mut self) -> f64 {
+        (0..12).map(|_| self.word() as f64 / 2.0_f64.powi(64)).sum::<f64>() - 6.0
+    }
+
     /// Puts the items into random order (Fisher and Yates, from the last to the second).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {

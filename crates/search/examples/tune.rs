@@ -34,11 +34,6 @@ fn margin(rules: &Rules, one: Weights, others: Weights, deals: u64, seed: u64) -
     (margin / seats, wins / seats)
 }
 
-/// A normal deviate, by adding up twelve uniform ones.
-fn normal(random: &mut Stream) -> f64 {
-    (0..12).map(|_| random.word() as f64 / 2.0_f64.powi(64)).sum::<f64>() - 6.0
-}
-
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (Some(Ok(rules)), Some(Ok(generations)), Some(Ok(seed))) = (
@@ -50,17 +45,16 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let given: Vec<i32> = arguments[3..].iter().filter_map(|text| text.parse().ok()).collect();
-    let given_any = !given.is_empty();
     let begin = given.try_into().map_or(Weights::of(&rules), Weights::from_array);
     let mut random = Stream::new(seed, "tune", 0);
     let mut mean = begin.to_array().map(f64::from);
-    let mut spread = if given_any { SPREAD.map(|spread| spread / 2.0) } else { SPREAD };
+    let mut spread = if begin == Weights::of(&rules) { SPREAD } else { SPREAD.map(|spread| spread / 2.0) };
     let mut best = begin;
     let rounded = |point: &[f64; Weights::COUNT]| Weights::from_array(point.map(|x| x.round() as i32));
     for generation in 0..generations {
         let mut candidates: Vec<(f64, [f64; Weights::COUNT])> = (0..CANDIDATES)
             .map(|_| {
-                let point = std::array::from_fn(|i| mean[i] + spread[i] * normal(&mut random));
+                let point = std::array::from_fn(|i| mean[i] + spread[i] * random.normal());
                 let (margin, _) = margin(&rules, rounded(&point), best, DEALS, seed + 1 + generation);
                 (margin, point)
             })

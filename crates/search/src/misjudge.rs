@@ -10,7 +10,7 @@ use crate::weights::Weights;
 /// deviation. `None` where nobody is to move. Depends on the position and the seed only.
 pub fn misjudge(position: &Position, noise: f64, seed: u64) -> Option<Action> {
     let mut random = Stream::new(seed, "misjudge", hash(position.to_string().as_bytes()));
-    let mut judged = |worth: i32| f64::from(worth) / f64::from(POINT) + noise * normal(&mut random);
+    let mut judged = |worth: i32| f64::from(worth) / f64::from(POINT) + noise * random.normal();
     let mut tuned = Tuned::new(Weights::of(position.rules()));
     match (position.stage(), position.domino()) {
         (Stage::Claim, _) => {
@@ -27,9 +27,4 @@ pub fn misjudge(position: &Position, noise: f64, seed: u64) -> Option<Action> {
         }
         _ => None,
     }
-}
-
-/// A normal deviate: twelve uniform ones added up, near enough for a judgement.
-fn normal(random: &mut Stream) -> f64 {
-    (0..12).map(|_| random.word() as f64 / 2.0_f64.powi(64)).sum::<f64>() - 6.0
 }

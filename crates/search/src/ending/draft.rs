@@ -8,6 +8,7 @@ use kingdomino_rules::{Position, Rules, Seat, Stage};
 
 use crate::ending::merit::Merit;
 use crate::ending::solo::{Claimable, Solo, Solos};
+use crate::finish::VICTORY;
 
 /// Claims as they stand.
 #[derive(Clone, Copy, Debug)]
@@ -41,11 +42,6 @@ impl Table {
         Table { turns, left: if offered.is_empty() { 0 } else { left as u8 }, claims, line: 0 }
     }
 
-    /// A placement changes the kingdom, not the claims.
-    pub(crate) const fn after_placing(&self) -> Table {
-        *self
-    }
-
     /// The first one's claim.
     #[inline]
     pub(crate) const fn after_claim(&self, place: usize) -> Table {
@@ -74,8 +70,8 @@ pub(crate) struct Result {
     merits: ArrayVec<Merit, { Rules::MOST }>,
 }
 
-/// What a seat prefers: victory (in twelfths), then the margin.
-pub(crate) type Key = (u8, i32);
+/// What a seat prefers: victory, in parts of `VICTORY`, then the margin.
+pub(crate) type Key = (u64, i32);
 
 impl Result {
     #[cfg(test)]
@@ -91,10 +87,10 @@ impl Result {
     pub(crate) fn key(&self, seat: Seat) -> Key {
         let best = self.best();
         let own = self.merits[seat];
-        let winners = self.merits.iter().filter(|merit| **merit == best).count() as u8;
+        let winners = self.merits.iter().filter(|merit| **merit == best).count() as u64;
         let rival = self.merits.iter().enumerate().filter(|(other, _)| *other != seat);
         let rival = rival.map(|(_, merit)| merit.score()).max().unwrap_or(0);
-        (if own == best { 12 / winners } else { 0 }, i32::from(own.score()) - i32::from(rival))
+        (if own == best { VICTORY / winners } else { 0 }, i32::from(own.score()) - i32::from(rival))
     }
 
     /// What a seat prefers among results with one key, so that what everybody does is settled: more of its
@@ -105,12 +101,14 @@ impl Result {
         (self.key(seat), self.merits[seat], Reverse(others), &self.merits)
     }
 
-    pub(crate) fn scores(&self) -> ArrayVec<u16, { Rules::MOST }> {
-        self.merits.iter().map(|merit| merit.score()).collect()
+    /// In points, one a seat.
+    pub(crate) fn scores(&self) -> impl Iterator<Item = u16> {
+        self.merits.iter().map(|merit| merit.score())
     }
 
-    pub(crate) fn victories(&self) -> ArrayVec<f64, { Rules::MOST }> {
-        (0..self.merits.len()).map(|seat| f64::from(self.key(seat).0) / 12.0).collect()
+    /// One a seat.
+    pub(crate) fn keys(&self) -> ArrayVec<Key, { Rules::MOST }> {
+        (0..self.merits.len()).map(|seat| self.key(seat)).collect()
     }
 }
 
@@ -134,7 +132,7 @@ impl<'a> Draft<'a> {
         let mut seats = seats.clone();
         if self.rules.players() == 2 {
             const LEAST: Key = (0, i32::MIN);
-            const MOST: Key = (u8::MAX, i32::MAX);
+            const MOST: Key = (u64::MAX, i32::MAX);
             return self.two(*table, &mut seats, LEAST, MOST).map(|(_, result)| result);
         }
         self.many(*table, &mut seats)
@@ -219,8 +217,8 @@ impl<'a> Draft<'a> {
 /// The same result for the other of two players.
 const fn other((victory, margin): Key) -> Key {
     match victory {
-        u8::MAX => (0, i32::MIN),
-        _ if margin == i32::MIN => (u8::MAX, i32::MAX),
-        _ => (12 - victory, -margin),
+        u64::MAX => (0, i32::MIN),
+        _ if margin == i32::MIN => (u64::MAX, i32::MAX),
+        _ => (VICTORY - victory, -margin),
     }
 }

@@ -11,11 +11,12 @@ mod solo;
 
 use arrayvec::ArrayVec;
 
-use kingdomino_rules::{Action, Domino, DominoSet, Position, Rules, Stage};
+use kingdomino_rules::{Action, Domino, DominoSet, Position, Stage};
 
 use crate::analysis::ActionAnalysis;
 use crate::ending::draft::{Draft, Table};
-use crate::ending::solo::{Claimable, Hand, Solos};
+use crate::ending::solo::{Claimable, Hand, Solos, without_lowest};
+use crate::finish::VICTORY;
 
 /// Finished kingdoms that are looked at before it is given up; a few seconds.
 const BUDGET: u64 = 1 << 25;
@@ -25,23 +26,18 @@ const BUDGET: u64 = 1 << 25;
 pub struct Solved {
     /// One of the legal actions.
     pub action: Action,
-    /// In points, one entry a seat.
-    pub scores: ArrayVec<u16, { Rules::MOST }>,
-    /// A victory is 1, shared among k winners 1/k each.
-    pub victories: ArrayVec<f64, { Rules::MOST }>,
-    value: draft::Result,
+    result: draft::Result,
 }
 
 impl Solved {
     pub(crate) fn analysis(&self) -> ActionAnalysis {
-        let scores: Vec<f64> = self.scores.iter().map(|score| f64::from(*score)).collect();
-        let margin = |seat: usize| f64::from(self.value.key(seat).1);
+        let keys = self.result.keys();
         ActionAnalysis {
             action: self.action,
             playouts: 0,
-            win_rates: self.victories.to_vec(),
-            mean_margin: (0..scores.len()).map(margin).collect(),
-            mean_scores: scores,
+            win_rates: keys.iter().map(|(victory, _)| *victory as f64 / VICTORY as f64).collect(),
+            mean_scores: self.result.scores().map(f64::from).collect(),
+            mean_margin: keys.iter().map(|(_, margin)| f64::from(*margin)).collect(),
             line: vec![self.action],
         }
     }
@@ -88,15 +84,15 @@ pub fn solve(position: &Position) -> Option<Vec<Solved>> {
         after.play(action).ok()?;
         let draft = match action {
             Action::Claim(domino) => table.after_claim(offered.dominoes().position(|one| one == domino)?),
-            Action::Place(_) | Action::Discard => table.after_placing(),
+            // A placement changes the kingdom, not the claims.
+            Action::Place(_) | Action::Discard => table,
         };
-        // Where the claim ends the round of claims, what the seat has left is what it had.
         let own = solos.of(&hand_after(position, &after, seat, action)).ok()?;
         let all = others.iter().map(|other| other.unwrap_or(own)).collect();
-        let value = Draft::new(rules, &solos, &lines).play(&draft, &all)?;
-        solved.push(Solved { action, scores: value.scores(), victories: value.victories(), value });
+        let result = Draft::new(rules, &solos, &lines).play(&draft, &all)?;
+        solved.push(Solved { action, result });
     }
-    solved.sort_by(|one, other| other.value.preference(seat).cmp(&one.value.preference(seat)));
+    solved.sort_by(|one, other| other.result.preference(seat).cmp(&one.result.preference(seat)));
     Some(solved)
 }
 
@@ -131,8 +127,7 @@ fn hand_after(before: &Position, after: &Position, seat: usize, action: Action) 
         }
         Action::Place(_) | Action::Discard => {
             hand.kingdom = after.kingdoms()[seat];
-            let dominoes = hand.dominoes.bits();
-            hand.dominoes = DominoSet::from_bits(dominoes & dominoes.wrapping_sub(1));
+            hand.dominoes = without_lowest(hand.dominoes);
             hand.placed = !before.offered().is_empty();
         }
     }
@@ -144,7 +139,7 @@ mod tests {
     use super::*;
     use crate::ending::merit::Merit;
     use crate::{Policy, choose};
-    use kingdomino_rules::Game;
+    use kingdomino_rules::{Game, Rules};
 
     /// How the game ends when everybody seeks their best, by trying everything; `None` where that is
     /// more than `budget` positions.
@@ -204,7 +199,7 @@ mod tests {
             let found = endings(rules, |position, result| {
                 let seat = position.to_move().expect("somebody is to move");
                 let solved = solve(position).expect("an ending");
-                assert_eq!(solved[0].value.key(seat), result.key(seat), "{position}");
+                assert_eq!(solved[0].result.key(seat), result.key(seat), "{position}");
             });
             assert!(found >= 25, "{rules}: {found}");
         }
@@ -218,7 +213,7 @@ mod tests {
             let found = endings(rules, |position, result| {
                 let seat = position.to_move().expect("somebody is to move");
                 let solved = solve(position).expect("an ending");
-                assert_eq!(solved[0].value.key(seat), result.key(seat), "{position}");
+                assert_eq!(solved[0].result.key(seat), result.key(seat), "{position}");
             });
             assert!(found >= 25, "{rules}: {found}");
         }
@@ -234,7 +229,7 @@ mod tests {
             actions.sort();
             legal.sort();
             assert_eq!(actions, legal);
-            assert!(solved.is_sorted_by_key(|solved| std::cmp::Reverse(solved.value.key(seat))));
+            assert!(solved.is_sorted_by_key(|solved| std::cmp::Reverse(solved.result.key(seat))));
         });
     }
 

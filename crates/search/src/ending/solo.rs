@@ -220,6 +220,6 @@ fn lowest(dominoes: DominoSet) -> Option<Domino> {
     dominoes.into_iter().next()
 }
 
-fn without_lowest(dominoes: DominoSet) -> DominoSet {
+pub(crate) fn without_lowest(dominoes: DominoSet) -> DominoSet {
     DominoSet::from_bits(dominoes.bits() & dominoes.bits().wrapping_sub(1))
 }
