@@ -2,18 +2,19 @@
 
 Magnus Gedda, Mikael Z. Lagerkvist and Martin Butler, "Monte Carlo Methods for the Game Kingdomino" (IEEE CIG
 2018, arXiv 1807.04458). Their uniformly random player is `Random`. They remember nothing. Imports `limit`,
-`_core` and `errors`.
+`options`, `spec`, `_core` and `errors`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
 from threading import Event
 from typing import ClassVar, Final, Literal, cast
 
 from kingdomino._core import Action, Position, choose, choose_by_playouts
 from kingdomino.bots.limit import Limit
+from kingdomino.bots.options import check_limits, check_seed
+from kingdomino.bots.spec import canonical
 from kingdomino.errors import BotError
 
 _USUAL: Final = Limit(time=1.0)
@@ -34,12 +35,12 @@ class Gprd:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        _check_seed("gprd", self.seed)
+        check_seed("gprd", self.seed)
 
     @property
     def spec(self) -> str:
         """The canonical spec string: the seed is named unless it is 0."""
-        return _spec("gprd", seed=self.seed or None)
+        return canonical("gprd", seed=self.seed or None)
 
     def choose(self, position: Position) -> Action:
         """Give the action. Raises `KingdominoError` when the game is over."""
@@ -61,12 +62,12 @@ class Fg:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        _check_seed("fg", self.seed)
+        check_seed("fg", self.seed)
 
     @property
     def spec(self) -> str:
         """The canonical spec string: the seed is named unless it is 0."""
-        return _spec("fg", seed=self.seed or None)
+        return canonical("fg", seed=self.seed or None)
 
     def choose(self, position: Position) -> Action:
         """Give the action. Raises `KingdominoError` when the game is over."""
@@ -93,16 +94,13 @@ class _Searching:
             raise BotError(
                 f"bot {self._name!r}: playout is {names} or {_PLAYOUTS[-1]!r}, not {self.playout!r}"
             )
-        if self.time is not None and not (isfinite(self.time) and self.time > 0):
-            raise BotError(f"bot {self._name!r}: time is a number of seconds above 0, not {self.time}")
-        if self.playouts is not None and self.playouts < 1:
-            raise BotError(f"bot {self._name!r}: playouts are a whole number from 1, not {self.playouts}")
-        _check_seed(self._name, self.seed)
+        check_limits(self._name, self.time, self.playouts)
+        check_seed(self._name, self.seed)
 
     @property
     def spec(self) -> str:
         """The canonical spec string: what is usual is not named."""
-        return _spec(
+        return canonical(
             self._name,
             playout=None if self.playout == "fg" else self.playout,
             time=self.time,
@@ -172,14 +170,3 @@ class Uct(_Searching):
     @property
     def _exploration(self) -> float:
         return self.c
-
-
-def _check_seed(name: str, seed: int) -> None:
-    if not 0 <= seed < 2**64:
-        raise BotError(f"bot {name!r}: seed {seed} is not between 0 and 2**64 - 1")
-
-
-def _spec(name: str, **options: object) -> str:
-    """Give a spec string with the options that are not None."""
-    given = ",".join(f"{key}={value}" for key, value in options.items() if value is not None)
-    return f"{name}:{given}" if given else name

@@ -1,19 +1,20 @@
 """The strongest bot: a tree search with exact endings; and weaker ones made from it.
 
-Imports `limit`, `_core`, `analysis` and `errors`.
+Imports `limit`, `options`, `spec`, `_core`, `analysis` and `errors`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import isfinite
 from threading import Event
 from typing import Final
 
 from kingdomino._core import Action, Position, Search, choose
 from kingdomino.analysis import Analysis
 from kingdomino.bots.limit import Limit
+from kingdomino.bots.options import check_limits, check_seed
+from kingdomino.bots.spec import canonical
 from kingdomino.errors import BotError
 
 _USUAL: Final = Limit(time=0.5)
@@ -57,31 +58,26 @@ class King:
     _mind: _Mind = field(default_factory=_Mind, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.time is not None and not (isfinite(self.time) and self.time > 0):
-            raise BotError(f"bot 'king': time is a number of seconds above 0, not {self.time}")
-        if self.playouts is not None and self.playouts < 1:
-            raise BotError(f"bot 'king': playouts are a whole number from 1, not {self.playouts}")
+        check_limits("king", self.time, self.playouts)
         if not 1 <= self.threads <= 1024:
             raise BotError(f"bot 'king': threads are 1 to 1024, not {self.threads}")
         if not 1 <= self.level <= _STRONGEST:
             raise BotError(f"bot 'king': levels are 1 to {_STRONGEST}, not {self.level}")
         if self.level < _STRONGEST and (self.time is not None or self.playouts is not None):
             raise BotError(f"bot 'king': only level {_STRONGEST} takes a time or a number of playouts")
-        if not 0 <= self.seed < 2**64:
-            raise BotError(f"bot 'king': seed {self.seed} is not between 0 and 2**64 - 1")
+        check_seed("king", self.seed)
 
     @property
     def spec(self) -> str:
         """The canonical spec string: what is usual is not named."""
-        given = {
-            "time": self.time,
-            "playouts": self.playouts,
-            "threads": self.threads if self.threads > 1 else None,
-            "level": self.level if self.level < _STRONGEST else None,
-            "seed": self.seed or None,
-        }
-        options = ",".join(f"{key}={value}" for key, value in given.items() if value is not None)
-        return f"king:{options}" if options else "king"
+        return canonical(
+            "king",
+            time=self.time,
+            playouts=self.playouts,
+            threads=self.threads if self.threads > 1 else None,
+            level=self.level if self.level < _STRONGEST else None,
+            seed=self.seed or None,
+        )
 
     def choose(self, position: Position) -> Action:
         """Give the action. Raises `KingdominoError` when the game is over."""

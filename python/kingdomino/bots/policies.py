@@ -1,13 +1,14 @@
 """The built-in bots: the engine's policies, one choice at a time.
 
 They remember nothing and draw from no generator: the same position is always answered in the same
-way. Imports `_core` and `errors`.
+way. Imports `options`, `spec` and `_core`.
 """
 
 from dataclasses import dataclass
 
 from kingdomino._core import Action, Position, choose
-from kingdomino.errors import BotError
+from kingdomino.bots.options import check_seed
+from kingdomino.bots.spec import canonical
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,13 +18,12 @@ class Random:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.seed < 2**64:
-            raise BotError(f"bot 'random': seed {self.seed} is not between 0 and 2**64 - 1")
+        check_seed("random", self.seed)
 
     @property
     def spec(self) -> str:
         """The canonical spec string: the seed is named unless it is 0."""
-        return f"random:seed={self.seed}" if self.seed else "random"
+        return canonical("random", seed=self.seed or None)
 
     def choose(self, position: Position) -> Action:
         """Give the action. Raises `KingdominoError` when the game is over."""

@@ -30,6 +30,12 @@ def parse(text: str) -> tuple[str, dict[str, str]]:
     return name, options
 
 
+def canonical(name: str, **options: object) -> str:
+    """Give the spec string with those of the options that are not None."""
+    given = ",".join(f"{key}={value}" for key, value in options.items() if value is not None)
+    return f"{name}:{given}" if given else name
+
+
 def split(text: str) -> list[str]:
     """Part a list of spec strings: ``"greedy,random:seed=3"`` has two.
 

@@ -1,6 +1,6 @@
 """A bot that asks an engine in another process: three strikes and it is out.
 
-Imports `command`, `conversation`, `faults`, `limit`, the built-in policies, `_core` and `errors`.
+Imports `command`, `conversation`, `faults`, `limit`, `options`, the built-in policies, `_core` and `errors`.
 """
 
 import logging
@@ -13,6 +13,7 @@ from kingdomino.bots.engine.command import words
 from kingdomino.bots.engine.conversation import Conversation
 from kingdomino.bots.engine.faults import Fault, Lost
 from kingdomino.bots.limit import Limit
+from kingdomino.bots.options import check_seed
 from kingdomino.bots.policies import Greedy
 from kingdomino.errors import BotError, EngineError, KingdominoError
 
@@ -70,8 +71,7 @@ class Engine:
                 "which no spec string can hold: put the command into a script of its own"
             )
         words(self.command)
-        if not 0 <= self.seed < 2**64:
-            raise BotError(f"bot 'engine': seed {self.seed} is not between 0 and 2**64 - 1")
+        check_seed("engine", self.seed)
         for name in ("time", "grace", "start"):
             if not 0 <= (seconds := getattr(self, name)) <= _LONGEST:
                 raise BotError(f"bot 'engine': {name} {seconds:g} is not between 0 and {_LONGEST} seconds")
