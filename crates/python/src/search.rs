@@ -46,7 +46,7 @@ argument!(
 ///
 /// One thread at a time may use it: a call while another one thinks is a KingdominoError.
 ///
-/// Source: open-loop max^n tree search over single decisions (crates/search/src/tree.rs says which papers).
+/// Source: max^n tree search with double progressive widening (crates/search/src/tree.rs says which papers).
 #[pyclass(frozen, module = "kingdomino")]
 pub(crate) struct Search(Shared<Option<engine::Search>>);
 

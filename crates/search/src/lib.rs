@@ -1,4 +1,4 @@
-//! Playouts, and what the first bots choose.
+//! Playouts, the search for the best action, exact endings, and the published players.
 //!
 //! Everything here works on a `Position`, which is what everyone can see. What is hidden is sampled
 //! from the unseen dominoes, afresh in every playout; the real deck never comes here.
