@@ -1,9 +1,12 @@
-"""What holds for every test: the same Hypothesis examples on every machine, no clock over them, and the bots
-that there are before it.
+"""What holds for every test: the same Hypothesis examples on every machine, no clock over them, files that nobody
+waits for a disk to write, and the bots that there are before it.
 """
 
+import os
+import shutil
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -12,6 +15,16 @@ import kingdomino as kd
 
 settings.register_profile("house", deadline=None, derandomize=True, database=None)
 settings.load_profile("house")
+
+MEMORY = Path("/dev/shm")
+ENOUGH = 512 * 2**20
+"""Bytes: several times what all tests write."""
+
+
+def pytest_configure() -> None:
+    """Keep what tests write in memory, where there is enough: a server waits for its disk at every move."""
+    if MEMORY.is_dir() and shutil.disk_usage(MEMORY).free >= ENOUGH:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(MEMORY))
 
 
 @pytest.fixture(autouse=True)
