@@ -1,5 +1,5 @@
-"""What holds for every test: the same Hypothesis examples on every machine, no clock over them, files that nobody
-waits for a disk to write, and the bots that there are before it.
+"""What holds for every test: the same Hypothesis examples on every machine, no clock over them, files that no
+disk has to write, and the bots that there are before it.
 """
 
 import os

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator, Sequence
-from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -60,11 +59,9 @@ def sit(chromium: Browser, served: Served) -> Iterator[Sit]:
         device: Device = DESK,
         *,
         language: str = "en",
-        scheme: Literal["light", "dark"] = "light",
         address: str | None = None,
         permissions: Sequence[str] = (),
         moving: bool = False,
-        bypass_csp: bool = False,
     ) -> Player:
         address = address or served.address
         context = chromium.new_context(
@@ -73,10 +70,8 @@ def sit(chromium: Browser, served: Served) -> Iterator[Sit]:
             is_mobile=device.touch,
             device_scale_factor=2 if device.touch else 1,
             locale=language,
-            color_scheme=scheme,
             reduced_motion="no-preference" if moving else "reduce",
             permissions=permissions,
-            bypass_csp=bypass_csp,
         )
         context.set_default_timeout(SLOW)
         contexts.append(context)
