@@ -22,6 +22,10 @@ SLOW: Final = 15_000
 """Milliseconds after which what is not to be seen fails the test."""
 expect.set_options(timeout=SLOW)
 
+COME_TO_REST: Final = """async (element) => {
+  await Promise.allSettled(element.getAnimations({ subtree: true }).map(({ finished }) => finished));
+}"""
+
 LANGUAGES: Final = ("en", "fr", "es")
 
 
@@ -235,7 +239,8 @@ class Player:
         self.page.mouse.up()
 
     def point_at_ring(self) -> None:
-        """Point at one of the rings; the ghost comes there and says what it brings."""
+        """Point at a ring when nothing moves any more; the ghost comes there and says what it brings."""
+        self.mine.evaluate(COME_TO_REST)
         box = self.rings.first.bounding_box()
         assert box
         self.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
@@ -325,10 +330,11 @@ class Player:
     def program(self, table: str, until: Callable[[Json], bool] = lambda _: False) -> None:
         """Play one's own turns by the API, to the end or to a table that ``until`` likes.
 
-        Only one's own turns may come: everybody else has to be a bot or another seat of this browser. The
-        page is not there meanwhile, as it would play too.
+        Only one's own turns may come: everybody else has to be a bot or another seat of this browser. A page
+        at a table is left first, as it would play too.
         """
-        self.page.goto("about:blank")
+        if "/t/" in self.page.url:
+            self.page.goto("about:blank")
         while True:
             told = self.ask(f"/api/tables/{table}")
             stands, mine = told["table"], told["you"]["seats"]
@@ -361,9 +367,7 @@ class Sit(Protocol):
         device: Device = DESK,
         *,
         language: str = "en",
-        scheme: Literal["light", "dark"] = "light",
         address: str | None = None,
         permissions: Sequence[str] = (),
         moving: bool = False,
-        bypass_csp: bool = False,
     ) -> Player: ...

@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from playwright.sync_api import expect
 
-from browser.player import PHONE, TABLET, Player, Sit
+from browser.player import PHONE, TABLET, Json, Player, Sit
 
 
-def play_together(players: dict[int, Player]) -> None:
-    """Let whose turn it is take it, until the game is over."""
-    one = next(iter(players.values()))
-    while turn := one.snapshot()["turn"]:
-        players[turn["seat"]].turn()
+def play_together(table: str, players: dict[int, Player]) -> None:
+    """Let whose turn it is take it: at the page until the second round and in the last one."""
+    one = players[0]
+
+    def at_the_page(until: Callable[[Json], bool]) -> None:
+        while not until(stands := one.snapshot(table)):
+            players[stands["turn"]["seat"]].turn()
+
+    at_the_page(lambda stands: stands["round"] == 2)
+    for player in players.values():
+        player.page.goto("about:blank")  # which would play too
+    while (stands := one.snapshot(table))["round"] < stands["rules"]["rounds"]:
+        players[stands["turn"]["seat"]].program_turn(table, stands["turn"])
+    for player in players.values():
+        player.go(f"/t/{table}")
+    at_the_page(lambda stands: stands["state"] == "over")
     for player in players.values():
         expect(player.again).to_be_visible()
 
@@ -33,7 +45,7 @@ def test_a_friend_comes_by_a_link_from_another_device(sit: Sit) -> None:
     ida.link("home.friends").click()
     ida.page.wait_for_url(re.compile("/lay$"))
     ida.button("lay.lay").click()
-    ida.arrive()
+    table = ida.arrive()
     expect(ida.title).to_have_text(ida.say("wait.host"))
     invitation = ida.page.get_by_label(ida.say("wait.link", seat=2)).input_value()
 
@@ -46,7 +58,7 @@ def test_a_friend_comes_by_a_link_from_another_device(sit: Sit) -> None:
         expect(player.mine).to_be_visible()
         expect(player.page.locator(".rivals")).to_contain_text(other)
         assert "#" not in player.page.url, "a secret stays in the address"
-    play_together(players)
+    play_together(table, players)
     assert ida.title.inner_text() == oskar.title.inner_text()
 
 
