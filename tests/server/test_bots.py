@@ -57,6 +57,11 @@ def failing_at_claims(position: kd.Position) -> kd.Action:
     return position.legal_actions()[0]
 
 
+def cheating_at_claims(position: kd.Position) -> kd.Action:
+    """Place well, and then try what cannot be done."""
+    return position.legal_actions()[0] if position.phase == "place" else kd.Action.discard()
+
+
 ODD: dict[str, Choose] = {
     "raises": failing(ValueError("no idea")),
     "stops": failing(StopIteration()),
@@ -67,6 +72,7 @@ ODD: dict[str, Choose] = {
     "cheats": lambda _: kd.Action.claim(kd.DOMINOES[0]),
     "discards": lambda _: kd.Action.discard(),
     "half": failing_at_claims,
+    "half-cheats": cheating_at_claims,
 }
 
 

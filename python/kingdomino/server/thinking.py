@@ -78,5 +78,7 @@ def _turn(spec: str, seed: int, position: kd.Position) -> list[str]:
     first = str(bot.choose(position))
     now = after(position, [first])
     if position.phase == "place" and now.to_move == position.to_move and now.phase == "claim":
-        return [first, str(bot.choose(now))]
+        second = str(bot.choose(now))
+        after(now, [second])  # a table that was sent what it refuses would wait for its bot for ever
+        return [first, second]
     return [first]
