@@ -30,7 +30,7 @@ play: $(INSTALLED) ## play in the browser, against a bot or with friends
 
 test: $(INSTALLED) $(TOOLS) ## run every test, the engine's own first
 	cargo test --workspace --exclude kingdomino-python --quiet
-	.venv/bin/pytest -n auto
+	.venv/bin/pytest -n auto --dist worksteal
 
 check: $(INSTALLED) $(TOOLS) ## lint, formatting, types, stubs, layers
 	.venv/bin/ruff check
