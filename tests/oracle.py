@@ -6,12 +6,13 @@ the engine, which the tests hold against this. Imports the standard library only
 """
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 Coordinates = tuple[int, int]
 Square = tuple[str, int]  # terrain, crowns
 Kingdom = dict[Coordinates, Square]
+Territory = tuple[str, frozenset[Coordinates], int]  # terrain, squares, crowns
 Lying = frozenset[tuple[Coordinates, Square]]  # a placed domino: what it puts where
 
 CASTLE = (0, 0)
@@ -94,13 +95,15 @@ def placements(kingdom: Kingdom, size: int, number: int) -> set[tuple[Coordinate
     (left_terrain, _), (right_terrain, _) = DOMINOES[number]
     pairs = {(left, right) for left in beside(kingdom, left_terrain) for right in neighbours(left)}
     pairs |= {(left, right) for right in beside(kingdom, right_terrain) for left in neighbours(right)}
+    xs, ys = [x for x, _ in kingdom], [y for _, y in kingdom]
+    west, east, south, north = min(xs), max(xs), min(ys), max(ys)
     return {
         (left, right)
         for left, right in pairs
         if left not in kingdom
         and right not in kingdom
-        and extent([x for x, _ in (*kingdom, left, right)]) <= size
-        and extent([y for _, y in (*kingdom, left, right)]) <= size
+        and extent([west, east, left[0], right[0]]) <= size
+        and extent([south, north, left[1], right[1]]) <= size
     }
 
 
@@ -115,7 +118,7 @@ def place(kingdom: Kingdom, number: int, left: Coordinates, right: Coordinates) 
     return kingdom | dict(lying(number, left, right))
 
 
-def territories(kingdom: Kingdom) -> list[tuple[str, frozenset[Coordinates], int]]:
+def territories(kingdom: Kingdom) -> list[Territory]:
     """Walk over the kingdom: (terrain, squares, crowns) of each connected set of one terrain."""
     found = []
     left_to_visit = set(kingdom) - {CASTLE}
@@ -135,7 +138,12 @@ def territories(kingdom: Kingdom) -> list[tuple[str, frozenset[Coordinates], int
 
 def territory_points(kingdom: Kingdom) -> int:
     """Add up squares times crowns of every territory."""
-    return sum(len(squares) * crowns for _, squares, crowns in territories(kingdom))
+    return points(territories(kingdom))
+
+
+def points(found: Iterable[Territory]) -> int:
+    """Add up squares times crowns of these territories."""
+    return sum(len(squares) * crowns for _, squares, crowns in found)
 
 
 def harmony_points(kingdom: Kingdom, size: int) -> int:
@@ -283,10 +291,10 @@ class Table:
     def score(self, seat: int) -> tuple[int, int, int, int]:
         """Give the total of a seat, the points of its territories, and each bonus in play."""
         kingdom = self.kingdoms[seat]
-        points = territory_points(kingdom)
+        scored = territory_points(kingdom)
         full = harmony_points(kingdom, self.size) if self.harmony else 0
         centred = middle_kingdom_points(kingdom) if self.middle_kingdom else 0
-        return points + full + centred, points, full, centred
+        return scored + full + centred, scored, full, centred
 
     def outcome(self) -> tuple[list[int], list[int], str]:
         """Give scores, winners, and the rule that decided: the first on which the best two differ."""

@@ -59,7 +59,7 @@ def check_scoring(squares: Kingdom, size: int) -> None:
     territories = oracle.territories(squares)
     assert set(kingdom.territories()) == set(territories)
     assert len(kingdom.territories()) == len(territories)
-    points = oracle.territory_points(squares)
+    points = oracle.points(territories)
     full, centred = oracle.harmony_points(squares, size), oracle.middle_kingdom_points(squares)
     assert kingdom.score() == (points, points, 0, 0)
     both = kd.Rules(mighty_duel=size == 7, harmony=True, middle_kingdom=True)
@@ -92,11 +92,12 @@ def any_kingdom(rng: Random, size: int, squares_wanted: int = 0) -> Kingdom:
     terrains = rng.sample(TERRAINS, rng.randint(1, 6))
     low_x, low_y = -rng.randrange(size), -rng.randrange(size)
     wanted = squares_wanted or rng.randint(1, size * size)
+    columns, rows = range(low_x, low_x + size), range(low_y, low_y + size)
     while len(squares) < wanted:
         x, y = border.pop(rng.randrange(len(border)))
-        if (x, y) not in squares and 0 <= x - low_x < size and 0 <= y - low_y < size:
+        if (x, y) not in squares and x in columns and y in rows:
             squares[x, y] = (rng.choice(terrains), rng.choice((0, 0, 0, 1, 2, 3)))
-            border += oracle.neighbours((x, y))
+            border += [near for near in oracle.neighbours((x, y)) if near not in squares]
     return squares
 
 
