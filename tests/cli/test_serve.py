@@ -208,15 +208,24 @@ def test_a_second_play_opens_the_browser_at_the_first(start: Callable[..., Proce
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--port", "65536"], ["--port"]),
-        (["--port", "-1"], ["--port"]),
-        (["--pause", "x"], ["--pause"]),
+        (["--port", "65536"], "--port"),
+        (["--port", "-1"], "--port"),
+        (["--pause", "x"], "--pause"),
+        (["extra"], "extra"),
+    ],
+)
+def test_bad_options_are_refused_in_one_line(refuses: Run, arguments: list[str], said: str) -> None:
+    refuses("serve", "--port", "0", *arguments, said=[said])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
         (["--host", "no.such.host.invalid"], ["no.such.host.invalid"]),
         (["--host", "192.0.2.1"], ["192.0.2.1"]),
         (["--database", "games.db"], ["sqlite:///FILE"]),
         (["--database", "mysql://localhost/games"], ["mysql"]),
         (["--database", "sqlite:////dev/null/games.db"], ["/dev/null"]),
-        (["extra"], ["extra"]),
     ],
 )
 def test_what_cannot_be_served_is_refused_in_one_line(
