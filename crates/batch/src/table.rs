@@ -1,12 +1,14 @@
 //! One game of a batch: its actions, its end, and the next one.
 
 use kingdomino_rules::random::{Stream, derive};
-use kingdomino_rules::{Action, Game, Position, Rules, Seat};
+use kingdomino_rules::{Action, Game, KingdomSize, Position, Rules, Seat};
 use kingdomino_search::{Cpu, Policy, choose};
 
-use crate::observation::{Form, Observer, write_mask};
+use crate::batch::Fault;
+use crate::legal::{Legal, Move};
+use crate::observation::{Form, Observer};
 use crate::rewards::{Reward, rewards};
-use crate::rows::Rows;
+use crate::rows::Row;
 
 /// What happens at an action that the rules refuse.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,6 +57,8 @@ impl Options {
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     game: Game,
+    /// What may be done in it now.
+    legal: Legal,
     seed: u64,
     episode: u64,
     /// The only seat that is asked, where there are rivals.
@@ -69,14 +73,20 @@ fn episode_seed(seed: u64, episode: u64) -> u64 {
     if episode == 0 { seed } else { derive(seed, "episode", episode) }
 }
 
+fn numbered(number: i64, size: KingdomSize) -> Option<Action> {
+    usize::try_from(number).ok().and_then(|number| Action::from_number(number, size))
+}
+
 impl Table {
     pub(crate) fn new(seed: u64, options: &Options) -> Table {
+        let game = Game::new(options.rules, seed);
         let mut table = Table {
-            game: Game::new(options.rules, seed),
+            legal: Legal::of(game.position()),
+            game,
             seed,
             episode: 0,
             learner: None,
-            observer: Observer::new(options.form, &options.rules),
+            observer: Observer::new(options.form),
             random: Stream::new(seed, "sample", 0),
         };
         table.begin(options);
@@ -92,12 +102,12 @@ impl Table {
     }
 
     /// Begins anew, with the games of this seed.
-    pub(crate) fn reset(&mut self, seed: u64, options: &Options, row: &mut Rows<'_>) {
+    pub(crate) fn reset(&mut self, seed: u64, options: &Options, mut row: Row<'_>) {
         (self.seed, self.episode) = (seed, 0);
         self.begin(options);
         row.rewards.fill(0.0);
-        row.done.fill(false);
-        self.write(row);
+        *row.done = false;
+        self.write(&mut row);
     }
 
     /// Deals the game of this episode, up to the first decision that is asked for.
@@ -110,6 +120,33 @@ impl Table {
             options.seat.unwrap_or((derive(seed, "seat", 0) % options.rules.players() as u64) as Seat)
         });
         self.let_rivals_play(options);
+        self.legal = Legal::of(self.position());
+    }
+
+    /// What is wrong with this action number, if anything is.
+    #[inline(always)]
+    pub(crate) fn check(&self, number: i64) -> Result<(), Fault> {
+        let size = self.position().rules().kingdom_size();
+        if self.legal.numbered(number, size).is_some() {
+            return Ok(());
+        }
+        let action = numbered(number, size).ok_or(Fault::NoAction(Action::count(size) - 1))?;
+        self.position().check(action).map_err(|refusal| Fault::Refused(action, refusal))
+    }
+
+    /// Plays what has this number; false where the rules refuse it.
+    #[inline(always)]
+    fn play_number(&mut self, number: i64) -> bool {
+        let size = self.position().rules().kingdom_size();
+        match self.legal.numbered(number, size) {
+            Some(Move::Claim(place)) => self.game.claim_place(place),
+            Some(Move::Place(spot)) => {
+                self.observer.forget(self.position().to_move().unwrap_or(0));
+                self.game.place(spot);
+            }
+            None => return numbered(number, size).is_some_and(|action| self.play(action)),
+        }
+        true
     }
 
     /// Plays it; false where the rules refuse it.
@@ -138,26 +175,28 @@ impl Table {
 
     /// Plays an action, lets the rivals play, deals anew where the game has ended, and writes all that.
     ///
-    /// An action that is `None` or illegal ends the game.
+    /// An action that there is not or that is illegal ends the game.
     #[inline(always)]
-    pub(crate) fn step(&mut self, action: Option<Action>, options: &Options, row: &mut Rows<'_>) {
+    pub(crate) fn step(&mut self, number: i64, options: &Options, mut row: Row<'_>) {
         let mover = self.position().to_move().unwrap_or(0);
-        let refused = !action.is_some_and(|action| self.play(action));
+        let refused = !self.play_number(number);
         if !refused {
             self.let_rivals_play(options);
         }
         let done = refused || self.position().is_over();
-        row.done.fill(done);
+        *row.done = done;
         row.rewards.fill(0.0);
         if done {
-            self.write_end(mover, refused, options, row);
+            self.write_end(mover, refused, options, &mut row);
             self.episode += 1;
             self.begin(options);
+        } else {
+            self.legal = Legal::of(self.position());
         }
-        self.write(row);
+        self.write(&mut row);
     }
 
-    fn write_end(&mut self, mover: Seat, refused: bool, options: &Options, row: &mut Rows<'_>) {
+    fn write_end(&mut self, mover: Seat, refused: bool, options: &Options, row: &mut Row<'_>) {
         let position = self.game.position();
         let mut earned = rewards(position, options.reward).map(|reward| reward as f32);
         if let (true, Illegal::End(penalty)) = (refused, options.illegal) {
@@ -177,28 +216,15 @@ impl Table {
     /// Any legal action, each as likely as the others.
     #[inline(always)]
     pub(crate) fn sample(&mut self, cpu: impl Cpu) -> Option<usize> {
-        let position = self.game.position();
-        let size = position.rules().kingdom_size();
-        if let Some(domino) = position.domino() {
-            let placements = position.own_kingdom().placements(domino);
-            if placements.is_empty() {
-                return Action::Discard.number(size);
-            }
-            let n = self.random.below(placements.len()) as u32;
-            return Some(placements.nth(n, |bits, n| cpu.select(bits, n)).number(size));
-        }
-        let line = position.offered();
-        let n = self.random.below(line.free().count_ones() as usize) as u32;
-        let place = cpu.select(u64::from(line.free()), n).trailing_zeros() as usize;
-        Action::Claim(line.domino(place)).number(size)
+        self.legal.choose(self.game.position().rules().kingdom_size(), &mut self.random, cpu)
     }
 
     #[inline(always)]
-    fn write(&mut self, row: &mut Rows<'_>) {
+    fn write(&mut self, row: &mut Row<'_>) {
         let position = self.game.position();
         let seat = position.to_move().unwrap_or(0);
         self.observer.write(position, seat, row.bytes, row.words);
-        write_mask(position, row.mask);
-        row.seat.fill(seat as u8);
+        self.legal.write(position.rules().kingdom_size(), row.mask);
+        *row.seat = seat as u8;
     }
 }

@@ -1,11 +1,9 @@
 //! What a seat sees of a position (docs/formats/observation.md), written into memory that is there.
 
 mod compact;
-mod mask;
 mod planes;
 mod vector;
 
-pub use mask::write_mask;
 pub use vector::{Field, fields};
 
 use kingdomino_rules::{KingdomSize, Line, Position, Rules, Seat, Square};
@@ -42,21 +40,15 @@ impl Shape {
 #[derive(Clone, Debug)]
 pub struct Observer {
     form: Form,
-    /// What kingdoms look like in planes, one after the other; empty in the compact form.
-    drawings: Vec<u8>,
     scores: [i16; Rules::MOST],
     /// A bit for each seat whose kingdom has changed since.
     stale: u8,
 }
 
 impl Observer {
-    /// For a game with these rules.
-    pub fn new(form: Form, rules: &Rules) -> Observer {
-        let drawings = match form {
-            Form::Planes => vec![0; rules.players() * planes::drawing_length(rules)],
-            Form::Compact => Vec::new(),
-        };
-        Observer { form, drawings, scores: [0; Rules::MOST], stale: u8::MAX }
+    /// For one game after the other.
+    pub const fn new(form: Form) -> Observer {
+        Observer { form, scores: [0; Rules::MOST], stale: u8::MAX }
     }
 
     /// Must be called when something was placed in the kingdom of this seat.
@@ -75,7 +67,7 @@ impl Observer {
         self.look_again(position);
         match self.form {
             Form::Planes => {
-                planes::write(position, &self.drawings, seat, bytes);
+                planes::write(position, seat, bytes);
                 vector::write(position, &self.scores, seat, words);
             }
             Form::Compact => compact::write(position, &self.scores, seat, bytes),
@@ -84,16 +76,9 @@ impl Observer {
 
     #[inline(always)]
     fn look_again(&mut self, position: &Position) {
-        if self.stale == 0 {
-            return;
-        }
-        let length = planes::drawing_length(position.rules());
         for (seat, kingdom) in position.kingdoms().iter().enumerate() {
             if self.stale >> seat & 1 == 1 {
                 self.scores[seat] = kingdom.score(position.rules()).total() as i16;
-                if self.form == Form::Planes {
-                    planes::draw(kingdom, &mut self.drawings[seat * length..][..length]);
-                }
             }
         }
         self.stale = 0;

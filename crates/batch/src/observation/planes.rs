@@ -1,7 +1,4 @@
 //! The kingdoms as planes of bytes: eight a kingdom, the own one first.
-//!
-//! A kingdom changes only when something is placed in it, and is looked at many times more often. So
-//! each is drawn once a change, and from then on copied.
 
 use kingdomino_rules::{Kingdom, KingdomSize, Position, Rules, Seat, Terrain};
 
@@ -10,54 +7,58 @@ use super::{Frame, absolute};
 /// Six terrains, the crowns, the room that is left.
 const PLANES: usize = 8;
 
-/// Those that are drawn and kept; the room is found anew every time, which takes no longer.
-const DRAWN: usize = 7;
 const CROWNS: usize = 6;
+const ROOM: usize = 7;
 
 /// How many bytes the planes of all kingdoms take.
 pub(super) const fn length(rules: &Rules) -> usize {
     rules.players() * PLANES * Frame::new(rules.kingdom_size()).squares()
 }
 
-/// How many bytes the drawing of a kingdom takes.
-pub(super) const fn drawing_length(rules: &Rules) -> usize {
-    DRAWN * Frame::new(rules.kingdom_size()).squares()
-}
-
-/// Draws the terrains and the crowns of a kingdom.
+/// Writes the planes as this seat sees them.
 #[inline(always)]
-pub(super) fn draw(kingdom: &Kingdom, drawing: &mut [u8]) {
-    let frame = Frame::new(kingdom.size());
-    let area = frame.squares();
-    let (low, _) = kingdom.corners();
-    drawing.fill(0);
-    for (terrain, plane) in Terrain::ALL.into_iter().zip(drawing.chunks_exact_mut(area)) {
-        frame.each(kingdom.terrain(terrain), low, |square| plane[square] = 1);
-    }
-    let crowns = &mut drawing[CROWNS * area..];
-    for digit in 0..2 {
-        frame.each(kingdom.crown_digit(digit), low, |square| crowns[square] += 1 << digit);
-    }
-}
-
-/// Writes the planes as this seat sees them; `drawings` has one a seat.
-#[inline(always)]
-pub(super) fn write(position: &Position, drawings: &[u8], own: Seat, planes: &mut [u8]) {
+pub(super) fn write(position: &Position, own: Seat, planes: &mut [u8]) {
     match position.rules().kingdom_size() {
-        KingdomSize::Five => write_sized::<9>(position, drawings, own, planes),
-        KingdomSize::Seven => write_sized::<13>(position, drawings, own, planes),
+        KingdomSize::Five => write_sized::<9, 5>(position, own, planes),
+        KingdomSize::Seven => write_sized::<13, 7>(position, own, planes),
     }
 }
 
+/// The frame has `SIDE` squares on a side, the largest kingdom `BOX`.
 #[inline(always)]
-fn write_sized<const SIDE: usize>(position: &Position, drawings: &[u8], own: Seat, planes: &mut [u8]) {
+fn write_sized<const SIDE: usize, const BOX: usize>(position: &Position, own: Seat, planes: &mut [u8]) {
     let area = SIDE * SIDE;
     let players = position.rules().players();
     for (place, planes) in planes.chunks_exact_mut(PLANES * area).enumerate() {
-        let seat = absolute(place, own, players);
-        let (drawn, room) = planes.split_at_mut(DRAWN * area);
-        drawn.copy_from_slice(&drawings[seat * DRAWN * area..][..DRAWN * area]);
-        write_room::<SIDE>(&position.kingdoms()[seat], room);
+        let kingdom = &position.kingdoms()[absolute(place, own, players)];
+        let (low, _) = kingdom.corners();
+        let start = Frame::new(kingdom.size()).index(low);
+        planes[..ROOM * area].fill(0);
+        for (plane, terrain) in Terrain::ALL.into_iter().enumerate() {
+            let bits = kingdom.terrain(terrain).rotate_right(low.bit());
+            write_box::<SIDE, BOX>(|row| spread(bits, row), &mut planes[plane * area + start..]);
+        }
+        let digits = [0, 1].map(|digit| kingdom.crown_digit(digit).rotate_right(low.bit()));
+        let crowns = |row| spread(digits[0], row) + 2 * spread(digits[1], row);
+        write_box::<SIDE, BOX>(crowns, &mut planes[CROWNS * area + start..]);
+        // Last, because rows are written eight squares at a time and the highest may reach beyond its plane.
+        write_room::<SIDE>(kingdom, &mut planes[ROOM * area..]);
+    }
+}
+
+/// A byte for each of the eight binary digits in this row of the bits, lowest first.
+#[inline(always)]
+fn spread(bits: u64, row: usize) -> u64 {
+    SPREAD[(bits >> (8 * row) & 0xff) as usize]
+}
+
+/// Writes the rows of the largest box of a kingdom, eight squares each; those beyond the box are 0, and so
+/// they clear nothing that was written before: the next row comes later.
+#[inline(always)]
+fn write_box<const SIDE: usize, const BOX: usize>(row: impl Fn(usize) -> u64, plane: &mut [u8]) {
+    let rows = &mut plane[..SIDE * (BOX - 1) + 8];
+    for y in 0..BOX {
+        rows[SIDE * y..][..8].copy_from_slice(&row(y).to_le_bytes());
     }
 }
 
@@ -80,18 +81,18 @@ fn write_room<const SIDE: usize>(kingdom: &Kingdom, room: &mut [u8]) {
             _ => 0,
         };
         let open = if (bottom..=top).contains(&y) { columns & !taken } else { 0 };
-        let spread = [SPREAD[(open & 0xff) as usize], SPREAD[(open >> 8 & 0xff) as usize]];
+        let spread = [0, 1].map(|half| spread(open.into(), half).to_le_bytes());
         squares[..8].copy_from_slice(&spread[0]);
         squares[8..].copy_from_slice(&spread[1][..SIDE - 8]);
     }
 }
 
-/// The binary digits of every byte, lowest first.
-static SPREAD: [[u8; 8]; 256] = {
-    let mut spread = [[0; 8]; 256];
+/// The binary digits of every byte, a byte each, lowest first.
+static SPREAD: [u64; 256] = {
+    let mut spread = [0; 256];
     let mut digit = 0;
     while digit < 256 * 8 {
-        spread[digit / 8][digit % 8] = ((digit / 8) >> (digit % 8) & 1) as u8;
+        spread[digit / 8] |= ((digit / 8) as u64 >> (digit % 8) & 1) << (8 * (digit % 8));
         digit += 1;
     }
     spread
