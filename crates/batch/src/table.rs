@@ -86,7 +86,7 @@ impl Table {
             seed,
             episode: 0,
             learner: None,
-            observer: Observer::new(options.form),
+            observer: Observer::new(options.form, &options.rules),
             random: Stream::new(seed, "sample", 0),
         };
         table.begin(options);
@@ -114,7 +114,7 @@ impl Table {
     fn begin(&mut self, options: &Options) {
         let seed = episode_seed(self.seed, self.episode);
         self.game.deal_again(seed);
-        self.observer.forget_all();
+        self.observer.look_again(self.game.position());
         self.random = Stream::new(seed, "sample", 0);
         self.learner = (!options.rivals.is_empty()).then(|| {
             options.seat.unwrap_or((derive(seed, "seat", 0) % options.rules.players() as u64) as Seat)
@@ -140,10 +140,7 @@ impl Table {
         let size = self.position().rules().kingdom_size();
         match self.legal.numbered(number, size) {
             Some(Move::Claim(place)) => self.game.claim_place(place),
-            Some(Move::Place(spot)) => {
-                self.observer.forget(self.position().to_move().unwrap_or(0));
-                self.game.place(spot);
-            }
+            Some(Move::Place(spot)) => self.placing(|game| game.place(spot)),
             None => return numbered(number, size).is_some_and(|action| self.play(action)),
         }
         true
@@ -151,12 +148,21 @@ impl Table {
 
     /// Plays it; false where the rules refuse it.
     fn play(&mut self, action: Action) -> bool {
-        let seat = self.position().to_move();
-        let legal = self.game.play(action).is_ok();
-        if let (Action::Place(_), Some(seat)) = (action, seat) {
-            self.observer.forget(seat);
+        match action {
+            Action::Place(_) => self.placing(|game| game.play(action).is_ok()),
+            Action::Claim(_) | Action::Discard => self.game.play(action).is_ok(),
         }
-        legal
+    }
+
+    /// Does what may place a domino.
+    #[inline(always)]
+    fn placing<T>(&mut self, play: impl FnOnce(&mut Game) -> T) -> T {
+        let (seat, domino) = (self.position().to_move(), self.position().domino());
+        let played = play(&mut self.game);
+        if let (Some(seat), Some(domino)) = (seat, domino) {
+            self.observer.placed(self.game.position(), seat, domino);
+        }
+        played
     }
 
     fn let_rivals_play(&mut self, options: &Options) {
@@ -206,9 +212,7 @@ impl Table {
             Some(seat) => row.rewards.fill(earned[seat]),
             None => row.rewards.copy_from_slice(&earned[..row.rewards.len()]),
         }
-        for (points, score) in row.scores.iter_mut().zip(position.scores()) {
-            *points = score.total() as i16;
-        }
+        row.scores.copy_from_slice(&self.observer.scores()[..row.scores.len()]);
         let seat = self.learner.unwrap_or(mover);
         self.observer.write(position, seat, row.final_bytes, row.final_words);
     }

@@ -1,8 +1,11 @@
 //! The kingdoms as planes of bytes: eight a kingdom, the own one first.
+//!
+//! A kingdom changes only when something is placed in it, and is looked at many times more often. So
+//! each is drawn once a change, and from then on copied.
 
-use kingdomino_rules::{Kingdom, KingdomSize, Position, Rules, Seat, Terrain};
+use kingdomino_rules::{Kingdom, KingdomSize, Rules, Seat, Terrain};
 
-use super::{Frame, absolute};
+use super::Frame;
 
 /// Six terrains, the crowns, the room that is left.
 const PLANES: usize = 8;
@@ -12,38 +15,58 @@ const ROOM: usize = 7;
 
 /// How many bytes the planes of all kingdoms take.
 pub(super) const fn length(rules: &Rules) -> usize {
-    rules.players() * PLANES * Frame::new(rules.kingdom_size()).squares()
+    rules.players() * drawing_length(rules)
 }
 
-/// Writes the planes as this seat sees them.
+/// How many bytes those of one kingdom take.
+pub(super) const fn drawing_length(rules: &Rules) -> usize {
+    PLANES * Frame::new(rules.kingdom_size()).squares()
+}
+
+/// Writes the planes as this seat sees them; `drawings` are the kingdoms' planes, in the order of the seats.
 #[inline(always)]
-pub(super) fn write(position: &Position, own: Seat, planes: &mut [u8]) {
-    match position.rules().kingdom_size() {
-        KingdomSize::Five => write_sized::<9, 5>(position, own, planes),
-        KingdomSize::Seven => write_sized::<13, 7>(position, own, planes),
+pub(super) fn write(size: KingdomSize, drawings: &[u8], own: Seat, planes: &mut [u8]) {
+    match size {
+        KingdomSize::Five => write_sized::<{ PLANES * 9 * 9 }>(drawings, own, planes),
+        KingdomSize::Seven => write_sized::<{ PLANES * 13 * 13 }>(drawings, own, planes),
+    }
+}
+
+/// The planes of a kingdom have this many bytes.
+#[inline(always)]
+fn write_sized<const BYTES: usize>(drawings: &[u8], own: Seat, planes: &mut [u8]) {
+    let (drawings, _) = drawings.as_chunks::<BYTES>();
+    let (planes, _) = planes.as_chunks_mut::<BYTES>();
+    let (others, from_own) = drawings.split_at(own);
+    planes[..from_own.len()].copy_from_slice(from_own);
+    planes[from_own.len()..].copy_from_slice(others);
+}
+
+/// Draws the planes of a kingdom.
+#[inline(always)]
+pub(super) fn draw(kingdom: &Kingdom, drawing: &mut [u8]) {
+    match kingdom.size() {
+        KingdomSize::Five => draw_sized::<9, 5>(kingdom, drawing),
+        KingdomSize::Seven => draw_sized::<13, 7>(kingdom, drawing),
     }
 }
 
 /// The frame has `SIDE` squares on a side, the largest kingdom `BOX`.
 #[inline(always)]
-fn write_sized<const SIDE: usize, const BOX: usize>(position: &Position, own: Seat, planes: &mut [u8]) {
+fn draw_sized<const SIDE: usize, const BOX: usize>(kingdom: &Kingdom, drawing: &mut [u8]) {
     let area = SIDE * SIDE;
-    let players = position.rules().players();
-    for (place, planes) in planes.chunks_exact_mut(PLANES * area).enumerate() {
-        let kingdom = &position.kingdoms()[absolute(place, own, players)];
-        let (low, _) = kingdom.corners();
-        let start = Frame::new(kingdom.size()).index(low);
-        planes[..ROOM * area].fill(0);
-        for (plane, terrain) in Terrain::ALL.into_iter().enumerate() {
-            let bits = kingdom.terrain(terrain).rotate_right(low.bit());
-            write_box::<SIDE, BOX>(|row| spread(bits, row), &mut planes[plane * area + start..]);
-        }
-        let digits = [0, 1].map(|digit| kingdom.crown_digit(digit).rotate_right(low.bit()));
-        let crowns = |row| spread(digits[0], row) + 2 * spread(digits[1], row);
-        write_box::<SIDE, BOX>(crowns, &mut planes[CROWNS * area + start..]);
-        // Last, because rows are written eight squares at a time and the highest may reach beyond its plane.
-        write_room::<SIDE>(kingdom, &mut planes[ROOM * area..]);
+    let (low, _) = kingdom.corners();
+    let start = Frame::new(kingdom.size()).index(low);
+    drawing.fill(0);
+    for (plane, terrain) in Terrain::ALL.into_iter().enumerate() {
+        let bits = kingdom.terrain(terrain).rotate_right(low.bit());
+        draw_box::<SIDE, BOX>(|row| spread(bits, row), &mut drawing[plane * area + start..]);
     }
+    let digits = [0, 1].map(|digit| kingdom.crown_digit(digit).rotate_right(low.bit()));
+    let crowns = |row| spread(digits[0], row) + 2 * spread(digits[1], row);
+    draw_box::<SIDE, BOX>(crowns, &mut drawing[CROWNS * area + start..]);
+    // Last, because the highest row of a box may reach into the next plane.
+    draw_room::<SIDE, BOX>(kingdom, &mut drawing[ROOM * area..]);
 }
 
 /// A byte for each of the eight binary digits in this row of the bits, lowest first.
@@ -52,10 +75,10 @@ fn spread(bits: u64, row: usize) -> u64 {
     SPREAD[(bits >> (8 * row) & 0xff) as usize]
 }
 
-/// Writes the rows of the largest box of a kingdom, eight squares each; those beyond the box are 0, and so
-/// they clear nothing that was written before: the next row comes later.
+/// Draws the rows of the largest box of a kingdom, eight squares each; those beyond the box are empty, and
+/// nothing has been drawn there yet.
 #[inline(always)]
-fn write_box<const SIDE: usize, const BOX: usize>(row: impl Fn(usize) -> u64, plane: &mut [u8]) {
+fn draw_box<const SIDE: usize, const BOX: usize>(row: impl Fn(usize) -> u64, plane: &mut [u8]) {
     let rows = &mut plane[..SIDE * (BOX - 1) + 8];
     for y in 0..BOX {
         rows[SIDE * y..][..8].copy_from_slice(&row(y).to_le_bytes());
@@ -64,23 +87,22 @@ fn write_box<const SIDE: usize, const BOX: usize>(row: impl Fn(usize) -> u64, pl
 
 /// Marks the empty squares of all boxes of the largest size that hold the whole kingdom.
 #[inline(always)]
-fn write_room<const SIDE: usize>(kingdom: &Kingdom, room: &mut [u8]) {
-    let reach = kingdom.size().squares() - 1;
+fn draw_room<const SIDE: usize, const BOX: usize>(kingdom: &Kingdom, room: &mut [u8]) {
+    let reach = BOX as i8 - 1;
     let (low, high) = kingdom.corners();
     // Such a box begins no further left than it can while it reaches the rightmost square, and ends
     // no further right; the same for the rows.
     let (left, right) = (high.x as u32, (low.x + 2 * reach) as u32);
-    let (bottom, top) = (high.y as usize, (low.y + 2 * reach) as usize);
-    let columns = (2 << right) - (1 << left);
+    let (bottom, top) = (high.y as u32, (low.y + 2 * reach) as u32);
+    let (columns, lines) = ((2 << right) - (1 << left), (2 << top) - (1 << bottom));
+    let mut open: [u32; SIDE] = std::array::from_fn(|y| if lines >> y & 1 == 1 { columns } else { 0 });
     let covered = (!kingdom.empty()).rotate_right(low.bit());
     let (begin, shift) = ((low.y + reach) as usize, (low.x + reach) as u32);
+    for (y, open) in open[begin..][..BOX].iter_mut().enumerate() {
+        *open &= !(((covered >> (8 * y)) as u32 & 0xff) << shift);
+    }
     let (rows, _) = room.as_chunks_mut::<SIDE>();
-    for (y, squares) in rows.iter_mut().enumerate() {
-        let taken = match y.wrapping_sub(begin) {
-            line @ 0..8 => ((covered >> (8 * line)) as u32 & 0xff) << shift,
-            _ => 0,
-        };
-        let open = if (bottom..=top).contains(&y) { columns & !taken } else { 0 };
+    for (squares, open) in rows.iter_mut().zip(open) {
         let spread = [0, 1].map(|half| spread(open.into(), half).to_le_bytes());
         squares[..8].copy_from_slice(&spread[0]);
         squares[8..].copy_from_slice(&spread[1][..SIDE - 8]);
