@@ -40,8 +40,8 @@ impl Shape {
 #[derive(Clone, Debug)]
 pub struct Observer {
     form: Form,
-    /// What kingdoms look like in planes, one after the other; empty in the compact form.
-    drawings: Vec<u8>,
+    /// The planes of the kingdoms' room, one after the other; empty in the compact form.
+    rooms: Vec<u8>,
     /// What the territories of each terrain are worth in each kingdom.
     points: [[u16; Terrain::ALL.len()]; Rules::MOST],
     /// What each kingdom is worth.
@@ -51,11 +51,11 @@ pub struct Observer {
 impl Observer {
     /// For a game with these rules.
     pub fn new(form: Form, rules: &Rules) -> Observer {
-        let drawings = match form {
-            Form::Planes => vec![0; planes::length(rules)],
+        let rooms = match form {
+            Form::Planes => vec![0; rules.players() * planes::room_length(rules)],
             Form::Compact => Vec::new(),
         };
-        Observer { form, drawings, points: Default::default(), scores: [0; Rules::MOST] }
+        Observer { form, rooms, points: Default::default(), scores: [0; Rules::MOST] }
     }
 
     /// Must be called before anything is written, and when another game begins.
@@ -81,8 +81,8 @@ impl Observer {
         }
         self.scores[seat] = kingdom.score_with(points.iter().sum(), rules).total() as i16;
         if self.form == Form::Planes {
-            let length = planes::drawing_length(rules);
-            planes::draw(kingdom, &mut self.drawings[seat * length..][..length]);
+            let length = planes::room_length(rules);
+            planes::draw_room(kingdom, &mut self.rooms[seat * length..][..length]);
         }
     }
 
@@ -96,7 +96,7 @@ impl Observer {
     pub fn write(&self, position: &Position, seat: Seat, bytes: &mut [u8], words: &mut [i16]) {
         match self.form {
             Form::Planes => {
-                planes::write(position.rules().kingdom_size(), &self.drawings, seat, bytes);
+                planes::write(position, &self.rooms, seat, bytes);
                 vector::write(position, &self.scores, seat, words);
             }
             Form::Compact => compact::write(position, &self.scores, seat, bytes),

@@ -1,11 +1,13 @@
 //! The kingdoms as planes of bytes: eight a kingdom, the own one first.
 //!
-//! A kingdom changes only when something is placed in it, and is looked at many times more often. So
-//! each is drawn once a change, and from then on copied.
+//! What lies in a kingdom is written from its bits each time. Keeping its planes and copying them would take
+//! fewer instructions, but memory of as many games as are stepped together that no longer fits into a
+//! processor's second cache, which takes longer. Only the room that is left is kept: it is more work to find,
+//! and a small part of the planes.
 
-use kingdomino_rules::{Kingdom, KingdomSize, Rules, Seat, Terrain};
+use kingdomino_rules::{Kingdom, KingdomSize, Position, Rules, Seat, Terrain};
 
-use super::Frame;
+use super::{Frame, absolute};
 
 /// Six terrains, the crowns, the room that is left.
 const PLANES: usize = 8;
@@ -15,58 +17,58 @@ const ROOM: usize = 7;
 
 /// How many bytes the planes of all kingdoms take.
 pub(super) const fn length(rules: &Rules) -> usize {
-    rules.players() * drawing_length(rules)
+    rules.players() * PLANES * room_length(rules)
 }
 
-/// How many bytes those of one kingdom take.
-pub(super) const fn drawing_length(rules: &Rules) -> usize {
-    PLANES * Frame::new(rules.kingdom_size()).squares()
+/// How many bytes the plane of the room of one kingdom takes.
+pub(super) const fn room_length(rules: &Rules) -> usize {
+    Frame::new(rules.kingdom_size()).squares()
 }
 
-/// Writes the planes as this seat sees them; `drawings` are the kingdoms' planes, in the order of the seats.
+/// Writes the planes as this seat sees them; `rooms` has the room of every kingdom, in the order of the seats.
 #[inline(always)]
-pub(super) fn write(size: KingdomSize, drawings: &[u8], own: Seat, planes: &mut [u8]) {
-    match size {
-        KingdomSize::Five => write_sized::<{ PLANES * 9 * 9 }>(drawings, own, planes),
-        KingdomSize::Seven => write_sized::<{ PLANES * 13 * 13 }>(drawings, own, planes),
+pub(super) fn write(position: &Position, rooms: &[u8], own: Seat, planes: &mut [u8]) {
+    match position.rules().kingdom_size() {
+        KingdomSize::Five => write_sized::<9, 5>(position, rooms, own, planes),
+        KingdomSize::Seven => write_sized::<13, 7>(position, rooms, own, planes),
     }
 }
 
-/// The planes of a kingdom have this many bytes.
+/// Draws the room of a kingdom.
 #[inline(always)]
-fn write_sized<const BYTES: usize>(drawings: &[u8], own: Seat, planes: &mut [u8]) {
-    let (drawings, _) = drawings.as_chunks::<BYTES>();
-    let (planes, _) = planes.as_chunks_mut::<BYTES>();
-    let (others, from_own) = drawings.split_at(own);
-    planes[..from_own.len()].copy_from_slice(from_own);
-    planes[from_own.len()..].copy_from_slice(others);
-}
-
-/// Draws the planes of a kingdom.
-#[inline(always)]
-pub(super) fn draw(kingdom: &Kingdom, drawing: &mut [u8]) {
+pub(super) fn draw_room(kingdom: &Kingdom, room: &mut [u8]) {
     match kingdom.size() {
-        KingdomSize::Five => draw_sized::<9, 5>(kingdom, drawing),
-        KingdomSize::Seven => draw_sized::<13, 7>(kingdom, drawing),
+        KingdomSize::Five => draw_room_sized::<9, 5>(kingdom, room),
+        KingdomSize::Seven => draw_room_sized::<13, 7>(kingdom, room),
     }
 }
 
 /// The frame has `SIDE` squares on a side, the largest kingdom `BOX`.
 #[inline(always)]
-fn draw_sized<const SIDE: usize, const BOX: usize>(kingdom: &Kingdom, drawing: &mut [u8]) {
+fn write_sized<const SIDE: usize, const BOX: usize>(
+    position: &Position,
+    rooms: &[u8],
+    own: Seat,
+    planes: &mut [u8],
+) {
     let area = SIDE * SIDE;
-    let (low, _) = kingdom.corners();
-    let start = Frame::new(kingdom.size()).index(low);
-    drawing.fill(0);
-    for (plane, terrain) in Terrain::ALL.into_iter().enumerate() {
-        let bits = kingdom.terrain(terrain).rotate_right(low.bit());
-        draw_box::<SIDE, BOX>(|row| spread(bits, row), &mut drawing[plane * area + start..]);
+    let players = position.rules().players();
+    planes.fill(0);
+    for (place, planes) in planes.chunks_exact_mut(PLANES * area).enumerate() {
+        let seat = absolute(place, own, players);
+        let kingdom = &position.kingdoms()[seat];
+        let (low, _) = kingdom.corners();
+        let start = Frame::new(kingdom.size()).index(low);
+        for (plane, terrain) in Terrain::ALL.into_iter().enumerate() {
+            let bits = kingdom.terrain(terrain).rotate_right(low.bit());
+            write_box::<SIDE, BOX>(|row| spread(bits, row), &mut planes[plane * area + start..]);
+        }
+        let digits = [0, 1].map(|digit| kingdom.crown_digit(digit).rotate_right(low.bit()));
+        let crowns = |row| spread(digits[0], row) + 2 * spread(digits[1], row);
+        write_box::<SIDE, BOX>(crowns, &mut planes[CROWNS * area + start..]);
+        // Last, because the highest row of a box may reach into the next plane.
+        planes[ROOM * area..].copy_from_slice(&rooms[seat * area..][..area]);
     }
-    let digits = [0, 1].map(|digit| kingdom.crown_digit(digit).rotate_right(low.bit()));
-    let crowns = |row| spread(digits[0], row) + 2 * spread(digits[1], row);
-    draw_box::<SIDE, BOX>(crowns, &mut drawing[CROWNS * area + start..]);
-    // Last, because the highest row of a box may reach into the next plane.
-    draw_room::<SIDE, BOX>(kingdom, &mut drawing[ROOM * area..]);
 }
 
 /// A byte for each of the eight binary digits in this row of the bits, lowest first.
@@ -75,10 +77,10 @@ fn spread(bits: u64, row: usize) -> u64 {
     SPREAD[(bits >> (8 * row) & 0xff) as usize]
 }
 
-/// Draws the rows of the largest box of a kingdom, eight squares each; those beyond the box are empty, and
-/// nothing has been drawn there yet.
+/// Writes the rows of the largest box of a kingdom, eight squares each; those beyond the box are empty, and
+/// nothing has been written there yet.
 #[inline(always)]
-fn draw_box<const SIDE: usize, const BOX: usize>(row: impl Fn(usize) -> u64, plane: &mut [u8]) {
+fn write_box<const SIDE: usize, const BOX: usize>(row: impl Fn(usize) -> u64, plane: &mut [u8]) {
     let rows = &mut plane[..SIDE * (BOX - 1) + 8];
     for y in 0..BOX {
         rows[SIDE * y..][..8].copy_from_slice(&row(y).to_le_bytes());
@@ -87,7 +89,7 @@ fn draw_box<const SIDE: usize, const BOX: usize>(row: impl Fn(usize) -> u64, pla
 
 /// Marks the empty squares of all boxes of the largest size that hold the whole kingdom.
 #[inline(always)]
-fn draw_room<const SIDE: usize, const BOX: usize>(kingdom: &Kingdom, room: &mut [u8]) {
+fn draw_room_sized<const SIDE: usize, const BOX: usize>(kingdom: &Kingdom, room: &mut [u8]) {
     let reach = BOX as i8 - 1;
     let (low, high) = kingdom.corners();
     // Such a box begins no further left than it can while it reaches the rightmost square, and ends
