@@ -7,7 +7,7 @@ use kingdomino_rules::{Action, Game, Refusal};
 use kingdomino_search::{Cpu, Task};
 use rayon::ThreadPoolBuildError;
 
-use crate::rows::{Row, Rows, Widths, take};
+use crate::rows::{Place, Rows, Widths, take};
 use crate::table::{Illegal, Options, Table};
 use crate::team::{Team, Work};
 
@@ -186,7 +186,7 @@ trait Job: Copy + Send {
     type Given: Sync;
 
     /// Does it. Inlined into code that may use all instructions of this processor.
-    fn run(self, table: &mut Table, given: &Self::Given, options: &Options, row: Row<'_>);
+    fn run(self, table: &mut Table, given: &Self::Given, options: &Options, place: Place<'_, '_>);
 }
 
 #[derive(Clone, Copy)]
@@ -196,8 +196,8 @@ impl Job for Begin {
     type Given = u64;
 
     #[inline(always)]
-    fn run(self, table: &mut Table, seed: &u64, options: &Options, row: Row<'_>) {
-        table.reset(*seed, options, row);
+    fn run(self, table: &mut Table, seed: &u64, options: &Options, place: Place<'_, '_>) {
+        table.reset(*seed, options, place);
     }
 }
 
@@ -208,8 +208,8 @@ impl Job for Step {
     type Given = i64;
 
     #[inline(always)]
-    fn run(self, table: &mut Table, number: &i64, options: &Options, row: Row<'_>) {
-        table.step(*number, options, row);
+    fn run(self, table: &mut Table, number: &i64, options: &Options, place: Place<'_, '_>) {
+        table.step(*number, options, place);
     }
 }
 
@@ -242,8 +242,9 @@ impl<J: Job> Task for Each<'_, J> {
 
     #[inline(always)]
     fn run(mut self, _: impl Cpu) {
-        for (table, given) in self.tables.iter_mut().zip(self.given) {
-            self.job.run(table, given, self.options, self.rows.next(self.widths));
+        for (row, (table, given)) in self.tables.iter_mut().zip(self.given).enumerate() {
+            let place = Place { rows: &mut self.rows, row, widths: self.widths };
+            self.job.run(table, given, self.options, place);
         }
     }
 }

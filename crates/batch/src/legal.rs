@@ -121,11 +121,11 @@ fn write_placements<const SIDE: usize, const ROOM: usize>(placements: &Placement
     mask[FIRST..].copy_from_slice(frame);
 }
 
-/// Byte d of `boards` holds eight squares of the board of direction d.
+/// Writes eight squares of a row; byte d of `directions` has a bit for each.
 #[inline(always)]
-fn write_row(boards: u32, row: &mut [i8]) {
+fn write_row(directions: u32, row: &mut [i8]) {
     let (squares, _) = row.as_chunks_mut::<4>();
     for (column, square) in squares[..8].iter_mut().enumerate() {
-        *square = (boards >> column & 0x0101_0101).to_le_bytes().map(|legal| legal as i8);
+        *square = (directions >> column & 0x0101_0101).to_le_bytes().map(|legal| legal as i8);
     }
 }

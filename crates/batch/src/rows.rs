@@ -28,7 +28,7 @@ pub struct Rows<'a> {
     pub final_words: &'a mut [i16],
 }
 
-/// One of them.
+/// What every step writes of a row.
 pub(crate) struct Row<'a> {
     pub(crate) bytes: &'a mut [u8],
     pub(crate) words: &'a mut [i16],
@@ -36,9 +36,14 @@ pub(crate) struct Row<'a> {
     pub(crate) rewards: &'a mut [f32],
     pub(crate) done: &'a mut bool,
     pub(crate) seat: &'a mut u8,
+}
+
+/// What the end of a game writes.
+pub(crate) struct Ending<'a> {
+    pub(crate) rewards: &'a mut [f32],
     pub(crate) scores: &'a mut [i16],
-    pub(crate) final_bytes: &'a mut [u8],
-    pub(crate) final_words: &'a mut [i16],
+    pub(crate) bytes: &'a mut [u8],
+    pub(crate) words: &'a mut [i16],
 }
 
 /// How long the rows are.
@@ -70,6 +75,12 @@ pub(crate) fn take<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] 
     front
 }
 
+/// The part that belongs to one of the rows.
+#[inline(always)]
+fn part<T>(slice: &mut [T], row: usize, width: usize) -> &mut [T] {
+    &mut slice[row * width..][..width]
+}
+
 impl<'a> Rows<'a> {
     /// Takes the first rows off.
     #[inline(always)]
@@ -87,13 +98,38 @@ impl<'a> Rows<'a> {
             final_words: take(&mut self.final_words, rows * words),
         }
     }
+}
 
-    /// Takes the first row off.
+/// Where one game writes.
+pub(crate) struct Place<'r, 'a> {
+    pub(crate) rows: &'r mut Rows<'a>,
+    pub(crate) row: usize,
+    pub(crate) widths: &'r Widths,
+}
+
+impl Place<'_, '_> {
+    /// What every step writes.
     #[inline(always)]
-    pub(crate) fn next(&mut self, widths: &Widths) -> Row<'a> {
-        let Rows { bytes, words, mask, rewards, done, seat, scores, final_bytes, final_words } =
-            self.take(1, widths);
-        let (done, seat) = (&mut done[0], &mut seat[0]);
-        Row { bytes, words, mask, rewards, done, seat, scores, final_bytes, final_words }
+    pub(crate) fn shown(&mut self) -> Row<'_> {
+        let Place { rows, row, widths } = self;
+        Row {
+            bytes: part(rows.bytes, *row, widths.shape.bytes),
+            words: part(rows.words, *row, widths.shape.words),
+            mask: part(rows.mask, *row, widths.mask),
+            rewards: part(rows.rewards, *row, widths.rewards),
+            done: &mut rows.done[*row],
+            seat: &mut rows.seat[*row],
+        }
+    }
+
+    /// What the end of a game writes.
+    pub(crate) fn ending(&mut self) -> Ending<'_> {
+        let Place { rows, row, widths } = self;
+        Ending {
+            rewards: part(rows.rewards, *row, widths.rewards),
+            scores: part(rows.scores, *row, widths.players),
+            bytes: part(rows.final_bytes, *row, widths.shape.bytes),
+            words: part(rows.final_words, *row, widths.shape.words),
+        }
     }
 }

@@ -8,7 +8,7 @@ use crate::batch::Fault;
 use crate::legal::{Legal, Move};
 use crate::observation::{Form, Observer};
 use crate::rewards::{Reward, rewards};
-use crate::rows::Row;
+use crate::rows::{Ending, Place, Row};
 
 /// What happens at an action that the rules refuse.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -102,12 +102,12 @@ impl Table {
     }
 
     /// Begins anew, with the games of this seed.
-    pub(crate) fn reset(&mut self, seed: u64, options: &Options, mut row: Row<'_>) {
+    pub(crate) fn reset(&mut self, seed: u64, options: &Options, mut place: Place<'_, '_>) {
         (self.seed, self.episode) = (seed, 0);
         self.begin(options);
+        let row = place.shown();
         row.rewards.fill(0.0);
-        *row.done = false;
-        self.write(&mut row);
+        self.write(false, row);
     }
 
     /// Deals the game of this episode, up to the first decision that is asked for.
@@ -183,38 +183,39 @@ impl Table {
     ///
     /// An action that there is not or that is illegal ends the game.
     #[inline(always)]
-    pub(crate) fn step(&mut self, number: i64, options: &Options, mut row: Row<'_>) {
+    pub(crate) fn step(&mut self, number: i64, options: &Options, mut place: Place<'_, '_>) {
         let mover = self.position().to_move().unwrap_or(0);
         let refused = !self.play_number(number);
         if !refused {
             self.let_rivals_play(options);
         }
         let done = refused || self.position().is_over();
-        *row.done = done;
-        row.rewards.fill(0.0);
         if done {
-            self.write_end(mover, refused, options, &mut row);
+            self.write_end(mover, refused, options, place.ending());
             self.episode += 1;
             self.begin(options);
         } else {
             self.legal = Legal::of(self.position());
         }
-        self.write(&mut row);
+        let row = place.shown();
+        if !done {
+            row.rewards.fill(0.0);
+        }
+        self.write(done, row);
     }
 
-    fn write_end(&mut self, mover: Seat, refused: bool, options: &Options, row: &mut Row<'_>) {
+    fn write_end(&self, mover: Seat, refused: bool, options: &Options, ending: Ending<'_>) {
         let position = self.game.position();
         let mut earned = rewards(position, options.reward).map(|reward| reward as f32);
         if let (true, Illegal::End(penalty)) = (refused, options.illegal) {
             earned[mover] = penalty;
         }
         match self.learner {
-            Some(seat) => row.rewards.fill(earned[seat]),
-            None => row.rewards.copy_from_slice(&earned[..row.rewards.len()]),
+            Some(seat) => ending.rewards.fill(earned[seat]),
+            None => ending.rewards.copy_from_slice(&earned[..ending.rewards.len()]),
         }
-        row.scores.copy_from_slice(&self.observer.scores()[..row.scores.len()]);
-        let seat = self.learner.unwrap_or(mover);
-        self.observer.write(position, seat, row.final_bytes, row.final_words);
+        ending.scores.copy_from_slice(&self.observer.scores()[..ending.scores.len()]);
+        self.observer.write(position, self.learner.unwrap_or(mover), ending.bytes, ending.words);
     }
 
     /// Any legal action, each as likely as the others.
@@ -224,11 +225,11 @@ impl Table {
     }
 
     #[inline(always)]
-    fn write(&mut self, row: &mut Row<'_>) {
+    fn write(&self, done: bool, row: Row<'_>) {
         let position = self.game.position();
         let seat = position.to_move().unwrap_or(0);
         self.observer.write(position, seat, row.bytes, row.words);
         self.legal.write(position.rules().kingdom_size(), row.mask);
-        *row.seat = seat as u8;
+        (*row.done, *row.seat) = (done, seat as u8);
     }
 }

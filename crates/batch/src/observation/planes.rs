@@ -61,20 +61,17 @@ fn write_sized<const SIDE: usize, const BOX: usize>(
         let start = Frame::new(kingdom.size()).index(low);
         for (plane, terrain) in Terrain::ALL.into_iter().enumerate() {
             let bits = kingdom.terrain(terrain).rotate_right(low.bit());
-            write_box::<SIDE, BOX>(|row| spread(bits, row), &mut planes[plane * area + start..]);
+            write_box::<SIDE, BOX>(|row| spread((bits >> (8 * row)) as u8), &mut planes[plane * area + start..]);
         }
         let digits = [0, 1].map(|digit| kingdom.crown_digit(digit).rotate_right(low.bit()));
-        let crowns = |row| spread(digits[0], row) + 2 * spread(digits[1], row);
+        let crowns = |row| {
+            let [ones, twos] = digits.map(|digit| spread((digit >> (8 * row)) as u8));
+            ones + 2 * twos
+        };
         write_box::<SIDE, BOX>(crowns, &mut planes[CROWNS * area + start..]);
         // Last, because the highest row of a box may reach into the next plane.
         planes[ROOM * area..].copy_from_slice(&rooms[seat * area..][..area]);
     }
-}
-
-/// A byte for each of the eight binary digits in this row of the bits, lowest first.
-#[inline(always)]
-fn spread(bits: u64, row: usize) -> u64 {
-    SPREAD[(bits >> (8 * row) & 0xff) as usize]
 }
 
 /// Writes the rows of the largest box of a kingdom, eight squares each; those beyond the box are empty, and
@@ -105,13 +102,17 @@ fn draw_room_sized<const SIDE: usize, const BOX: usize>(kingdom: &Kingdom, room:
     }
     let (rows, _) = room.as_chunks_mut::<SIDE>();
     for (squares, open) in rows.iter_mut().zip(open) {
-        let spread = [0, 1].map(|half| spread(open.into(), half).to_le_bytes());
-        squares[..8].copy_from_slice(&spread[0]);
-        squares[8..].copy_from_slice(&spread[1][..SIDE - 8]);
+        squares[..8].copy_from_slice(&spread(open as u8).to_le_bytes());
+        squares[8..].copy_from_slice(&spread((open >> 8) as u8).to_le_bytes()[..SIDE - 8]);
     }
 }
 
-/// The binary digits of every byte, a byte each, lowest first.
+/// A byte for each binary digit of this one, lowest first.
+#[inline(always)]
+const fn spread(bits: u8) -> u64 {
+    SPREAD[bits as usize]
+}
+
 static SPREAD: [u64; 256] = {
     let mut spread = [0; 256];
     let mut digit = 0;
