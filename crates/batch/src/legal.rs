@@ -113,7 +113,8 @@ fn write_placements<const SIDE: usize, const ROOM: usize>(placements: &Placement
     let [wests, souths] = [west, south].map(u64::to_le_bytes);
     for row in 0..8 {
         let start = 4 * SIDE * (row + 1);
-        write_row(u32::from_le_bytes([easts[row], norths[row], wests[row], souths[row]]), &mut window[start..]);
+        let directions = u32::from_le_bytes([easts[row], norths[row], wests[row], souths[row]]);
+        write_row(directions, &mut window[start..]);
         window[start - 4] = (east >> (8 * row) & 1) as i8;
     }
     let frame = &room[4 * (2 * SIDE + 1)..][..4 * SIDE * SIDE];

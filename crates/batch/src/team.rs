@@ -1,14 +1,14 @@
 //! Threads that share out a step among them.
 //!
-//! A step takes less time than waking a sleeping thread does. So whoever asks for it begins at once and does
-//! what the others have not begun, and the others stay awake for a moment when they have finished: the next
-//! step is seldom far off.
+//! A step can take less time than waking a sleeping thread does. So whoever asks for it begins at once and
+//! does what the others have not begun, and the others stay awake for a moment when they have finished: the
+//! next step is seldom far off. Where somebody else has their core, they are not waited for.
 
 use std::hint::spin_loop;
 use std::process;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::available_parallelism;
+use std::thread::{available_parallelism, yield_now};
 use std::time::{Duration, Instant};
 
 use kingdomino_search::{Task, run_on_best};
@@ -16,6 +16,12 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder, Yield};
 
 /// How long a thread waits awake before it sleeps.
 const PATIENCE: Duration = Duration::from_micros(100);
+
+/// How long a thread that is awake and has a core can take to show that.
+const BLINK: Duration = Duration::from_micros(3);
+
+/// What a helper's count of its looks is while it sleeps.
+const ASLEEP: usize = 0;
 
 /// Games that are not worth handing to another thread.
 const FEW: usize = 32;
@@ -43,8 +49,8 @@ pub(crate) struct Team {
 #[derive(Debug)]
 struct Helpers {
     pool: ThreadPool,
-    /// Whether each of them is looking out for work.
-    awake: Arc<[AtomicBool]>,
+    /// How often each has looked out for work since it woke.
+    looks: Arc<[AtomicUsize]>,
     /// The process that they belong to; a fork of it has no helpers.
     process: u32,
 }
@@ -57,8 +63,8 @@ impl Team {
             return Ok(Team { helpers: None });
         }
         let pool = ThreadPoolBuilder::new().num_threads(helpers).build()?;
-        let awake = (0..helpers).map(|_| AtomicBool::new(false)).collect();
-        Ok(Team { helpers: Some(Helpers { pool, awake, process: process::id() }) })
+        let looks = (0..helpers).map(|_| AtomicUsize::new(ASLEEP)).collect();
+        Ok(Team { helpers: Some(Helpers { pool, looks, process: process::id() }) })
     }
 
     /// Does it on all threads.
@@ -72,12 +78,11 @@ impl Team {
 
 impl Helpers {
     fn share(&self, work: impl Work) {
-        let threads = self.awake.len() + 1;
+        let threads = self.looks.len() + 1;
         let piece = work.games().div_ceil(threads * PIECES).max(FEW);
-        let shares: Vec<_> = cut(work, threads, piece);
-        // Nobody is called who would find nothing.
-        let called = shares.iter().filter(|share| !lock(share).is_empty()).count() - 1;
-        self.wake();
+        let pieces = work.games().div_ceil(piece);
+        let called = self.call().min(pieces - 1);
+        let shares = cut(work, threads, piece);
         let busy = AtomicUsize::new(called);
         self.pool.in_place_scope(|scope| {
             for _ in 0..called {
@@ -90,34 +95,48 @@ impl Helpers {
             // The scope waits asleep.
             let begin = Instant::now();
             while busy.load(Ordering::Acquire) > 0 && begin.elapsed() < PATIENCE {
-                spin_loop();
+                yield_now();
             }
         });
     }
 
-    /// Has all of them look out for work.
-    fn wake(&self) {
-        if self.awake.iter().all(|awake| awake.load(Ordering::Relaxed)) {
-            return;
+    /// Wakes those who sleep, and gives how many can come at once.
+    fn call(&self) -> usize {
+        let before: Vec<_> = self.looks.iter().map(|looks| looks.load(Ordering::Relaxed)).collect();
+        if before.contains(&ASLEEP) {
+            let looks = self.looks.clone();
+            self.pool.spawn_broadcast(move |helper| look_out(&looks[helper.index()]));
         }
-        let awake = self.awake.clone();
-        self.pool.spawn_broadcast(move |helper| look_out(&awake[helper.index()]));
+        let begin = Instant::now();
+        let has_core = |(looks, before): (&AtomicUsize, usize)| loop {
+            if before == ASLEEP || looks.load(Ordering::Relaxed) != before {
+                return true;
+            }
+            if begin.elapsed() > BLINK {
+                return false;
+            }
+            spin_loop();
+        };
+        self.looks.iter().zip(before).filter(|helper| has_core(*helper)).count()
     }
 }
 
 /// Waits awake for work and does it, until there has been none for a while.
-fn look_out(awake: &AtomicBool) {
-    if awake.swap(true, Ordering::Relaxed) {
+fn look_out(looks: &AtomicUsize) {
+    if looks.load(Ordering::Relaxed) != ASLEEP {
         return;
     }
     let mut last = Instant::now();
     while last.elapsed() < PATIENCE {
+        looks.fetch_add(1, Ordering::Relaxed);
         if rayon::yield_now() == Some(Yield::Executed) {
             last = Instant::now();
+        } else {
+            // Whoever else wants this core gets it.
+            yield_now();
         }
-        spin_loop();
     }
-    awake.store(false, Ordering::Relaxed);
+    looks.store(ASLEEP, Ordering::Relaxed);
 }
 
 type Share<W> = Mutex<Vec<W>>;
@@ -144,6 +163,67 @@ fn work_through<W: Work>(shares: &[Share<W>], own: usize) {
             // The lock must be free again while the piece is worked on.
             let Some(piece) = lock(share).pop() else { break };
             run_on_best(piece);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+
+    use kingdomino_search::Cpu;
+
+    use super::*;
+
+    /// Notes which games were played.
+    struct Noted<'a>(Range<usize>, &'a [AtomicUsize]);
+
+    impl Work for Noted<'_> {
+        fn games(&self) -> usize {
+            self.0.len()
+        }
+
+        fn take(&mut self, games: usize) -> Self {
+            let middle = self.0.start + games;
+            let taken = Noted(self.0.start..middle, self.1);
+            self.0.start = middle;
+            taken
+        }
+    }
+
+    impl Task for Noted<'_> {
+        type Output = ();
+
+        fn run(self, _: impl Cpu) {
+            self.1[self.0].iter().for_each(|played| {
+                played.fetch_add(1, Ordering::Relaxed);
+            });
+        }
+    }
+
+    fn each_once(games: usize, play: impl FnOnce(Noted<'_>)) {
+        let played: Vec<_> = (0..games).map(|_| AtomicUsize::new(0)).collect();
+        play(Noted(0..games, &played));
+        assert!(played.iter().all(|played| played.load(Ordering::Relaxed) == 1));
+    }
+
+    #[test]
+    fn every_game_is_played_once_whatever_the_number_of_threads() {
+        for games in [1, FEW, FEW + 1, 100, 1000] {
+            for threads in 0..4 {
+                let team = Team::new(threads).expect("there are threads");
+                // Helpers that are awake take part otherwise than those that sleep.
+                for _ in 0..100 {
+                    each_once(games, |work| team.share(work));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_thread_does_what_no_other_has_begun() {
+        for own in 0..3 {
+            each_once(500, |work| work_through(&cut(work, 3, 50), own));
         }
     }
 }

@@ -61,7 +61,8 @@ fn write_sized<const SIDE: usize, const BOX: usize>(
         let start = Frame::new(kingdom.size()).index(low);
         for (plane, terrain) in Terrain::ALL.into_iter().enumerate() {
             let bits = kingdom.terrain(terrain).rotate_right(low.bit());
-            write_box::<SIDE, BOX>(|row| spread((bits >> (8 * row)) as u8), &mut planes[plane * area + start..]);
+            let squares = |row| spread((bits >> (8 * row)) as u8);
+            write_box::<SIDE, BOX>(squares, &mut planes[plane * area + start..]);
         }
         let digits = [0, 1].map(|digit| kingdom.crown_digit(digit).rotate_right(low.bit()));
         let crowns = |row| {
