@@ -17,6 +17,9 @@ use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder, Yield};
 /// How long a thread waits awake before it sleeps.
 const PATIENCE: Duration = Duration::from_micros(100);
 
+/// How long it keeps its core for that, whoever else wants it.
+const EAGERNESS: Duration = Duration::from_micros(30);
+
 /// How long a thread that is awake and has a core can take to show that.
 const BLINK: Duration = Duration::from_micros(3);
 
@@ -95,7 +98,7 @@ impl Helpers {
             // The scope waits asleep.
             let begin = Instant::now();
             while busy.load(Ordering::Acquire) > 0 && begin.elapsed() < PATIENCE {
-                yield_now();
+                spin_loop();
             }
         });
     }
@@ -127,14 +130,17 @@ fn look_out(looks: &AtomicUsize) {
         return;
     }
     let mut last = Instant::now();
-    while last.elapsed() < PATIENCE {
+    let mut idle = Duration::ZERO;
+    while idle < PATIENCE {
         looks.fetch_add(1, Ordering::Relaxed);
         if rayon::yield_now() == Some(Yield::Executed) {
             last = Instant::now();
+        } else if idle < EAGERNESS {
+            spin_loop();
         } else {
-            // Whoever else wants this core gets it.
             yield_now();
         }
+        idle = last.elapsed();
     }
     looks.store(ASLEEP, Ordering::Relaxed);
 }
