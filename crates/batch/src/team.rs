@@ -7,7 +7,7 @@
 use std::hint::spin_loop;
 use std::process;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{available_parallelism, yield_now};
 use std::time::{Duration, Instant};
 
@@ -145,32 +145,51 @@ fn look_out(looks: &AtomicUsize) {
     looks.store(ASLEEP, Ordering::Relaxed);
 }
 
-type Share<W> = Mutex<Vec<W>>;
+/// What one thread is to do: neighbouring games, the same ones in every step, so that they stay in the cache of
+/// its core.
+struct Share<W> {
+    pieces: Vec<W>,
+    /// Whether that thread is at work.
+    begun: bool,
+}
 
-fn lock<W>(share: &Share<W>) -> impl std::ops::DerefMut<Target = Vec<W>> {
+fn lock<W>(share: &Mutex<Share<W>>) -> MutexGuard<'_, Share<W>> {
     share.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A share for each thread: neighbouring pieces, the same ones in every step, so that they stay in the
-/// cache of its core.
-fn cut<W: Work>(mut work: W, threads: usize, piece: usize) -> Vec<Share<W>> {
+/// A share for each thread.
+fn cut<W: Work>(mut work: W, threads: usize, piece: usize) -> Vec<Mutex<Share<W>>> {
     let mut next = || {
         let games = work.games().min(piece);
         (games > 0).then(|| work.take(games))
     };
-    (0..threads).map(|_| Mutex::new((0..PIECES).map_while(|_| next()).collect())).collect()
+    let mut share = || Share { pieces: (0..PIECES).map_while(|_| next()).collect(), begun: false };
+    (0..threads).map(|_| Mutex::new(share())).collect()
 }
 
 /// Does the own share, then what is left of the others'.
-fn work_through<W: Work>(shares: &[Share<W>], own: usize) {
-    let (before, after) = shares.split_at(own);
-    for share in after.iter().chain(before) {
-        loop {
-            // The lock must be free again while the piece is worked on.
-            let Some(piece) = lock(share).pop() else { break };
+fn work_through<W: Work>(shares: &[Mutex<Share<W>>], own: usize) {
+    lock(&shares[own]).begun = true;
+    // The locks must be free again while a piece is worked on.
+    while let Some(piece) = take_own(&shares[own]) {
+        run_on_best(piece);
+    }
+    for share in shares {
+        while let Some(piece) = take_over(share) {
             run_on_best(piece);
         }
     }
+}
+
+fn take_own<W>(share: &Mutex<Share<W>>) -> Option<W> {
+    lock(share).pieces.pop()
+}
+
+/// Leaves the last piece to a thread that is at work: it would be done before it had come from core to core.
+fn take_over<W>(share: &Mutex<Share<W>>) -> Option<W> {
+    let mut share = lock(share);
+    let few = usize::from(share.begun);
+    if share.pieces.len() > few { share.pieces.pop() } else { None }
 }
 
 #[cfg(test)]
