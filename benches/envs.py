@@ -32,7 +32,7 @@ from kingdomino.envs import VectorEnv, kingdomino_v1
 
 ROUNDS = 15
 GAMES = 512  # their arrays stay in a core's own cache
-STEPS = 200
+STEPS = 1000
 EVIDENCE = Path(__file__).parent.parent / "docs" / "evidence" / "envs.md"
 
 

@@ -106,6 +106,14 @@ def arrays_as_bytes(arrays: Arrays) -> list[bytes]:
     return [getattr(arrays, field.name).tobytes() for field in fields_of(Arrays)]
 
 
+def test_seeds_may_be_numbers_of_numpy() -> None:
+    seeds = np.array([4, 5], np.int64)
+    env = VectorEnv(2)
+    first = arrays_as_bytes(env.reset(seed=4))
+    assert arrays_as_bytes(env.reset(seed=seeds[0])) == first
+    assert arrays_as_bytes(env.reset(seed=seeds.tolist())) == first
+
+
 def test_the_number_of_threads_changes_nothing() -> None:
     envs = [VectorEnv(300, kd.Rules(4), threads=threads) for threads in (1, 2, 5)]
     for env in envs:
@@ -204,6 +212,8 @@ def test_arrays_and_actions_that_do_not_fit_are_refused() -> None:
         env.step(legal[:3])
     with pytest.raises(kd.KingdominoError, match="3 seeds for 4 games"):
         env.reset(seed=[1, 2, 3])
+    with pytest.raises(TypeError, match="out must be an array of int64, not int32"):
+        env.sample(out=np.zeros(4, np.int32))
     with pytest.raises(TypeError, match=r"planes must be an array of uint8, not dtype\('float32'\)"):
         env.step(legal, broken(arrays, planes=arrays.planes.astype(np.float32)))
     with pytest.raises(TypeError, match="vector must be an array of int16, not <class 'list'>"):
@@ -226,8 +236,13 @@ def test_arrays_and_actions_that_do_not_fit_are_refused() -> None:
 
 
 def test_what_cannot_be_made_is_refused_with_a_reason() -> None:
-    with pytest.raises(kd.KingdominoError, match="0 games: there must be 1 or more"):
-        VectorEnv(0)
+    for games in (0, 10**12):
+        with pytest.raises(kd.KingdominoError, match=f"{games} games: there must be 1 to 1,000,000"):
+            VectorEnv(games)
+    with pytest.raises(TypeError, match="'float' object cannot be interpreted as an integer"):
+        VectorEnv(2.0)  # type: ignore[arg-type]
+    with pytest.raises(kd.KingdominoError, match="seat 1 without opponents"):
+        VectorEnv(1, seat=1)
     with pytest.raises(kd.RulesError, match="there is no game for 5 players"):
         VectorEnv(1, players=5)
     with pytest.raises(kd.RulesError, match="either rules or players, not both"):

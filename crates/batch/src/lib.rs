@@ -7,13 +7,15 @@
 #![forbid(unsafe_code)]
 
 mod batch;
+mod legal;
 mod observation;
 mod rewards;
 mod rows;
 mod table;
+mod team;
 
 pub use batch::{Batch, Fault, IllegalAction};
-pub use observation::{Field, Form, Observer, Shape, fields, write_mask};
+pub use observation::{Field, Form, Observer, Shape, fields};
 pub use rewards::{Reward, rewards};
 pub use rows::Rows;
 pub use table::{Illegal, Options, Rival};

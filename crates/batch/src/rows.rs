@@ -28,6 +28,24 @@ pub struct Rows<'a> {
     pub final_words: &'a mut [i16],
 }
 
+/// What every step writes of a row.
+pub(crate) struct Row<'a> {
+    pub(crate) bytes: &'a mut [u8],
+    pub(crate) words: &'a mut [i16],
+    pub(crate) mask: &'a mut [i8],
+    pub(crate) rewards: &'a mut [f32],
+    pub(crate) done: &'a mut bool,
+    pub(crate) seat: &'a mut u8,
+}
+
+/// What the end of a game writes.
+pub(crate) struct Ending<'a> {
+    pub(crate) rewards: &'a mut [f32],
+    pub(crate) scores: &'a mut [i16],
+    pub(crate) bytes: &'a mut [u8],
+    pub(crate) words: &'a mut [i16],
+}
+
 /// How long the rows are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Widths {
@@ -49,42 +67,69 @@ impl Widths {
     }
 }
 
+/// Takes so many off the front.
+#[inline(always)]
+pub(crate) fn take<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
+    let (front, rest) = std::mem::take(slice).split_at_mut(count);
+    *slice = rest;
+    front
+}
+
+/// The part that belongs to one of the rows.
+#[inline(always)]
+fn part<T>(slice: &mut [T], row: usize, width: usize) -> &mut [T] {
+    &mut slice[row * width..][..width]
+}
+
 impl<'a> Rows<'a> {
-    /// The first rows, and the others.
-    pub(crate) fn split(self, rows: usize, widths: &Widths) -> (Rows<'a>, Rows<'a>) {
-        let (bytes, words) = (rows * widths.shape.bytes, rows * widths.shape.words);
-        let bytes_parts = self.bytes.split_at_mut(bytes);
-        let words_parts = self.words.split_at_mut(words);
-        let mask = self.mask.split_at_mut(rows * widths.mask);
-        let rewards = self.rewards.split_at_mut(rows * widths.rewards);
-        let done = self.done.split_at_mut(rows);
-        let seat = self.seat.split_at_mut(rows);
-        let scores = self.scores.split_at_mut(rows * widths.players);
-        let final_bytes = self.final_bytes.split_at_mut(bytes);
-        let final_words = self.final_words.split_at_mut(words);
-        (
-            Rows {
-                bytes: bytes_parts.0,
-                words: words_parts.0,
-                mask: mask.0,
-                rewards: rewards.0,
-                done: done.0,
-                seat: seat.0,
-                scores: scores.0,
-                final_bytes: final_bytes.0,
-                final_words: final_words.0,
-            },
-            Rows {
-                bytes: bytes_parts.1,
-                words: words_parts.1,
-                mask: mask.1,
-                rewards: rewards.1,
-                done: done.1,
-                seat: seat.1,
-                scores: scores.1,
-                final_bytes: final_bytes.1,
-                final_words: final_words.1,
-            },
-        )
+    /// Takes the first rows off.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, rows: usize, widths: &Widths) -> Rows<'a> {
+        let Shape { bytes, words } = widths.shape;
+        Rows {
+            bytes: take(&mut self.bytes, rows * bytes),
+            words: take(&mut self.words, rows * words),
+            mask: take(&mut self.mask, rows * widths.mask),
+            rewards: take(&mut self.rewards, rows * widths.rewards),
+            done: take(&mut self.done, rows),
+            seat: take(&mut self.seat, rows),
+            scores: take(&mut self.scores, rows * widths.players),
+            final_bytes: take(&mut self.final_bytes, rows * bytes),
+            final_words: take(&mut self.final_words, rows * words),
+        }
+    }
+}
+
+/// Where one game writes.
+pub(crate) struct Place<'r, 'a> {
+    pub(crate) rows: &'r mut Rows<'a>,
+    pub(crate) row: usize,
+    pub(crate) widths: &'r Widths,
+}
+
+impl Place<'_, '_> {
+    /// What every step writes.
+    #[inline(always)]
+    pub(crate) fn shown(&mut self) -> Row<'_> {
+        let Place { rows, row, widths } = self;
+        Row {
+            bytes: part(rows.bytes, *row, widths.shape.bytes),
+            words: part(rows.words, *row, widths.shape.words),
+            mask: part(rows.mask, *row, widths.mask),
+            rewards: part(rows.rewards, *row, widths.rewards),
+            done: &mut rows.done[*row],
+            seat: &mut rows.seat[*row],
+        }
+    }
+
+    /// What the end of a game writes.
+    pub(crate) fn ending(&mut self) -> Ending<'_> {
+        let Place { rows, row, widths } = self;
+        Ending {
+            rewards: part(rows.rewards, *row, widths.rewards),
+            scores: part(rows.scores, *row, widths.players),
+            bytes: part(rows.final_bytes, *row, widths.shape.bytes),
+            words: part(rows.final_words, *row, widths.shape.words),
+        }
     }
 }

@@ -1,12 +1,14 @@
 //! One game of a batch: its actions, its end, and the next one.
 
 use kingdomino_rules::random::{Stream, derive};
-use kingdomino_rules::{Action, Game, Position, Rules, Seat};
+use kingdomino_rules::{Action, Game, KingdomSize, Position, Rules, Seat};
 use kingdomino_search::{Cpu, Policy, choose};
 
-use crate::observation::{Form, Observer, write_mask};
+use crate::batch::Fault;
+use crate::legal::{Legal, Move};
+use crate::observation::{Form, Observer};
 use crate::rewards::{Reward, rewards};
-use crate::rows::Rows;
+use crate::rows::{Ending, Place, Row};
 
 /// What happens at an action that the rules refuse.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,6 +57,8 @@ impl Options {
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     game: Game,
+    /// What may be done in it now.
+    legal: Legal,
     seed: u64,
     episode: u64,
     /// The only seat that is asked, where there are rivals.
@@ -69,10 +73,16 @@ fn episode_seed(seed: u64, episode: u64) -> u64 {
     if episode == 0 { seed } else { derive(seed, "episode", episode) }
 }
 
+fn numbered(number: i64, size: KingdomSize) -> Option<Action> {
+    usize::try_from(number).ok().and_then(|number| Action::from_number(number, size))
+}
+
 impl Table {
     pub(crate) fn new(seed: u64, options: &Options) -> Table {
+        let game = Game::new(options.rules, seed);
         let mut table = Table {
-            game: Game::new(options.rules, seed),
+            legal: Legal::of(game.position()),
+            game,
             seed,
             episode: 0,
             learner: None,
@@ -92,34 +102,67 @@ impl Table {
     }
 
     /// Begins anew, with the games of this seed.
-    pub(crate) fn reset(&mut self, seed: u64, options: &Options, row: &mut Rows<'_>) {
+    pub(crate) fn reset(&mut self, seed: u64, options: &Options, mut place: Place<'_, '_>) {
         (self.seed, self.episode) = (seed, 0);
         self.begin(options);
+        let row = place.shown();
         row.rewards.fill(0.0);
-        row.done.fill(false);
-        self.write(row);
+        self.write(false, row);
     }
 
     /// Deals the game of this episode, up to the first decision that is asked for.
     fn begin(&mut self, options: &Options) {
         let seed = episode_seed(self.seed, self.episode);
         self.game.deal_again(seed);
-        self.observer.forget_all();
+        self.observer.look_again(self.game.position());
         self.random = Stream::new(seed, "sample", 0);
         self.learner = (!options.rivals.is_empty()).then(|| {
             options.seat.unwrap_or((derive(seed, "seat", 0) % options.rules.players() as u64) as Seat)
         });
         self.let_rivals_play(options);
+        self.legal = Legal::of(self.position());
+    }
+
+    /// What is wrong with this action number, if anything is.
+    #[inline(always)]
+    pub(crate) fn check(&self, number: i64) -> Result<(), Fault> {
+        let size = self.position().rules().kingdom_size();
+        if self.legal.numbered(number, size).is_some() {
+            return Ok(());
+        }
+        let action = numbered(number, size).ok_or(Fault::NoAction(Action::count(size) - 1))?;
+        self.position().check(action).map_err(|refusal| Fault::Refused(action, refusal))
+    }
+
+    /// Plays what has this number; false where the rules refuse it.
+    #[inline(always)]
+    fn play_number(&mut self, number: i64) -> bool {
+        let size = self.position().rules().kingdom_size();
+        match self.legal.numbered(number, size) {
+            Some(Move::Claim(place)) => self.game.claim_place(place),
+            Some(Move::Place(spot)) => self.placing(|game| game.place(spot)),
+            None => return numbered(number, size).is_some_and(|action| self.play(action)),
+        }
+        true
     }
 
     /// Plays it; false where the rules refuse it.
     fn play(&mut self, action: Action) -> bool {
-        let seat = self.position().to_move();
-        let legal = self.game.play(action).is_ok();
-        if let (Action::Place(_), Some(seat)) = (action, seat) {
-            self.observer.forget(seat);
+        match action {
+            Action::Place(_) => self.placing(|game| game.play(action).is_ok()),
+            Action::Claim(_) | Action::Discard => self.game.play(action).is_ok(),
         }
-        legal
+    }
+
+    /// Does what may place a domino.
+    #[inline(always)]
+    fn placing<T>(&mut self, play: impl FnOnce(&mut Game) -> T) -> T {
+        let (seat, domino) = (self.position().to_move(), self.position().domino());
+        let played = play(&mut self.game);
+        if let (Some(seat), Some(domino)) = (seat, domino) {
+            self.observer.placed(self.game.position(), seat, domino);
+        }
+        played
     }
 
     fn let_rivals_play(&mut self, options: &Options) {
@@ -138,67 +181,55 @@ impl Table {
 
     /// Plays an action, lets the rivals play, deals anew where the game has ended, and writes all that.
     ///
-    /// An action that is `None` or illegal ends the game.
+    /// An action that there is not or that is illegal ends the game.
     #[inline(always)]
-    pub(crate) fn step(&mut self, action: Option<Action>, options: &Options, row: &mut Rows<'_>) {
+    pub(crate) fn step(&mut self, number: i64, options: &Options, mut place: Place<'_, '_>) {
         let mover = self.position().to_move().unwrap_or(0);
-        let refused = !action.is_some_and(|action| self.play(action));
+        let refused = !self.play_number(number);
         if !refused {
             self.let_rivals_play(options);
         }
         let done = refused || self.position().is_over();
-        row.done.fill(done);
-        row.rewards.fill(0.0);
         if done {
-            self.write_end(mover, refused, options, row);
+            self.write_end(mover, refused, options, place.ending());
             self.episode += 1;
             self.begin(options);
+        } else {
+            self.legal = Legal::of(self.position());
         }
-        self.write(row);
+        let row = place.shown();
+        if !done {
+            row.rewards.fill(0.0);
+        }
+        self.write(done, row);
     }
 
-    fn write_end(&mut self, mover: Seat, refused: bool, options: &Options, row: &mut Rows<'_>) {
+    fn write_end(&self, mover: Seat, refused: bool, options: &Options, ending: Ending<'_>) {
         let position = self.game.position();
         let mut earned = rewards(position, options.reward).map(|reward| reward as f32);
         if let (true, Illegal::End(penalty)) = (refused, options.illegal) {
             earned[mover] = penalty;
         }
         match self.learner {
-            Some(seat) => row.rewards.fill(earned[seat]),
-            None => row.rewards.copy_from_slice(&earned[..row.rewards.len()]),
+            Some(seat) => ending.rewards.fill(earned[seat]),
+            None => ending.rewards.copy_from_slice(&earned[..ending.rewards.len()]),
         }
-        for (points, score) in row.scores.iter_mut().zip(position.scores()) {
-            *points = score.total() as i16;
-        }
-        let seat = self.learner.unwrap_or(mover);
-        self.observer.write(position, seat, row.final_bytes, row.final_words);
+        ending.scores.copy_from_slice(&self.observer.scores()[..ending.scores.len()]);
+        self.observer.write(position, self.learner.unwrap_or(mover), ending.bytes, ending.words);
     }
 
     /// Any legal action, each as likely as the others.
     #[inline(always)]
     pub(crate) fn sample(&mut self, cpu: impl Cpu) -> Option<usize> {
-        let position = self.game.position();
-        let size = position.rules().kingdom_size();
-        if let Some(domino) = position.domino() {
-            let placements = position.own_kingdom().placements(domino);
-            if placements.is_empty() {
-                return Action::Discard.number(size);
-            }
-            let n = self.random.below(placements.len()) as u32;
-            return Some(placements.nth(n, |bits, n| cpu.select(bits, n)).number(size));
-        }
-        let line = position.offered();
-        let n = self.random.below(line.free().count_ones() as usize) as u32;
-        let place = cpu.select(u64::from(line.free()), n).trailing_zeros() as usize;
-        Action::Claim(line.domino(place)).number(size)
+        self.legal.choose(self.game.position().rules().kingdom_size(), &mut self.random, cpu)
     }
 
     #[inline(always)]
-    fn write(&mut self, row: &mut Rows<'_>) {
+    fn write(&self, done: bool, row: Row<'_>) {
         let position = self.game.position();
         let seat = position.to_move().unwrap_or(0);
         self.observer.write(position, seat, row.bytes, row.words);
-        write_mask(position, row.mask);
-        row.seat.fill(seat as u8);
+        self.legal.write(position.rules().kingdom_size(), row.mask);
+        (*row.done, *row.seat) = (done, seat as u8);
     }
 }

@@ -260,7 +260,9 @@ pub(crate) fn observe<'py>(
     }
     let shape = Shape::of(form.0, rules);
     let (mut bytes, mut words) = (vec![0; shape.bytes], vec![0; shape.words]);
-    engine::Observer::new(form.0, rules).write(&position.0, seat.0, &mut bytes, &mut words);
+    let mut observer = engine::Observer::new(form.0, rules);
+    observer.look_again(&position.0);
+    observer.write(&position.0, seat.0, &mut bytes, &mut words);
     let planes = PyArray1::from_vec(py, bytes);
     let planes = match form.0 {
         Form::Planes => {

@@ -34,6 +34,18 @@ pub(crate) const fn placement_number(left: Square, direction: usize, size: Kingd
     (DISCARD + 1 + direction).wrapping_add_signed(4 * place as isize)
 }
 
+/// The left end and the direction of the placement with this number, which may lead out of the frame;
+/// `None` where the number is of no placement.
+#[inline]
+pub(crate) const fn placement_of_number(number: usize, size: KingdomSize) -> Option<(Square, usize)> {
+    if number <= DISCARD || number >= Action::count(size) {
+        return None;
+    }
+    let (reach, side) = frame(size);
+    let (place, direction) = ((number - DISCARD - 1) as i32 / 4, (number - DISCARD - 1) % 4);
+    Some((Square::new((place % side - reach) as i8, (place / side - reach) as i8), direction))
+}
+
 impl Action {
     /// How many action numbers there are: 373 for 5×5, 725 for 7×7.
     pub const fn count(size: KingdomSize) -> usize {
@@ -68,13 +80,8 @@ impl Action {
         if number == DISCARD {
             return Some(Action::Discard);
         }
-        if number >= Action::count(size) {
-            return None;
-        }
-        let (reach, side) = frame(size);
-        let place = (number - DISCARD - 1) as i32 / 4;
-        let left = Square::new((place % side - reach) as i8, (place / side - reach) as i8);
-        let action = Action::Place(Placement::new(left, Direction::ALL[(number - DISCARD - 1) % 4])?);
+        let (left, direction) = placement_of_number(number, size)?;
+        let action = Action::Place(Placement::new(left, Direction::ALL[direction])?);
         // At the edge of the frame some directions lead out of it.
         action.number(size).map(|_| action)
     }

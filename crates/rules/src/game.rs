@@ -10,6 +10,7 @@ use crate::action::Action;
 use crate::domino::{Domino, DominoSet};
 use crate::error::Faults;
 use crate::line::Seat;
+use crate::placements::Spot;
 use crate::position::{Position, Refusal, Stage};
 use crate::random::Stream;
 use crate::rules::{Opening, Rules};
@@ -189,6 +190,22 @@ impl Game {
         self.history.push(canonical);
         self.bring_events(&mut |_, _| ());
         Ok(())
+    }
+
+    /// Claims the domino at this free place of the offered line, for callers who know that this is legal.
+    #[inline]
+    pub fn claim_place(&mut self, place: usize) {
+        self.history.push(Action::Claim(self.position.offered().domino(place)));
+        self.position.claim_place(place);
+        self.bring_events(&mut |_, _| ());
+    }
+
+    /// Lays the domino to place down, for callers who have this spot from `Kingdom::placements`.
+    #[inline]
+    pub fn place(&mut self, spot: Spot) {
+        self.history.push(Action::Place(spot.into()));
+        self.position.place(spot);
+        self.bring_events(&mut |_, _| ());
     }
 
     /// Takes the last decision back; `None` at the start.

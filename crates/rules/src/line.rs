@@ -80,9 +80,21 @@ impl Line {
         self.free
     }
 
+    /// The places where this seat's kings stand, as bits.
+    #[inline]
+    pub const fn places_of(&self, seat: Seat) -> u8 {
+        let mut places = 0;
+        let mut place = 0;
+        while place < 4 {
+            places |= ((self.seat(place) == seat) as u8) << place;
+            place += 1;
+        }
+        places & !self.free & ((1 << self.length) - 1)
+    }
+
     /// How many kings of this seat stand on it.
-    pub fn kings_of(&self, seat: Seat) -> usize {
-        (0..self.len()).filter(|place| self.king(*place) == Some(seat)).count()
+    pub const fn kings_of(&self, seat: Seat) -> usize {
+        self.places_of(seat).count_ones() as usize
     }
 
     /// How many kings stand on it.

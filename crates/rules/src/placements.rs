@@ -1,6 +1,6 @@
 //! The legal placements of a domino in a kingdom, as boards and one by one.
 
-use crate::action::placement_number;
+use crate::action::{placement_number, placement_of_number};
 use crate::outline::KingdomSize;
 use crate::square::{Placement, Square};
 
@@ -60,6 +60,18 @@ impl Placements {
         self.spot(board, select(self.boards[board], n - after[board]).trailing_zeros())
     }
 
+    /// The spot of the action with this number, if it is among these, for a kingdom of this size.
+    #[inline]
+    pub const fn numbered(&self, number: usize, size: KingdomSize) -> Option<Spot> {
+        let Some((left, board)) = placement_of_number(number, size) else { return None };
+        let bit = anchor_of(left, board).bit();
+        let spot = self.spot(board, bit);
+        // The same bit stands for squares that are 8 apart.
+        let same = left_of(spot.anchor, board);
+        let found = self.boards[board & 3] >> bit & 1 == 1 && same.x == left.x && same.y == left.y;
+        if found { Some(spot) } else { None }
+    }
+
     /// Those with the left end on one of these squares.
     #[inline]
     pub const fn with_left(&self, squares: u64) -> Placements {
@@ -86,22 +98,19 @@ impl Placements {
         Placements { boards, low: self.low }
     }
 
-    /// Calls with the number of the action that each placement is (docs/formats/action.md), board by
-    /// board, for a kingdom of this size.
+    /// The squares of the left ends, one board for each direction, and a square from which they count.
+    ///
+    /// Bit x + 8y of a board stands for the square x to the right of that one and y above it; of the board
+    /// of those that lead east it is one further left, of the board of those that lead north one lower.
     #[inline]
-    pub fn each_number(&self, size: KingdomSize, mut visit: impl FnMut(usize)) {
-        let side = 2 * size.squares() as usize - 1;
-        for (board, bits) in self.boards.into_iter().enumerate() {
-            let corner = self.corner(board);
-            // A corner outside the frame has no number, but whatever lies in the frame has one from there.
-            let start = placement_number(left_of(corner, board), board, size);
-            let mut rest = bits.rotate_right(corner.bit());
-            while rest != 0 {
-                let offset = rest.trailing_zeros() as usize;
-                rest &= rest - 1;
-                visit(start.wrapping_add(4 * ((offset >> 3) * side + (offset & 7))));
-            }
+    pub const fn left_ends(&self) -> ([u64; 4], Square) {
+        let mut boards = self.boards;
+        let mut board = 0;
+        while board < 4 {
+            boards[board] = boards[board].rotate_right(self.corner(board).bit());
+            board += 1;
         }
+        (boards, Square::new(self.low.x - 1, self.low.y - 1))
     }
 
     /// Each placement as a spot, board by board.
@@ -124,6 +133,16 @@ const fn left_of(anchor: Square, board: usize) -> Square {
         0 => Square::new(anchor.x - 1, anchor.y),
         3 => Square::new(anchor.x, anchor.y + 1),
         _ => anchor,
+    }
+}
+
+/// The anchor of a placement on this board with the left end on this square.
+#[inline]
+const fn anchor_of(left: Square, board: usize) -> Square {
+    match board {
+        0 => Square::new(left.x + 1, left.y),
+        3 => Square::new(left.x, left.y - 1),
+        _ => left,
     }
 }
 

@@ -88,16 +88,19 @@ impl Kingdom {
     /// The sum over its territories; only those with a crown are walked.
     #[inline(always)]
     pub fn territory_score(&self) -> u16 {
-        let crowned = self.crowns[0] | self.crowns[1];
+        Terrain::ALL.into_iter().map(|terrain| self.terrain_score(terrain)).sum()
+    }
+
+    /// The sum over its territories of one terrain.
+    #[inline(always)]
+    pub fn terrain_score(&self, terrain: Terrain) -> u16 {
+        let board = self.terrain(terrain);
+        let mut seeds = (self.crowns[0] | self.crowns[1]) & board;
         let mut score = 0;
-        for terrain in Terrain::ALL {
-            let board = self.terrain(terrain);
-            let mut seeds = crowned & board;
-            while seeds != 0 {
-                let bits = flood(seeds & seeds.wrapping_neg(), board);
-                score += bits.count_ones() * self.crowns_on(bits);
-                seeds &= !bits;
-            }
+        while seeds != 0 {
+            let bits = flood(seeds & seeds.wrapping_neg(), board);
+            score += bits.count_ones() * self.crowns_on(bits);
+            seeds &= !bits;
         }
         score as u16
     }
@@ -120,8 +123,14 @@ impl Kingdom {
     /// What it is worth under these rules, as if the game ended now.
     #[inline(always)]
     pub fn score(&self, rules: &Rules) -> Score {
+        self.score_with(self.territory_score(), rules)
+    }
+
+    /// The same for those who know the sum over its territories.
+    #[inline(always)]
+    pub const fn score_with(&self, territories: u16, rules: &Rules) -> Score {
         Score {
-            territories: self.territory_score(),
+            territories,
             harmony: if rules.harmony && self.is_full() { 5 } else { 0 },
             middle_kingdom: if rules.middle_kingdom && self.is_centred() { 10 } else { 0 },
         }

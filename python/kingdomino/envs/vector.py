@@ -5,6 +5,7 @@ Imports the library's face, `_core`, `observation`, `options` and NumPy.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import index
 from typing import Any, Literal, TypeAlias, Unpack
 
 import numpy as np
@@ -25,6 +26,9 @@ from kingdomino.envs.options import (
 )
 
 Policy: TypeAlias = Literal["greedy", "random"]
+
+MOST_GAMES = 1_000_000
+"""In one environment: their arrays take some 4 GB, and more would end the process rather than raise."""
 
 _POLICIES: dict[str, Policy] = {"greedy": "greedy", "random": "random"}
 
@@ -57,7 +61,7 @@ class Arrays:
 class VectorEnv:
     """Many games of one rules set, stepped together; each begins anew by itself when it has ended.
 
-    games: how many.
+    games: how many, 1 to 1,000,000; two players' take some 4 KB each.
     rules: the rules set or its text; or its options by name, as for `kingdomino.Rules`.
     opponents: None, and every seat's actions are asked for; or spec strings of the bots that play all
         seats but one. Inside the engine there are ``greedy`` and ``random``.
@@ -65,12 +69,14 @@ class VectorEnv:
     observation: "planes" or "compact" (docs/formats/observation.md).
     reward: "rank", "win", "score" or "margin", at the end of a game.
     illegal_reward: None, and an illegal action refuses the step; or what it earns, and its game ends.
-    threads: how many share each step. The result is the same for any number.
+    threads: how many share each step, but no more than there are cores. The result is the same for any
+        number.
 
     The games of a row follow from its seed: the first is ``kingdomino.Game(rules, seed)``, the next ones
     have the seeds ``derive_seed(seed, "episode", 1)``, 2 and so on.
 
-    Raises `KingdominoError`. Nothing is allocated for a step with one thread.
+    Raises `KingdominoError`, and `TypeError` for what are no whole numbers. Nothing is allocated for a step
+    with one thread.
     """
 
     def __init__(
@@ -86,8 +92,11 @@ class VectorEnv:
         threads: int = 1,
         **options: Unpack[RulesOptions],
     ) -> None:
-        if games < 1:
-            raise kd.KingdominoError(f"{games} games: there must be 1 or more")
+        games = index(games)
+        if not 1 <= games <= MOST_GAMES:
+            raise kd.KingdominoError(f"{games} games: there must be 1 to {MOST_GAMES:,}")
+        if seat is not None and opponents is None:
+            raise kd.KingdominoError(f"seat {seat!r} without opponents: every seat's actions are asked for")
         self.rules = read_rules(rules, options)
         self.games = games
         self.observation = observation
@@ -124,7 +133,9 @@ class VectorEnv:
             final_vector=np.zeros((games, words), np.int16),
         )
 
-    def reset(self, seed: int | Sequence[int] | None = None, out: Arrays | None = None) -> Arrays:
+    def reset(
+        self, seed: int | np.integer[Any] | Sequence[int] | None = None, out: Arrays | None = None
+    ) -> Arrays:
         """Begin anew in every row and give what is seen.
 
         ``seed`` is one for each game, or the first of as many that follow each other; by default from the
@@ -133,7 +144,9 @@ class VectorEnv:
         """
         if seed is None:
             seed = fresh_seed()
-        seeds = range(seed, seed + self.games) if isinstance(seed, int) else list(seed)
+        if isinstance(seed, (int, np.integer)):
+            seed = range(int(seed), int(seed) + self.games)
+        seeds = list(seed)
         arrays = self._arrays if out is None else out
         self._batch.reset(seeds, arrays)
         self._begun = True
@@ -161,10 +174,13 @@ class VectorEnv:
         """Choose a legal action in each game, each as likely as the others.
 
         What is chosen follows from the seeds and from how often it has been asked. ``out`` is an int64
-        array with one entry a game; by default one that the next call writes again.
+        array with one entry a game; by default one that the next call writes again. Raises
+        `KingdominoError` for another number of entries, `TypeError` for another array.
         """
         self._check_begun()
         actions = self._actions if out is None else out
+        if actions.dtype != np.int64:
+            raise TypeError(f"out must be an array of int64, not {actions.dtype}")
         self._batch.sample(actions)
         return actions
 

@@ -1,14 +1,12 @@
 //! What a seat sees of a position (docs/formats/observation.md), written into memory that is there.
 
 mod compact;
-mod mask;
 mod planes;
 mod vector;
 
-pub use mask::write_mask;
 pub use vector::{Field, fields};
 
-use kingdomino_rules::{KingdomSize, Line, Position, Rules, Seat, Square};
+use kingdomino_rules::{Domino, KingdomSize, Line, Position, Rules, Seat, Square, Terrain};
 
 /// In which form an observation is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,61 +40,67 @@ impl Shape {
 #[derive(Clone, Debug)]
 pub struct Observer {
     form: Form,
-    /// What kingdoms look like in planes, one after the other; empty in the compact form.
-    drawings: Vec<u8>,
+    /// The planes of the kingdoms' room, one after the other; empty in the compact form.
+    rooms: Vec<u8>,
+    /// What the territories of each terrain are worth in each kingdom.
+    points: [[u16; Terrain::ALL.len()]; Rules::MOST],
+    /// What each kingdom is worth.
     scores: [i16; Rules::MOST],
-    /// A bit for each seat whose kingdom has changed since.
-    stale: u8,
 }
 
 impl Observer {
     /// For a game with these rules.
     pub fn new(form: Form, rules: &Rules) -> Observer {
-        let drawings = match form {
-            Form::Planes => vec![0; rules.players() * planes::drawing_length(rules)],
+        let rooms = match form {
+            Form::Planes => vec![0; rules.players() * planes::room_length(rules)],
             Form::Compact => Vec::new(),
         };
-        Observer { form, drawings, scores: [0; Rules::MOST], stale: u8::MAX }
+        Observer { form, rooms, points: Default::default(), scores: [0; Rules::MOST] }
     }
 
-    /// Must be called when something was placed in the kingdom of this seat.
-    pub const fn forget(&mut self, seat: Seat) {
-        self.stale |= 1 << seat;
+    /// Must be called before anything is written, and when another game begins.
+    pub fn look_again(&mut self, position: &Position) {
+        for seat in 0..position.rules().players() {
+            self.look_at(position, seat, Terrain::ALL);
+        }
     }
 
-    /// Must be called when another game begins.
-    pub const fn forget_all(&mut self) {
-        self.stale = u8::MAX;
+    /// Must be called when this domino was placed in the kingdom of this seat.
+    #[inline(always)]
+    pub fn placed(&mut self, position: &Position, seat: Seat, domino: Domino) {
+        self.look_at(position, seat, domino.ends().map(|end| end.terrain));
+    }
+
+    /// Looks at a kingdom in which only these terrains can have changed.
+    #[inline(always)]
+    fn look_at<const N: usize>(&mut self, position: &Position, seat: Seat, terrains: [Terrain; N]) {
+        let (rules, kingdom) = (position.rules(), &position.kingdoms()[seat]);
+        let points = &mut self.points[seat];
+        for terrain in terrains {
+            points[terrain as usize] = kingdom.terrain_score(terrain);
+        }
+        self.scores[seat] = kingdom.score_with(points.iter().sum(), rules).total() as i16;
+        if self.form == Form::Planes {
+            let length = planes::room_length(rules);
+            planes::draw_room(kingdom, &mut self.rooms[seat * length..][..length]);
+        }
+    }
+
+    /// What each kingdom is worth now.
+    pub const fn scores(&self) -> &[i16; Rules::MOST] {
+        &self.scores
     }
 
     /// Writes what this seat sees. `bytes` and `words` must be as long as `Shape::of` says.
     #[inline(always)]
-    pub fn write(&mut self, position: &Position, seat: Seat, bytes: &mut [u8], words: &mut [i16]) {
-        self.look_again(position);
+    pub fn write(&self, position: &Position, seat: Seat, bytes: &mut [u8], words: &mut [i16]) {
         match self.form {
             Form::Planes => {
-                planes::write(position, &self.drawings, seat, bytes);
+                planes::write(position, &self.rooms, seat, bytes);
                 vector::write(position, &self.scores, seat, words);
             }
             Form::Compact => compact::write(position, &self.scores, seat, bytes),
         }
-    }
-
-    #[inline(always)]
-    fn look_again(&mut self, position: &Position) {
-        if self.stale == 0 {
-            return;
-        }
-        let length = planes::drawing_length(position.rules());
-        for (seat, kingdom) in position.kingdoms().iter().enumerate() {
-            if self.stale >> seat & 1 == 1 {
-                self.scores[seat] = kingdom.score(position.rules()).total() as i16;
-                if self.form == Form::Planes {
-                    planes::draw(kingdom, &mut self.drawings[seat * length..][..length]);
-                }
-            }
-        }
-        self.stale = 0;
     }
 }
 

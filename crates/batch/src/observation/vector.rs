@@ -2,7 +2,7 @@
 
 use kingdomino_rules::{Domino, Edition, Line, Opening, Position, Rules, Seat, Stage};
 
-use super::{absolute, acting_line, relative};
+use super::{absolute, acting_line};
 
 /// Some neighbouring words of the vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,9 +18,10 @@ pub struct Field {
 /// A number, terrains of the left end, its crowns, terrains of the right end, its crowns.
 const FACE: usize = 15;
 
-/// The faces of the dominoes by their numbers; nothing where there is none.
-static FACES: [[i16; FACE]; Domino::COUNT + 1] = {
-    let mut faces = [[0; FACE]; Domino::COUNT + 1];
+/// The faces of the dominoes by their numbers; nothing where there is none. With one word more than a face
+/// has, they are copied in two pieces instead of four, and a row needs no multiplication to be found.
+static FACES: [[i16; FACE + 1]; 64] = {
+    let mut faces = [[0; FACE + 1]; 64];
     let mut number = 1;
     while let Some(domino) = Domino::new(number) {
         let [left, right] = domino.ends();
@@ -97,9 +98,13 @@ pub fn fields(rules: &Rules) -> Vec<Field> {
 
 /// How many words there are.
 pub(super) const fn length(rules: &Rules) -> usize {
-    let line = Rules::MOST * (FACE + rules.players());
+    length_for(rules.players())
+}
+
+const fn length_for(players: usize) -> usize {
+    let line = Rules::MOST * (FACE + players);
     let flags_and_counts = 2 + 2 + 6;
-    flags_and_counts + 3 * rules.players() + FACE + 2 * line + Rules::MOST + Domino::COUNT
+    flags_and_counts + 3 * players + FACE + 2 * line + Rules::MOST + Domino::COUNT
 }
 
 /// Words written one after the other.
@@ -118,33 +123,22 @@ impl<'a> Pen<'a> {
         self.next(N).copy_from_slice(&words);
     }
 
-    /// A word for each of so many, of which one is 1.
+    /// A face; the word after it must be written next.
     #[inline(always)]
-    fn mark(&mut self, count: usize, marked: Option<usize>) {
-        for (index, word) in self.next(count).iter_mut().enumerate() {
-            *word = i16::from(marked == Some(index));
-        }
+    fn face(&mut self, domino: Option<Domino>) {
+        let number = domino.map_or(0, Domino::number);
+        self.0[..=FACE].copy_from_slice(&FACES[usize::from(number & 63)]);
+        self.next(FACE);
     }
 
     #[inline(always)]
-    fn line(&mut self, line: &Line, own: Seat, players: usize) {
-        let width = FACE + players;
-        let slots = self.next(Rules::MOST * width).chunks_exact_mut(width);
-        for (place, slot) in slots.enumerate() {
-            let domino = (place < line.len()).then(|| line.domino(place));
-            let (shown, kings) = slot.split_at_mut(FACE);
-            shown.copy_from_slice(face(domino));
-            kings.fill(0);
-            if let Some(king) = line.king(place) {
-                kings[relative(king, own, players)] = 1;
-            }
+    fn line<const PLAYERS: usize>(&mut self, line: &Line, own: Seat) {
+        let kings: [u8; PLAYERS] = std::array::from_fn(|place| line.places_of(absolute(place, own, PLAYERS)));
+        for place in 0..Rules::MOST {
+            self.face((place < line.len()).then(|| line.domino(place)));
+            self.write(kings.map(|places| i16::from(places >> place & 1)));
         }
     }
-}
-
-#[inline]
-fn face(domino: Option<Domino>) -> &'static [i16; FACE] {
-    &FACES[domino.map_or(0, |domino| domino.number() as usize)]
 }
 
 /// Writes the vector as this seat sees it.
@@ -152,23 +146,30 @@ fn face(domino: Option<Domino>) -> &'static [i16; FACE] {
 pub(super) fn write(position: &Position, scores: &[i16; Rules::MOST], own: Seat, words: &mut [i16]) {
     // Compiled for each number of players, so that the loops over them and over the lines unroll.
     match position.rules().players() {
-        2 => write_for(2, position, scores, own, words),
-        3 => write_for(3, position, scores, own, words),
-        _ => write_for(4, position, scores, own, words),
+        2 => write_for::<2>(position, scores, own, words),
+        3 => write_for::<3>(position, scores, own, words),
+        _ => write_for::<4>(position, scores, own, words),
     }
 }
 
 #[inline(always)]
-fn write_for(players: usize, position: &Position, scores: &[i16; Rules::MOST], own: Seat, words: &mut [i16]) {
+fn write_for<const PLAYERS: usize>(
+    position: &Position,
+    scores: &[i16; Rules::MOST],
+    own: Seat,
+    words: &mut [i16],
+) {
     let rules = position.rules();
     let stage = position.stage();
-    let mut pen = Pen(words);
+    // Cut to a length that the compiler knows, after which it need not look whether each part fits.
+    let mut pen = Pen(&mut words[..length_for(PLAYERS)]);
+    let seats: [Seat; PLAYERS] = std::array::from_fn(|place| absolute(place, own, PLAYERS));
     pen.write([i16::from(stage == Stage::Place), i16::from(stage == Stage::Claim)]);
-    pen.mark(players, position.to_move().map(|seat| relative(seat, own, players)));
-    pen.write(*face(position.domino()));
+    pen.write(seats.map(|seat| i16::from(position.to_move() == Some(seat))));
+    pen.face(position.domino());
     let acting = acting_line(position);
-    pen.line(acting, own, players);
-    pen.line(position.offered(), own, players);
+    pen.line::<PLAYERS>(acting, own);
+    pen.line::<PLAYERS>(position.offered(), own);
     let to_act = if stage == Stage::Over { 0..0 } else { position.turn()..acting.len() };
     pen.write::<{ Rules::MOST }>(std::array::from_fn(|place| i16::from(to_act.contains(&place))));
     let unseen = position.unseen().bits();
@@ -176,16 +177,11 @@ fn write_for(players: usize, position: &Position, scores: &[i16; Rules::MOST], o
         pen.write(SPREAD[(unseen >> (8 * byte) & 0xff) as usize]);
     }
     pen.write([position.round() as i16, position.lines_to_come() as i16]);
-    for place in 0..players {
-        pen.write([scores[absolute(place, own, players)]]);
-    }
-    for place in 0..players {
-        let opening = position.round() == 0;
-        let seat = absolute(place, own, players);
-        pen.write([if opening { position.kings_waiting(seat) as i16 } else { 0 }]);
-    }
+    pen.write(seats.map(|seat| scores[seat & 3]));
+    let opening = position.round() == 0;
+    pen.write(seats.map(|seat| if opening { position.kings_waiting(seat) as i16 } else { 0 }));
     pen.write([
-        players as i16,
+        PLAYERS as i16,
         i16::from(rules.mighty_duel()),
         i16::from(rules.harmony),
         i16::from(rules.middle_kingdom),

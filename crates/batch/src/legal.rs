@@ -1,0 +1,132 @@
+//! The legal actions of a position: found once, and then checked against, chosen from and shown.
+
+use kingdomino_rules::random::Stream;
+use kingdomino_rules::{Domino, KingdomSize, Line, Placements, Position, Rules, Spot, Stage};
+use kingdomino_search::Cpu;
+
+/// The legal actions of a position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Legal {
+    /// Any domino of this line that has no king.
+    Claim(Line),
+    /// One of these; there is at least one.
+    Place(Placements),
+    Discard,
+    /// The game is over.
+    Nothing,
+}
+
+/// One of them, but for the discard, which is too rare to be quick about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Move {
+    /// The domino at this place of the line.
+    Claim(usize),
+    Place(Spot),
+}
+
+impl Legal {
+    #[inline(always)]
+    pub(crate) fn of(position: &Position) -> Legal {
+        if let Some(domino) = position.domino() {
+            let placements = position.own_kingdom().placements(domino);
+            return if placements.is_empty() { Legal::Discard } else { Legal::Place(placements) };
+        }
+        if position.stage() == Stage::Claim { Legal::Claim(*position.offered()) } else { Legal::Nothing }
+    }
+
+    /// The one with this number. None does not mean that the rules refuse it: they let a double be laid down
+    /// turned round, though that is no other action.
+    #[inline(always)]
+    pub(crate) fn numbered(&self, number: i64, size: KingdomSize) -> Option<Move> {
+        let number = usize::try_from(number).ok()?;
+        match self {
+            Legal::Claim(line) => {
+                let mut places = (0..Rules::MOST).filter(|place| line.domino(*place).index() == number);
+                let place = places.find(|place| line.free() >> place & 1 == 1);
+                place.map(Move::Claim)
+            }
+            Legal::Place(placements) => placements.numbered(number, size).map(Move::Place),
+            Legal::Discard | Legal::Nothing => None,
+        }
+    }
+
+    /// The number of any of them, each as likely as the others; `None` where there is none.
+    #[inline(always)]
+    pub(crate) fn choose(&self, size: KingdomSize, random: &mut Stream, cpu: impl Cpu) -> Option<usize> {
+        match self {
+            Legal::Claim(line) => {
+                let free = u64::from(line.free());
+                let n = random.below(free.count_ones() as usize) as u32;
+                Some(line.domino(cpu.select(free, n).trailing_zeros() as usize).index())
+            }
+            Legal::Place(placements) => {
+                let n = random.below(placements.len()) as u32;
+                Some(placements.nth(n, |bits, n| cpu.select(bits, n)).number(size))
+            }
+            Legal::Discard => Some(DISCARD),
+            Legal::Nothing => None,
+        }
+    }
+
+    /// Writes 1 where an action number is legal, else 0; `mask` has room for every number.
+    #[inline(always)]
+    pub(crate) fn write(&self, size: KingdomSize, mask: &mut [i8]) {
+        match self {
+            Legal::Place(placements) => match size {
+                KingdomSize::Five => write_placements::<9, 480>(placements, mask),
+                KingdomSize::Seven => write_placements::<13, 784>(placements, mask),
+            },
+            Legal::Claim(line) => {
+                mask.fill(0);
+                for place in 0..Rules::MOST {
+                    mask[line.domino(place).index()] |= (line.free() >> place & 1) as i8;
+                }
+            }
+            Legal::Discard => {
+                mask.fill(0);
+                mask[DISCARD] = 1;
+            }
+            Legal::Nothing => mask.fill(0),
+        }
+    }
+}
+
+/// The number of the discard, which comes after the claims.
+const DISCARD: usize = Domino::COUNT;
+
+/// The number of the first placement.
+const FIRST: usize = DISCARD + 1;
+
+/// Writes the mask of placements, of which there are four for each square of a frame with `SIDE` of them on
+/// a side. The boards may reach out of the frame, though nothing is legal there: so they are written into a
+/// `ROOM` that begins two rows and a square before it, and cut out of that.
+#[inline(always)]
+fn write_placements<const SIDE: usize, const ROOM: usize>(placements: &Placements, mask: &mut [i8]) {
+    let reach = SIDE as i8 / 2;
+    let ([east, north, west, south], corner) = placements.left_ends();
+    let (row, column) = ((corner.y + reach + 1) as usize, (corner.x + reach + 1) as usize);
+    let mut room = [0; ROOM];
+    let window = &mut room[4 * (row * SIDE + column)..][..4 * (8 * SIDE + 8)];
+    // The lowest row is of those that lead north alone, and a column left of all of those that lead east.
+    write_row(u32::from(north as u8) << 8, window);
+    let [easts, norths] = [(east >> 1) & 0x7f7f_7f7f_7f7f_7f7f, north >> 8].map(u64::to_le_bytes);
+    let [wests, souths] = [west, south].map(u64::to_le_bytes);
+    for row in 0..8 {
+        let start = 4 * SIDE * (row + 1);
+        let directions = u32::from_le_bytes([easts[row], norths[row], wests[row], souths[row]]);
+        write_row(directions, &mut window[start..]);
+        window[start - 4] = (east >> (8 * row) & 1) as i8;
+    }
+    let frame = &room[4 * (2 * SIDE + 1)..][..4 * SIDE * SIDE];
+    mask[..FIRST].fill(0);
+    mask[FIRST..].copy_from_slice(frame);
+}
+
+/// Writes eight squares of a row; byte d of `directions` has a bit for each.
+#[inline(always)]
+fn write_row(directions: u32, row: &mut [i8]) {
+    let (squares, _) = row.as_chunks_mut::<4>();
+    for (column, square) in squares[..8].iter_mut().enumerate() {
+        *square = (directions >> column & 0x0101_0101).to_le_bytes().map(|legal| legal as i8);
+    }
+}
