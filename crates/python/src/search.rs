@@ -37,7 +37,7 @@ argument!(
 
 /// A search for the best action of a position: what it knows, to be thought about further.
 ///
-/// It samples what is hidden from the unseen dominoes, afresh in every playout, and never sees a deck.
+/// It samples what is hidden from the unseen dominoes, and never sees a deck.
 /// Endings (every line that will be claimed from is known) are solved exactly instead.
 ///
 /// position: what everyone at the table can see; somebody must be to move.

@@ -83,6 +83,12 @@ impl Kingdom {
         room_of(self.size, self.extent)
     }
 
+    /// How many squares it covers, the castle's among them.
+    #[inline]
+    pub const fn squares_covered(&self) -> u32 {
+        self.covered.count_ones()
+    }
+
     /// Every place on the torus where nothing lies, as bits.
     #[inline]
     pub const fn empty(&self) -> u64 {

@@ -42,4 +42,4 @@ pub use record::{Record, RecordError};
 pub use rules::{Edition, Opening, Rules};
 pub use scoring::{Score, Territory};
 pub use setup::KingdomSetup;
-pub use square::{Direction, Placement, Square};
+pub use square::{Direction, Placement, Square, flood};

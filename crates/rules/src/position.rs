@@ -252,6 +252,14 @@ impl Position {
         }
     }
 
+    /// Goes on as if no further line came: what has been claimed is placed, and then the game is over. The
+    /// stage must be `Reveal`, and not that of the opening round.
+    #[inline]
+    pub fn reveal_nothing(&mut self) {
+        debug_assert!(self.stage == Stage::Reveal && self.round > 0);
+        self.start_turn();
+    }
+
     /// Draws this seat's king, which claims next. The stage must be `Draw`.
     #[inline]
     pub fn draw_king(&mut self, seat: Seat) {

@@ -61,9 +61,9 @@ pub(crate) const fn neighbours(bits: u64) -> u64 {
     bits.rotate_left(1) | bits.rotate_right(1) | bits.rotate_left(8) | bits.rotate_right(8)
 }
 
-/// Everything connected to `seed` within `board`.
+/// Everything connected to `seed` within `board`, as bits of the torus; the seed must be part of it.
 #[inline]
-pub(crate) const fn flood(seed: u64, board: u64) -> u64 {
+pub const fn flood(seed: u64, board: u64) -> u64 {
     let mut filled = seed;
     loop {
         // Two steps before each look: the end of the loop is what a processor mispredicts.

@@ -43,25 +43,3 @@ impl Finish {
         Finish { totals, margins, victories: first.map(|first| if first { VICTORY / winners } else { 0 }) }
     }
 }
-
-/// How a finish is valued between 0 and 1: mostly by the victory, in part by the margin, which says more
-/// about a game that is not close.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Utility {
-    /// The part of the margin, 0 to 1.
-    pub margin: f32,
-    /// The margin, in points, that is worth half of what any margin could be.
-    pub half: f32,
-}
-
-impl Utility {
-    /// For one seat.
-    #[inline(always)]
-    pub(crate) fn of(&self, finish: &Finish, seat: usize) -> f32 {
-        let seat = seat & 3;
-        let victory = finish.victories[seat] as f32 / VICTORY as f32;
-        let margin = finish.margins[seat] as f32;
-        let bent = 0.5 + 0.5 * margin / (margin.abs() + self.half);
-        victory + self.margin * (bent - victory)
-    }
-}

@@ -16,6 +16,24 @@ pub(crate) fn playout(
     cpu: impl Cpu,
 ) {
     loop {
+        play_round(position, seats, &mut kings, random, cpu);
+        if position.is_over() {
+            return;
+        }
+        position.reveal(sample_line(position, random, cpu));
+    }
+}
+
+/// Plays until a line is to be revealed, or to the end.
+#[inline(always)]
+pub(crate) fn play_round(
+    position: &mut Position,
+    seats: &mut impl Decide,
+    kings: &mut Kings,
+    random: &mut Stream,
+    cpu: impl Cpu,
+) {
+    loop {
         // A turn is both decisions: asking for them in turn, not in a loop over stages, keeps the hot
         // values in registers.
         if let Some(domino) = position.domino() {
@@ -29,9 +47,8 @@ pub(crate) fn playout(
         }
         match position.stage() {
             Stage::Place | Stage::Claim => {}
-            Stage::Reveal => position.reveal(sample_line(position, random, cpu)),
-            Stage::Draw => position.draw_king(sample_king(&mut kings, random)),
-            Stage::Over => return,
+            Stage::Draw => position.draw_king(sample_king(kings, random)),
+            Stage::Reveal | Stage::Over => return,
         }
     }
 }

@@ -13,7 +13,7 @@ use crate::analysis::{ActionAnalysis, Analysis};
 use crate::cpu::run_on_best;
 use crate::ending::{Solved, solve};
 use crate::limit::{Clock, Limit};
-use crate::tally::Tally;
+use crate::prospect::Prospects;
 use crate::threads::on_threads;
 use crate::tree::{Grow, Growth, Move, Tree, apply};
 
@@ -139,7 +139,7 @@ impl Search {
 
     /// Playouts since this is the position.
     pub fn playouts(&self) -> u64 {
-        self.trees.iter().flat_map(Tree::tallies).map(Tally::n).sum()
+        self.trees.iter().flat_map(Tree::found).map(Prospects::count).sum()
     }
 
     /// Every legal action with what is known of it.
@@ -152,16 +152,16 @@ impl Search {
     }
 
     fn analyse(&self, edge: usize) -> ActionAnalysis {
-        let tally = self.trees.iter().fold(Tally::default(), |sum, tree| sum.merge(&tree.tallies()[edge]));
-        let result = tally.result(self.position.rules().players());
+        let found = self.trees.iter().fold(Prospects::default(), |sum, tree| sum.merge(&tree.found()[edge]));
+        let [win_rates, mean_scores, mean_margin] = found.means(self.position.rules().players());
         let busiest = self.trees.iter().max_by_key(|tree| tree.top_edges()[edge].visits);
         let line = busiest.map(|tree| self.actions_of(&tree.line(edge))).unwrap_or_default();
         ActionAnalysis {
             action: to_action(&self.position, self.trees[0].top_edges()[edge].decision),
-            playouts: result.n,
-            win_rates: result.win_rates,
-            mean_scores: result.mean_scores,
-            mean_margin: result.mean_margin,
+            playouts: found.count(),
+            win_rates,
+            mean_scores,
+            mean_margin,
             line,
         }
     }

@@ -53,10 +53,6 @@ impl Tally {
         self.n += 1;
     }
 
-    pub(crate) const fn n(&self) -> u64 {
-        self.n
-    }
-
     /// Both together.
     pub(crate) fn merge(mut self, other: &Tally) -> Tally {
         self.n += other.n;

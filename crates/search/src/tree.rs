@@ -1,7 +1,8 @@
-//! A tree of decisions, each worth what the playouts through it came to.
+//! A tree of decisions, each worth what is expected of the positions that playouts through it came to.
 //!
 //! Max^n search (Luckhardt and Irani, "An algorithmic solution of N-person games", 1986) by playouts and
-//! UCB1: every seat seeks its own utility. Placing and claiming are separate decisions. A line that nobody
+//! UCB1: every seat seeks its own utility. A playout goes to the end of its round, where `value` says what is
+//! to be expected. Placing and claiming are separate decisions. A line that nobody
 //! has seen is sampled from the unseen dominoes; the more often a simulation comes to the place where it is
 //! revealed, the more different lines there are below it (double progressive widening: Couëtoux, Hoock,
 //! Sokolovska, Teytaud and Bonnard, "Continuous Upper Confidence Trees", 2011), the same ones wherever
@@ -11,10 +12,11 @@ use kingdomino_rules::random::Stream;
 use kingdomino_rules::{DominoSet, Position, Rules, Seat, Spot, Stage, kings_to_draw};
 
 use crate::cpu::{Cpu, Task};
-use crate::finish::{Finish, Utility};
-use crate::playout::{playout, sample_line};
-use crate::tally::Tally;
+use crate::finish::Finish;
+use crate::playout::{play_round, sample_line};
+use crate::prospect::{Prospect, Prospects, Utility};
 use crate::tuned::Tuned;
+use crate::value::Network;
 use crate::weights::Weights;
 
 /// How the tree grows.
@@ -40,7 +42,7 @@ impl Growth {
     /// The one that plays best under these rules.
     pub const fn of(rules: &Rules) -> Growth {
         Growth {
-            utility: Utility { margin: 1.0, half: 10.0 },
+            utility: Utility { margin: 0.9, half: 10.0 },
             exploration: 0.4,
             width: 1.5,
             widening: 3.0,
@@ -105,6 +107,7 @@ const SELDOM: u32 = 32;
 pub(crate) struct Tree {
     root: Position,
     growth: Growth,
+    network: &'static Network,
     seed: u64,
     nodes: Vec<Node>,
     edges: Vec<Edge>,
@@ -112,7 +115,7 @@ pub(crate) struct Tree {
     /// The node of the position.
     top: u32,
     /// What the playouts through each of the top's edges came to.
-    tallies: Vec<Tally>,
+    found: Vec<Prospects>,
     path: Vec<(u32, Seat)>,
 }
 
@@ -121,12 +124,13 @@ impl Tree {
         let mut tree = Tree {
             root: *position,
             growth,
+            network: Network::of(position.rules()),
             seed,
             nodes: vec![Node::default()],
             edges: Vec::new(),
             events: Vec::new(),
             top: 0,
-            tallies: Vec::new(),
+            found: Vec::new(),
             path: Vec::new(),
         };
         tree.expand_top();
@@ -138,7 +142,7 @@ impl Tree {
             let root = self.root;
             self.expand(self.top, &root, &mut Tuned::new(self.growth.weights));
         }
-        self.tallies = vec![Tally::default(); self.top_edges().len()];
+        self.found = vec![Prospects::default(); self.top_edges().len()];
     }
 
     pub(crate) fn size(&self) -> usize {
@@ -150,9 +154,9 @@ impl Tree {
         self.edges_of(&self.nodes[self.top as usize])
     }
 
-    /// One for each edge: what was played out since this position is the top.
-    pub(crate) fn tallies(&self) -> &[Tally] {
-        &self.tallies
+    /// One for each edge: what was found since this position is the top.
+    pub(crate) fn found(&self) -> &[Prospects] {
+        &self.found
     }
 
     fn edges_of(&self, node: &Node) -> &[Edge] {
@@ -291,7 +295,7 @@ impl Tree {
         self.nodes.len() as u32 - 1
     }
 
-    /// One playout, which leaves its result along its path.
+    /// One playout to the end of a round, which leaves what is expected there along its path.
     #[inline(always)]
     fn simulate(&mut self, cpu: impl Cpu) {
         let mut position = self.root;
@@ -329,16 +333,19 @@ impl Tree {
             at = self.edges[chosen].child;
         }
         self.nodes[at as usize].visits += 1;
-        let kings = kings_to_draw(&position);
-        playout(&mut position, &mut seats, kings, &mut random, cpu);
-        let finish = Finish::of(&position);
+        let mut kings = kings_to_draw(&position);
+        play_round(&mut position, &mut seats, &mut kings, &mut random, cpu);
+        let prospect = if position.is_over() {
+            Prospect::from(Finish::of(&position))
+        } else {
+            self.network.prospect(&mut position, &mut seats, &mut random, cpu)
+        };
         for (edge, seat) in &self.path {
             let edge = &mut self.edges[*edge as usize];
             edge.visits += 1;
-            edge.sum += self.growth.utility.of(&finish, *seat);
+            edge.sum += self.growth.utility.of(&prospect, *seat);
         }
-        let top = top_edge - self.nodes[self.top as usize].first as usize;
-        self.tallies[top].add(&finish, position.rules().players());
+        self.found[top_edge - self.nodes[self.top as usize].first as usize].add(&prospect);
     }
 }
 

@@ -5,10 +5,13 @@ use std::cmp::Reverse;
 use arrayvec::ArrayVec;
 
 use kingdomino_rules::random::Stream;
-use kingdomino_rules::{Domino, Outline, Placements, Position, Rules, Seat, Spot, Terrain, Territory};
+use kingdomino_rules::{
+    Domino, DominoSet, Outline, Placements, Position, Rules, Seat, Spot, Terrain, Territory,
+};
 
 use crate::cpu::Cpu;
 use crate::policy::Decide;
+use crate::remaining::Remaining;
 use crate::survey::{Survey, Worth};
 use crate::weights::Weights;
 
@@ -112,7 +115,7 @@ impl Tuned {
             later: if lines > 0 { weights.later } else { 0 },
             crown: between(weights.crown),
         };
-        self.promise = Promise::new(weights, unseen, lines * rules.kings() as i32);
+        self.promise = Promise::new(weights, position.unseen(), position.lines_to_come() * rules.kings());
     }
 }
 
@@ -257,51 +260,19 @@ pub(crate) struct Promise {
 /// How many points are one point.
 pub(crate) const POINT: i32 = 64;
 
-/// The dominoes that show a terrain on some end and on both, and those whose ends of it have one or
-/// three crowns, and two or three.
-const DOMINOES_OF: [[u64; 4]; 6] = {
-    let mut table = [[0; 4]; 6];
-    let mut number = 1;
-    while number <= Domino::COUNT {
-        let Some(domino) = Domino::new(number as u8) else { panic!() };
-        let bit = 1 << domino.index();
-        let mut side = 0;
-        while side < 2 {
-            let end = domino.ends()[side];
-            let row = &mut table[end.terrain as usize];
-            if row[0] & bit != 0 {
-                row[1] |= bit;
-            }
-            row[0] |= bit;
-            // No domino has crowns on both ends.
-            if end.crowns & 1 == 1 {
-                row[2] |= bit;
-            }
-            if end.crowns & 2 == 2 {
-                row[3] |= bit;
-            }
-            side += 1;
-        }
-        number += 1;
-    }
-    table
-};
-
 impl Promise {
     /// For somebody who is still to get this many of the unseen dominoes.
     #[inline(always)]
-    fn new(weights: &Weights, unseen: u64, draws: i32) -> Promise {
+    pub(crate) fn new(weights: &Weights, unseen: DominoSet, draws: usize) -> Promise {
         let mut promise = Promise::default();
-        let count = unseen.count_ones() as i32;
-        if draws == 0 || count == 0 {
+        if draws == 0 || unseen.is_empty() {
             return promise;
         }
-        let share = (draws << 12) / count;
-        for terrain in Terrain::ALL {
-            let [some, both, ones, twos] =
-                DOMINOES_OF[terrain as usize].map(|dominoes| (dominoes & unseen).count_ones() as i32);
-            promise.size[terrain as usize] = (weights.size * (ones + 2 * twos) * share) >> 12;
-            promise.crowns[terrain as usize] = (weights.crowns * (some + both) * share) >> 12;
+        let share = (draws << 12) as i32 / unseen.len() as i32;
+        let Remaining { squares, crowns } = Remaining::of(unseen);
+        for terrain in 0..6 {
+            promise.size[terrain] = (weights.size * crowns[terrain] * share) >> 12;
+            promise.crowns[terrain] = (weights.crowns * squares[terrain] * share) >> 12;
         }
         promise
     }

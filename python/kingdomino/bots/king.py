@@ -20,10 +20,10 @@ from kingdomino.errors import BotError
 _USUAL: Final = Limit(time=0.5)
 _STRONGEST: Final = 8
 
-_NOISE: Final = {1: 30.0, 2: 7.0, 3: 3.7, 4: 1.9, 5: 0.6, 6: 0.0}
+_NOISE: Final = {1: 30.0, 2: 7.0, 3: 3.7, 4: 1.9, 5: 0.6, 6: 0.0, 7: 0.0}
 """Levels that judge at a glance, and by how many points they misjudge."""
-_PLAYOUTS: Final = {7: 32}
-"""Levels that think a little."""
+_THINKS_ABOUT_CLAIMS: Final = 7
+_A_LITTLE: Final = Limit(playouts=32)
 
 
 @dataclass(slots=True, eq=False)
@@ -46,8 +46,8 @@ class King:
     """Thinks for ``time`` seconds a decision, or for so many ``playouts``, whichever is reached first.
 
     Without either it thinks for half a second; with ``playouts`` alone its choices follow from the seed,
-    whatever the number of ``threads``. ``level`` 1 to 7 are weaker players: they judge at a glance, more or
-    less well, or think a little, and take no limit.
+    whatever the number of ``threads``. ``level`` 1 to 7 are weaker players, which take no limit: they judge
+    at a glance, more and more surely, and 7 thinks a little about its claims.
     """
 
     time: float | None = None
@@ -121,14 +121,14 @@ class King:
         return Limit(self.time, self.playouts)
 
     def _choose(self, position: Position, limit: Limit, stop: Event | None) -> Action:
-        if self.level in _NOISE:
-            return choose(position, "tuned", self.seed, _NOISE[self.level])
         actions = position.legal_actions()
         if len(actions) == 1:
             return actions[0]
+        if self.level < _STRONGEST:
+            if self.level < _THINKS_ABOUT_CLAIMS or position.domino is not None:
+                return choose(position, "tuned", self.seed, _NOISE[self.level])
+            limit = _A_LITTLE
         search = self._mind.search_for(position, self.seed)
-        if self.level in _PLAYOUTS:
-            limit = Limit(playouts=_PLAYOUTS[self.level])
         self._think(search, limit, stop)
         action = search.best()
         if action.kind == "claim":

@@ -1,0 +1,103 @@
+//! Games of the search with itself, as rows to learn from: `lessons RULES GAMES SEED PLAYOUTS FILE`.
+//!
+//! A row is one kingdom at one reveal: its features, the score it had in the end, and the number of lines
+//! that were still to come, all as little-endian 32-bit floats. The first decisions of most games are made
+//! with a judgement that is not quite sure, so that kingdoms of all kinds are seen; rows are taken from
+//! there on. `tools/learn.py` learns from such files.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use kingdomino_rules::random::{Stream, derive};
+use kingdomino_rules::{Game, Rules, Stage};
+use kingdomino_search::{Growth, Limit, Search, features_of_kingdoms, misjudge};
+
+/// The standard deviation of a misjudgement, in points, is at least 1 and at most this.
+const MOST_NOISE: usize = 12;
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [rules, games, seed, playouts, file] = arguments.as_slice() else {
+        eprintln!("usage: lessons RULES GAMES SEED PLAYOUTS FILE");
+        return ExitCode::from(2);
+    };
+    let (Ok(rules), Ok(games), Ok(seed), Ok(playouts)) =
+        (rules.parse::<Rules>(), games.parse::<u64>(), seed.parse::<u64>(), playouts.parse::<u64>())
+    else {
+        eprintln!("{rules:?} is no rules set, or one of the others no number");
+        return ExitCode::from(2);
+    };
+    let file = match File::create(file) {
+        Ok(file) => Mutex::new(BufWriter::new(file)),
+        Err(error) => {
+            eprintln!("{file}: {error}");
+            return ExitCode::from(2);
+        }
+    };
+    let next = AtomicU64::new(0);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= games {
+                        return;
+                    }
+                    let rows = lessons_of_game(rules, derive(seed, "lessons", number), playouts);
+                    let bytes: Vec<u8> = rows.into_iter().flat_map(f32::to_le_bytes).collect();
+                    let mut file = file.lock().expect("no thread panics with the file");
+                    file.write_all(&bytes).expect("the disk has room");
+                    drop(file);
+                    if number % 1000 == 999 {
+                        eprintln!("{} of {games} games", number + 1);
+                    }
+                }
+            });
+        }
+    });
+    ExitCode::SUCCESS
+}
+
+/// The rows of one game.
+fn lessons_of_game(rules: Rules, seed: u64, playouts: u64) -> Vec<f32> {
+    let limit = Limit { playouts: Some(playouts), ..Limit::default() };
+    let mut random = Stream::new(seed, "lessons", 0);
+    let noise = 1.0 + random.below(100 * (MOST_NOISE - 1)) as f64 / 100.0;
+    let plies = rules.rounds() * rules.total_kings() * 2;
+    let unsure_until = if random.below(4) == 0 { 0 } else { random.below(plies) };
+    let mut game = Game::new(rules, derive(seed, "deal", 0));
+    let mut seen = Vec::new();
+    let mut ply = 0;
+    while !game.position().is_over() {
+        let position = *game.position();
+        let seed = derive(seed, "ply", ply as u64);
+        let action = if ply < unsure_until {
+            misjudge(&position, noise, seed)
+        } else {
+            let mut search = Search::new(&position, Growth::of(&rules), seed);
+            search.run(&limit, 1, &mut || true);
+            search.best()
+        };
+        let action = action.expect("somebody is to move");
+        let mut after = position;
+        after.play(action).expect("the action is legal");
+        game.play(action).expect("the action is legal");
+        ply += 1;
+        if after.stage() == Stage::Reveal && after.round() > 0 && ply >= unsure_until {
+            seen.push((after.lines_to_come(), features_of_kingdoms(&after)));
+        }
+    }
+    let outcome = game.position().outcome().expect("the game is over");
+    let mut rows = Vec::new();
+    for (lines, kingdoms) in seen {
+        for (features, score) in kingdoms.iter().zip(&outcome.scores) {
+            rows.extend_from_slice(features);
+            rows.extend([f32::from(*score), lines as f32]);
+        }
+    }
+    rows
+}

@@ -1,0 +1,86 @@
+//! What the unseen dominoes would gain if they came next.
+
+use kingdomino_rules::{DominoSet, Kingdom};
+
+use crate::survey::{Points, Survey};
+use crate::tuned::{POINT, Promise};
+
+/// Numbers about gains.
+pub(super) const FEATURES: usize = 13;
+
+/// More placements than this are no better.
+const MANY: usize = 10;
+
+/// How often each gain occurs.
+struct Spread {
+    counts: [u16; 64],
+    total: f32,
+}
+
+impl Spread {
+    fn new(dominoes: usize) -> Spread {
+        Spread { counts: [0; 64], total: dominoes.max(1) as f32 }
+    }
+
+    #[inline(always)]
+    fn add(&mut self, gain: i32) {
+        self.counts[gain.clamp(0, 63) as usize] += 1;
+    }
+
+    /// The highest of 1, of 2 and of 4 that are drawn at random, on average.
+    #[inline(always)]
+    fn best_of_few(&self) -> [f32; 3] {
+        let mut below = self.counts[0] as f32 / self.total;
+        let mut best = [0.0; 3];
+        for (gain, count) in self.counts.iter().enumerate().skip(1).filter(|(_, count)| **count > 0) {
+            let up_to = below + f32::from(*count) / self.total;
+            let (low, high) = (below * below, up_to * up_to);
+            let chances = [up_to - below, high - low, high * high - low * low];
+            for (best, chance) in best.iter_mut().zip(chances) {
+                *best += gain as f32 * chance;
+            }
+            below = up_to;
+        }
+        best
+    }
+}
+
+#[inline(always)]
+pub(super) fn features(
+    kingdom: &Kingdom,
+    unseen: DominoSet,
+    lines: usize,
+    promise: &Promise,
+) -> [f32; FEATURES] {
+    let (mut points, mut hopes) = (Survey::<Points>::default(), Survey::<Promise>::default());
+    // Hopes in half points.
+    let (mut gains, mut hoped) = (Spread::new(unseen.len()), Spread::new(unseen.len()));
+    let (mut misfits, mut ways, mut narrow) = (0, 0, 0);
+    for domino in unseen {
+        let placements = kingdom.placements(domino);
+        ways += placements.len().min(MANY);
+        narrow += usize::from(placements.len() == 1);
+        misfits += usize::from(placements.is_empty());
+        gains.add(points.best_gain(&Points, kingdom, domino, &placements).unwrap_or_default());
+        hoped.add(hopes.best_gain(promise, kingdom, domino, &placements).unwrap_or_default() / (POINT / 2));
+    }
+    let part = |count: usize| count as f32 / gains.total;
+    let [one, two, four] = gains.best_of_few();
+    let [hope_one, hope_two, hope_four] = hoped.best_of_few();
+    let lines = lines as f32;
+    [
+        part(misfits),
+        one / 4.0,
+        two / 6.0,
+        four / 8.0,
+        part(usize::from(gains.counts[0]) - misfits),
+        one * lines / 16.0,
+        two * lines / 20.0,
+        four * lines / 30.0,
+        hope_one / 16.0,
+        hope_two / 20.0,
+        hope_four / 24.0,
+        part(ways) / 5.0,
+        part(narrow),
+    ]
+}

@@ -1,0 +1,111 @@
+//! What a network is shown of a kingdom: numbers around 1 that do not depend on how it is turned or
+//! mirrored.
+
+mod boxes;
+mod gains;
+mod open;
+mod terrain;
+
+use arrayvec::ArrayVec;
+
+use kingdomino_rules::{Position, Seat, Terrain};
+
+use crate::remaining::Remaining;
+use crate::tuned::Promise;
+use crate::weights::Weights;
+use open::Open;
+
+/// How many numbers describe a kingdom.
+pub const FEATURES: usize = 6 * terrain::FEATURES + WHOLE + gains::FEATURES + boxes::FEATURES;
+
+/// A kingdom in numbers.
+pub type Features = [f32; FEATURES];
+
+/// Of the kingdom as a whole.
+const WHOLE: usize = 17;
+
+/// What is the same for every kingdom of a position.
+#[derive(Clone, Debug)]
+pub(crate) struct Outlook {
+    lines: usize,
+    /// Dominoes that each seat is still to draw.
+    draws: usize,
+    remaining: Remaining,
+    /// The part of the unseen dominoes that comes to one seat.
+    share: f32,
+    promise: Promise,
+}
+
+impl Outlook {
+    #[inline(always)]
+    pub(crate) fn new(position: &Position) -> Outlook {
+        let lines = position.lines_to_come();
+        let draws = lines * position.rules().kings();
+        let unseen = position.unseen();
+        let promise = Promise::new(&Weights::of(position.rules()), unseen, draws);
+        let share = draws as f32 / unseen.len().max(1) as f32;
+        Outlook { lines, draws, remaining: Remaining::of(unseen), share, promise }
+    }
+
+    /// Lines that are still to be revealed.
+    pub(crate) const fn lines(&self) -> usize {
+        self.lines
+    }
+}
+
+/// The kingdom of a seat, all that it has claimed being placed.
+#[inline(always)]
+pub(crate) fn features(position: &Position, seat: Seat, outlook: &Outlook) -> Features {
+    let kingdom = &position.kingdoms()[seat];
+    let open = kingdom.outline().open();
+    let mut numbers = ArrayVec::<f32, FEATURES>::new();
+    for terrain in Terrain::ALL {
+        let to_come = |remaining: &[i32; 6]| remaining[terrain as usize] as f32 * outlook.share;
+        let [squares, crowns] = [&outlook.remaining.squares, &outlook.remaining.crowns].map(to_come);
+        numbers.extend(terrain::features(kingdom, terrain, open, squares, crowns));
+    }
+    numbers.extend(whole(position, seat, outlook));
+    numbers.extend(gains::features(kingdom, position.unseen(), outlook.lines, &outlook.promise));
+    numbers.extend(boxes::features(kingdom, outlook.draws));
+    let mut features = [0.0; FEATURES];
+    features.copy_from_slice(&numbers);
+    features
+}
+
+fn whole(position: &Position, seat: Seat, outlook: &Outlook) -> [f32; WHOLE] {
+    let kingdom = &position.kingdoms()[seat];
+    let rules = position.rules();
+    let outline = kingdom.outline();
+    let open = Open::of(kingdom);
+    let holes = open.holes();
+    let side = f32::from(kingdom.size().squares());
+    let room = side * side - kingdom.squares_covered() as f32;
+    // What stays empty even if every domino to come is placed.
+    let surplus = room - 2.0 * outlook.draws as f32;
+    let (low, high) = kingdom.corners();
+    let (width, height) = (f32::from(high.x - low.x + 1), f32::from(high.y - low.y + 1));
+    let line = position.line();
+    let places = (0..line.len()).filter(|place| line.king(*place) == Some(seat));
+    let turn = places.map(|place| place as f32).sum::<f32>() / rules.kings() as f32;
+    let lines = outlook.lines as f32;
+    let flag = |is_so: bool| f32::from(u8::from(is_so));
+    [
+        lines / 6.0,
+        room / (side * side),
+        surplus / 8.0,
+        holes / 2.0,
+        outline.frontier().count_ones() as f32 / 12.0,
+        width.max(height) / side,
+        width.min(height) / side,
+        open.pairs() / 40.0,
+        turn / 2.0,
+        flag(rules.harmony && holes == 0.0 && surplus <= 0.0),
+        flag(rules.middle_kingdom && outline.can_be_centred()),
+        flag(rules.middle_kingdom && kingdom.is_centred()),
+        outline.holes_around_castle().count_ones() as f32 / 2.0,
+        f32::from(kingdom.territory_score()) / 40.0,
+        if outlook.lines <= 2 { lines } else { 0.0 },
+        outline.reach() as f32 / 80.0,
+        open.dead_ends() / 4.0,
+    ]
+}

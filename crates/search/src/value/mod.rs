@@ -1,0 +1,178 @@
+//! What a position is worth before it has been played to its end: learned from games of the search
+//! with itself.
+//!
+//! Kingdoms never touch each other, so each is judged alone: a small network, shown what has been built and
+//! which dominoes nobody has seen, says what the kingdom will score in the end. That is far less noisy
+//! than one playout, and it expects the play that it has seen, which is better than a playout's. `features`
+//! says what the network is shown, `network` what it does with it; docs/guides/learning.md, how it learned.
+
+mod features;
+mod network;
+
+pub use features::{FEATURES, Features};
+pub(crate) use network::Network;
+
+use kingdomino_rules::random::Stream;
+use kingdomino_rules::{Position, Rules};
+
+use crate::cpu::{Cpu, Task, run_on_best};
+use crate::policy::Decide;
+use crate::prospect::Prospect;
+use crate::tuned::Tuned;
+use crate::weights::Weights;
+use features::{Outlook, features};
+
+impl Network {
+    /// What is to be expected of a position in which a line is to be revealed.
+    #[inline(always)]
+    pub(crate) fn prospect(
+        &self,
+        position: &mut Position,
+        seats: &mut Tuned,
+        random: &mut Stream,
+        cpu: impl Cpu,
+    ) -> Prospect {
+        let outlook = settle(position, seats, random, cpu);
+        let mut totals = [f32::NEG_INFINITY; Rules::MOST];
+        for (seat, total) in totals.iter_mut().enumerate().take(position.rules().players()) {
+            *total = self.expected_score(&features(position, seat, &outlook));
+        }
+        Prospect::expected(totals, self.deviation(outlook.lines()))
+    }
+}
+
+/// Places all that has been claimed, so that nothing is left to be known of a kingdom but its squares.
+#[inline(always)]
+fn settle(position: &mut Position, seats: &mut Tuned, random: &mut Stream, cpu: impl Cpu) -> Outlook {
+    let outlook = Outlook::new(position);
+    position.reveal_nothing();
+    while let Some(domino) = position.domino() {
+        match seats.place(position, domino, random, cpu) {
+            Some(spot) => position.place(spot),
+            None => position.discard(),
+        }
+    }
+    outlook
+}
+
+/// What a network is shown of every kingdom of a position in which a line is to be revealed: to learn from.
+pub fn features_of_kingdoms(position: &Position) -> Vec<Features> {
+    struct Settle(Position);
+
+    impl Task for Settle {
+        type Output = Vec<Features>;
+
+        #[inline(always)]
+        fn run(mut self, cpu: impl Cpu) -> Vec<Features> {
+            let mut seats = Tuned::new(Weights::of(self.0.rules()));
+            let outlook = settle(&mut self.0, &mut seats, &mut Stream::new(0, "settle", 0), cpu);
+            (0..self.0.rules().players()).map(|seat| features(&self.0, seat, &outlook)).collect()
+        }
+    }
+
+    run_on_best(Settle(*position))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::playouts::{Policy, choose};
+    use kingdomino_rules::{Action, Game, Placement, Square, Stage};
+
+    /// A square as it lies in one of the eight views of a kingdom.
+    fn turned(square: Square, view: u8) -> Square {
+        let Square { x, y } = square;
+        let (x, y) = if view & 1 == 1 { (-x, y) } else { (x, y) };
+        let (x, y) = if view & 2 == 2 { (x, -y) } else { (x, y) };
+        if view & 4 == 4 { Square::new(y, x) } else { Square::new(x, y) }
+    }
+
+    /// Plays by the policy, but at random in every fourth ply, and gives every position before a reveal.
+    fn reveals(rules: Rules, seed: u64, mut visit: impl FnMut(&Position)) -> Game {
+        let mut game = Game::new(rules, seed);
+        let mut ply = 0;
+        while !game.position().is_over() {
+            let policy = if ply % 4 == 0 { Policy::Random } else { Policy::Tuned };
+            let action = choose(game.position(), policy, seed + ply).expect("somebody is to move");
+            let mut after = *game.position();
+            after.play(action).expect("it is legal");
+            if after.stage() == Stage::Reveal && after.round() > 0 {
+                visit(&after);
+            }
+            game.play(action).expect("it is legal");
+            ply += 1;
+        }
+        game
+    }
+
+    const RULES: [&str; 5] = [
+        "2.second.random",
+        "2.second.random.harmony.middle",
+        "3.second.random",
+        "4.second.random.middle",
+        "2.second.snake.duel",
+    ];
+
+    fn rules_sets() -> impl Iterator<Item = Rules> {
+        RULES.iter().map(|text| text.parse().expect("a rules set"))
+    }
+
+    #[test]
+    fn features_do_not_depend_on_how_a_kingdom_is_turned_or_mirrored() {
+        for (rules, view) in rules_sets().flat_map(|rules| (1..8).map(move |view| (rules, view))) {
+            let (mut plain, mut other) = (Game::new(rules, 3), Game::new(rules, 3));
+            while !plain.position().is_over() {
+                let action = choose(plain.position(), Policy::Random, 5).expect("somebody is to move");
+                let turned = match action {
+                    Action::Place(Placement { left, right }) => {
+                        Action::Place(Placement { left: turned(left, view), right: turned(right, view) })
+                    }
+                    action => action,
+                };
+                plain.play(action).expect("it is legal");
+                other.play(other.position().canonical(turned)).expect("it is as legal");
+                let outlook = Outlook::new(plain.position());
+                for seat in 0..rules.players() {
+                    let expected = features(plain.position(), seat, &outlook);
+                    assert_eq!(features(other.position(), seat, &outlook), expected, "{rules} {view}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn features_are_numbers_around_one() {
+        for rules in rules_sets() {
+            for seed in 0..5 {
+                reveals(rules, seed, |position| {
+                    for features in features_of_kingdoms(position) {
+                        assert!(features.iter().all(|value| value.abs() < 12.0), "{features:?}");
+                    }
+                });
+            }
+        }
+    }
+
+    /// The policy plays a little worse than the search whose games were learned from.
+    #[test]
+    fn scores_are_expected_as_they_come() {
+        for rules in rules_sets() {
+            let network = Network::of(&rules);
+            let (mut wrong_by, mut count) = (0.0, 0.0);
+            for seed in 0..40 {
+                let mut expected = Vec::new();
+                let game = reveals(rules, seed, |position| {
+                    if position.lines_to_come() == 1 {
+                        let features = features_of_kingdoms(position);
+                        expected = features.iter().map(|features| network.expected_score(features)).collect();
+                    }
+                });
+                for (score, expected) in game.position().scores().iter().zip(expected) {
+                    wrong_by += expected - f32::from(score.total());
+                    count += 1.0;
+                }
+            }
+            assert!((wrong_by / count).abs() < 4.0, "{rules}: wrong by {}", wrong_by / count);
+        }
+    }
+}

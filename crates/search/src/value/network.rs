@@ -1,0 +1,145 @@
+//! A small network: two hidden layers, of which only what is positive goes on (ReLU).
+
+use std::sync::LazyLock;
+
+use kingdomino_rules::Rules;
+
+use super::features::{FEATURES, Features};
+
+const FIRST: usize = 64;
+const SECOND: usize = 32;
+
+/// Lines that may still be to come, from 1 to this.
+const LINES: usize = 11;
+
+/// Numbers in a network's file.
+const NUMBERS: usize = FEATURES * FIRST + FIRST + FIRST * SECOND + SECOND + SECOND + 1 + LINES;
+
+/// What it has learned. Sums are taken input by input, in the same order on every machine.
+#[derive(Debug)]
+pub(crate) struct Network {
+    first: Box<[[f32; FIRST]]>,
+    first_bias: [f32; FIRST],
+    second: Box<[[f32; SECOND]]>,
+    second_bias: [f32; SECOND],
+    last: [f32; SECOND],
+    last_bias: f32,
+    /// By lines to come: the standard deviation of what it is wrong by, in points.
+    deviations: [f32; LINES],
+}
+
+/// Two players; three and four; the Mighty Duel. Written by `tools/learn.py`.
+static NETWORKS: LazyLock<[Network; 3]> = LazyLock::new(|| {
+    [
+        Network::from_bytes(include_bytes!("two.f32")),
+        Network::from_bytes(include_bytes!("more.f32")),
+        Network::from_bytes(include_bytes!("duel.f32")),
+    ]
+});
+
+impl Network {
+    /// The one that has learned these rules.
+    pub(crate) fn of(rules: &Rules) -> &'static Network {
+        let [two, more, duel] = &*NETWORKS;
+        if rules.mighty_duel() {
+            duel
+        } else if rules.players() == 2 {
+            two
+        } else {
+            more
+        }
+    }
+
+    /// All its numbers, little-endian, layer by layer, the weights of a layer input by input.
+    fn from_bytes(bytes: &[u8; 4 * NUMBERS]) -> Network {
+        let mut numbers =
+            bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]]));
+        Network {
+            first: rows(&mut numbers, FEATURES),
+            first_bias: row(&mut numbers),
+            second: rows(&mut numbers, FIRST),
+            second_bias: row(&mut numbers),
+            last: row(&mut numbers),
+            last_bias: row::<1>(&mut numbers)[0],
+            deviations: row(&mut numbers),
+        }
+    }
+
+    /// The final score of the kingdom that looks like this, in points.
+    #[inline(always)]
+    pub(crate) fn expected_score(&self, features: &Features) -> f32 {
+        let first = layer(features, &self.first, self.first_bias);
+        let second = layer(&first, &self.second, self.second_bias);
+        let last =
+            second.iter().zip(&self.last).fold(self.last_bias, |sum, (value, weight)| sum + value * weight);
+        // Learned in units that keep everything around 1.
+        64.0 * last
+    }
+
+    /// The standard deviation of a final score around the expected one with so many lines to come, in points.
+    #[inline(always)]
+    pub(crate) fn deviation(&self, lines: usize) -> f32 {
+        self.deviations[lines.clamp(1, LINES) - 1]
+    }
+}
+
+fn row<const N: usize>(numbers: &mut impl Iterator<Item = f32>) -> [f32; N] {
+    std::array::from_fn(|_| numbers.next().unwrap_or_default())
+}
+
+fn rows<const N: usize>(numbers: &mut impl Iterator<Item = f32>, count: usize) -> Box<[[f32; N]]> {
+    (0..count).map(|_| row(numbers)).collect()
+}
+
+#[inline(always)]
+fn layer<const N: usize>(inputs: &[f32], weights: &[[f32; N]], bias: [f32; N]) -> [f32; N] {
+    let mut sums = bias;
+    // Many inputs are 0: terrains that are not there yet, units that do not answer.
+    for (value, weights) in inputs.iter().zip(weights).filter(|(value, _)| **value != 0.0) {
+        for (sum, weight) in sums.iter_mut().zip(weights) {
+            *sum += value * weight;
+        }
+    }
+    sums.map(|sum| sum.max(0.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kingdomino_rules::random::Stream;
+
+    /// The plain way: every output by itself, with twice the digits.
+    fn plain_layer<const N: usize>(inputs: &[f64], weights: &[[f32; N]], bias: &[f32]) -> Vec<f64> {
+        let sum = |output: usize| {
+            let products =
+                inputs.iter().zip(weights).map(|(value, weights)| value * f64::from(weights[output]));
+            f64::from(bias[output]) + products.sum::<f64>()
+        };
+        (0..N).map(|output| sum(output).max(0.0)).collect()
+    }
+
+    #[test]
+    fn a_network_computes_what_the_plain_way_does() {
+        for network in &*NETWORKS {
+            let mut random = Stream::new(1, "test", 0);
+            for _ in 0..20 {
+                let features: Features =
+                    std::array::from_fn(|_| if random.below(3) == 0 { 0.0 } else { random.normal() as f32 });
+                let inputs: Vec<f64> = features.iter().map(|value| f64::from(*value)).collect();
+                let first = plain_layer(&inputs, &network.first, &network.first_bias);
+                let second = plain_layer(&first, &network.second, &network.second_bias);
+                let last = second.iter().zip(&network.last).map(|(value, weight)| value * f64::from(*weight));
+                let expected = 64.0 * (f64::from(network.last_bias) + last.sum::<f64>());
+                let found = f64::from(network.expected_score(&features));
+                assert!((found - expected).abs() < 1e-2 * expected.abs().max(1.0), "{found}, not {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn more_lines_to_come_are_less_sure() {
+        for network in &*NETWORKS {
+            assert!(network.deviation(1) > 1.0 && network.deviation(1) < network.deviation(4));
+        }
+    }
+}

@@ -1,0 +1,118 @@
+"""Trains the network of `crates/search/src/value` on what games came to.
+
+    cargo run --release -p kingdomino-search --example lessons -- 2.second.random 20000 1 64 two.rows
+    python tools/learn.py two.rows --out crates/search/src/value/two.f32
+
+Needs JAX (the extra `examples`). Prints how far the expected scores are from the real ones in games that it
+has not learned from; with the same rows and seed it comes to the same numbers on the same machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+from numpy.typing import NDArray
+from rich.progress import track
+
+FEATURES = 136
+HIDDEN = (64, 32)
+LINES = 11
+"""How many lines may be to come at the most."""
+SCALE = 64
+"""A score is learned in units of so many points."""
+
+Layers = list[tuple[jax.Array, jax.Array]]
+"""Weights, input by output, and biases."""
+
+
+def load(files: list[Path]) -> NDArray[np.float32]:
+    """Rows of features, the score in the end, and lines to come."""
+    return np.concatenate([np.fromfile(file, dtype="<f4").reshape(-1, FEATURES + 2) for file in files])
+
+
+def new_layers(key: jax.Array) -> Layers:
+    """Small random weights; the last layer begins near 0, so that the first guess is its bias."""
+    sizes = (FEATURES, *HIDDEN, 1)
+    keys = jax.random.split(key, len(sizes) - 1)
+    pairs = zip(keys, sizes[:-1], sizes[1:], strict=True)
+    return [
+        (jax.random.normal(key, (n, m)) * np.sqrt((2 if m > 1 else 0.02) / n), jnp.zeros(m))
+        for key, n, m in pairs
+    ]
+
+
+def scores(layers: Layers, features: jax.Array) -> jax.Array:
+    """Expected final scores in units of SCALE, one a row."""
+    values = features
+    for weights, bias in layers[:-1]:
+        values = jax.nn.relu(values @ weights + bias)
+    weights, bias = layers[-1]
+    return (values @ weights + bias)[:, 0]
+
+
+def learn(rows: NDArray[np.float32], epochs: int, seed: int, batch: int = 2048) -> Layers:
+    """Least squares, with a rate that falls to 0."""
+    features, targets = rows[:, :FEATURES], rows[:, FEATURES] / SCALE
+    layers = new_layers(jax.random.key(seed))
+    # The mean is where it begins.
+    layers[-1] = (layers[-1][0], jnp.full(1, targets.mean()))
+    steps = epochs * (len(rows) // batch)
+    optimiser = optax.adamw(optax.cosine_decay_schedule(2e-3, steps), weight_decay=1e-5)
+    state = optimiser.init(layers)
+
+    @jax.jit
+    def step(
+        layers: Layers, state: optax.OptState, x: jax.Array, y: jax.Array
+    ) -> tuple[Layers, optax.OptState]:
+        gradient = jax.grad(lambda layers: jnp.mean((scores(layers, x) - y) ** 2))(layers)
+        updates, state = optimiser.update(gradient, state, layers)
+        return optax.apply_updates(layers, updates), state
+
+    random = np.random.default_rng(seed)
+    for _ in track(range(epochs), "learning"):
+        order = random.permutation(len(rows))
+        for start in range(0, len(rows) - batch + 1, batch):
+            chosen = order[start : start + batch]
+            layers, state = step(layers, state, features[chosen], targets[chosen])
+    return layers
+
+
+def deviations(layers: Layers, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Root mean square of what the expected scores are wrong by, in points, by lines to come from 1."""
+    errors = SCALE * np.asarray(scores(layers, rows[:, :FEATURES])) - rows[:, FEATURES]
+    by_lines = [errors[rows[:, FEATURES + 1] == lines] for lines in range(1, LINES + 1)]
+    found = [float(np.sqrt(np.mean(part**2))) if len(part) else np.nan for part in by_lines]
+    # More lines than this game has are never asked for.
+    last = [value for value in found if value == value][-1]
+    return np.array([last if value != value else value for value in found], dtype="<f4")
+
+
+def main() -> None:
+    """Read rows, learn, test, write."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("rows", nargs="+", type=Path, help="files that the example `lessons` wrote")
+    parser.add_argument("--out", required=True, type=Path, help="the network's file")
+    parser.add_argument("--epochs", type=int, default=12, help="times that every row is seen (12)")
+    parser.add_argument("--seed", type=int, default=1, help="for first weights and order (1)")
+    options = parser.parse_args()
+
+    rows = load(options.rows)
+    # Rows of one game stand together: whole stretches are kept for the test.
+    is_test = (np.arange(len(rows)) // 2000) % 20 == 0
+    print(f"{np.sum(~is_test):,} rows to learn from, {np.sum(is_test):,} to test with")
+    layers = learn(rows[~is_test], options.epochs, options.seed)
+    wrong_by = deviations(layers, rows[is_test])
+    print("wrong by, in points, with 1, 2, … lines to come:", " ".join(f"{value:.2f}" for value in wrong_by))
+    numbers = [np.asarray(part, dtype="<f4").ravel() for layer in layers for part in layer]
+    np.concatenate([*numbers, wrong_by]).tofile(options.out)
+
+
+if __name__ == "__main__":
+    main()
