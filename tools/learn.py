@@ -84,7 +84,7 @@ def learn(rows: NDArray[np.float32], epochs: int, seed: int, batch: int = 2048) 
 
 def deviations(layers: Layers, rows: NDArray[np.float32]) -> NDArray[np.float32]:
     """Root mean square of what the expected scores are wrong by, in points, by lines to come from 1."""
-    errors = SCALE * np.asarray(scores(layers, rows[:, :FEATURES])) - rows[:, FEATURES]
+    errors = SCALE * np.asarray(scores(layers, jnp.asarray(rows[:, :FEATURES]))) - rows[:, FEATURES]
     by_lines = [errors[rows[:, FEATURES + 1] == lines] for lines in range(1, LINES + 1)]
     found = [float(np.sqrt(np.mean(part**2))) if len(part) else np.nan for part in by_lines]
     # More lines than this game has are never asked for.
