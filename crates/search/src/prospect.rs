@@ -71,7 +71,7 @@ impl Utility {
     }
 }
 
-/// Many prospects, added up.
+/// What many playouts came to and what was expected of them, added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Prospects {
     count: u64,
@@ -81,17 +81,19 @@ pub(crate) struct Prospects {
 }
 
 impl Prospects {
+    /// Counts a playout and what was expected of it: half each.
     #[inline(always)]
-    pub(crate) fn add(&mut self, prospect: &Prospect) {
-        let add = |sums: &mut [f64; Rules::MOST], values: &[f32; Rules::MOST]| {
-            for (sum, value) in sums.iter_mut().zip(values) {
-                *sum += f64::from(*value);
+    pub(crate) fn add(&mut self, judged: &[Prospect; 2]) {
+        let add = |sums: &mut [f64; Rules::MOST], [one, other]: [&[f32; Rules::MOST]; 2]| {
+            for (sum, (one, other)) in sums.iter_mut().zip(one.iter().zip(other)) {
+                *sum += f64::from(one + other) / 2.0;
             }
         };
+        let [expected, played] = judged;
         self.count += 1;
-        add(&mut self.totals, &prospect.totals);
-        add(&mut self.margins, &prospect.margins);
-        add(&mut self.victories, &prospect.victories);
+        add(&mut self.totals, [&expected.totals, &played.totals]);
+        add(&mut self.margins, [&expected.margins, &played.margins]);
+        add(&mut self.victories, [&expected.victories, &played.victories]);
     }
 
     pub(crate) const fn count(&self) -> u64 {

@@ -1,8 +1,8 @@
 //! A tree of decisions, each worth what is expected of the positions that playouts through it came to.
 //!
 //! Max^n search (Luckhardt and Irani, "An algorithmic solution of N-person games", 1986) by playouts and
-//! UCB1: every seat seeks its own utility. A playout goes to the end of its round, where `value` says what is
-//! to be expected. Placing and claiming are separate decisions. A line that nobody
+//! UCB1: every seat seeks its own utility. What `value` expects at the end of the round and what the playout comes
+//! to count the same: they are wrong about different things. Placing and claiming are separate decisions. A line that nobody
 //! has seen is sampled from the unseen dominoes; the more often a simulation comes to the place where it is
 //! revealed, the more different lines there are below it (double progressive widening: Couëtoux, Hoock,
 //! Sokolovska, Teytaud and Bonnard, "Continuous Upper Confidence Trees", 2011), the same ones wherever
@@ -13,7 +13,7 @@ use kingdomino_rules::{DominoSet, Position, Rules, Seat, Spot, Stage, kings_to_d
 
 use crate::cpu::{Cpu, Task};
 use crate::finish::Finish;
-use crate::playout::{play_round, sample_line};
+use crate::playout::{play_round, playout, sample_line};
 use crate::prospect::{Prospect, Prospects, Utility};
 use crate::tuned::Tuned;
 use crate::value::Network;
@@ -295,7 +295,7 @@ impl Tree {
         self.nodes.len() as u32 - 1
     }
 
-    /// One playout to the end of a round, which leaves what is expected there along its path.
+    /// One playout, which leaves its result, and what was expected of it, along its path.
     #[inline(always)]
     fn simulate(&mut self, cpu: impl Cpu) {
         let mut position = self.root;
@@ -335,17 +335,20 @@ impl Tree {
         self.nodes[at as usize].visits += 1;
         let mut kings = kings_to_draw(&position);
         play_round(&mut position, &mut seats, &mut kings, &mut random, cpu);
-        let prospect = if position.is_over() {
-            Prospect::from(Finish::of(&position))
+        let judged = if position.is_over() {
+            [Prospect::from(Finish::of(&position)); 2]
         } else {
-            self.network.prospect(&mut position, &mut seats, &mut random, cpu)
+            let expected = self.network.prospect(position, &mut seats, &mut random, cpu);
+            playout(&mut position, &mut Tuned::new(self.growth.weights), kings, &mut random, cpu);
+            [expected, Finish::of(&position).into()]
         };
         for (edge, seat) in &self.path {
             let edge = &mut self.edges[*edge as usize];
             edge.visits += 1;
-            edge.sum += self.growth.utility.of(&prospect, *seat);
+            edge.sum +=
+                judged.iter().map(|prospect| self.growth.utility.of(prospect, *seat)).sum::<f32>() / 2.0;
         }
-        self.found[top_edge - self.nodes[self.top as usize].first as usize].add(&prospect);
+        self.found[top_edge - self.nodes[self.top as usize].first as usize].add(&judged);
     }
 }
 

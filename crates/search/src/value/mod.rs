@@ -3,7 +3,7 @@
 //!
 //! Kingdoms never touch each other, so each is judged alone: a small network, shown what has been built and
 //! which dominoes nobody has seen, says what the kingdom will score in the end. That is far less noisy
-//! than one playout, and it expects the play that it has seen, which is better than a playout's. `features`
+//! than a playout, and it expects the play that it has seen, which is better than a playout's. `features`
 //! says what the network is shown, `network` what it does with it; docs/guides/learning.md, how it learned.
 
 mod features;
@@ -27,15 +27,15 @@ impl Network {
     #[inline(always)]
     pub(crate) fn prospect(
         &self,
-        position: &mut Position,
+        mut position: Position,
         seats: &mut Tuned,
         random: &mut Stream,
         cpu: impl Cpu,
     ) -> Prospect {
-        let outlook = settle(position, seats, random, cpu);
+        let outlook = settle(&mut position, seats, random, cpu);
         let mut totals = [f32::NEG_INFINITY; Rules::MOST];
         for (seat, total) in totals.iter_mut().enumerate().take(position.rules().players()) {
-            *total = self.expected_score(&features(position, seat, &outlook));
+            *total = self.expected_score(&features(&position, seat, &outlook));
         }
         Prospect::expected(totals, self.deviation(outlook.lines()))
     }
