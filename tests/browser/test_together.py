@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from browser.player import PHONE, TABLET, Json, Player, Sit
 
@@ -60,6 +60,20 @@ def test_a_friend_comes_by_a_link_from_another_device(sit: Sit) -> None:
         assert "#" not in player.page.url, "a secret stays in the address"
     play_together(table, players)
     assert ida.title.inner_text() == oskar.title.inner_text()
+
+
+def test_a_name_typed_before_the_page_knows_who_one_is_stays(sit: Sit) -> None:
+    ida = sit()
+    held: list[Route] = []
+    ida.page.route("**/api/me", lambda route: held.append(route))
+    ida.go()
+    field = ida.page.get_by_label(ida.say("home.name"), exact=True)
+    with ida.page.expect_response("**/api/me"):
+        field.fill("Ida")
+        for route in held:
+            route.continue_()
+    expect(ida.page.locator("#bot option")).not_to_have_count(0)
+    expect(field).to_have_value("Ida")
 
 
 def test_three_words_lead_to_a_seat(sit: Sit) -> None:

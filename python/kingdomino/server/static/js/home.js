@@ -157,7 +157,7 @@ const options = new Options(wishesFrom(before));
 const loaded = Promise.all([get("/api/bots"), refresh(), sheet]).then(([known]) => {
   bots = known;
   bot = (bots.find((one) => one.bot === before.bot) ?? bots.find((one) => one.usual) ?? bots[0]).bot;
-  byId("name").value = me.name;
+  byId("name").value ||= me.name;
   draw();
 });
 
