@@ -212,8 +212,13 @@ def test_arrays_and_actions_that_do_not_fit_are_refused() -> None:
         env.step(legal[:3])
     with pytest.raises(kd.KingdominoError, match="3 seeds for 4 games"):
         env.reset(seed=[1, 2, 3])
-    with pytest.raises(TypeError, match="out must be an array of int64, not int32"):
+    with pytest.raises(TypeError, match=r"out must be an array of int64, not dtype\('int32'\)"):
         env.sample(out=np.zeros(4, np.int32))
+    with pytest.raises(TypeError, match="out must be an array of int64, not <class 'list'>"):
+        env.sample(out=[0, 0, 0, 0])  # type: ignore[arg-type]
+    for shape in (3, (4, 4)):
+        with pytest.raises(kd.KingdominoError, match=r"out: an array of shape .* does not hold 4 rows of 1"):
+            env.sample(out=np.zeros(shape, np.int64))
     with pytest.raises(TypeError, match=r"planes must be an array of uint8, not dtype\('float32'\)"):
         env.step(legal, broken(arrays, planes=arrays.planes.astype(np.float32)))
     with pytest.raises(TypeError, match="vector must be an array of int16, not <class 'list'>"):

@@ -6,7 +6,7 @@ use kingdomino_batch as engine;
 use kingdomino_batch::{Form, Illegal, Options, Reward, Rival, Rows, Shape};
 use kingdomino_rules::Action;
 use numpy::{
-    Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1, PyReadwriteArrayDyn,
+    Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArrayDyn,
     PyUntypedArrayMethods,
 };
 use pyo3::exceptions::PyOSError;
@@ -145,10 +145,12 @@ impl Batch {
         played.map_err(|error| Error::Illegal(error.to_string()))
     }
 
-    /// Writes a random legal action of each game, each as likely as the others. Raises KingdominoError.
-    fn sample(&self, py: Python<'_>, mut actions: PyReadwriteArray1<'_, i64>) -> Result<()> {
-        let numbers = actions.as_slice_mut().map_err(|_| scattered("actions"))?;
-        self.counted("actions", numbers.len())?;
+    /// Writes a random legal action of each game, each as likely as the others. Raises KingdominoError, and
+    /// TypeError for what is no array of int64.
+    fn sample(&self, py: Python<'_>, out: &Bound<'_, PyAny>) -> Result<()> {
+        let games = self.0.with(|batch| batch.len());
+        let mut actions = writable::<i64>(out, "out", games, 1)?;
+        let numbers = actions.as_slice_mut().map_err(|_| scattered("out"))?;
         py.detach(|| self.0.with(|batch| batch.sample(numbers)));
         Ok(())
     }
@@ -173,15 +175,15 @@ impl Batch {
         let shape = Shape::of(options.form, &options.rules);
         let mask = Action::count(options.rules.kingdom_size());
         Ok(Arrays {
-            planes: writable(arrays, "planes", games, shape.bytes)?,
-            vector: writable(arrays, "vector", games, shape.words)?,
-            mask: writable(arrays, "action_mask", games, mask)?,
-            rewards: writable(arrays, "rewards", games, options.rewarded())?,
-            done: writable(arrays, "done", games, 1)?,
-            seat: writable(arrays, "seat", games, 1)?,
-            scores: writable(arrays, "scores", games, options.rules.players())?,
-            final_planes: writable(arrays, "final_planes", games, shape.bytes)?,
-            final_vector: writable(arrays, "final_vector", games, shape.words)?,
+            planes: attribute(arrays, "planes", games, shape.bytes)?,
+            vector: attribute(arrays, "vector", games, shape.words)?,
+            mask: attribute(arrays, "action_mask", games, mask)?,
+            rewards: attribute(arrays, "rewards", games, options.rewarded())?,
+            done: attribute(arrays, "done", games, 1)?,
+            seat: attribute(arrays, "seat", games, 1)?,
+            scores: attribute(arrays, "scores", games, options.rules.players())?,
+            final_planes: attribute(arrays, "final_planes", games, shape.bytes)?,
+            final_vector: attribute(arrays, "final_vector", games, shape.words)?,
         })
     }
 }
@@ -219,14 +221,23 @@ fn scattered(name: &str) -> Error {
     Error::Value(format!("{name}: the array is not contiguous (in C order)"))
 }
 
-/// An array of the caller's that may be written: so many rows of this width.
-fn writable<'py, T: Element>(
+/// The attribute of this name, if it is such an array.
+fn attribute<'py, T: Element>(
     arrays: &Bound<'py, PyAny>,
     name: &str,
     games: usize,
     width: usize,
 ) -> Result<PyReadwriteArrayDyn<'py, T>> {
-    let given = arrays.getattr(name)?;
+    writable(&arrays.getattr(name)?, name, games, width)
+}
+
+/// An array of the caller's that may be written: so many rows of this width.
+fn writable<'py, T: Element>(
+    given: &Bound<'py, PyAny>,
+    name: &str,
+    games: usize,
+    width: usize,
+) -> Result<PyReadwriteArrayDyn<'py, T>> {
     let Ok(array) = given.cast::<PyArrayDyn<T>>() else {
         let kind = given.getattr("dtype").unwrap_or_else(|_| given.get_type().into_any());
         let expected = T::get_dtype(given.py());

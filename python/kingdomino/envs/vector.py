@@ -175,12 +175,10 @@ class VectorEnv:
 
         What is chosen follows from the seeds and from how often it has been asked. ``out`` is an int64
         array with one entry a game; by default one that the next call writes again. Raises
-        `KingdominoError` for another number of entries, `TypeError` for another array.
+        `KingdominoError` for an array of another shape, `TypeError` for what is no array of int64.
         """
         self._check_begun()
         actions = self._actions if out is None else out
-        if actions.dtype != np.int64:
-            raise TypeError(f"out must be an array of int64, not {actions.dtype}")
         self._batch.sample(actions)
         return actions
 
