@@ -8,7 +8,6 @@ from typing import Any, SupportsIndex, Unpack
 
 import gymnasium
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 
 import kingdomino as kd
@@ -27,7 +26,7 @@ from kingdomino.envs.options import (
     read_opponents,
     read_rules,
 )
-from kingdomino.envs.spaces import action_space, mask_space, observation_space
+from kingdomino.envs.spaces import action_space, masked_observation_space
 
 
 class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
@@ -68,8 +67,7 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
         self._form: Form = observation
         self._reward: Reward = reward
         self._illegal_reward = illegal_reward
-        parts = observation_space(self.rules, observation) | {"action_mask": mask_space(self.rules)}
-        self.observation_space = spaces.Dict(parts)
+        self.observation_space = masked_observation_space(self.rules, observation)
         self.action_space = action_space(self.rules)
         self._seed: int | None = None
         self._episode = 0

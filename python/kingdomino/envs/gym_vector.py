@@ -8,14 +8,13 @@ from typing import Any, Unpack
 
 import gymnasium
 import numpy as np
-from gymnasium import spaces
 from gymnasium.vector import AutoresetMode
 from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 import kingdomino as kd
 from kingdomino.envs.options import Form, Reward, RulesOptions
-from kingdomino.envs.spaces import action_space, mask_space, observation_space
+from kingdomino.envs.spaces import action_space, masked_observation_space
 from kingdomino.envs.vector import Arrays, VectorEnv, observation_arrays
 
 _Observations = dict[str, NDArray[Any]]
@@ -65,9 +64,7 @@ class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, N
         known = self._games.rules
         self.num_envs = num_envs
         self.single_action_space = action_space(known)
-        self.single_observation_space = spaces.Dict(
-            observation_space(known, observation) | {"action_mask": mask_space(known)}
-        )
+        self.single_observation_space = masked_observation_space(known, observation)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
 

@@ -29,6 +29,11 @@ def mask_space(rules: kd.Rules) -> spaces.Box:
     return spaces.Box(0, 1, (rules.action_count,), np.int8)
 
 
+def masked_observation_space(rules: kd.Rules, form: Form) -> spaces.Dict:
+    """Give the space of an observation with the legal mask among its arrays."""
+    return spaces.Dict(observation_space(rules, form) | {"action_mask": mask_space(rules)})
+
+
 def action_space(rules: kd.Rules) -> spaces.Discrete:
     """Give the space of the action numbers. Its `sample` takes a legal mask."""
     return spaces.Discrete(rules.action_count)
