@@ -86,10 +86,9 @@ def deviations(layers: Layers, rows: NDArray[np.float32]) -> NDArray[np.float32]
     """Root mean square of what the expected scores are wrong by, in points, by lines to come from 1."""
     errors = SCALE * np.asarray(scores(layers, jnp.asarray(rows[:, :FEATURES]))) - rows[:, FEATURES]
     by_lines = [errors[rows[:, FEATURES + 1] == lines] for lines in range(1, LINES + 1)]
-    found = [float(np.sqrt(np.mean(part**2))) if len(part) else np.nan for part in by_lines]
+    found = np.array([np.sqrt(np.mean(part**2)) if len(part) else np.nan for part in by_lines], dtype="<f4")
     # More lines than this game has are never asked for.
-    last = [value for value in found if value == value][-1]
-    return np.array([last if value != value else value for value in found], dtype="<f4")
+    return np.where(np.isnan(found), found[~np.isnan(found)][-1], found)
 
 
 def main() -> None:

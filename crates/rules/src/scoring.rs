@@ -109,7 +109,7 @@ impl Kingdom {
     #[inline]
     pub const fn is_full(&self) -> bool {
         let side = self.size().squares() as u32;
-        self.covered.count_ones() == side * side
+        self.squares_covered() == side * side
     }
 
     /// Whether the box of all squares reaches equally far left and right of the castle, and equally

@@ -38,5 +38,5 @@ pub use prospect::Utility;
 pub use search::Search;
 pub use tally::PlayoutResult;
 pub use tree::Growth;
-pub use value::{FEATURES, Features, features_of_kingdoms};
+pub use value::{Features, features_of_kingdoms};
 pub use weights::Weights;

@@ -2,9 +2,10 @@
 
 use kingdomino_rules::{Domino, DominoSet};
 
-/// By terrain.
+/// By terrain, but for the first.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Remaining {
+    pub(crate) dominoes: i32,
     pub(crate) squares: [i32; 6],
     pub(crate) crowns: [i32; 6],
 }
@@ -42,7 +43,7 @@ const DOMINOES_OF: [[u64; 4]; 6] = {
 impl Remaining {
     #[inline(always)]
     pub(crate) fn of(dominoes: DominoSet) -> Remaining {
-        let mut remaining = Remaining::default();
+        let mut remaining = Remaining { dominoes: dominoes.len() as i32, ..Remaining::default() };
         for (terrain, table) in DOMINOES_OF.iter().enumerate() {
             let [some, both, ones, twos] = table.map(|of| (of & dominoes.bits()).count_ones() as i32);
             remaining.squares[terrain] = some + both;
@@ -67,7 +68,8 @@ mod tests {
             assert_eq!(remaining.squares[terrain as usize], squares);
             assert_eq!(remaining.crowns[terrain as usize], crowns);
         }
+        assert_eq!(remaining.dominoes, 48);
         let none = Remaining::of(DominoSet::EMPTY);
-        assert_eq!((none.squares, none.crowns), ([0; 6], [0; 6]));
+        assert_eq!((none.dominoes, none.squares, none.crowns), (0, [0; 6], [0; 6]));
     }
 }

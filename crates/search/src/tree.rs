@@ -1,12 +1,12 @@
-//! A tree of decisions, each worth what is expected of the positions that playouts through it came to.
+//! A tree of decisions, each worth what the playouts through it came to and what was expected of them.
 //!
 //! Max^n search (Luckhardt and Irani, "An algorithmic solution of N-person games", 1986) by playouts and
-//! UCB1: every seat seeks its own utility. What `value` expects at the end of the round and what the playout comes
-//! to count the same: they are wrong about different things. Placing and claiming are separate decisions. A line that nobody
-//! has seen is sampled from the unseen dominoes; the more often a simulation comes to the place where it is
-//! revealed, the more different lines there are below it (double progressive widening: Couëtoux, Hoock,
-//! Sokolovska, Teytaud and Bonnard, "Continuous Upper Confidence Trees", 2011), the same ones wherever
-//! the same dominoes are unseen, so that the luck of the draw cancels out between decisions.
+//! UCB1: every seat seeks its own utility. What a playout comes to and what `value` expects at the end of its
+//! round count half each, because they are wrong about different things. Placing and claiming are separate
+//! decisions. A line that nobody has seen is sampled from the unseen dominoes; the more often a simulation
+//! comes to the place where it is revealed, the more different lines there are below it (double progressive
+//! widening: Couëtoux, Hoock, Sokolovska, Teytaud and Bonnard, "Continuous Upper Confidence Trees", 2011), the
+//! same ones wherever the same dominoes are unseen, so that the luck of the draw cancels out between decisions.
 
 use kingdomino_rules::random::Stream;
 use kingdomino_rules::{DominoSet, Position, Rules, Seat, Spot, Stage, kings_to_draw};
@@ -339,7 +339,9 @@ impl Tree {
             [Prospect::from(Finish::of(&position)); 2]
         } else {
             let expected = self.network.prospect(position, &mut seats, &mut random, cpu);
-            playout(&mut position, &mut Tuned::new(self.growth.weights), kings, &mut random, cpu);
+            // Another one: the first has followed the kingdoms to where nothing more comes.
+            let mut seats = Tuned::new(self.growth.weights);
+            playout(&mut position, &mut seats, kings, &mut random, cpu);
             [expected, Finish::of(&position).into()]
         };
         for (edge, seat) in &self.path {

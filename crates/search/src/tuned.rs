@@ -5,9 +5,7 @@ use std::cmp::Reverse;
 use arrayvec::ArrayVec;
 
 use kingdomino_rules::random::Stream;
-use kingdomino_rules::{
-    Domino, DominoSet, Outline, Placements, Position, Rules, Seat, Spot, Terrain, Territory,
-};
+use kingdomino_rules::{Domino, Outline, Placements, Position, Rules, Seat, Spot, Terrain, Territory};
 
 use crate::cpu::Cpu;
 use crate::policy::Decide;
@@ -115,7 +113,8 @@ impl Tuned {
             later: if lines > 0 { weights.later } else { 0 },
             crown: between(weights.crown),
         };
-        self.promise = Promise::new(weights, position.unseen(), position.lines_to_come() * rules.kings());
+        self.promise =
+            Promise::new(weights, &Remaining::of(position.unseen()), lines as usize * rules.kings());
     }
 }
 
@@ -261,18 +260,17 @@ pub(crate) struct Promise {
 pub(crate) const POINT: i32 = 64;
 
 impl Promise {
-    /// For somebody who is still to get this many of the unseen dominoes.
+    /// For somebody who is still to get this many of the remaining dominoes.
     #[inline(always)]
-    pub(crate) fn new(weights: &Weights, unseen: DominoSet, draws: usize) -> Promise {
+    pub(crate) fn new(weights: &Weights, remaining: &Remaining, draws: usize) -> Promise {
         let mut promise = Promise::default();
-        if draws == 0 || unseen.is_empty() {
+        if draws == 0 || remaining.dominoes == 0 {
             return promise;
         }
-        let share = (draws << 12) as i32 / unseen.len() as i32;
-        let Remaining { squares, crowns } = Remaining::of(unseen);
+        let share = (draws << 12) as i32 / remaining.dominoes;
         for terrain in 0..6 {
-            promise.size[terrain] = (weights.size * crowns[terrain] * share) >> 12;
-            promise.crowns[terrain] = (weights.crowns * squares[terrain] * share) >> 12;
+            promise.size[terrain] = (weights.size * remaining.crowns[terrain] * share) >> 12;
+            promise.crowns[terrain] = (weights.crowns * remaining.squares[terrain] * share) >> 12;
         }
         promise
     }

@@ -9,7 +9,7 @@
 mod features;
 mod network;
 
-pub use features::{FEATURES, Features};
+pub use features::Features;
 pub(crate) use network::Network;
 
 use kingdomino_rules::random::Stream;

@@ -16,7 +16,7 @@ use crate::weights::Weights;
 use open::Open;
 
 /// How many numbers describe a kingdom.
-pub const FEATURES: usize = 6 * terrain::FEATURES + WHOLE + gains::FEATURES + boxes::FEATURES;
+pub(crate) const FEATURES: usize = 6 * terrain::FEATURES + WHOLE + gains::FEATURES + boxes::FEATURES;
 
 /// A kingdom in numbers.
 pub type Features = [f32; FEATURES];
@@ -41,10 +41,10 @@ impl Outlook {
     pub(crate) fn new(position: &Position) -> Outlook {
         let lines = position.lines_to_come();
         let draws = lines * position.rules().kings();
-        let unseen = position.unseen();
-        let promise = Promise::new(&Weights::of(position.rules()), unseen, draws);
-        let share = draws as f32 / unseen.len().max(1) as f32;
-        Outlook { lines, draws, remaining: Remaining::of(unseen), share, promise }
+        let remaining = Remaining::of(position.unseen());
+        let promise = Promise::new(&Weights::of(position.rules()), &remaining, draws);
+        let share = draws as f32 / remaining.dominoes.max(1) as f32;
+        Outlook { lines, draws, remaining, share, promise }
     }
 
     /// Lines that are still to be revealed.
@@ -67,9 +67,8 @@ pub(crate) fn features(position: &Position, seat: Seat, outlook: &Outlook) -> Fe
     numbers.extend(whole(position, seat, outlook));
     numbers.extend(gains::features(kingdom, position.unseen(), outlook.lines, &outlook.promise));
     numbers.extend(boxes::features(kingdom, outlook.draws));
-    let mut features = [0.0; FEATURES];
-    features.copy_from_slice(&numbers);
-    features
+    // As many as there are by their types.
+    numbers.into_inner().unwrap_or([0.0; FEATURES])
 }
 
 fn whole(position: &Position, seat: Seat, outlook: &Outlook) -> [f32; WHOLE] {
