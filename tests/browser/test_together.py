@@ -76,6 +76,17 @@ def test_a_name_typed_before_the_page_knows_who_one_is_stays(sit: Sit) -> None:
     expect(field).to_have_value("Ida")
 
 
+def test_a_name_that_was_just_typed_is_the_one_that_sits_down(sit: Sit) -> None:
+    ida = sit()
+    ida.go()
+    expect(ida.page.locator("#bot option")).not_to_have_count(0)
+    ida.page.route("**/api/me", lambda _: None)  # what is saved is never answered
+    ida.page.get_by_label(ida.say("home.name"), exact=True).fill("Ida")
+    ida.page.locator("#play").click()
+    ida.arrive()
+    expect(ida.mine).to_contain_text("Ida")
+
+
 def test_three_words_lead_to_a_seat(sit: Sit) -> None:
     ida, mara = sit(), sit(TABLET)
     table = ida.lay({"kind": "me", "name": "Ida"}, "invited")

@@ -27,7 +27,7 @@ let bot = "";
 function play() {
   return attempt(async () => {
     await loaded;
-    await start(settled(options.wishes), bot, me.name);
+    await start(settled(options.wishes), bot, byId("name").value.trim());
   }, byId("refused"), byId("play"));
 }
 
@@ -72,7 +72,7 @@ function openRow(table) {
   const free = table.seats.filter((/** @type {any} */ seat) => seat.kind === "open");
   const refused = h("p.refusal", { role: "alert" });
   const sit = () => attempt(async () => {
-    await post(`/api/tables/${table.id}/seats`, { seat: free[0].seat, name: me.name || t("common.guest") });
+    await post(`/api/tables/${table.id}/seats`, { seat: free[0].seat, name: byId("name").value.trim() || t("common.guest") });
     location.assign(`/t/${table.id}`);
   }, refused, button);
   const button = h("button.button", { type: "button", "data-key": table.id, onclick: sit }, t("home.sit"));
