@@ -18,6 +18,11 @@ pub struct Batch {
     options: Options,
     widths: Widths,
     team: Team,
+    /// A random legal action of each game: drawn where the legal ones are found, so that to ask for them
+    /// is no second pass through all games.
+    drawn: Vec<i64>,
+    /// Whether they have been given away since.
+    is_given: bool,
 }
 
 /// An action that the batch was asked for and that cannot be.
@@ -60,7 +65,16 @@ impl Batch {
     /// One game for each seed. More threads than one share every step.
     pub fn new(options: Options, seeds: &[u64], threads: usize) -> Result<Batch, ThreadPoolBuildError> {
         let tables = seeds.iter().map(|seed| Table::new(*seed, &options)).collect();
-        Ok(Batch { tables, widths: Widths::of(&options), options, team: Team::new(threads)? })
+        let mut batch = Batch {
+            tables,
+            widths: Widths::of(&options),
+            options,
+            team: Team::new(threads)?,
+            drawn: vec![0; seeds.len()],
+            is_given: false,
+        };
+        batch.draw();
+        Ok(batch)
     }
 
     /// How many games there are.
@@ -92,7 +106,8 @@ impl Batch {
     ///
     /// Where illegal actions are refused, one of them refuses the whole step: nothing has changed.
     pub fn step(&mut self, numbers: &[i64], rows: Rows<'_>) -> Result<(), IllegalAction> {
-        if self.options.illegal == Illegal::Refuse {
+        // What was drawn is legal.
+        if self.options.illegal == Illegal::Refuse && numbers != self.drawn {
             self.check(numbers)?;
         }
         self.each(numbers, rows, Step);
@@ -100,14 +115,23 @@ impl Batch {
     }
 
     /// Chooses a legal action in each game, each as likely as the others. What is chosen follows from the
-    /// game's seed and from how often it has been asked.
+    /// game's seed, from its plies and from how often it has been asked.
     pub fn sample(&mut self, numbers: &mut [i64]) {
-        self.team.share(Samples { tables: &mut self.tables, numbers });
+        if self.is_given {
+            self.draw();
+        }
+        numbers.copy_from_slice(&self.drawn);
+        self.is_given = true;
+    }
+
+    fn draw(&mut self) {
+        self.team.share(Draw { tables: &mut self.tables, drawn: &mut self.drawn });
     }
 
     fn each<J: Job>(&mut self, given: &[J::Given], rows: Rows<'_>, job: J) {
-        let Batch { tables, options, widths, team } = self;
-        team.share(Each { tables, given, rows, widths, options, job });
+        let Batch { tables, options, widths, team, drawn, is_given } = self;
+        team.share(Each { tables, given, rows, drawn, widths, options, job });
+        *is_given = false;
     }
 
     /// Finds the first action that is wrong.
@@ -154,28 +178,28 @@ impl Task for Checks<'_> {
     }
 }
 
-struct Samples<'a> {
+struct Draw<'a> {
     tables: &'a mut [Table],
-    numbers: &'a mut [i64],
+    drawn: &'a mut [i64],
 }
 
-impl Work for Samples<'_> {
+impl Work for Draw<'_> {
     fn games(&self) -> usize {
         self.tables.len()
     }
 
     fn take(&mut self, games: usize) -> Self {
-        Samples { tables: take(&mut self.tables, games), numbers: take(&mut self.numbers, games) }
+        Draw { tables: take(&mut self.tables, games), drawn: take(&mut self.drawn, games) }
     }
 }
 
-impl Task for Samples<'_> {
+impl Task for Draw<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run(self, cpu: impl Cpu) {
-        for (table, number) in self.tables.iter_mut().zip(self.numbers) {
-            *number = table.sample(cpu).map_or(0, |number| number as i64);
+        for (table, drawn) in self.tables.iter_mut().zip(self.drawn) {
+            *drawn = table.draw(cpu);
         }
     }
 }
@@ -213,11 +237,12 @@ impl Job for Step {
     }
 }
 
-/// Some games, what is given for each of them, and where to write.
+/// Some games, what is given for each of them, and where to write what came of it and what is drawn next.
 struct Each<'a, J: Job> {
     tables: &'a mut [Table],
     given: &'a [J::Given],
     rows: Rows<'a>,
+    drawn: &'a mut [i64],
     widths: &'a Widths,
     options: &'a Options,
     job: J,
@@ -233,7 +258,8 @@ impl<J: Job> Work for Each<'_, J> {
         self.given = others;
         let tables = take(&mut self.tables, games);
         let rows = self.rows.take(games, self.widths);
-        Each { tables, given, rows, ..*self }
+        let drawn = take(&mut self.drawn, games);
+        Each { tables, given, rows, drawn, ..*self }
     }
 }
 
@@ -241,10 +267,12 @@ impl<J: Job> Task for Each<'_, J> {
     type Output = ();
 
     #[inline(always)]
-    fn run(mut self, _: impl Cpu) {
-        for (row, (table, given)) in self.tables.iter_mut().zip(self.given).enumerate() {
+    fn run(mut self, cpu: impl Cpu) {
+        let games = self.tables.iter_mut().zip(self.given).zip(self.drawn);
+        for (row, ((table, given), drawn)) in games.enumerate() {
             let place = Place { rows: &mut self.rows, row, widths: self.widths };
             self.job.run(table, given, self.options, place);
+            *drawn = table.draw(cpu);
         }
     }
 }

@@ -218,10 +218,11 @@ impl Table {
         self.observer.write(position, self.learner.unwrap_or(mover), ending.bytes, ending.words);
     }
 
-    /// Any legal action, each as likely as the others.
+    /// The number of any legal action, each as likely as the others.
     #[inline(always)]
-    pub(crate) fn sample(&mut self, cpu: impl Cpu) -> Option<usize> {
-        self.legal.choose(self.game.position().rules().kingdom_size(), &mut self.random, cpu)
+    pub(crate) fn draw(&mut self, cpu: impl Cpu) -> i64 {
+        let size = self.game.position().rules().kingdom_size();
+        self.legal.choose(size, &mut self.random, cpu).map_or(0, |number| number as i64)
     }
 
     #[inline(always)]

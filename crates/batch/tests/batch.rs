@@ -3,7 +3,8 @@
 mod common;
 
 use common::{Memory, RULES, batch, options, play};
-use kingdomino_batch::{Form, Illegal, Rival, Shape, fields};
+use kingdomino_batch::{Batch, Form, Illegal, Rival, Shape, fields};
+use kingdomino_rules::{Action, Refusal};
 use kingdomino_search::Policy;
 
 #[test]
@@ -48,6 +49,33 @@ fn one_illegal_action_refuses_the_whole_step() {
         assert_eq!(memory, before);
         assert!(games.iter().enumerate().all(|(row, game)| batch.game(row) == Some(game)));
     }
+}
+
+/// Asks the rules themselves.
+fn check(batch: &Batch, row: usize, number: i64) -> Result<(), Refusal> {
+    let position = *batch.game(row).expect("there is that row").position();
+    let action = Action::from_number(number as usize, position.rules().kingdom_size());
+    position.check(action.expect("it is the number of an action"))
+}
+
+#[test]
+fn each_sample_is_another_one_and_all_are_legal() {
+    let options = options("2.second.random", Form::Compact, Vec::new());
+    let (mut batch, mut memory) = (batch(&options, 100, 2), Memory::new(&options, 100));
+    let mut differ = 0;
+    for _ in 0..100 {
+        let [mut first, mut second] = [vec![0; 100], vec![0; 100]];
+        batch.sample(&mut first);
+        batch.sample(&mut second);
+        // All games are at the same ply, and the last one of a line has no choice.
+        differ += usize::from(first != second);
+        for (row, number) in first.iter().chain(&second).enumerate() {
+            assert_eq!(check(&batch, row % 100, *number), Ok(()));
+        }
+        // Whichever of them is played.
+        batch.step(&first, memory.rows()).expect("all are legal");
+    }
+    assert!(differ > 70, "{differ}");
 }
 
 #[test]

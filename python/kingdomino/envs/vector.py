@@ -173,7 +173,7 @@ class VectorEnv:
     def sample(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """Choose a legal action in each game, each as likely as the others.
 
-        What is chosen follows from the seeds and from how often it has been asked. ``out`` is an int64
+        What is chosen follows from the seeds, the steps and how often it has been asked. ``out`` is an int64
         array with one entry a game; by default one that the next call writes again. Raises
         `KingdominoError` for an array of another shape, `TypeError` for what is no array of int64.
         """
