@@ -338,9 +338,7 @@ impl Tree {
         let judged = if position.is_over() {
             [Prospect::from(Finish::of(&position)); 2]
         } else {
-            let expected = self.network.prospect(position, &mut seats, &mut random, cpu);
-            // Another one: the first has followed the kingdoms to where nothing more comes.
-            let mut seats = Tuned::new(self.growth.weights);
+            let expected = self.network.prospect(position, &mut random, cpu);
             playout(&mut position, &mut seats, kings, &mut random, cpu);
             [expected, Finish::of(&position).into()]
         };

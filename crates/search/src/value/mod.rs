@@ -28,11 +28,10 @@ impl Network {
     pub(crate) fn prospect(
         &self,
         mut position: Position,
-        seats: &mut Tuned,
         random: &mut Stream,
         cpu: impl Cpu,
     ) -> Prospect {
-        let outlook = settle(&mut position, seats, random, cpu);
+        let outlook = settle(&mut position, random, cpu);
         let mut totals = [f32::NEG_INFINITY; Rules::MOST];
         for (seat, total) in totals.iter_mut().enumerate().take(position.rules().players()) {
             *total = self.expected_score(&features(&position, seat, &outlook));
@@ -43,7 +42,8 @@ impl Network {
 
 /// Places all that has been claimed, so that nothing is left to be known of a kingdom but its squares.
 #[inline(always)]
-fn settle(position: &mut Position, seats: &mut Tuned, random: &mut Stream, cpu: impl Cpu) -> Outlook {
+fn settle(position: &mut Position, random: &mut Stream, cpu: impl Cpu) -> Outlook {
+    let mut seats = Tuned::new(Weights::of(position.rules()));
     let outlook = Outlook::new(position);
     position.reveal_nothing();
     while let Some(domino) = position.domino() {
@@ -64,8 +64,7 @@ pub fn features_of_kingdoms(position: &Position) -> Vec<Features> {
 
         #[inline(always)]
         fn run(mut self, cpu: impl Cpu) -> Vec<Features> {
-            let mut seats = Tuned::new(Weights::of(self.0.rules()));
-            let outlook = settle(&mut self.0, &mut seats, &mut Stream::new(0, "settle", 0), cpu);
+            let outlook = settle(&mut self.0, &mut Stream::new(0, "settle", 0), cpu);
             (0..self.0.rules().players()).map(|seat| features(&self.0, seat, &outlook)).collect()
         }
     }
