@@ -1,5 +1,6 @@
 """The search: what it knows, when it stops, and what its answers depend on."""
 
+from statistics import mean
 from threading import Event, Thread
 
 import pytest
@@ -110,6 +111,28 @@ def test_an_ending_is_solved_at_once_and_the_result_is_what_happens() -> None:
     while not game.is_over:
         game.play(kd.Search(game.position).best())
     assert game.outcome().scores == analysis.actions[0].mean_scores
+
+
+def test_what_it_calls_likely_happens() -> None:
+    """A glance at what `benches/calibration.py` measures."""
+    called, came = [], []
+    for seed in range(30):
+        game = kd.Game(kd.Rules(), seed=seed)
+        said: list[tuple[int, float]] = []
+        while (seat := game.position.to_move) is not None:
+            search = kd.Search(game.position, seed)
+            search.run(playouts=64)
+            best = search.analysis().actions[0]
+            said.append((seat, best.win_rates[seat]))
+            game.play(best.action)
+        winners = game.outcome().winners
+        called += [rate for _, rate in said]
+        came += [(seat in winners) / len(winners) for seat, _ in said]
+    likely = [index for index, rate in enumerate(called) if rate > 0.65]
+    assert len(likely) > 200
+    assert mean(came[index] for index in likely) == pytest.approx(
+        mean(called[index] for index in likely), abs=0.1
+    )
 
 
 def test_what_is_known_is_kept_for_the_next_decision() -> None:

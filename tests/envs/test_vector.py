@@ -1,5 +1,8 @@
 """Many games at once are the same games as one at a time."""
 
+import os
+import subprocess
+import sys
 from dataclasses import fields as fields_of
 from dataclasses import replace
 from typing import Any
@@ -121,6 +124,33 @@ def test_the_number_of_threads_changes_nothing() -> None:
     for _ in range(120):
         first, *others = [arrays_as_bytes(env.step(env.sample())) for env in envs]
         assert all(other == first for other in others)
+
+
+FORKED = """
+import os
+from kingdomino.envs import VectorEnv
+
+env = VectorEnv(300, threads=2)
+env.reset(seed=3)
+env.step(env.sample())
+child = os.fork()
+seen = env.step(env.sample()).planes.tobytes()
+if not child:
+    os.write(1, seen)
+    os._exit(0)
+os.waitpid(child, 0)
+os.write(1, seen)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="only some systems fork")
+def test_a_fork_of_the_process_goes_on_without_the_threads_that_it_has_not() -> None:
+    """As a data loader's workers do: a fork has one thread, whatever its parent had."""
+    script = [sys.executable, "-W", "ignore", "-c", FORKED]
+    said = subprocess.run(script, check=True, capture_output=True, timeout=60).stdout
+    middle = len(said) // 2
+    assert said
+    assert said[:middle] == said[middle:]
 
 
 def test_what_was_seen_can_be_written_into_the_callers_own_arrays() -> None:
