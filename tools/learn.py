@@ -55,7 +55,7 @@ def scores(layers: Layers, features: jax.Array) -> jax.Array:
     return (values @ weights + bias)[:, 0]
 
 
-def learn(rows: NDArray[np.float32], epochs: int, seed: int, batch: int = 2048) -> Layers:
+def learn(rows: NDArray[np.float32], epochs: int, seed: int, batch: int = 512) -> Layers:
     """Least squares, with a rate that falls to 0."""
     features, targets = rows[:, :FEATURES], rows[:, FEATURES] / SCALE
     layers = new_layers(jax.random.key(seed))
@@ -98,7 +98,7 @@ def main() -> None:
     )
     parser.add_argument("rows", nargs="+", type=Path, help="files that the example `lessons` wrote")
     parser.add_argument("--out", required=True, type=Path, help="the network's file")
-    parser.add_argument("--epochs", type=int, default=12, help="times that every row is seen (12)")
+    parser.add_argument("--epochs", type=int, default=40, help="times that every row is seen (40)")
     parser.add_argument("--seed", type=int, default=1, help="for first weights and order (1)")
     options = parser.parse_args()
 
