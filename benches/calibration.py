@@ -23,7 +23,7 @@ from benches.run import machine
 
 SEED = 20_700
 GAMES = 2000
-PLAYOUTS = 300
+PLAYOUTS = 100
 RESAMPLES = 1000
 EDGES = np.linspace(0, 1, 11)
 EVIDENCE = Path(__file__).parent.parent / "docs" / "evidence"
@@ -31,7 +31,6 @@ EVIDENCE = Path(__file__).parent.parent / "docs" / "evidence"
 RULES = {
     "2 players": kd.Rules(2, harmony=True, middle_kingdom=True),
     "4 players": kd.Rules(4, harmony=True, middle_kingdom=True),
-    "Mighty Duel": kd.Rules(mighty_duel=True, harmony=True, middle_kingdom=True),
 }
 Calls = NDArray[np.float64]
 """A row a decision: the game, the mover's probability of victory, and its part of the victory in the end."""
