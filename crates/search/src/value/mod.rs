@@ -25,12 +25,7 @@ use features::{Outlook, features};
 impl Network {
     /// What is to be expected of a position in which a line is to be revealed.
     #[inline(always)]
-    pub(crate) fn prospect(
-        &self,
-        mut position: Position,
-        random: &mut Stream,
-        cpu: impl Cpu,
-    ) -> Prospect {
+    pub(crate) fn prospect(&self, mut position: Position, random: &mut Stream, cpu: impl Cpu) -> Prospect {
         let outlook = settle(&mut position, random, cpu);
         let mut totals = [f32::NEG_INFINITY; Rules::MOST];
         for (seat, total) in totals.iter_mut().enumerate().take(position.rules().players()) {
