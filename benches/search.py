@@ -151,7 +151,9 @@ def main() -> None:
         "|---|---|---|---|",
         *(f"| {' | '.join(row)} |" for row in rows),
     ]
-    EVIDENCE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    # What a reader has added below the rule is kept.
+    kept = EVIDENCE.read_text(encoding="utf-8").partition("\n---\n")[2] if EVIDENCE.exists() else ""
+    EVIDENCE.write_text("\n".join(lines) + "\n" + (f"\n---\n{kept}" if kept else ""), encoding="utf-8")
 
 
 if __name__ == "__main__":

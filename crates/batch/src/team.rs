@@ -31,7 +31,7 @@ const FEW: usize = 32;
 
 /// Into how many pieces the share of a thread is cut, so that the others can take some of them over where
 /// it is held up.
-const PIECES: usize = 4;
+const PIECES: usize = 8;
 
 /// Something to be done with every one of many games.
 pub(crate) trait Work: Task<Output = ()> + Send + Sized {
