@@ -7,8 +7,9 @@ library, `run` beside it, NumPy, Matplotlib and Rich.
 
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ from rich.progress import track
 from rich.table import Table
 
 import kingdomino as kd
-from benches.run import machine
+from benches.run import machine, write_page
 
 SEED = 20_700
 GAMES = 2000
@@ -57,41 +58,46 @@ def calls(name: str, rules: kd.Rules) -> Calls:
         return np.array([row for game in track(games, name, GAMES) for row in game])
 
 
-def sums(calls: Calls) -> NDArray[np.float64]:
-    """For each game and tenth: how many calls, the sum of what was said, and of what came: (games, 10, 3)."""
+@dataclass(frozen=True, slots=True)
+class Tenths:
+    """By tenth of what was said: decisions, means of what was said and came, and the 95% interval of that."""
+
+    decisions: NDArray[np.float64]
+    said: NDArray[np.float64]
+    came: NDArray[np.float64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+
+def tenths(calls: Calls) -> Tenths:
+    """Sort the calls by what was said."""
     tenth = np.clip(np.digitize(calls[:, 1], EDGES) - 1, 0, len(EDGES) - 2)
-    found = np.zeros((GAMES, len(EDGES) - 1, 3))
+    by_game = np.zeros((GAMES, len(EDGES) - 1, 3))
     entries = np.stack([np.ones(len(calls)), calls[:, 1], calls[:, 2]], axis=1)
-    np.add.at(found, (calls[:, 0].astype(int), tenth), entries)
-    return found
-
-
-def intervals(by_game: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """95% intervals of what came, a tenth each: whole games are drawn again, as their calls hang together."""
+    np.add.at(by_game, (calls[:, 0].astype(int), tenth), entries)
+    # Whole games are drawn again, because the calls of one hang together.
     random = np.random.default_rng(SEED)
     drawn = [by_game[random.integers(0, GAMES, GAMES)].sum(axis=0) for _ in range(RESAMPLES)]
     low, high = np.quantile([each[:, 2] / each[:, 0] for each in drawn], [0.025, 0.975], axis=0)
-    return low, high
+    decisions, said, came = by_game.sum(axis=0).T
+    return Tenths(decisions, said / decisions, came / decisions, low, high)
 
 
-def rows(by_game: NDArray[np.float64]) -> Iterable[tuple[str, ...]]:
+def rows(found: Tenths) -> Iterator[tuple[str, ...]]:
     """What the table says of each tenth."""
-    low, high = intervals(by_game)
-    for tenth, (count, said, came) in enumerate(by_game.sum(axis=0)):
-        between = f"{EDGES[tenth]:.0%} to {EDGES[tenth + 1]:.0%}"
-        interval = f"[{low[tenth]:.1%}, {high[tenth]:.1%}]"
-        yield between, f"{count:,.0f}", f"{said / count:.1%}", f"{came / count:.1%} {interval}"
+    columns = (EDGES, EDGES[1:], found.decisions, found.said, found.came, found.low, found.high)
+    for begin, end, decisions, said, came, low, high in zip(*columns, strict=False):
+        between, interval = f"{begin:.0%} to {end:.0%}", f"[{low:.1%}, {high:.1%}]"
+        yield between, f"{decisions:,.0f}", f"{said:.1%}", f"{came:.1%} {interval}"
 
 
-def picture(found: dict[str, NDArray[np.float64]]) -> Figure:
+def picture(found: dict[str, Tenths]) -> Figure:
     """What came over what was said, with the diagonal on which both are the same."""
     figure = Figure(figsize=(4 * len(found), 4), layout="constrained")
-    for axes, (name, by_game) in zip(figure.subplots(1, len(found), sharey=True), found.items(), strict=True):
-        count, said, came = by_game.sum(axis=0).T
-        low, high = intervals(by_game)
-        came = came / count
+    for axes, (name, one) in zip(figure.subplots(1, len(found), sharey=True), found.items(), strict=True):
         axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
-        axes.errorbar(said / count, came, [came - low, high - came], fmt="o", markersize=4, capsize=2)
+        ends = [one.came - one.low, one.high - one.came]
+        axes.errorbar(one.said, one.came, ends, fmt="o", markersize=4, capsize=2)
         axes.set(title=name, xlabel="called", xlim=(0, 1), ylim=(0, 1), aspect="equal")
         axes.xaxis.set_major_formatter("{x:.0%}")
         axes.yaxis.set_major_formatter("{x:.0%}")
@@ -118,7 +124,7 @@ def main() -> None:
     found = {}
     for name, rules in RULES.items():
         said = calls(name, rules)
-        found[name] = sums(said)
+        found[name] = tenths(said)
         brier = np.mean((said[:, 1] - said[:, 2]) ** 2)
         table = Table("called", "decisions", "called, mean", "won", title=name)
         lines += ["", f"## {name}", "", "| called | decisions | called, mean | won |", "|---|---|---|---|"]
@@ -128,7 +134,7 @@ def main() -> None:
         Console().print(table)
         lines += ["", f"Brier score: {brier:.3f}, over {len(said):,} decisions."]
     picture(found).savefig(EVIDENCE / "calibration.svg", metadata={"Date": None})
-    (EVIDENCE / "calibration.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_page(EVIDENCE / "calibration.md", "\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ from rich.progress import track
 from rich.table import Table
 
 import kingdomino as kd
-from benches.run import Measurement, machine
+from benches.run import Measurement, machine, write_page
 from kingdomino._core import DEBUG
 from kingdomino.envs import VectorEnv, kingdomino_v1
 
@@ -196,7 +196,7 @@ def report(table: list[tuple[str, ...]], nearest: dict[str, float]) -> str:
 
 
 def main() -> None:
-    """Measure, show, and write the page; what a reader has added below its rule is kept."""
+    """Measure, show, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--others", action="store_true", help="install and measure pgx and OpenSpiel too")
     asked = parser.parse_args()
@@ -212,8 +212,7 @@ def main() -> None:
         shown.add_row(*row)
     Console().print(shown)
     nearest = others() if asked.others else {}
-    kept = EVIDENCE.read_text().partition("\n---\n")[2] if EVIDENCE.exists() else ""
-    EVIDENCE.write_text(report(table, nearest) + (f"\n---\n{kept}" if kept else ""))
+    write_page(EVIDENCE, report(table, nearest))
 
 
 if __name__ == "__main__":

@@ -153,6 +153,12 @@ def machine() -> str:
     return f"{cpu}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}"
 
 
+def write_page(page: Path, text: str) -> None:
+    """Write a page of docs/evidence; what somebody has added below its rule is kept."""
+    kept = page.read_text(encoding="utf-8").partition("\n---\n")[2] if page.exists() else ""
+    page.write_text(text + (f"\n---\n{kept}" if kept else ""), encoding="utf-8")
+
+
 def version(*command: str) -> str:
     """What a tool says of its version."""
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
@@ -240,7 +246,7 @@ def report(table: list[tuple[str, str, str, str, str]], counted: list[tuple[str,
 
 
 def main() -> None:
-    """Measure, show, and write the page; what a reader has added below its rule is kept."""
+    """Measure, show, and write the page."""
     if DEBUG:
         sys.exit("this is a debug build of the engine: its figures mean nothing")
     measured = measurements()
@@ -254,8 +260,7 @@ def main() -> None:
     for row in table:
         shown.add_row(*row)
     Console().print(shown)
-    kept = EVIDENCE.read_text().partition("\n---\n")[2] if EVIDENCE.exists() else ""
-    EVIDENCE.write_text(report(table, instructions()) + (f"\n---\n{kept}" if kept else ""))
+    write_page(EVIDENCE, report(table, instructions()))
 
 
 if __name__ == "__main__":

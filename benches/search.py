@@ -16,7 +16,7 @@ from rich.progress import track
 from rich.table import Table
 
 import kingdomino as kd
-from benches.run import machine, version
+from benches.run import machine, version, write_page
 
 SEED = 1
 POSITIONS = 1000
@@ -151,9 +151,7 @@ def main() -> None:
         "|---|---|---|---|",
         *(f"| {' | '.join(row)} |" for row in rows),
     ]
-    # What a reader has added below the rule is kept.
-    kept = EVIDENCE.read_text(encoding="utf-8").partition("\n---\n")[2] if EVIDENCE.exists() else ""
-    EVIDENCE.write_text("\n".join(lines) + "\n" + (f"\n---\n{kept}" if kept else ""), encoding="utf-8")
+    write_page(EVIDENCE, "\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":
