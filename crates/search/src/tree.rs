@@ -7,11 +7,13 @@
 //! comes to the place where it is revealed, the more different lines there are below it (double progressive
 //! widening: Couëtoux, Hoock, Sokolovska, Teytaud and Bonnard, "Continuous Upper Confidence Trees", 2011), the
 //! same ones wherever the same dominoes are unseen, so that the luck of the draw cancels out between decisions.
+//! Where only the last line is unknown, a simulation ends with one that may come and everybody playing well.
 
 use kingdomino_rules::random::Stream;
 use kingdomino_rules::{DominoSet, Position, Rules, Seat, Spot, Stage, kings_to_draw};
 
 use crate::cpu::{Cpu, Task};
+use crate::ending::outcome;
 use crate::finish::Finish;
 use crate::playout::{play_round, playout, sample_line};
 use crate::prospect::{Prospect, Prospects, Utility};
@@ -295,6 +297,20 @@ impl Tree {
         self.nodes.len() as u32 - 1
     }
 
+    /// How the game ends after one of the last lines that may come, everybody playing well: said exactly
+    /// where that is quickly found.
+    #[inline(always)]
+    fn outcome_of_last_line(&self, position: &Position, number: u64, cpu: impl Cpu) -> Option<Prospect> {
+        if !is_before_last_line(position) {
+            return None;
+        }
+        // The same lines wherever the same dominoes are unseen.
+        let mut stream = Stream::new(self.seed ^ position.unseen().bits(), "line", number);
+        let mut after = *position;
+        after.reveal(sample_line(position, &mut stream, cpu));
+        outcome(&after)
+    }
+
     /// One playout, which leaves its result, and what was expected of it, along its path.
     #[inline(always)]
     fn simulate(&mut self, cpu: impl Cpu) {
@@ -313,6 +329,9 @@ impl Tree {
                 break;
             }
             let Some(seat) = position.to_move() else {
+                if is_before_last_line(&position) {
+                    break;
+                }
                 at = self.follow_event(at, &mut position, &mut random, cpu);
                 continue;
             };
@@ -337,6 +356,8 @@ impl Tree {
         play_round(&mut position, &mut seats, &mut kings, &mut random, cpu);
         let judged = if position.is_over() {
             [Prospect::from(Finish::of(&position)); 2]
+        } else if let Some(exact) = self.outcome_of_last_line(&position, deck, cpu) {
+            [exact; 2]
         } else {
             let expected = self.network.prospect(position, &mut random, cpu);
             playout(&mut position, &mut seats, kings, &mut random, cpu);
@@ -350,6 +371,12 @@ impl Tree {
         }
         self.found[top_edge - self.nodes[self.top as usize].first as usize].add(&judged);
     }
+}
+
+/// Whether only the last line is still to be revealed, and that now.
+#[inline(always)]
+fn is_before_last_line(position: &Position) -> bool {
+    position.stage() == Stage::Reveal && position.lines_to_come() == 1
 }
 
 #[inline(always)]

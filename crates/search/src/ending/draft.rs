@@ -9,6 +9,7 @@ use kingdomino_rules::{Position, Rules, Seat, Stage};
 use crate::ending::merit::Merit;
 use crate::ending::solo::{Claimable, Solo, Solos};
 use crate::finish::VICTORY;
+use crate::prospect::Prospect;
 
 /// Claims as they stand.
 #[derive(Clone, Copy, Debug)]
@@ -109,6 +110,19 @@ impl Result {
     /// One a seat.
     pub(crate) fn keys(&self) -> ArrayVec<Key, { Rules::MOST }> {
         (0..self.merits.len()).map(|seat| self.key(seat)).collect()
+    }
+}
+
+impl From<Result> for Prospect {
+    fn from(result: Result) -> Prospect {
+        let (mut totals, mut margins, mut victories) =
+            ([0.0; Rules::MOST], [0.0; Rules::MOST], [0.0; Rules::MOST]);
+        for (seat, (score, (victory, margin))) in result.scores().zip(result.keys()).enumerate() {
+            totals[seat] = f32::from(score);
+            margins[seat] = margin as f32;
+            victories[seat] = victory as f32 / VICTORY as f32;
+        }
+        Prospect::certain(totals, margins, victories)
     }
 }
 

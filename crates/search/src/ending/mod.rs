@@ -17,9 +17,13 @@ use crate::analysis::ActionAnalysis;
 use crate::ending::draft::{Draft, Table};
 use crate::ending::solo::{Claimable, Hand, Solos, without_lowest};
 use crate::finish::VICTORY;
+use crate::prospect::Prospect;
 
 /// Finished kingdoms that are looked at before it is given up; a few seconds.
 const BUDGET: u64 = 1 << 25;
+
+/// The same inside a search, which has other ways to judge; about a millisecond.
+const SMALL_BUDGET: u64 = 1 << 14;
 
 /// An action, and how the game ends after it when everybody plays well.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,15 +67,7 @@ pub(crate) fn is_next_line_known(position: &Position) -> bool {
 /// take too long (kingdoms with much room left, as only poor play leaves them).
 pub fn solve(position: &Position) -> Option<Vec<Solved>> {
     let seat = position.to_move().filter(|_| is_ending(position))?;
-    let rules = position.rules();
-    let mut lines: ArrayVec<Claimable, 2> = ArrayVec::new();
-    let offered = position.offered();
-    if !offered.is_empty() {
-        lines.push(offered.dominoes().collect());
-    }
-    if position.lines_to_come() > 0 {
-        lines.push(position.unseen().into_iter().collect());
-    }
+    let (rules, offered, lines) = (position.rules(), position.offered(), lines_of(position));
     let mut solos = Solos::new(rules, &lines, BUDGET);
     let table = Table::new(position);
     let others: Option<Vec<_>> = (0..rules.players())
@@ -94,6 +90,27 @@ pub fn solve(position: &Position) -> Option<Vec<Solved>> {
     }
     solved.sort_by(|one, other| other.result.preference(seat).cmp(&one.result.preference(seat)));
     Some(solved)
+}
+
+/// How an ending ends when everybody plays well; `None` where that would take too long inside a search.
+pub(crate) fn outcome(position: &Position) -> Option<Prospect> {
+    let (rules, lines) = (position.rules(), lines_of(position));
+    let mut solos = Solos::new(rules, &lines, SMALL_BUDGET);
+    let all: Option<_> = (0..rules.players()).map(|seat| solos.of(&hand(position, seat)).ok()).collect();
+    let result = Draft::new(rules, &solos, &lines).play(&Table::new(position), &all?)?;
+    Some(result.into())
+}
+
+/// The lines that will still be claimed from.
+fn lines_of(position: &Position) -> ArrayVec<Claimable, 2> {
+    let mut lines = ArrayVec::new();
+    if !position.offered().is_empty() {
+        lines.push(position.offered().dominoes().collect());
+    }
+    if position.lines_to_come() > 0 {
+        lines.push(position.unseen().into_iter().collect());
+    }
+    lines
 }
 
 /// What this seat has before it.
@@ -138,6 +155,7 @@ fn hand_after(before: &Position, after: &Position, seat: usize, action: Action) 
 mod tests {
     use super::*;
     use crate::ending::merit::Merit;
+    use crate::prospect::Utility;
     use crate::{Policy, choose};
     use kingdomino_rules::{Game, Rules};
 
@@ -197,6 +215,13 @@ mod tests {
                 let seat = position.to_move().expect("somebody is to move");
                 let solved = solve(position).expect("an ending");
                 assert_eq!(solved[0].result.key(seat), result.key(seat), "{position}");
+                let short = outcome(position).expect("few finished kingdoms are left");
+                let long = Prospect::from(solved[0].result.clone());
+                // What leaves the victory and the margin as they are may differ.
+                for margin in [0.0, 1.0] {
+                    let utility = Utility { margin, half: 10.0 };
+                    assert_eq!(utility.of(&short, seat), utility.of(&long, seat), "{position}");
+                }
             });
             assert!(found >= 25, "{rules}: {found}");
         }
