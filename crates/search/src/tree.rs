@@ -13,7 +13,7 @@ use kingdomino_rules::random::Stream;
 use kingdomino_rules::{DominoSet, Position, Rules, Seat, Spot, Stage, kings_to_draw};
 
 use crate::cpu::{Cpu, Task};
-use crate::ending::outcome;
+use crate::ending::{Finishes, outcome};
 use crate::finish::Finish;
 use crate::playout::{play_round, playout, sample_line};
 use crate::prospect::{Prospect, Prospects, Utility};
@@ -119,6 +119,7 @@ pub(crate) struct Tree {
     /// What the playouts through each of the top's edges came to.
     found: Vec<Prospects>,
     path: Vec<(u32, Seat)>,
+    finishes: Finishes,
 }
 
 impl Tree {
@@ -134,6 +135,7 @@ impl Tree {
             top: 0,
             found: Vec::new(),
             path: Vec::new(),
+            finishes: Finishes::default(),
         };
         tree.expand_top();
         tree
@@ -300,7 +302,7 @@ impl Tree {
     /// How the game ends after one of the last lines that may come, everybody playing well: said exactly
     /// where that is quickly found.
     #[inline(always)]
-    fn outcome_of_last_line(&self, position: &Position, number: u64, cpu: impl Cpu) -> Option<Prospect> {
+    fn outcome_of_last_line(&mut self, position: &Position, number: u64, cpu: impl Cpu) -> Option<Prospect> {
         if !is_before_last_line(position) {
             return None;
         }
@@ -308,7 +310,7 @@ impl Tree {
         let mut stream = Stream::new(self.seed ^ position.unseen().bits(), "line", number);
         let mut after = *position;
         after.reveal(sample_line(position, &mut stream, cpu));
-        outcome(&after)
+        outcome(&after, &mut self.finishes)
     }
 
     /// One playout, which leaves its result, and what was expected of it, along its path.

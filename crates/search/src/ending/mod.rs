@@ -15,6 +15,7 @@ use kingdomino_rules::{Action, Domino, DominoSet, Position, Stage};
 
 use crate::analysis::ActionAnalysis;
 use crate::ending::draft::{Draft, Table};
+pub(crate) use crate::ending::solo::Finishes;
 use crate::ending::solo::{Claimable, Hand, Solos, without_lowest};
 use crate::finish::VICTORY;
 use crate::prospect::Prospect;
@@ -68,7 +69,8 @@ pub(crate) fn is_next_line_known(position: &Position) -> bool {
 pub fn solve(position: &Position) -> Option<Vec<Solved>> {
     let seat = position.to_move().filter(|_| is_ending(position))?;
     let (rules, offered, lines) = (position.rules(), position.offered(), lines_of(position));
-    let mut solos = Solos::new(rules, &lines, BUDGET);
+    let mut finishes = Finishes::default();
+    let mut solos = Solos::new(rules, &lines, &mut finishes, BUDGET);
     let table = Table::new(position);
     let others: Option<Vec<_>> = (0..rules.players())
         .map(|other| if other == seat { Some(None) } else { solos.of(&hand(position, other)).ok().map(Some) })
@@ -93,9 +95,9 @@ pub fn solve(position: &Position) -> Option<Vec<Solved>> {
 }
 
 /// How an ending ends when everybody plays well; `None` where that would take too long inside a search.
-pub(crate) fn outcome(position: &Position) -> Option<Prospect> {
+pub(crate) fn outcome(position: &Position, finishes: &mut Finishes) -> Option<Prospect> {
     let (rules, lines) = (position.rules(), lines_of(position));
-    let mut solos = Solos::new(rules, &lines, SMALL_BUDGET);
+    let mut solos = Solos::new(rules, &lines, finishes, SMALL_BUDGET);
     let all: Option<_> = (0..rules.players()).map(|seat| solos.of(&hand(position, seat)).ok()).collect();
     let result = Draft::new(rules, &solos, &lines).play(&Table::new(position), &all?)?;
     Some(result.into())
@@ -211,11 +213,12 @@ mod tests {
 
     fn nobody_can_do_better(rules: &[&str]) {
         for rules in rules {
+            let mut finishes = Finishes::default();
             let found = endings(rules, |position, result| {
                 let seat = position.to_move().expect("somebody is to move");
                 let solved = solve(position).expect("an ending");
                 assert_eq!(solved[0].result.key(seat), result.key(seat), "{position}");
-                let short = outcome(position).expect("few finished kingdoms are left");
+                let short = outcome(position, &mut finishes).expect("few finished kingdoms are left");
                 let long = Prospect::from(solved[0].result.clone());
                 // What leaves the victory and the margin as they are may differ.
                 for margin in [0.0, 1.0] {

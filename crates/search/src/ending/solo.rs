@@ -49,6 +49,27 @@ pub(crate) struct Hand {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooLarge;
 
+/// What kingdoms come to with their last two dominoes. It holds for every position under the same rules, so
+/// whoever solves many that are alike keeps it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Finishes(FxHashMap<(Kingdom, DominoSet), Merit>);
+
+impl Finishes {
+    /// Then it begins anew; some 6 MB.
+    const MOST: usize = 1 << 15;
+
+    fn get(&self, kingdom: &Kingdom, dominoes: DominoSet) -> Option<Merit> {
+        self.0.get(&(*kingdom, dominoes)).copied()
+    }
+
+    fn keep(&mut self, kingdom: &Kingdom, dominoes: DominoSet, merit: Merit) {
+        if self.0.len() == Finishes::MOST {
+            self.0.clear();
+        }
+        self.0.insert((*kingdom, dominoes), merit);
+    }
+}
+
 /// Everything that has been found out about the seats of one position.
 #[derive(Debug)]
 pub(crate) struct Solos<'a> {
@@ -59,18 +80,25 @@ pub(crate) struct Solos<'a> {
     turns: Vec<Ways>,
     /// Turns that are alike are one.
     numbers: FxHashMap<Ways, u32>,
+    finishes: &'a mut Finishes,
     /// Finished kingdoms that may still be looked at.
     budget: u64,
 }
 
 impl<'a> Solos<'a> {
-    pub(crate) fn new(rules: &'a Rules, lines: &'a [Claimable], budget: u64) -> Solos<'a> {
+    pub(crate) fn new(
+        rules: &'a Rules,
+        lines: &'a [Claimable],
+        finishes: &'a mut Finishes,
+        budget: u64,
+    ) -> Solos<'a> {
         Solos {
             rules,
             lines,
             known: FxHashMap::default(),
             turns: Vec::new(),
             numbers: FxHashMap::default(),
+            finishes,
             budget,
         }
     }
@@ -136,6 +164,9 @@ impl<'a> Solos<'a> {
             self.budget = self.budget.checked_sub(looked_at).ok_or(TooLarge)?;
             return Ok(best);
         }
+        if let Some(known) = self.finishes.get(kingdom, dominoes) {
+            return Ok(known);
+        }
         let placements = kingdom.placements(domino);
         if placements.is_empty() {
             return self.finish(kingdom, rest);
@@ -146,6 +177,7 @@ impl<'a> Solos<'a> {
             next.place(domino, spot);
             best = best.max(self.finish(&next, rest)?);
         }
+        self.finishes.keep(kingdom, dominoes, best);
         Ok(best)
     }
 
