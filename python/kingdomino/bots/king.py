@@ -20,10 +20,10 @@ from kingdomino.errors import BotError
 _USUAL: Final = Limit(time=0.5)
 _STRONGEST: Final = 8
 
-_NOISE: Final = {1: 30.0, 2: 7.0, 3: 4.35, 4: 2.2, 5: 0.6, 6: 0.0, 7: 0.0}
+_NOISE: Final = {1: 30.0, 2: 8.8, 3: 4.8, 4: 2.2, 5: 0.8, 6: 0.0, 7: 0.0}
 """Levels that judge at a glance, and by how many points they misjudge."""
 _THINKS_ABOUT_CLAIMS: Final = 7
-_A_LITTLE: Final = Limit(playouts=64)
+_A_LITTLE: Final = Limit(playouts=110)
 
 
 @dataclass(slots=True, eq=False)
