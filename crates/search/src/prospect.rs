@@ -20,25 +20,16 @@ pub(crate) struct Prospect {
 impl From<Finish> for Prospect {
     #[inline(always)]
     fn from(finish: Finish) -> Prospect {
-        Prospect::certain(
-            finish.totals.map(|total| total as f32),
-            finish.margins.map(|margin| margin as f32),
-            finish.victories.map(|parts| parts as f32 / VICTORY as f32),
-        )
+        Prospect {
+            totals: finish.totals.map(|total| total as f32),
+            margins: finish.margins.map(|margin| margin as f32),
+            victories: finish.victories.map(|parts| parts as f32 / VICTORY as f32),
+            deviation: 0.0,
+        }
     }
 }
 
 impl Prospect {
-    /// Of a game that is over, or as good as that.
-    #[inline(always)]
-    pub(crate) const fn certain(
-        totals: [f32; Rules::MOST],
-        margins: [f32; Rules::MOST],
-        victories: [f32; Rules::MOST],
-    ) -> Prospect {
-        Prospect { totals, margins, victories, deviation: 0.0 }
-    }
-
     /// Of these totals with this standard deviation each; seats that nobody has get minus infinity.
     #[inline(always)]
     pub(crate) fn expected(totals: [f32; Rules::MOST], deviation: f32) -> Prospect {

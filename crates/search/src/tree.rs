@@ -273,7 +273,7 @@ impl Tree {
         } else {
             let known = self.events[list].len();
             let allowed = (visits as f32).powf(self.growth.lines).ceil() as usize;
-            if known > 0 && (known >= allowed || position.unseen().len() == position.rules().line_length()) {
+            if known > 0 && known >= allowed {
                 // Each line in its turn.
                 self.events[list][visits as usize % known].brought
             } else {
@@ -302,7 +302,7 @@ impl Tree {
     /// How the game ends after one of the last lines that may come, everybody playing well: said exactly
     /// where that is quickly found.
     #[inline(always)]
-    fn outcome_of_last_line(&mut self, position: &Position, number: u64, cpu: impl Cpu) -> Option<Prospect> {
+    fn outcome_of_last_line(&mut self, position: &Position, number: u64, cpu: impl Cpu) -> Option<Finish> {
         if !is_before_last_line(position) {
             return None;
         }
@@ -359,7 +359,7 @@ impl Tree {
         let judged = if position.is_over() {
             [Prospect::from(Finish::of(&position)); 2]
         } else if let Some(exact) = self.outcome_of_last_line(&position, deck, cpu) {
-            [exact; 2]
+            [Prospect::from(exact); 2]
         } else {
             let expected = self.network.prospect(position, &mut random, cpu);
             playout(&mut position, &mut seats, kings, &mut random, cpu);

@@ -8,8 +8,7 @@ use kingdomino_rules::{Position, Rules, Seat, Stage};
 
 use crate::ending::merit::Merit;
 use crate::ending::solo::{Claimable, Solo, Solos};
-use crate::finish::VICTORY;
-use crate::prospect::Prospect;
+use crate::finish::{Finish, VICTORY};
 
 /// Claims as they stand.
 #[derive(Clone, Copy, Debug)]
@@ -113,16 +112,19 @@ impl Result {
     }
 }
 
-impl From<Result> for Prospect {
-    fn from(result: Result) -> Prospect {
-        let (mut totals, mut margins, mut victories) =
-            ([0.0; Rules::MOST], [0.0; Rules::MOST], [0.0; Rules::MOST]);
+impl From<Result> for Finish {
+    fn from(result: Result) -> Finish {
+        let mut finish = Finish {
+            totals: [i64::MIN; Rules::MOST],
+            margins: [0; Rules::MOST],
+            victories: [0; Rules::MOST],
+        };
         for (seat, (score, (victory, margin))) in result.scores().zip(result.keys()).enumerate() {
-            totals[seat] = f32::from(score);
-            margins[seat] = margin as f32;
-            victories[seat] = victory as f32 / VICTORY as f32;
+            finish.totals[seat] = i64::from(score);
+            finish.margins[seat] = i64::from(margin);
+            finish.victories[seat] = victory;
         }
-        Prospect::certain(totals, margins, victories)
+        finish
     }
 }
 

@@ -17,8 +17,7 @@ use crate::analysis::ActionAnalysis;
 use crate::ending::draft::{Draft, Table};
 pub(crate) use crate::ending::solo::Finishes;
 use crate::ending::solo::{Claimable, Hand, Solos, without_lowest};
-use crate::finish::VICTORY;
-use crate::prospect::Prospect;
+use crate::finish::{Finish, VICTORY};
 
 /// Finished kingdoms that are looked at before it is given up; a few seconds.
 const BUDGET: u64 = 1 << 25;
@@ -95,7 +94,7 @@ pub fn solve(position: &Position) -> Option<Vec<Solved>> {
 }
 
 /// How an ending ends when everybody plays well; `None` where that would take too long inside a search.
-pub(crate) fn outcome(position: &Position, finishes: &mut Finishes) -> Option<Prospect> {
+pub(crate) fn outcome(position: &Position, finishes: &mut Finishes) -> Option<Finish> {
     let (rules, lines) = (position.rules(), lines_of(position));
     let mut solos = Solos::new(rules, &lines, finishes, SMALL_BUDGET);
     let all: Option<_> = (0..rules.players()).map(|seat| solos.of(&hand(position, seat)).ok()).collect();
@@ -157,7 +156,6 @@ fn hand_after(before: &Position, after: &Position, seat: usize, action: Action) 
 mod tests {
     use super::*;
     use crate::ending::merit::Merit;
-    use crate::prospect::Utility;
     use crate::{Policy, choose};
     use kingdomino_rules::{Game, Rules};
 
@@ -219,12 +217,10 @@ mod tests {
                 let solved = solve(position).expect("an ending");
                 assert_eq!(solved[0].result.key(seat), result.key(seat), "{position}");
                 let short = outcome(position, &mut finishes).expect("few finished kingdoms are left");
-                let long = Prospect::from(solved[0].result.clone());
+                let long = Finish::from(solved[0].result.clone());
                 // What leaves the victory and the margin as they are may differ.
-                for margin in [0.0, 1.0] {
-                    let utility = Utility { margin, half: 10.0 };
-                    assert_eq!(utility.of(&short, seat), utility.of(&long, seat), "{position}");
-                }
+                let sought = |finish: &Finish| (finish.victories[seat], finish.margins[seat]);
+                assert_eq!(sought(&short), sought(&long), "{position}");
             });
             assert!(found >= 25, "{rules}: {found}");
         }
