@@ -7,6 +7,7 @@ pgx and OpenSpiel are installed; imports neither Kingdomino nor anything of its 
 import json
 import random
 import time
+from importlib.metadata import version
 from typing import Any
 
 SECONDS = 5.0
@@ -60,4 +61,9 @@ def othello_in_openspiel() -> float:
 
 
 if __name__ == "__main__":
-    print(json.dumps({"pgx, Othello": othello_in_pgx(), "OpenSpiel, Othello": othello_in_openspiel()}))
+    pgx, openspiel = version("pgx"), version("open-spiel")
+    figures = {
+        f"pgx {pgx}, Othello": othello_in_pgx(),
+        f"OpenSpiel {openspiel}, Othello": othello_in_openspiel(),
+    }
+    print(json.dumps(figures))
