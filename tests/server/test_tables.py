@@ -354,6 +354,8 @@ async def test_every_page_is_there_and_makes_a_browser_somebody(server: Server, 
     before = ida.cookies
     await ida.get("/api/me")
     assert ida.cookies == before
+    asked = await ida.send("HEAD", page)
+    assert (asked.status_code, asked.headers["etag"]) == (200, answer.headers["etag"])
 
 
 @pytest.mark.parametrize(

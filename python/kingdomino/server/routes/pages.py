@@ -10,28 +10,29 @@ from kingdomino.server.links import is_table_id
 from kingdomino.server.refusals import Refusal
 
 router = APIRouter(include_in_schema=False)
+_READ = ["GET", "HEAD"]
 
 
-@router.get("/")
+@router.api_route("/", methods=_READ)
 async def home(request: Request) -> Response:
     """Begin."""
     return _page(request, "home")
 
 
-@router.get("/lay")
+@router.api_route("/lay", methods=_READ)
 async def lay(request: Request) -> Response:
     """Lay a table for friends."""
     return _page(request, "lay")
 
 
-@router.get("/learn")
+@router.api_route("/learn", methods=_READ)
 async def learn(request: Request) -> Response:
     """Learn the game."""
     return _page(request, "learn")
 
 
-@router.get("/t/{table}")
-@router.get("/t/{table}/replay")
+@router.api_route("/t/{table}", methods=_READ)
+@router.api_route("/t/{table}/replay", methods=_READ)
 async def table(request: Request, table: str) -> Response:
     """Sit at a table, or look at its game again."""
     if not is_table_id(table):
@@ -39,13 +40,13 @@ async def table(request: Request, table: str) -> Response:
     return _page(request, "table")
 
 
-@router.get("/favicon.ico")
+@router.api_route("/favicon.ico", methods=_READ)
 async def favicon(request: Request) -> Response:
     """Show the crown."""
     return assets.answer(request, assets.STATIC / "icon.svg")
 
 
-@router.get("/static/{name:path}")
+@router.api_route("/static/{name:path}", methods=_READ)
 async def static(request: Request, name: str) -> Response:
     """Send a script, a style or a catalogue of words."""
     file = assets.find(assets.STATIC, name)
@@ -54,7 +55,7 @@ async def static(request: Request, name: str) -> Response:
     return assets.answer(request, file)
 
 
-@router.get("/art/{name:path}")
+@router.api_route("/art/{name:path}", methods=_READ)
 async def art(request: Request, name: str) -> Response:
     """Send the sheet of symbols or the tokens."""
     file = assets.find(assets.ART, name)
