@@ -241,8 +241,9 @@ def test_tables_are_found_by_state_by_user_and_by_code(with_store: With) -> None
             await store.append([entry(1)], table)
         waits, goes_on, private, done, away = tables
         assert await store.unfinished() == ["goes on", "private", "waits"]
-        assert await store.public(["playing", "over"], 10) == [goes_on, done]
-        assert await store.public(["playing", "over", "waiting"], 2) == [goes_on, done]
+        assert await store.public(["playing", "over"], 0, 10) == [goes_on, done]
+        assert await store.public(["playing", "over", "waiting"], 0, 2) == [goes_on, done]
+        assert await store.public(["playing", "over", "waiting"], 9, 2) == [goes_on]
         assert await store.of_user("oskar", 10) == [goes_on, done, private]
         assert await store.of_user("oskar", 1) == [goes_on]
         assert await store.of_user("nobody", 10) == []

@@ -10,9 +10,10 @@ from guests import Json, Server, numbers
 from pydantic import TypeAdapter
 
 import kingdomino as kd
-from kingdomino.server import wire
+from kingdomino.server import mailbox, wire
 from kingdomino.server.bot_list import BOTS
 from kingdomino.server.deal import check
+from kingdomino.server.routes import tables
 
 OPTIONS = [
     {"players": 2},
@@ -276,6 +277,19 @@ async def test_the_lobby_shows_nobody_a_table_without_an_open_seat(server: Serve
     assert [entry["id"] for entry in (await oskar.get("/api/tables"))["open"]] == [filled]
     await oskar.post(f"/api/tables/{filled}/seats", {})
     assert await oskar.get("/api/tables") == {"open": [], "watch": []}
+
+
+async def test_the_lobby_forgets_a_table_where_nothing_has_happened_for_an_hour(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ida, oskar = server.guest(), server.guest()
+    waiting = await ida.lay("me", "open", public=True)
+    await ida.lay("me", "me", public=True)
+    later = mailbox.now() + 3_600_001
+    monkeypatch.setattr(tables, "now", lambda: later)
+    assert await oskar.get("/api/tables") == {"open": [], "watch": []}
+    assert (await ida.get("/api/me"))["tables"] != []
+    assert (await oskar.get(f"/api/tables/{waiting}"))["table"]["id"] == waiting
 
 
 async def test_whoever_has_tables_finds_those_that_go_on(server: Server) -> None:

@@ -18,7 +18,7 @@ from kingdomino.server.choices import after as position_after
 from kingdomino.server.choices import choices as choices_of
 from kingdomino.server.door import Answer, InHouse, User
 from kingdomino.server.house import House
-from kingdomino.server.mailbox import Mailbox
+from kingdomino.server.mailbox import Mailbox, now
 from kingdomino.server.refusals import Refusal
 from kingdomino.server.requests import NewTable, SeatWish, Turn
 from kingdomino.server.scores import Json
@@ -27,6 +27,7 @@ from kingdomino.server.story import Story
 
 router = APIRouter(prefix="/api/tables", tags=["tables"])
 _LISTED = 50
+_LISTED_FOR = 3_600_000  # milliseconds after the last event: whoever waits for longer has probably gone
 _MOST_EVENTS = 500
 _LONGEST = 2.0  # seconds that a bot may think about a decision
 _MOST_PLAYOUTS = 100_000  # which take about as long
@@ -36,9 +37,10 @@ _HERE = ("no_table", "bad_field")
 
 @router.get("", responses=wire.answers(wire.Lobby))
 async def lobby(house: InHouse) -> Answer:
-    """List the public tables: those with an open seat, and those that can be watched."""
-    waiting = await house.store.public(["waiting"], limit=_LISTED)
-    playing = await house.store.public(["playing", "between"], limit=_LISTED)
+    """List the public tables of the last hour: those with an open seat, and those that can be watched."""
+    since = now() - _LISTED_FOR
+    waiting = await house.store.public(["waiting"], since, _LISTED)
+    playing = await house.store.public(["playing", "between"], since, _LISTED)
     summaries = [[json.loads(shelf.summary) for shelf in shelves] for shelves in (waiting, playing)]
     for_anyone = [table for table in summaries[0] if any(seat["kind"] == "open" for seat in table["seats"])]
     return Answer({"open": for_anyone, "watch": summaries[1]})

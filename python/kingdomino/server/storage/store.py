@@ -189,12 +189,11 @@ class Store:
         async with self._reading() as connection:
             return list(await connection.scalars(_newest(query)))
 
-    async def public(self, states: Sequence[str], limit: int) -> list[Shelf]:
-        """Give the public tables in one of these states, the one that changed last first."""
+    async def public(self, states: Sequence[str], since: int, limit: int) -> list[Shelf]:
+        """Give the public tables in one of these states that have changed since then, the last first."""
         tables = schema.tables.c
-        return await self._shelves(
-            _newest(select(schema.tables).where(tables.public, tables.state.in_(states)), limit)
-        )
+        these = (tables.public, tables.state.in_(states), tables.updated >= since)
+        return await self._shelves(_newest(select(schema.tables).where(*these), limit))
 
     async def of_user(self, user: str, limit: int, states: Sequence[str] | None = None) -> list[Shelf]:
         """Give the tables (in one of these states) where this user has a seat, the newest change first."""
