@@ -277,9 +277,7 @@ impl Tree {
                 // Each line in its turn.
                 self.events[list][visits as usize % known].brought
             } else {
-                // The same lines wherever the same dominoes are unseen.
-                let mut stream = Stream::new(self.seed ^ position.unseen().bits(), "line", known as u64);
-                Brought::Line(sample_line(position, &mut stream, cpu))
+                Brought::Line(self.possible_line(position, known as u64, cpu))
             }
         };
         match brought {
@@ -294,6 +292,13 @@ impl Tree {
         child
     }
 
+    /// A line that may come: those of the same number are the same wherever the same dominoes are unseen.
+    #[inline(always)]
+    fn possible_line(&self, position: &Position, number: u64, cpu: impl Cpu) -> DominoSet {
+        let mut stream = Stream::new(self.seed ^ position.unseen().bits(), "line", number);
+        sample_line(position, &mut stream, cpu)
+    }
+
     fn new_node(&mut self) -> u32 {
         self.nodes.push(Node::default());
         self.nodes.len() as u32 - 1
@@ -306,10 +311,8 @@ impl Tree {
         if !is_before_last_line(position) {
             return None;
         }
-        // The same lines wherever the same dominoes are unseen.
-        let mut stream = Stream::new(self.seed ^ position.unseen().bits(), "line", number);
         let mut after = *position;
-        after.reveal(sample_line(position, &mut stream, cpu));
+        after.reveal(self.possible_line(position, number, cpu));
         outcome(&after, &mut self.finishes)
     }
 
