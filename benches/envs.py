@@ -30,7 +30,7 @@ from benches.run import Measurement, machine, write_page
 from kingdomino._core import DEBUG
 from kingdomino.envs import VectorEnv, kingdomino_v1
 
-ROUNDS = 15
+ROUNDS = 31
 GAMES = 512  # their arrays stay in a core's own cache
 STEPS = 1000
 EVIDENCE = Path(__file__).parent.parent / "docs" / "evidence" / "envs.md"

@@ -7,7 +7,7 @@ use kingdomino_rules::{Action, Game, Refusal};
 use kingdomino_search::{Cpu, Task};
 use rayon::ThreadPoolBuildError;
 
-use crate::rows::{Place, Rows, Widths, take};
+use crate::rows::{Place, Rows, Widths, front, take};
 use crate::table::{Illegal, Options, Table};
 use crate::team::{Team, Work};
 
@@ -19,8 +19,8 @@ pub struct Batch {
     widths: Widths,
     team: Team,
     /// A random legal action of each game: drawn where the legal ones are found, so that to ask for them
-    /// is no second pass through all games.
-    drawn: Vec<i64>,
+    /// is no second pass through all games. Small numbers, because they go from core to core.
+    drawn: Vec<u16>,
     /// Whether they have been given away since.
     is_given: bool,
 }
@@ -99,18 +99,22 @@ impl Batch {
 
     /// Begins anew: one seed a game. The first game of each row is the game of its seed.
     pub fn reset(&mut self, seeds: &[u64], rows: Rows<'_>) {
-        self.each(seeds, rows, Begin);
+        self.each(rows, Begin(seeds));
     }
 
     /// Plays one action in each game, given by its number.
     ///
     /// Where illegal actions are refused, one of them refuses the whole step: nothing has changed.
     pub fn step(&mut self, numbers: &[i64], rows: Rows<'_>) -> Result<(), IllegalAction> {
-        // What was drawn is legal.
-        if self.options.illegal == Illegal::Refuse && numbers != self.drawn {
+        if numbers.iter().zip(&self.drawn).all(|(number, drawn)| *number == i64::from(*drawn)) {
+            // They are legal, and every thread has its own at hand.
+            self.each(rows, StepDrawn);
+            return Ok(());
+        }
+        if self.options.illegal == Illegal::Refuse {
             self.check(numbers)?;
         }
-        self.each(numbers, rows, Step);
+        self.each(rows, Step(numbers));
         Ok(())
     }
 
@@ -120,7 +124,9 @@ impl Batch {
         if self.is_given {
             self.draw();
         }
-        numbers.copy_from_slice(&self.drawn);
+        for (number, drawn) in numbers.iter_mut().zip(&self.drawn) {
+            *number = i64::from(*drawn);
+        }
         self.is_given = true;
     }
 
@@ -128,9 +134,9 @@ impl Batch {
         self.team.share(Draw { tables: &mut self.tables, drawn: &mut self.drawn });
     }
 
-    fn each<J: Job>(&mut self, given: &[J::Given], rows: Rows<'_>, job: J) {
+    fn each(&mut self, rows: Rows<'_>, job: impl Job) {
         let Batch { tables, options, widths, team, drawn, is_given } = self;
-        team.share(Each { tables, given, rows, drawn, widths, options, job });
+        team.share(Each { tables, rows, drawn, widths, options, job });
         *is_given = false;
     }
 
@@ -159,9 +165,9 @@ impl Work for Checks<'_> {
     }
 
     fn take(&mut self, games: usize) -> Self {
-        let (tables, numbers) = (self.tables.split_at(games), self.numbers.split_at(games));
-        let taken = Checks { first: self.first, tables: tables.0, numbers: numbers.0, wrong: self.wrong };
-        (self.first, self.tables, self.numbers) = (self.first + games, tables.1, numbers.1);
+        let (tables, numbers) = (front(&mut self.tables, games), front(&mut self.numbers, games));
+        let taken = Checks { tables, numbers, ..*self };
+        self.first += games;
         taken
     }
 }
@@ -180,7 +186,7 @@ impl Task for Checks<'_> {
 
 struct Draw<'a> {
     tables: &'a mut [Table],
-    drawn: &'a mut [i64],
+    drawn: &'a mut [u16],
 }
 
 impl Work for Draw<'_> {
@@ -204,45 +210,62 @@ impl Task for Draw<'_> {
     }
 }
 
-/// What is done with each game.
-trait Job: Copy + Send {
-    /// What it needs for each of them.
-    type Given: Sync;
+/// What is done with each of some games.
+trait Job: Send {
+    /// Takes what is for the first games off.
+    fn take(&mut self, games: usize) -> Self;
 
-    /// Does it. Inlined into code that may use all instructions of this processor.
-    fn run(self, table: &mut Table, given: &Self::Given, options: &Options, place: Place<'_, '_>);
+    /// Does it with one of them. Inlined into code that may use all instructions of this processor.
+    fn run(&self, table: &mut Table, drawn: u16, options: &Options, place: Place<'_, '_>);
 }
 
-#[derive(Clone, Copy)]
-struct Begin;
+/// Begins anew: the seeds.
+struct Begin<'a>(&'a [u64]);
 
-impl Job for Begin {
-    type Given = u64;
+impl Job for Begin<'_> {
+    fn take(&mut self, games: usize) -> Self {
+        Begin(front(&mut self.0, games))
+    }
 
     #[inline(always)]
-    fn run(self, table: &mut Table, seed: &u64, options: &Options, place: Place<'_, '_>) {
-        table.reset(*seed, options, place);
+    fn run(&self, table: &mut Table, _: u16, options: &Options, place: Place<'_, '_>) {
+        table.reset(self.0[place.row], options, place);
     }
 }
 
-#[derive(Clone, Copy)]
-struct Step;
+/// Plays actions: their numbers.
+struct Step<'a>(&'a [i64]);
 
-impl Job for Step {
-    type Given = i64;
+impl Job for Step<'_> {
+    fn take(&mut self, games: usize) -> Self {
+        Step(front(&mut self.0, games))
+    }
 
     #[inline(always)]
-    fn run(self, table: &mut Table, number: &i64, options: &Options, place: Place<'_, '_>) {
-        table.step(*number, options, place);
+    fn run(&self, table: &mut Table, _: u16, options: &Options, place: Place<'_, '_>) {
+        table.step(self.0[place.row], options, place);
     }
 }
 
-/// Some games, what is given for each of them, and where to write what came of it and what is drawn next.
-struct Each<'a, J: Job> {
+/// Plays the actions that were drawn.
+struct StepDrawn;
+
+impl Job for StepDrawn {
+    fn take(&mut self, _: usize) -> Self {
+        StepDrawn
+    }
+
+    #[inline(always)]
+    fn run(&self, table: &mut Table, drawn: u16, options: &Options, place: Place<'_, '_>) {
+        table.step(i64::from(drawn), options, place);
+    }
+}
+
+/// Some games, what is done with each of them, and where to write what came of it and what is drawn next.
+struct Each<'a, J> {
     tables: &'a mut [Table],
-    given: &'a [J::Given],
     rows: Rows<'a>,
-    drawn: &'a mut [i64],
+    drawn: &'a mut [u16],
     widths: &'a Widths,
     options: &'a Options,
     job: J,
@@ -254,12 +277,10 @@ impl<J: Job> Work for Each<'_, J> {
     }
 
     fn take(&mut self, games: usize) -> Self {
-        let (given, others) = self.given.split_at(games);
-        self.given = others;
         let tables = take(&mut self.tables, games);
         let rows = self.rows.take(games, self.widths);
         let drawn = take(&mut self.drawn, games);
-        Each { tables, given, rows, drawn, ..*self }
+        Each { tables, rows, drawn, job: self.job.take(games), ..*self }
     }
 }
 
@@ -268,10 +289,9 @@ impl<J: Job> Task for Each<'_, J> {
 
     #[inline(always)]
     fn run(mut self, cpu: impl Cpu) {
-        let games = self.tables.iter_mut().zip(self.given).zip(self.drawn);
-        for (row, ((table, given), drawn)) in games.enumerate() {
+        for (row, (table, drawn)) in self.tables.iter_mut().zip(self.drawn).enumerate() {
             let place = Place { rows: &mut self.rows, row, widths: self.widths };
-            self.job.run(table, given, self.options, place);
+            self.job.run(table, *drawn, self.options, place);
             *drawn = table.draw(cpu);
         }
     }

@@ -75,6 +75,14 @@ pub(crate) fn take<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] 
     front
 }
 
+/// As `take`, of what is only read.
+#[inline(always)]
+pub(crate) fn front<'a, T>(slice: &mut &'a [T], count: usize) -> &'a [T] {
+    let (front, rest) = slice.split_at(count);
+    *slice = rest;
+    front
+}
+
 /// The part that belongs to one of the rows.
 #[inline(always)]
 fn part<T>(slice: &mut [T], row: usize, width: usize) -> &mut [T] {

@@ -220,9 +220,9 @@ impl Table {
 
     /// The number of any legal action, each as likely as the others.
     #[inline(always)]
-    pub(crate) fn draw(&mut self, cpu: impl Cpu) -> i64 {
+    pub(crate) fn draw(&mut self, cpu: impl Cpu) -> u16 {
         let size = self.game.position().rules().kingdom_size();
-        self.legal.choose(size, &mut self.random, cpu).map_or(0, |number| number as i64)
+        self.legal.choose(size, &mut self.random, cpu).map_or(0, |number| number as u16)
     }
 
     #[inline(always)]

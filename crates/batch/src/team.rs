@@ -85,16 +85,17 @@ impl Helpers {
         let piece = work.games().div_ceil(threads * PIECES).max(FEW);
         let pieces = work.games().div_ceil(piece);
         let called = self.call().min(pieces - 1);
-        let shares = cut(work, threads, piece);
+        let shares = cut(work, threads, PIECES * piece);
         let busy = AtomicUsize::new(called);
         self.pool.in_place_scope(|scope| {
             for _ in 0..called {
                 scope.spawn(|_| {
-                    work_through(&shares, self.pool.current_thread_index().map_or(0, |index| index + 1));
+                    let own = self.pool.current_thread_index().map_or(0, |index| index + 1);
+                    work_through(&shares, own, piece);
                     busy.fetch_sub(1, Ordering::Release);
                 });
             }
-            work_through(&shares, 0);
+            work_through(&shares, 0, piece);
             // The scope waits asleep.
             let begin = Instant::now();
             while busy.load(Ordering::Acquire) > 0 && begin.elapsed() < PATIENCE {
@@ -148,7 +149,7 @@ fn look_out(looks: &AtomicUsize) {
 /// What one thread is to do: neighbouring games, the same ones in every step, so that they stay in the cache of
 /// its core.
 struct Share<W> {
-    pieces: Vec<W>,
+    rest: W,
     /// Whether that thread is at work.
     begun: bool,
 }
@@ -157,39 +158,38 @@ fn lock<W>(share: &Mutex<Share<W>>) -> MutexGuard<'_, Share<W>> {
     share.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A share for each thread.
-fn cut<W: Work>(mut work: W, threads: usize, piece: usize) -> Vec<Mutex<Share<W>>> {
-    let mut next = || {
-        let games = work.games().min(piece);
-        (games > 0).then(|| work.take(games))
-    };
-    let mut share = || Share { pieces: (0..PIECES).map_while(|_| next()).collect(), begun: false };
+/// A share for each thread, of so many games as long as there are any.
+fn cut<W: Work>(mut work: W, threads: usize, games: usize) -> Vec<Mutex<Share<W>>> {
+    let mut share = || Share { rest: work.take(games.min(work.games())), begun: false };
     (0..threads).map(|_| Mutex::new(share())).collect()
 }
 
-/// Does the own share, then what is left of the others'.
-fn work_through<W: Work>(shares: &[Mutex<Share<W>>], own: usize) {
+/// Does the own share, then what is left of the others', piece by piece.
+fn work_through<W: Work>(shares: &[Mutex<Share<W>>], own: usize, piece: usize) {
     lock(&shares[own]).begun = true;
     // The locks must be free again while a piece is worked on.
-    while let Some(piece) = take_own(&shares[own]) {
-        run_on_best(piece);
+    while let Some(work) = take_own(&shares[own], piece) {
+        run_on_best(work);
     }
     for share in shares {
-        while let Some(piece) = take_over(share) {
-            run_on_best(piece);
+        while let Some(work) = take_over(share, piece) {
+            run_on_best(work);
         }
     }
 }
 
-fn take_own<W>(share: &Mutex<Share<W>>) -> Option<W> {
-    lock(share).pieces.pop()
+fn take_own<W: Work>(share: &Mutex<Share<W>>, piece: usize) -> Option<W> {
+    let rest = &mut lock(share).rest;
+    let games = rest.games().min(piece);
+    (games > 0).then(|| rest.take(games))
 }
 
 /// Leaves the last piece to a thread that is at work: it would be done before it had come from core to core.
-fn take_over<W>(share: &Mutex<Share<W>>) -> Option<W> {
+fn take_over<W: Work>(share: &Mutex<Share<W>>, piece: usize) -> Option<W> {
     let mut share = lock(share);
-    let few = usize::from(share.begun);
-    if share.pieces.len() > few { share.pieces.pop() } else { None }
+    let few = if share.begun { piece } else { 0 };
+    let games = share.rest.games().min(piece);
+    (share.rest.games() > few).then(|| share.rest.take(games))
 }
 
 #[cfg(test)]
@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn one_thread_does_what_no_other_has_begun() {
         for own in 0..3 {
-            each_once(500, |work| work_through(&cut(work, 3, 50), own));
+            each_once(500, |work| work_through(&cut(work, 3, 170), own, 50));
         }
     }
 }
