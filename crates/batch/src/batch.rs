@@ -106,7 +106,7 @@ impl Batch {
     ///
     /// Where illegal actions are refused, one of them refuses the whole step: nothing has changed.
     pub fn step(&mut self, numbers: &[i64], rows: Rows<'_>) -> Result<(), IllegalAction> {
-        if numbers.iter().zip(&self.drawn).all(|(number, drawn)| *number == i64::from(*drawn)) {
+        if numbers.iter().copied().eq(self.drawn.iter().copied().map(i64::from)) {
             // They are legal, and every thread has its own at hand.
             self.each(rows, StepDrawn);
             return Ok(());

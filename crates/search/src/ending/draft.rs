@@ -106,6 +106,18 @@ impl Result {
         self.merits.iter().map(|merit| merit.score())
     }
 
+    /// Margins in points, one a seat; to this one a victory comes first.
+    fn worth(&self, wise: Seat) -> Worth {
+        let mut worth = [0.0; Rules::MOST];
+        for (seat, (worth, (victory, margin))) in worth.iter_mut().zip(self.keys()).enumerate() {
+            *worth = f64::from(margin);
+            if seat == wise {
+                *worth += VICTORY_IN_POINTS * victory as f64 / VICTORY as f64;
+            }
+        }
+        worth
+    }
+
     /// One a seat.
     pub(crate) fn keys(&self) -> ArrayVec<Key, { Rules::MOST }> {
         (0..self.merits.len()).map(|seat| self.key(seat)).collect()
@@ -127,6 +139,15 @@ impl From<Result> for Finish {
         finish
     }
 }
+
+/// What an end is worth to each seat, in points.
+type Worth = [f64; Rules::MOST];
+
+/// More than most margins.
+const VICTORY_IN_POINTS: f64 = 100.0;
+
+/// So many points of margin more make a rival e times as likely to choose something.
+const JUDGEMENT: f64 = 8.0;
 
 type All = ArrayVec<Solo, { Rules::MOST }>;
 
@@ -190,6 +211,46 @@ impl<'a> Draft<'a> {
         }
         seats[seat] = Solo::Turn(turn);
         best
+    }
+
+    /// What this seat may hope for, in points, where it plays well from here on and its rivals err: they
+    /// choose what is better more often, but not always (logit quantal response: McKelvey and Palfrey, "Quantal
+    /// Response Equilibria for Extensive Form Games", 1998).
+    ///
+    /// That tells apart what is alike where everybody plays well, above all where everything is lost. With two
+    /// players it made no difference, so they are spared it.
+    pub(crate) fn hope(&self, seat: Seat, table: &Table, seats: &All) -> Option<f64> {
+        if self.rules.players() == 2 {
+            return Some(0.0);
+        }
+        self.expected(seat, *table, &mut seats.clone()).map(|worth| worth[seat])
+    }
+
+    /// What it is worth to everybody if only this seat plays well.
+    fn expected(&self, wise: Seat, table: Table, seats: &mut All) -> Option<Worth> {
+        let Some(table) = self.to_claim(table) else { return Some(self.at_end(seats)?.worth(wise)) };
+        let seat = usize::from(table.turns[0]);
+        let Solo::Turn(turn) = seats[seat] else { return None };
+        let (mut best, mut sum, mut all) = ([f64::NEG_INFINITY; Rules::MOST], [0.0; Rules::MOST], 0.0);
+        for place in 0..self.lines[usize::from(table.line)].len() {
+            if table.claims[place] != FREE {
+                continue;
+            }
+            for way in self.solos.ways(turn, place) {
+                seats[seat] = *way;
+                let worth = self.expected(wise, table.after_claim(place), seats)?;
+                if worth[seat] > best[seat] {
+                    best = worth;
+                }
+                let odds = (worth[seat] / JUDGEMENT).exp();
+                all += odds;
+                for (sum, worth) in sum.iter_mut().zip(worth) {
+                    *sum += odds * worth;
+                }
+            }
+        }
+        seats[seat] = Solo::Turn(turn);
+        Some(if seat == wise { best } else { sum.map(|sum| sum / all) })
     }
 
     /// What one gains the other loses: alpha-beta, with the key of the seat to move.

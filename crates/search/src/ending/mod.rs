@@ -3,15 +3,18 @@
 //! Nothing is hidden then. Each seat's placements are looked at alone (`solo`); what remains is a small
 //! game of claims over what they come to, in which every seat seeks its own victory first and its own
 //! margin second (max^n; for two players that is minimax). Placements that are worse for their own
-//! kingdom whatever is claimed are never made.
+//! kingdom whatever is claimed are never made. Of actions that come to as much of a victory, the best one
+//! is that which does most against rivals who do not always play well.
 
 mod draft;
 mod merit;
 mod solo;
 
+use std::cmp::Ordering;
+
 use arrayvec::ArrayVec;
 
-use kingdomino_rules::{Action, Domino, DominoSet, Position, Stage};
+use kingdomino_rules::{Action, Domino, DominoSet, Position, Seat, Stage};
 
 use crate::analysis::ActionAnalysis;
 use crate::ending::draft::{Draft, Table};
@@ -31,9 +34,20 @@ pub struct Solved {
     /// One of the legal actions.
     pub action: Action,
     result: draft::Result,
+    /// What the one who acts may hope for where the others do not, in points.
+    hope: f64,
 }
 
 impl Solved {
+    /// Which is better for this seat: victory first, then what may be hoped for, then the margin.
+    fn compare(&self, other: &Solved, seat: Seat) -> Ordering {
+        let victory = |solved: &Solved| solved.result.key(seat).0;
+        let by_victory = victory(self).cmp(&victory(other));
+        by_victory
+            .then(self.hope.total_cmp(&other.hope))
+            .then_with(|| self.result.preference(seat).cmp(&other.result.preference(seat)))
+    }
+
     pub(crate) fn analysis(&self) -> ActionAnalysis {
         let keys = self.result.keys();
         ActionAnalysis {
@@ -86,10 +100,14 @@ pub fn solve(position: &Position) -> Option<Vec<Solved>> {
         };
         let own = solos.of(&hand_after(position, &after, seat, action)).ok()?;
         let all = others.iter().map(|other| other.unwrap_or(own)).collect();
-        let result = Draft::new(rules, &solos, &lines).play(&draft, &all)?;
-        solved.push(Solved { action, result });
+        let game = Draft::new(rules, &solos, &lines);
+        solved.push(Solved {
+            action,
+            result: game.play(&draft, &all)?,
+            hope: game.hope(seat, &draft, &all)?,
+        });
     }
-    solved.sort_by(|one, other| other.result.preference(seat).cmp(&one.result.preference(seat)));
+    solved.sort_by(|one, other| other.compare(one, seat));
     Some(solved)
 }
 
@@ -215,9 +233,12 @@ mod tests {
             let found = endings(rules, |position, result| {
                 let seat = position.to_move().expect("somebody is to move");
                 let solved = solve(position).expect("an ending");
-                assert_eq!(solved[0].result.key(seat), result.key(seat), "{position}");
+                assert_eq!(solved[0].result.key(seat).0, result.key(seat).0, "{position}");
+                let best = solved.iter().map(|solved| &solved.result);
+                let best = best.max_by_key(|result| result.preference(seat)).expect("something is legal");
+                assert_eq!(best.key(seat), result.key(seat), "{position}");
                 let short = outcome(position, &mut finishes).expect("few finished kingdoms are left");
-                let long = Finish::from(solved[0].result.clone());
+                let long = Finish::from(best.clone());
                 // What leaves the victory and the margin as they are may differ.
                 let sought = |finish: &Finish| (finish.victories[seat], finish.margins[seat]);
                 assert_eq!(sought(&short), sought(&long), "{position}");
@@ -257,6 +278,44 @@ mod tests {
             assert_eq!(actions, legal);
             assert!(solved.is_sorted_by_key(|solved| std::cmp::Reverse(solved.result.key(seat))));
         });
+    }
+
+    /// Victories of whoever is the first to act in an ending and plays it so, against three who do not think.
+    fn victories(play_well: impl Fn(&Position, Seat) -> Action) -> f64 {
+        let mut victories = 0.0;
+        for seed in 0..60 {
+            let rules = "4.second.random.harmony.middle".parse().expect("a rules set");
+            let mut game = Game::new(rules, seed);
+            let mut wise = None;
+            while !game.position().is_over() {
+                let position = game.position();
+                let seat = position.to_move().expect("somebody is to move");
+                if wise.is_none() && is_ending(position) {
+                    wise = Some(seat);
+                }
+                let action = if wise == Some(seat) {
+                    play_well(position, seat)
+                } else {
+                    choose(position, Policy::Fg, seed).expect("somebody is to move")
+                };
+                game.play(action).expect("the choice is legal");
+            }
+            let winners = game.position().outcome().expect("it is over").winners;
+            victories +=
+                wise.filter(|wise| winners.contains(wise)).map_or(0.0, |_| 1.0 / winners.len() as f64);
+        }
+        victories
+    }
+
+    #[test]
+    fn to_hope_for_mistakes_wins_more_than_to_fear_none() {
+        let hoping = victories(|position, _| solve(position).expect("an ending")[0].action);
+        let fearless = victories(|position, seat| {
+            let solved = solve(position).expect("an ending");
+            let best = solved.iter().max_by_key(|solved| solved.result.preference(seat));
+            best.expect("something is legal").action
+        });
+        assert!(hoping > fearless, "{hoping}, {fearless}");
     }
 
     #[test]
