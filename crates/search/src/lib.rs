@@ -19,6 +19,7 @@ mod playouts;
 mod policy;
 mod prospect;
 mod remaining;
+mod rivals;
 mod search;
 mod survey;
 mod tally;

@@ -1,7 +1,7 @@
 //! A tree of decisions, each worth what the playouts through it came to and what was expected of them.
 //!
 //! Max^n search (Luckhardt and Irani, "An algorithmic solution of N-person games", 1986) by playouts and
-//! UCB1: every seat seeks its own utility. What a playout comes to and what `value` expects at the end of its
+//! UCB1: every seat seeks its own utility, but [rivals](crate::rivals) not always. What a playout comes to and what `value` expects at the end of its
 //! round count half each, because they are wrong about different things. Placing and claiming are separate
 //! decisions. A line that nobody has seen is sampled from the unseen dominoes; the more often a simulation
 //! comes to the place where it is revealed, the more different lines there are below it (double progressive
@@ -17,6 +17,7 @@ use crate::ending::{Finishes, outcome};
 use crate::finish::Finish;
 use crate::playout::{play_round, playout, sample_line};
 use crate::prospect::{Prospect, Prospects, Utility};
+use crate::rivals::Rivals;
 use crate::tuned::Tuned;
 use crate::value::Network;
 use crate::weights::Weights;
@@ -257,6 +258,13 @@ impl Tree {
         node.first as usize + best.1
     }
 
+    /// The edge of this decision.
+    #[inline]
+    fn edge_to(&self, node: &Node, decision: Move) -> Option<usize> {
+        let index = self.edges_of(node).iter().position(|edge| edge.decision == decision)?;
+        Some(node.first as usize + index)
+    }
+
     /// Follows what the table brings at this node, and gives the node after it.
     fn follow_event(&mut self, at: u32, position: &mut Position, random: &mut Stream, cpu: impl Cpu) -> u32 {
         let node = &mut self.nodes[at as usize];
@@ -321,6 +329,7 @@ impl Tree {
     fn simulate(&mut self, cpu: impl Cpu) {
         let mut position = self.root;
         let mut seats = Tuned::new(self.growth.weights);
+        let mut rivals = Rivals::of(&self.root);
         let top_edge = self.select_top();
         // The same decks for every decision at the top: what they have in common cancels out.
         let deck = u64::from(self.edges[top_edge].visits);
@@ -343,13 +352,19 @@ impl Tree {
             if node.edges == 0 {
                 self.expand(at, &position, &mut seats);
             }
-            let chosen = next.take().unwrap_or_else(|| self.select(&self.nodes[at as usize]));
+            let chosen = next.take().unwrap_or_else(|| {
+                let decided = rivals.as_mut().and_then(|rivals| rivals.decide(&position, &mut random, cpu));
+                let node = &self.nodes[at as usize];
+                decided.and_then(|decision| self.edge_to(node, decision)).unwrap_or_else(|| self.select(node))
+            });
             self.path.push((chosen as u32, seat));
-            let domino = position.domino();
-            apply(&mut position, self.edges[chosen].decision);
-            if let Some(domino) = domino {
+            if let Some(domino) = position.domino() {
                 seats.forget(seat, domino);
+                if let Some(rivals) = &mut rivals {
+                    rivals.forget(&position, domino);
+                }
             }
+            apply(&mut position, self.edges[chosen].decision);
             self.nodes[at as usize].visits += 1;
             if self.edges[chosen].child == NONE {
                 self.edges[chosen].child = self.new_node();

@@ -31,7 +31,7 @@ pub(crate) struct FullGreedy {
 impl FullGreedy {
     /// Learns that this domino is placed in the kingdom of the seat to move by somebody else's decision.
     #[inline(always)]
-    pub(super) fn forget(&mut self, position: &Position, domino: Domino) {
+    pub(crate) fn forget(&mut self, position: &Position, domino: Domino) {
         self.surveys[position.to_move().unwrap_or(0)].forget(domino);
     }
 }
