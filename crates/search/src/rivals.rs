@@ -53,12 +53,13 @@ impl Rivals {
 mod tests {
     use super::*;
     use crate::cpu::Portable;
+    use crate::search::to_action;
     use crate::{Policy, choose};
-    use kingdomino_rules::{Action, Game, Rules};
+    use kingdomino_rules::{Game, Rules};
 
-    /// A game in which the seat that begins is the one who thinks; how many decisions of each seat are made
-    /// without thinking ahead, and how many in all.
-    fn decided(rules: &str) -> Option<[[u32; 2]; 4]> {
+    /// Of a game in which the seat that begins is the one who thinks: that seat, how many decisions of each seat
+    /// are made without thinking ahead, and how many in all.
+    fn decided(rules: &str) -> Option<(Seat, [[u32; 2]; 4])> {
         let rules: Rules = rules.parse().expect("a rules set");
         let mut game = Game::new(rules, 1);
         let mut rivals = Rivals::of(game.position())?;
@@ -69,26 +70,20 @@ mod tests {
             let decided = rivals.decide(&position, &mut random, Portable);
             counts[seat][0] += u32::from(decided.is_some());
             counts[seat][1] += 1;
-            let action = decided.map(|decision| match decision {
-                Move::Place(spot) => Action::Place(spot.into()),
-                Move::Discard => Action::Discard,
-                Move::Claim(place) => Action::Claim(position.offered().domino(usize::from(place))),
-            });
+            let action = decided.map(|decision| to_action(&position, decision));
             assert!(action.is_none_or(|action| position.legal_actions().contains(&action)), "{action:?}");
             if let Some(domino) = position.domino() {
                 rivals.forget(&position, domino);
             }
-            game.play(choose(&position, Policy::Tuned, 1).expect("somebody is to move"))
-                .expect("it is legal");
+            let played = choose(&position, Policy::Tuned, 1).expect("somebody is to move");
+            game.play(played).expect("it is legal");
         }
-        Some(counts)
+        Some((rivals.thinker, counts))
     }
 
     #[test]
     fn rivals_are_greedy_half_of_the_time_and_the_thinker_never() {
-        let rules: Rules = "4.second.random.harmony.middle".parse().expect("a rules set");
-        let thinker = Game::new(rules, 1).position().to_move().expect("somebody begins");
-        let counts = decided("4.second.random.harmony.middle").expect("there are rivals");
+        let (thinker, counts) = decided("4.second.random.harmony.middle").expect("there are rivals");
         for (seat, [greedy, all]) in counts.into_iter().enumerate() {
             if seat == thinker {
                 assert_eq!(greedy, 0);

@@ -1,13 +1,14 @@
 //! A tree of decisions, each worth what the playouts through it came to and what was expected of them.
 //!
 //! Max^n search (Luckhardt and Irani, "An algorithmic solution of N-person games", 1986) by playouts and
-//! UCB1: every seat seeks its own utility, but [rivals](crate::rivals) not always. What a playout comes to and what `value` expects at the end of its
-//! round count half each, because they are wrong about different things. Placing and claiming are separate
-//! decisions. A line that nobody has seen is sampled from the unseen dominoes; the more often a simulation
-//! comes to the place where it is revealed, the more different lines there are below it (double progressive
-//! widening: Couëtoux, Hoock, Sokolovska, Teytaud and Bonnard, "Continuous Upper Confidence Trees", 2011), the
-//! same ones wherever the same dominoes are unseen, so that the luck of the draw cancels out between decisions.
-//! Where only the last line is unknown, a simulation ends with one that may come and everybody playing well.
+//! UCB1: every seat seeks its own utility, but [rivals](crate::rivals) not always. What a playout comes to and
+//! what `value` expects at the end of its round count half each, because they are wrong about different things.
+//! Placing and claiming are separate decisions. A line that nobody has seen is sampled from the unseen dominoes;
+//! the more often a simulation comes to the place where it is revealed, the more different lines there are below
+//! it (double progressive widening: Couëtoux, Hoock, Sokolovska, Teytaud and Bonnard, "Continuous Upper
+//! Confidence Trees", 2011), the same ones wherever the same dominoes are unseen, so that the luck of the draw
+//! cancels out between decisions. Where only the last line is unknown, a simulation ends with one that may come
+//! and everybody playing well.
 
 use kingdomino_rules::random::Stream;
 use kingdomino_rules::{DominoSet, Position, Rules, Seat, Spot, Stage, kings_to_draw};
