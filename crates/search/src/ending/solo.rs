@@ -200,6 +200,11 @@ impl<'a> Solos<'a> {
         ways.try_push(way).map_err(|_| TooLarge)
     }
 
+    /// Whether one is worse than the other, or in no case better.
+    pub(crate) fn is_worse(&self, one: Solo, other: Solo) -> bool {
+        self.is_no_better(one, other) && !self.is_no_better(other, one)
+    }
+
     /// Whether one is no better than the other, whatever is claimed.
     fn is_no_better(&self, one: Solo, other: Solo) -> bool {
         match (one, other) {
