@@ -101,15 +101,20 @@ def test_the_line_of_play_can_be_played() -> None:
         game.play(action)
 
 
-def test_an_ending_is_solved_at_once_and_the_result_is_what_happens() -> None:
-    position = ending()
+def solved(position: kd.Position) -> kd.Analysis:
     search = kd.Search(position)
-    analysis = search.analysis()
+    assert search.run()  # without any limit: it ends when it is solved
+    return search.analysis()
+
+
+def test_an_ending_is_solved_and_the_result_is_what_happens() -> None:
+    position = ending()
+    analysis = solved(position)
     assert analysis.exact
     assert analysis.playouts == 0
     game = kd.Game.from_position(position, seed=1)
     while not game.is_over:
-        game.play(kd.Search(game.position).best())
+        game.play(solved(game.position).actions[0].action)
     assert game.outcome().scores == analysis.actions[0].mean_scores
 
 
@@ -163,6 +168,13 @@ def test_an_event_stops_it() -> None:
     search = kd.Search(position_after(3))
     assert not search.run(stop=stop)  # which has no other limit
     assert search.best() in position_after(3).legal_actions()
+
+
+def test_with_no_time_at_all_there_is_an_answer() -> None:
+    for position in position_after(3), ending():
+        search = kd.Search(position)
+        assert search.run(time=0)
+        assert search.best() in position.legal_actions()
 
 
 def test_it_thinks_without_the_interpreter_and_in_one_thread_at_a_time() -> None:

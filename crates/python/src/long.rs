@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use crate::errors::{Result, stopped};
 
 /// How often Python is asked whether somebody has pressed Ctrl-C.
-const INTERVAL: Duration = Duration::from_millis(15);
+const INTERVAL: Duration = Duration::from_millis(5);
 
 /// Does the work while other threads may run Python. The work asks now and then, on this thread,
 /// whether to go on, and comes to `None` where it was told not to.

@@ -38,7 +38,7 @@ argument!(
 /// A search for the best action of a position: what it knows, to be thought about further.
 ///
 /// It samples what is hidden from the unseen dominoes, and never sees a deck.
-/// Endings (every line that will be claimed from is known) are solved exactly instead.
+/// Endings (every line that will be claimed from is known) are solved exactly instead, if there is time.
 ///
 /// position: what everyone at the table can see; somebody must be to move.
 /// seed: 0 to 2**64 - 1. With a limit of playouts the answer follows from it, whatever the number of
@@ -64,14 +64,12 @@ fn busy() -> Error {
 impl Search {
     #[new]
     #[pyo3(signature = (position, seed=Seed(0)), text_signature = "(position, seed=0)")]
-    fn new(py: Python<'_>, position: &Position, seed: Seed) -> Result<Search> {
+    fn new(position: &Position, seed: Seed) -> Result<Search> {
         if position.0.to_move().is_none() {
             return Err(Error::Value("nobody is to move: there is nothing to search for".into()));
         }
-        let position = position.0;
-        let growth = engine::Growth::of(position.rules());
-        // An ending is solved at once, which can take a while.
-        let search = py.detach(|| engine::Search::new(&position, growth, seed.0));
+        let growth = engine::Growth::of(position.0.rules());
+        let search = engine::Search::new(&position.0, growth, seed.0);
         Ok(Search(Shared::new(Some(search))))
     }
 
@@ -87,7 +85,10 @@ impl Search {
         self.look(|search| search.playouts())
     }
 
-    /// Thinks until the first limit is reached; without any, until it is stopped.
+    /// Thinks until the first limit is reached; without any, until it is stopped or has solved an ending.
+    ///
+    /// An ending is solved first. Where that takes more than half of the time, the rest goes to playouts, and
+    /// the next call goes on solving. Something is always thought, however short the time.
     ///
     /// time: seconds.
     /// playouts: of this call, on all threads together.

@@ -11,7 +11,7 @@ use kingdomino_rules::{Action, Position};
 
 use crate::analysis::{ActionAnalysis, Analysis};
 use crate::cpu::run_on_best;
-use crate::ending::{Solved, solve};
+use crate::ending::{Ending, Solved, Unsolved};
 use crate::limit::{Clock, Limit};
 use crate::prospect::Prospects;
 use crate::threads::on_threads;
@@ -36,15 +36,17 @@ pub struct Search {
     growth: Growth,
     seed: u64,
     trees: Vec<Tree>,
-    /// Where it is an ending: nothing is left to find out.
+    /// Where it is an ending that is not solved yet.
+    ending: Option<Ending>,
+    /// Where it is a solved one: nothing is left to find out.
     solved: Option<Vec<Solved>>,
 }
 
 impl Search {
-    /// Nothing is known yet, unless it is an ending, which is solved. Where the game is over nothing can be
-    /// found.
+    /// Nothing is known yet. Where the game is over nothing can be found.
     pub fn new(position: &Position, growth: Growth, seed: u64) -> Search {
-        Search { position: *position, growth, seed, trees: Vec::new(), solved: solve(position) }
+        let ending = Ending::of(position);
+        Search { position: *position, growth, seed, trees: Vec::new(), ending, solved: None }
     }
 
     /// What is thought about.
@@ -61,7 +63,8 @@ impl Search {
         if self.position.play(action).is_err() {
             return;
         }
-        self.solved = solve(&self.position);
+        self.ending = Ending::of(&self.position);
+        self.solved = None;
         match edge {
             Some(edge) if self.position.to_move().is_some() => {
                 for tree in &mut self.trees {
@@ -73,12 +76,22 @@ impl Search {
     }
 
     /// Thinks until a limit is reached or `keep_going`, asked on the calling thread every few
-    /// milliseconds, says no. Says whether it was let finish.
+    /// milliseconds, says no; but not so short that nothing has been thought. Says whether it was let finish.
+    ///
+    /// An ending is solved first. Where that takes more than half of the time, trees grow in the other half.
     pub fn run(&mut self, limit: &Limit, threads: usize, keep_going: &mut dyn FnMut() -> bool) -> bool {
         if self.solved.is_some() || self.position.to_move().is_none() {
             return true;
         }
         let clock = Clock::start(limit);
+        let mut going = true;
+        let keep_going: &mut dyn FnMut() -> bool = &mut || {
+            going = going && keep_going();
+            going
+        };
+        if self.solve(limit, keep_going) {
+            return true;
+        }
         let wanted = match limit.playouts {
             Some(playouts) => (playouts / PLAYOUTS_A_TREE).clamp(1, MOST_TREES),
             None => threads.max(1) as u64,
@@ -113,6 +126,23 @@ impl Search {
                 on_threads(count, &stop, &work, keep_going).is_some()
             }
         }
+    }
+
+    /// Solves an ending, unless that takes too long.
+    fn solve(&mut self, limit: &Limit, keep_going: &mut dyn FnMut() -> bool) -> bool {
+        let Some(ending) = &mut self.ending else { return false };
+        let half = Limit { time: limit.time.map(|time| time / 2), ..*limit };
+        let clock = Clock::start(&half);
+        match ending.solve(&mut || !clock.is_over() && keep_going()) {
+            Ok(solved) => {
+                self.solved = Some(solved);
+                self.trees.clear();
+            }
+            Err(Unsolved::TooLarge) => {}
+            Err(Unsolved::Stopped) => return false,
+        }
+        self.ending = None;
+        self.solved.is_some()
     }
 
     /// The best action; `None` where nobody is to move or nothing has been thought.
@@ -206,15 +236,15 @@ impl Part<'_> {
                 if *left == 0 || tree.size() >= self.nodes {
                     continue;
                 }
-                if self.clock.is_over() {
-                    return true;
-                }
                 let playouts = BATCH.min(*left);
                 run_on_best(Grow { tree, playouts });
                 *left -= playouts;
                 grown = true;
                 if !keep_going() {
                     return false;
+                }
+                if self.clock.is_over() {
+                    return true;
                 }
             }
             if !grown {
@@ -227,6 +257,7 @@ impl Part<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ending::solve;
     use crate::{Policy, choose};
     use kingdomino_rules::{DominoSet, Game, Rules, Stage};
 
@@ -244,6 +275,32 @@ mod tests {
             let action = choose(position, Policy::Tuned, 1).expect("somebody is to move");
             game.play(action).expect("the choice is legal");
         }
+    }
+
+    #[test]
+    fn an_ending_that_is_stopped_is_answered_and_can_be_gone_on_with() {
+        // Kingdoms with much room left, of two who do not think.
+        let mut game = Game::new("2.second.snake.duel".parse::<Rules>().expect("a rules set"), 1);
+        while Ending::of(game.position()).is_none() {
+            let action = choose(game.position(), Policy::Random, 1).expect("somebody is to move");
+            game.play(action).expect("the choice is legal");
+        }
+        let position = game.position();
+        let mut search = Search::new(position, Growth::of(position.rules()), 1);
+        for _ in 0..2 {
+            assert!(!search.run(&Limit::default(), 1, &mut || false));
+            assert!(!search.analysis().exact && search.playouts() > 0);
+            assert!(position.legal_actions().contains(&search.best().expect("a glance at it")));
+        }
+        let mut asked = 0;
+        assert!(search.run(&Limit::default(), 1, &mut || {
+            asked += 1;
+            true
+        }));
+        assert!(asked > 1 && search.analysis().exact && search.playouts() == 0);
+        let mut at_once = Search::new(position, Growth::of(position.rules()), 1);
+        at_once.run(&Limit::default(), 1, &mut || true);
+        assert_eq!(search.analysis(), at_once.analysis());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use kingdomino_rules::{Position, Rules, Seat, Stage};
 
 use crate::ending::outlook::{Erring, Key, Outlook, Result, other};
-use crate::ending::solo::{Claimable, Solo, Solos};
+use crate::ending::solo::{Solo, Solos};
 
 /// Claims as they stand.
 #[derive(Clone, Copy, Debug)]
@@ -67,20 +67,18 @@ type All = ArrayVec<Solo, { Rules::MOST }>;
 /// The game, to be played well by everybody.
 #[derive(Debug)]
 pub(crate) struct Draft<'a> {
-    rules: &'a Rules,
-    solos: &'a Solos<'a>,
-    lines: &'a [Claimable],
+    solos: &'a Solos,
 }
 
 impl<'a> Draft<'a> {
-    pub(crate) const fn new(rules: &'a Rules, solos: &'a Solos<'a>, lines: &'a [Claimable]) -> Draft<'a> {
-        Draft { rules, solos, lines }
+    pub(crate) const fn new(solos: &'a Solos) -> Draft<'a> {
+        Draft { solos }
     }
 
     /// How it ends from here.
     pub(crate) fn play(&self, table: &Table, seats: &All) -> Option<Outlook> {
         let mut seats = seats.clone();
-        if self.rules.players() == 2 {
+        if self.solos.rules().players() == 2 {
             const LEAST: Key = (0, i32::MIN);
             const MOST: Key = (u64::MAX, i32::MAX);
             let (_, result) = self.two(*table, &mut seats, LEAST, MOST)?;
@@ -102,7 +100,7 @@ impl<'a> Draft<'a> {
         if table.left > 0 {
             return Some(table);
         }
-        (usize::from(table.line) + 1 < self.lines.len()).then(|| table.next_line())
+        (usize::from(table.line) + 1 < self.solos.lines().len()).then(|| table.next_line())
     }
 
     /// Everybody seeks their own best, and what they may hope for tells apart what is alike where all do so,
@@ -117,7 +115,7 @@ impl<'a> Draft<'a> {
         let Solo::Turn(turn) = seats[seat] else { return None };
         let mut best: Option<Outlook> = None;
         let mut erring = Erring::default();
-        for place in 0..self.lines[usize::from(table.line)].len() {
+        for place in 0..self.solos.lines()[usize::from(table.line)].len() {
             if table.claims[place] != FREE {
                 continue;
             }
@@ -143,7 +141,7 @@ impl<'a> Draft<'a> {
         let seat = usize::from(table.turns[0]);
         let Solo::Turn(turn) = seats[seat] else { return None };
         let mut best: Option<(Key, Result)> = None;
-        'claims: for place in 0..self.lines[usize::from(table.line)].len() {
+        'claims: for place in 0..self.solos.lines()[usize::from(table.line)].len() {
             if table.claims[place] != FREE {
                 continue;
             }

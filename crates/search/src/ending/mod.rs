@@ -12,8 +12,8 @@ mod outlook;
 mod solo;
 
 use std::cmp::Ordering;
+use std::mem;
 
-use arrayvec::ArrayVec;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use kingdomino_rules::{Action, Domino, DominoSet, Position, Seat, Stage};
@@ -22,11 +22,14 @@ use crate::analysis::ActionAnalysis;
 use crate::ending::draft::{Draft, Table};
 use crate::ending::outlook::Outlook;
 pub(crate) use crate::ending::solo::Finishes;
-use crate::ending::solo::{Claimable, Hand, Solo, Solos, without_lowest};
+use crate::ending::solo::{Hand, Lines, Solo, Solos, Unknown, without_lowest};
 use crate::finish::{Finish, VICTORY};
 
-/// Finished kingdoms that are looked at before it is given up; a few seconds.
-const BUDGET: u64 = 1 << 25;
+/// Finished kingdoms between two questions whether to go on; a few milliseconds.
+const SLICE: u64 = 1 << 14;
+
+/// So many times that, and it is given up; a few seconds.
+const MOST_SLICES: u32 = 1 << 11;
 
 /// The same inside a search, which has other ways to judge; about a millisecond.
 const SMALL_BUDGET: u64 = 1 << 14;
@@ -78,50 +81,98 @@ pub(crate) fn is_next_line_known(position: &Position) -> bool {
     rules.dominoes_in_play() == Domino::COUNT && position.unseen().len() == rules.line_length()
 }
 
-/// Every legal action of an ending, the best first; `None` where it is no ending, or one that would
-/// take too long (kingdoms with much room left, as only poor play leaves them).
-pub fn solve(position: &Position) -> Option<Vec<Solved>> {
-    let seat = position.to_move().filter(|_| is_ending(position))?;
-    let (rules, offered, lines) = (position.rules(), position.offered(), lines_of(position));
-    let mut finishes = Finishes::default();
-    let mut solos = Solos::new(rules, &lines, &mut finishes, BUDGET);
-    let table = Table::new(position);
-    let others: Option<Vec<_>> = (0..rules.players())
-        .map(|other| if other == seat { Some(None) } else { solos.of(&hand(position, other)).ok().map(Some) })
-        .collect();
-    let others = others?;
-    let mut ways = Vec::new();
-    for action in position.legal_actions() {
-        let mut after = *position;
-        after.play(action).ok()?;
-        let own = solos.of(&hand_after(position, &after, seat, action)).ok()?;
-        ways.push((action, own));
+/// An ending that is being solved, and what has been found out about it.
+#[derive(Clone, Debug)]
+pub struct Ending {
+    position: Position,
+    solos: Solos,
+    slices: u32,
+}
+
+/// Why an ending is not solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unsolved {
+    /// It was told to stop, and can go on from there.
+    Stopped,
+    /// It would take too long (kingdoms with much room left, as only poor play leaves them).
+    TooLarge,
+}
+
+impl Ending {
+    /// `None` where it is no ending.
+    pub fn of(position: &Position) -> Option<Ending> {
+        is_ending(position).then(|| Ending {
+            position: *position,
+            solos: Solos::new(position.rules(), lines_of(position), Finishes::default(), SLICE),
+            slices: 0,
+        })
     }
-    let game = Draft::new(rules, &solos, &lines);
-    let owns: FxHashSet<Solo> = ways.iter().map(|(_, own)| *own).collect();
-    // Many placements come to the same.
-    let mut known: FxHashMap<Solo, (bool, Outlook)> = FxHashMap::default();
-    let mut solved = Vec::new();
-    for (action, own) in ways {
-        let play = |table| game.play(&table, &others.iter().map(|other| other.unwrap_or(own)).collect());
-        let (wasteful, outlook) = match action {
-            Action::Claim(domino) => {
-                let place = offered.dominoes().position(|one| one == domino)?;
-                (false, play(table.after_claim(place))?)
+
+    /// Every legal action, the best first. `keep_going` is asked every few milliseconds.
+    pub fn solve(&mut self, keep_going: &mut dyn FnMut() -> bool) -> Result<Vec<Solved>, Unsolved> {
+        loop {
+            match self.solve_a_slice() {
+                Ok(solved) => return Ok(solved),
+                Err(Unknown::Yet) if self.slices < MOST_SLICES => {}
+                Err(_) => return Err(Unsolved::TooLarge),
             }
-            // A placement changes the kingdom, not the claims.
-            Action::Place(_) | Action::Discard => match known.get(&own) {
-                Some(known) => known.clone(),
-                None => {
-                    let wasteful = owns.iter().any(|other| solos.is_worse(own, *other));
-                    known.entry(own).insert_entry((wasteful, play(table)?)).get().clone()
-                }
-            },
-        };
-        solved.push(Solved { action, wasteful, outlook });
+            self.slices += 1;
+            self.solos.allow(SLICE);
+            if !keep_going() {
+                return Err(Unsolved::Stopped);
+            }
+        }
     }
-    solved.sort_by(|one, other| other.compare(one, seat));
-    Some(solved)
+
+    fn solve_a_slice(&mut self) -> Result<Vec<Solved>, Unknown> {
+        let (position, solos) = (&self.position, &mut self.solos);
+        let (seat, offered) = (position.to_move().ok_or(Unknown::Ever)?, position.offered());
+        let table = Table::new(position);
+        let others = (0..position.rules().players())
+            .map(|other| if other == seat { Ok(None) } else { solos.of(&hand(position, other)).map(Some) })
+            .collect::<Result<Vec<_>, _>>()?;
+        let mut ways = Vec::new();
+        for action in position.legal_actions() {
+            let mut after = *position;
+            after.play(action).map_err(|_| Unknown::Ever)?;
+            let own = solos.of(&hand_after(position, &after, seat, action))?;
+            ways.push((action, own));
+        }
+        let game = Draft::new(solos);
+        let owns: FxHashSet<Solo> = ways.iter().map(|(_, own)| *own).collect();
+        // Many placements come to the same.
+        let mut known: FxHashMap<Solo, (bool, Outlook)> = FxHashMap::default();
+        let mut solved = Vec::new();
+        for (action, own) in ways {
+            let play = |table| {
+                let all = others.iter().map(|other| other.unwrap_or(own)).collect();
+                game.play(&table, &all).ok_or(Unknown::Ever)
+            };
+            let (wasteful, outlook) = match action {
+                Action::Claim(domino) => {
+                    let place = offered.dominoes().position(|one| one == domino).ok_or(Unknown::Ever)?;
+                    (false, play(table.after_claim(place))?)
+                }
+                // A placement changes the kingdom, not the claims.
+                Action::Place(_) | Action::Discard => match known.get(&own) {
+                    Some(known) => known.clone(),
+                    None => {
+                        let wasteful = owns.iter().any(|other| solos.is_worse(own, *other));
+                        known.entry(own).insert_entry((wasteful, play(table)?)).get().clone()
+                    }
+                },
+            };
+            solved.push(Solved { action, wasteful, outlook });
+        }
+        solved.sort_by(|one, other| other.compare(one, seat));
+        Ok(solved)
+    }
+}
+
+/// Every legal action of an ending, the best first; `None` where it is no ending, or one that would take too
+/// long.
+pub fn solve(position: &Position) -> Option<Vec<Solved>> {
+    Ending::of(position)?.solve(&mut || true).ok()
 }
 
 /// How an ending ends when everybody plays well; `None` where that would take too long inside a search.
@@ -130,15 +181,17 @@ pub(crate) fn outcome(position: &Position, finishes: &mut Finishes) -> Option<Fi
 }
 
 fn outlook(position: &Position, finishes: &mut Finishes) -> Option<Outlook> {
-    let (rules, lines) = (position.rules(), lines_of(position));
-    let mut solos = Solos::new(rules, &lines, finishes, SMALL_BUDGET);
-    let all: Option<_> = (0..rules.players()).map(|seat| solos.of(&hand(position, seat)).ok()).collect();
-    Draft::new(rules, &solos, &lines).play(&Table::new(position), &all?)
+    let mut solos = Solos::new(position.rules(), lines_of(position), mem::take(finishes), SMALL_BUDGET);
+    let all: Result<_, _> =
+        (0..position.rules().players()).map(|seat| solos.of(&hand(position, seat))).collect();
+    let outlook = all.ok().and_then(|all| Draft::new(&solos).play(&Table::new(position), &all));
+    *finishes = solos.into_finishes();
+    outlook
 }
 
 /// The lines that will still be claimed from.
-fn lines_of(position: &Position) -> ArrayVec<Claimable, 2> {
-    let mut lines = ArrayVec::new();
+fn lines_of(position: &Position) -> Lines {
+    let mut lines = Lines::new();
     if !position.offered().is_empty() {
         lines.push(position.offered().dominoes().collect());
     }
@@ -201,8 +254,7 @@ mod tests {
             return Some(end(position));
         }
         let seat = position.to_move()?;
-        let (lines, mut finishes) = (lines_of(position), Finishes::default());
-        let mut solos = Solos::new(position.rules(), &lines, &mut finishes, SMALL_BUDGET);
+        let mut solos = Solos::new(position.rules(), lines_of(position), Finishes::default(), SMALL_BUDGET);
         let turns: Option<Vec<_>> = turns(position)
             .into_iter()
             .map(|(claim, own, next)| {

@@ -16,6 +16,8 @@ use crate::ending::merit::Merit;
 /// A line that is still to be claimed from, lowest domino first.
 pub(crate) type Claimable = ArrayVec<Domino, 4>;
 
+pub(crate) type Lines = ArrayVec<Claimable, 2>;
+
 /// What a seat has before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Solo {
@@ -45,9 +47,14 @@ pub(crate) struct Hand {
     pub(crate) placed: bool,
 }
 
-/// It would take too long.
+/// Why something is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct TooLarge;
+pub(crate) enum Unknown {
+    /// The budget is spent. What has been found out is kept: with more of it, it goes on from there.
+    Yet,
+    /// It never will be: there is too much of it.
+    Ever,
+}
 
 /// What kingdoms come to with their last two dominoes. It holds for every position under the same rules, so
 /// whoever solves many that are alike keeps it.
@@ -71,29 +78,24 @@ impl Finishes {
 }
 
 /// Everything that has been found out about the seats of one position.
-#[derive(Debug)]
-pub(crate) struct Solos<'a> {
-    rules: &'a Rules,
-    /// The lines still to be claimed from; in the first, only what is free.
-    lines: &'a [Claimable],
+#[derive(Clone, Debug)]
+pub(crate) struct Solos {
+    rules: Rules,
+    /// The lines still to be claimed from.
+    lines: Lines,
     known: FxHashMap<Hand, Solo>,
     turns: Vec<Ways>,
     /// Turns that are alike are one.
     numbers: FxHashMap<Ways, u32>,
-    finishes: &'a mut Finishes,
+    finishes: Finishes,
     /// Finished kingdoms that may still be looked at.
     budget: u64,
 }
 
-impl<'a> Solos<'a> {
-    pub(crate) fn new(
-        rules: &'a Rules,
-        lines: &'a [Claimable],
-        finishes: &'a mut Finishes,
-        budget: u64,
-    ) -> Solos<'a> {
+impl Solos {
+    pub(crate) fn new(rules: &Rules, lines: Lines, finishes: Finishes, budget: u64) -> Solos {
         Solos {
-            rules,
+            rules: *rules,
             lines,
             known: FxHashMap::default(),
             turns: Vec::new(),
@@ -103,13 +105,30 @@ impl<'a> Solos<'a> {
         }
     }
 
+    pub(crate) const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    pub(crate) fn lines(&self) -> &[Claimable] {
+        &self.lines
+    }
+
+    /// From now on so many finished kingdoms may be looked at.
+    pub(crate) const fn allow(&mut self, budget: u64) {
+        self.budget = budget;
+    }
+
+    pub(crate) fn into_finishes(self) -> Finishes {
+        self.finishes
+    }
+
     /// Where the turn may lead after a claim.
     pub(crate) fn ways(&self, turn: u32, place: usize) -> &[Solo] {
         &self.turns[turn as usize][place]
     }
 
     /// What a hand can come to.
-    pub(crate) fn of(&mut self, hand: &Hand) -> Result<Solo, TooLarge> {
+    pub(crate) fn of(&mut self, hand: &Hand) -> Result<Solo, Unknown> {
         if usize::from(hand.line) == self.lines.len() {
             return self.finish(&hand.kingdom, hand.dominoes).map(Solo::Done);
         }
@@ -154,14 +173,14 @@ impl<'a> Solos<'a> {
     }
 
     /// The best of placing these dominoes, lowest first, where nothing is to be claimed any more.
-    pub(crate) fn finish(&mut self, kingdom: &Kingdom, dominoes: DominoSet) -> Result<Merit, TooLarge> {
+    pub(crate) fn finish(&mut self, kingdom: &Kingdom, dominoes: DominoSet) -> Result<Merit, Unknown> {
         let Some(domino) = lowest(dominoes) else {
-            return Ok(Merit::of(kingdom, self.rules));
+            return Ok(Merit::of(kingdom, &self.rules));
         };
         let rest = without_lowest(dominoes);
         if rest.is_empty() {
-            let (best, looked_at) = run_on_best(Last { kingdom, domino, rules: self.rules });
-            self.budget = self.budget.checked_sub(looked_at).ok_or(TooLarge)?;
+            let (best, looked_at) = run_on_best(Last { kingdom, domino, rules: &self.rules });
+            self.budget = self.budget.checked_sub(looked_at).ok_or(Unknown::Yet)?;
             return Ok(best);
         }
         if let Some(known) = self.finishes.get(kingdom, dominoes) {
@@ -192,12 +211,12 @@ impl<'a> Solos<'a> {
     }
 
     /// Adds a way that is not worse than one that is there, and takes away what is worse than it.
-    fn add(&self, ways: &mut ArrayVec<Solo, MOST_WAYS>, way: Solo) -> Result<(), TooLarge> {
+    fn add(&self, ways: &mut ArrayVec<Solo, MOST_WAYS>, way: Solo) -> Result<(), Unknown> {
         if ways.iter().any(|other| self.is_no_better(way, *other)) {
             return Ok(());
         }
         ways.retain(|other| !self.is_no_better(*other, way));
-        ways.try_push(way).map_err(|_| TooLarge)
+        ways.try_push(way).map_err(|_| Unknown::Ever)
     }
 
     /// Whether one is worse than the other, or in no case better.
