@@ -31,7 +31,7 @@ const SLICE: u64 = 1 << 14;
 /// So many times that, and it is given up; a few seconds.
 const MOST_SLICES: u32 = 1 << 11;
 
-/// The same inside a search, which has other ways to judge; about a millisecond.
+/// So many for one of the endings inside a search, which has other ways to judge; about a millisecond.
 const SMALL_BUDGET: u64 = 1 << 14;
 
 /// An action, and how the game ends after it when everybody plays well.
