@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 
 use crate::errors::{Result, stopped};
 
-/// How often Python is asked whether somebody has pressed Ctrl-C.
+/// How often Python is asked whether somebody has pressed Ctrl-C or set the event.
 const INTERVAL: Duration = Duration::from_millis(5);
 
 /// Does the work while other threads may run Python. The work asks now and then, on this thread,

@@ -76,7 +76,8 @@ impl Search {
     }
 
     /// Thinks until a limit is reached or `keep_going`, asked on the calling thread every few
-    /// milliseconds, says no; but not so short that nothing has been thought. Says whether it was let finish.
+    /// milliseconds, says no and keeps to it; but, short as the time may be, not before anything has been
+    /// thought. Says whether it was let finish.
     ///
     /// An ending is solved first. Where that takes more than half of the time, trees grow in the other half.
     pub fn run(&mut self, limit: &Limit, threads: usize, keep_going: &mut dyn FnMut() -> bool) -> bool {
@@ -84,11 +85,6 @@ impl Search {
             return true;
         }
         let clock = Clock::start(limit);
-        let mut going = true;
-        let keep_going: &mut dyn FnMut() -> bool = &mut || {
-            going = going && keep_going();
-            going
-        };
         if self.solve(limit, keep_going) {
             return true;
         }

@@ -83,7 +83,7 @@ pub(crate) fn is_next_line_known(position: &Position) -> bool {
 
 /// An ending that is being solved, and what has been found out about it.
 #[derive(Clone, Debug)]
-pub struct Ending {
+pub(crate) struct Ending {
     position: Position,
     solos: Solos,
     slices: u32,
@@ -91,7 +91,7 @@ pub struct Ending {
 
 /// Why an ending is not solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unsolved {
+pub(crate) enum Unsolved {
     /// It was told to stop, and can go on from there.
     Stopped,
     /// It would take too long (kingdoms with much room left, as only poor play leaves them).
@@ -100,7 +100,7 @@ pub enum Unsolved {
 
 impl Ending {
     /// `None` where it is no ending.
-    pub fn of(position: &Position) -> Option<Ending> {
+    pub(crate) fn of(position: &Position) -> Option<Ending> {
         is_ending(position).then(|| Ending {
             position: *position,
             solos: Solos::new(position.rules(), lines_of(position), Finishes::default(), SLICE),
@@ -109,7 +109,7 @@ impl Ending {
     }
 
     /// Every legal action, the best first. `keep_going` is asked every few milliseconds.
-    pub fn solve(&mut self, keep_going: &mut dyn FnMut() -> bool) -> Result<Vec<Solved>, Unsolved> {
+    pub(crate) fn solve(&mut self, keep_going: &mut dyn FnMut() -> bool) -> Result<Vec<Solved>, Unsolved> {
         loop {
             match self.solve_a_slice() {
                 Ok(solved) => return Ok(solved),

@@ -114,6 +114,10 @@ impl Outlook {
         Outlook { result, worths }
     }
 
+    fn seats_but(&self, seat: Seat) -> impl Iterator<Item = Seat> + use<> {
+        (0..self.result.merits.len()).filter(move |other| *other != seat)
+    }
+
     /// What this seat may hope for, in millionths of a point.
     pub(crate) fn hope(&self, seat: Seat) -> i64 {
         (self.worths[seat][seat] * 1e6).round() as i64
@@ -142,25 +146,22 @@ pub(crate) struct Erring {
 impl Erring {
     /// One of the choices of this seat.
     pub(crate) fn add(&mut self, outlook: &Outlook, seat: Seat) {
-        let sums = self.sums.iter_mut().zip(&mut self.odds);
-        for (worth, (sum, all)) in outlook.worths.iter().zip(sums) {
+        for wise in outlook.seats_but(seat) {
+            let worth = &outlook.worths[wise];
             let odds = (worth[seat] / JUDGEMENT).exp();
-            *all += odds;
-            for (sum, worth) in sum.iter_mut().zip(worth) {
+            self.odds[wise] += odds;
+            for (sum, worth) in self.sums[wise].iter_mut().zip(worth) {
                 *sum += odds * worth;
             }
         }
     }
 
     /// What the others may hope for then; this seat, what it may where it takes the best.
-    pub(crate) fn mean(&self, best: Outlook, seat: Seat) -> Outlook {
-        let mut worths = best.worths;
-        for (other, (sum, all)) in self.sums.iter().zip(self.odds).enumerate() {
-            if other != seat {
-                worths[other] = sum.map(|sum| sum / all);
-            }
+    pub(crate) fn mean(&self, mut best: Outlook, seat: Seat) -> Outlook {
+        for wise in best.seats_but(seat) {
+            best.worths[wise] = self.sums[wise].map(|sum| sum / self.odds[wise]);
         }
-        Outlook { worths, ..best }
+        best
     }
 }
 

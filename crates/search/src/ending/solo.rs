@@ -219,7 +219,7 @@ impl Solos {
         ways.try_push(way).map_err(|_| Unknown::Ever)
     }
 
-    /// Whether one is worse than the other, or in no case better.
+    /// Whether one is worse than the other in some case, and better in none.
     pub(crate) fn is_worse(&self, one: Solo, other: Solo) -> bool {
         self.is_no_better(one, other) && !self.is_no_better(other, one)
     }
