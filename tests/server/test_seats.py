@@ -278,8 +278,10 @@ async def test_a_cookie_of_somebody_else_or_of_nobody_opens_no_seat(server: Serv
     ida = server.guest()
     table = await ida.lay("me", "bot")
     signed = ida.cookies["kingdomino"]
+    # Not the last character: some of its bits stand for nothing, and another one may say the same.
+    forged = signed[:-2] + ("x" if signed[-2] != "x" else "y") + signed[-1]
     ply = (await ida.table(table))["turn"]["ply"]
-    for cookie in (signed[:-1] + ("x" if signed[-1] != "x" else "y"), signed.partition(".")[0], "", "%%%"):
+    for cookie in (forged, signed.partition(".")[0], "", "%%%"):
         forger = server.guest({"kingdomino": cookie})
         body = {"ply": ply, "actions": ["claim 1"]}
         assert await forger.refused("POST", f"/api/tables/{table}/actions", body) == (403, "not_yours")
