@@ -34,10 +34,10 @@ impl Weights {
     /// How many numbers there are.
     pub const COUNT: usize = 14;
 
-    /// Those that the policy plays these rules with.
+    /// Those that the policy plays these rules with, with the bonuses and without them.
     pub const fn of(rules: &Rules) -> Weights {
         let numbers = if rules.mighty_duel() {
-            [3, 39, 164, 195, 15, 18, 9, 15, -103, 2, 10, 179, -44, 154]
+            [3, 39, 164, 195, 15, 18, 9, 15, 400, 2, 10, 179, -44, 154]
         } else if rules.players() == 2 {
             [8, 57, -20, 160, 5, 18, -14, 11, 240, 96, 90, 94, -8, 96]
         } else {
