@@ -7,6 +7,7 @@
 #![deny(unsafe_code)]
 
 mod analysis;
+mod chance;
 mod cpu;
 pub mod ending;
 mod field;
@@ -35,7 +36,7 @@ pub use field::{Player, Playout, choose_by_playouts};
 pub use limit::Limit;
 pub use misjudge::misjudge;
 pub use playouts::{Policy, choose, playouts};
-pub use prospect::Utility;
+pub use prospect::{Prospect, Utility};
 pub use search::Search;
 pub use tally::PlayoutResult;
 pub use tree::Growth;

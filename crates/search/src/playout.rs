@@ -53,15 +53,22 @@ pub(crate) fn play_round(
     }
 }
 
-/// A line of dominoes that may come next. One random word serves all of them (Brackett-Rozinsky and
-/// Lemire, "Batched Ranged Random Integer Generation", 2024): 48·47·46·45 is far below 2^64.
+/// A line that may come next.
 #[inline(always)]
 pub(crate) fn sample_line(position: &Position, random: &mut Stream, cpu: impl Cpu) -> DominoSet {
-    let mut unseen = position.unseen().bits();
+    draw_line(position.unseen(), position.rules().line_length(), random, cpu)
+}
+
+/// A line of so many of the unseen dominoes, each line as likely as the others. One random word serves all its
+/// dominoes (Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer Generation", 2024): 48·47·46·45 is far
+/// below 2^64.
+#[inline(always)]
+pub(crate) fn draw_line(unseen: DominoSet, length: usize, random: &mut Stream, cpu: impl Cpu) -> DominoSet {
+    let mut unseen = unseen.bits();
     let count = unseen.count_ones();
     let mut line = 0;
     let mut word = random.word();
-    for drawn in 0..position.rules().line_length() as u32 {
+    for drawn in 0..length as u32 {
         let product = u128::from(word) * u128::from(count - drawn);
         word = product as u64;
         let domino = cpu.select(unseen, (product >> 64) as u32);

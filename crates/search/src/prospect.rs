@@ -6,13 +6,13 @@ use crate::finish::{Finish, VICTORY};
 
 /// One entry a seat.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Prospect {
+pub struct Prospect {
     /// In points.
-    totals: [f32; Rules::MOST],
+    pub totals: [f32; Rules::MOST],
     /// Own total minus the best rival's.
-    margins: [f32; Rules::MOST],
+    pub margins: [f32; Rules::MOST],
     /// The probability of victory; a shared one counts 1/k.
-    victories: [f32; Rules::MOST],
+    pub victories: [f32; Rules::MOST],
     /// The standard deviation of a total, in points: 0 where the game is over.
     deviation: f32,
 }

@@ -5,7 +5,9 @@ use std::cmp::Reverse;
 use arrayvec::ArrayVec;
 
 use kingdomino_rules::random::Stream;
-use kingdomino_rules::{Domino, Outline, Placements, Position, Rules, Seat, Spot, Terrain, Territory};
+use kingdomino_rules::{
+    Domino, Kingdom, Outline, Placements, Position, Rules, Seat, Spot, Terrain, Territory,
+};
 
 use crate::cpu::Cpu;
 use crate::policy::Decide;
@@ -62,17 +64,14 @@ impl Tuned {
     pub(crate) fn ranked(&mut self, position: &Position, domino: Domino) -> Ranked {
         self.look(position);
         let Tuned { stage, promise, surveys, .. } = self;
-        let kingdom = position.own_kingdom();
         let survey = &mut surveys[position.to_move().unwrap_or(0)];
-        let outline = kingdom.outline();
-        let mut ranked = Ranked::new();
-        survey.each_pair(promise, kingdom, domino, &kingdom.placements(domino), |gain, placements, right| {
-            for spot in placements.with_right(right).spots() {
-                ranked.push((gain + stage.room(&outline.with(spot)), spot));
-            }
-        });
-        ranked.sort_by_key(|(worth, _)| Reverse(*worth));
-        ranked
+        rank(stage, promise, survey, position.own_kingdom(), domino)
+    }
+
+    /// The same in any kingdom, for a player who sees this position.
+    pub(crate) fn ranked_in(&mut self, position: &Position, kingdom: &Kingdom, domino: Domino) -> Ranked {
+        self.look(position);
+        rank(&self.stage, &self.promise, &mut Survey::default(), kingdom, domino)
     }
 
     /// Every free place of the line on offer with what a claim there is worth.
@@ -116,6 +115,24 @@ impl Tuned {
         self.promise =
             Promise::new(weights, &Remaining::of(position.unseen()), lines as usize * rules.kings());
     }
+}
+
+fn rank(
+    stage: &StageWeights,
+    promise: &Promise,
+    survey: &mut Survey<Promise>,
+    kingdom: &Kingdom,
+    domino: Domino,
+) -> Ranked {
+    let outline = kingdom.outline();
+    let mut ranked = Ranked::new();
+    survey.each_pair(promise, kingdom, domino, &kingdom.placements(domino), |gain, placements, right| {
+        for spot in placements.with_right(right).spots() {
+            ranked.push((gain + stage.room(&outline.with(spot)), spot));
+        }
+    });
+    ranked.sort_by_key(|(worth, _)| Reverse(*worth));
+    ranked
 }
 
 impl StageWeights {
@@ -318,5 +335,46 @@ impl Worth for Promise {
         POINT * (squares * crowns - sum.score)
             + self.size[terrain as usize] * (squares * squares - sum.squares_squared)
             + self.crowns[terrain as usize] * (crowns * crowns - sum.crowns_squared)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Policy, choose};
+    use kingdomino_rules::Game;
+
+    /// The two rules differ in nothing but the bonus, so any difference in worth comes from it.
+    #[test]
+    fn a_placement_is_worth_less_if_it_makes_middle_kingdom_impossible_and_no_less_otherwise() {
+        for rules in ["2.second.random", "2.second.random.duel", "3.second.random", "4.second.random"] {
+            let plain: Rules = rules.parse().expect("a rules set");
+            let mut bonus = plain;
+            bonus.middle_kingdom = true;
+            let mut spoiling = 0;
+            let (mut game, mut with_bonus) = (Game::new(plain, 1), Game::new(bonus, 1));
+            while !game.position().is_over() {
+                let position = *game.position();
+                if let Some(domino) = position.domino() {
+                    let outline = position.own_kingdom().outline();
+                    let placements = Tuned::new(Weights::of(&plain)).ranked(&position, domino);
+                    let valued = Tuned::new(Weights::of(&bonus)).ranked(with_bonus.position(), domino);
+                    for (worth, spot) in placements {
+                        let same = valued.iter().find(|(_, other)| *other == spot);
+                        let (with_bonus, _) = *same.expect("the same placements are legal");
+                        if outline.with(spot).can_be_centred() {
+                            assert_eq!(worth, with_bonus);
+                        } else {
+                            assert!(with_bonus <= worth - 2 * POINT, "{rules}: {worth}, {with_bonus}");
+                            spoiling += 1;
+                        }
+                    }
+                }
+                let action = choose(&position, Policy::Random, 1).expect("a seat is to move");
+                game.play(action).expect("it is legal");
+                with_bonus.play(action).expect("it is as legal");
+            }
+            assert!(spoiling > 0);
+        }
     }
 }

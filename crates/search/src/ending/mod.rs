@@ -24,6 +24,7 @@ use crate::ending::outlook::Outlook;
 pub(crate) use crate::ending::solo::Finishes;
 use crate::ending::solo::{Hand, Lines, Solo, Solos, Unknown, without_lowest};
 use crate::finish::{Finish, VICTORY};
+use crate::prospect::Prospect;
 
 /// Finished kingdoms between two questions whether to go on; a few milliseconds.
 const SLICE: u64 = 1 << 14;
@@ -175,18 +176,46 @@ pub fn solve(position: &Position) -> Option<Vec<Solved>> {
     Ending::of(position)?.solve(&mut || true).ok()
 }
 
-/// How an ending ends when everybody plays well; `None` where that would take too long inside a search.
-pub(crate) fn outcome(position: &Position, finishes: &mut Finishes) -> Option<Finish> {
-    Some(outlook(position, finishes)?.result.into())
+/// How an ending ends when all play well; `None` where it is no ending, or that would take too long inside a search.
+/// With a `width`, only so many placements of a domino are tried while dominoes are still to be claimed.
+pub(crate) fn outcome(position: &Position, finishes: &mut Finishes, width: Option<usize>) -> Option<Finish> {
+    is_ending(position).then(|| outlook(position, finishes, width))?.map(|outlook| outlook.result.into())
 }
 
-fn outlook(position: &Position, finishes: &mut Finishes) -> Option<Outlook> {
+fn outlook(position: &Position, finishes: &mut Finishes, width: Option<usize>) -> Option<Outlook> {
     let mut solos = Solos::new(position.rules(), lines_of(position), mem::take(finishes), SMALL_BUDGET);
-    let all: Result<_, _> =
-        (0..position.rules().players()).map(|seat| solos.of(&hand(position, seat))).collect();
-    let outlook = all.ok().and_then(|all| Draft::new(&solos).play(&Table::new(position), &all));
+    if let Some(width) = width {
+        solos.narrow(position, width);
+    }
+    let outlook = outlook_of(position, &mut solos);
     *finishes = solos.into_finishes();
     outlook
+}
+
+fn outlook_of(position: &Position, solos: &mut Solos) -> Option<Outlook> {
+    let all: Result<_, _> =
+        (0..position.rules().players()).map(|seat| solos.of(&hand(position, seat))).collect();
+    all.ok().and_then(|all| Draft::new(solos).play(&Table::new(position), &all))
+}
+
+/// Solves positions that differ in their kingdoms and claims but share the lines to claim from. What is found out
+/// about a kingdom is kept, so many positions take little more time than one.
+#[derive(Debug)]
+pub struct Endings {
+    solos: Solos,
+}
+
+impl Endings {
+    /// Of the positions that share the lines of this one.
+    pub fn like(position: &Position) -> Endings {
+        Endings { solos: Solos::new(position.rules(), lines_of(position), Finishes::default(), u64::MAX) }
+    }
+
+    /// How the game ends when all play well. `None` where it is no ending, or one that is too large.
+    pub fn outcome(&mut self, position: &Position) -> Option<Prospect> {
+        let outlook = is_ending(position).then(|| outlook_of(position, &mut self.solos))??;
+        Some(Finish::from(outlook.result).into())
+    }
 }
 
 /// The lines that will still be claimed from.
@@ -258,8 +287,11 @@ mod tests {
         let turns: Option<Vec<_>> = turns(position)
             .into_iter()
             .map(|(claim, own, next)| {
-                let hope =
-                    if next.is_over() { 0 } else { outlook(&next, &mut Finishes::default())?.hope(seat) };
+                let hope = if next.is_over() {
+                    0
+                } else {
+                    outlook(&next, &mut Finishes::default(), None)?.hope(seat)
+                };
                 Some((claim, solos.of(&own).ok()?, hope, brute_force(&next, budget)?))
             })
             .collect();
@@ -344,7 +376,7 @@ mod tests {
             let Some(result) = brute_force(&next, &mut budget) else { return false };
             assert_eq!(solved.outlook.result.keys(), result.keys(), "{} in {position}", solved.action);
             if !next.is_over() {
-                let outcome = outcome(&next, &mut Finishes::default()).expect("few kingdoms are left");
+                let outcome = outcome(&next, &mut Finishes::default(), None).expect("few kingdoms are left");
                 // Two who part with as much more or less each have the same margins.
                 let sought = |finish: Finish| (finish.victories, finish.margins);
                 assert_eq!(sought(outcome), sought(Finish::from(result)), "{position}");

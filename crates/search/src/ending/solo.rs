@@ -8,10 +8,12 @@
 use arrayvec::ArrayVec;
 use rustc_hash::FxHashMap;
 
-use kingdomino_rules::{Domino, DominoSet, Kingdom, Rules};
+use kingdomino_rules::{Domino, DominoSet, Kingdom, Position, Rules, Spot};
 
 use crate::cpu::{Cpu, Task, run_on_best};
 use crate::ending::merit::Merit;
+use crate::tuned::Tuned;
+use crate::weights::Weights;
 
 /// A line that is still to be claimed from, lowest domino first.
 pub(crate) type Claimable = ArrayVec<Domino, 4>;
@@ -90,9 +92,32 @@ pub(crate) struct Solos {
     finishes: Finishes,
     /// Finished kingdoms that may still be looked at.
     budget: u64,
+    /// Where not every placement is tried.
+    beam: Option<Beam>,
+}
+
+/// The policy that says which placements are tried while dominoes are still to be claimed, and how many.
+#[derive(Debug)]
+struct Beam {
+    policy: Tuned,
+    position: Position,
+    width: usize,
+}
+
+impl Clone for Beam {
+    fn clone(&self) -> Beam {
+        Beam { policy: Tuned::new(Weights::of(self.position.rules())), ..*self }
+    }
 }
 
 impl Solos {
+    /// From now on only so many placements of a domino are tried while dominoes are still to be claimed: those
+    /// that the tuned policy likes best.
+    pub(crate) fn narrow(&mut self, position: &Position, width: usize) {
+        let policy = Tuned::new(Weights::of(position.rules()));
+        self.beam = Some(Beam { policy, position: *position, width });
+    }
+
     pub(crate) fn new(rules: &Rules, lines: Lines, finishes: Finishes, budget: u64) -> Solos {
         Solos {
             rules: *rules,
@@ -102,6 +127,7 @@ impl Solos {
             numbers: FxHashMap::default(),
             finishes,
             budget,
+            beam: None,
         }
     }
 
@@ -156,11 +182,17 @@ impl Solos {
             None => go_on(self, hand.kingdom, hand.dominoes)?,
             Some(domino) => {
                 let rest = without_lowest(hand.dominoes);
-                let placements = hand.kingdom.placements(domino);
-                if placements.is_empty() {
+                let spots: ArrayVec<Spot, 256> = match &mut self.beam {
+                    None => hand.kingdom.placements(domino).spots().collect(),
+                    Some(Beam { policy, position, width }) => {
+                        let ranked = policy.ranked_in(position, &hand.kingdom, domino);
+                        ranked.into_iter().map(|(_, spot)| spot).take(*width).collect()
+                    }
+                };
+                if spots.is_empty() {
                     go_on(self, hand.kingdom, rest)?;
                 }
-                for spot in placements.spots() {
+                for spot in spots {
                     let mut kingdom = hand.kingdom;
                     kingdom.place(domino, spot);
                     go_on(self, kingdom, rest)?;
