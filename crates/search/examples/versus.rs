@@ -12,6 +12,8 @@ use kingdomino_rules::random::derive;
 use kingdomino_rules::{Action, Game, Position, Rules};
 use kingdomino_search::{Growth, Limit, Player, Playout, Policy, Search, choose, choose_by_playouts};
 
+mod common;
+
 #[derive(Clone, Copy)]
 enum Way {
     Policy(Policy),
@@ -44,23 +46,7 @@ fn way(text: &str, rules: &Rules) -> Option<Way> {
             Way::Field(if name == "mce" { Player::Mce } else { Player::Uct(exploration) }, playout, limit)
         }
         "king" => {
-            let (mut growth, mut limit) = (Growth::of(rules), Limit::default());
-            for option in options.split(',').filter(|option| !option.is_empty()) {
-                let (key, value) = option.split_once('=')?;
-                match key {
-                    "playouts" => limit.playouts = Some(value.parse().ok()?),
-                    "time" => limit.time = Some(Duration::from_secs_f64(value.parse().ok()?)),
-                    "c" => growth.exploration = value.parse().ok()?,
-                    "width" => growth.width = value.parse().ok()?,
-                    "widening" => growth.widening = value.parse().ok()?,
-                    "lines" => growth.lines = value.parse().ok()?,
-                    "floor" => growth.floor = value.parse().ok()?,
-                    "margin" => growth.utility.margin = value.parse().ok()?,
-                    "half" => growth.utility.half = value.parse().ok()?,
-                    "greedy" => growth.weights = kingdomino_search::Weights::GREEDY,
-                    _ => return None,
-                }
-            }
+            let (growth, limit) = common::search_options(options, rules)?;
             Way::King(growth, limit)
         }
         _ => return None,
