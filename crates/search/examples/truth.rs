@@ -1,9 +1,10 @@
-//! Positions shortly before the last reveal that is a surprise, with what each action is truly worth:
-//! `truth RULES POSITIONS SEED TURNS`, where TURNS (1 or 2) are left to play before that reveal.
+//! What each action is truly worth shortly before the last reveal that is a surprise: `truth SEED < POSITIONS`, one
+//! position a line, one or two turns before that reveal.
 //!
 //! Full expectimax: every decision up to the reveal, the same lines behind each, and the exact ending behind each
 //! line. Every line where there are few, else `MOST_LINES` random ones. Decisions that are clearly worse after
-//! `FIRST_LINES` lines are not followed further; what is printed of them is what they were worth until then.
+//! `FIRST_LINES` lines, or after five times as many, are not followed further; what is printed of them is what they
+//! were worth until then.
 //!
 //! Each position is solved twice: once every seat seeks its win probability (then its margin), once its margin. A
 //! line of JSON per position: `actions` has for each legal action its win probability and margin in points for the
@@ -12,19 +13,18 @@
 use std::collections::HashMap;
 use std::process::ExitCode;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use kingdomino_rules::random::{Stream, derive};
-use kingdomino_rules::{Action, Domino, DominoSet, Game, Position, Rules, Seat, Stage};
+use kingdomino_rules::{Action, Domino, DominoSet, Position, Rules, Seat};
 use kingdomino_search::ending::Endings;
-use kingdomino_search::{Growth, Limit, Search};
 
 const MOST_LINES: usize = 2_000;
 const FIRST_LINES: usize = 40;
 /// A decision is followed further if it is this near to the best one, in win probability or in points.
-const NEAR: [f64; 2] = [0.12, 4.0];
-/// What the games that the positions are from are played with.
-const PLAYOUTS: u64 = 300;
+const NEAR_WIN: f64 = 0.12;
+const NEAR_MARGIN: f64 = 4.0;
 /// A win probability of 1 weighs as much as so many points, where the win probability is sought.
 const POINTS_A_WIN: f64 = 10_000.0;
 
@@ -104,12 +104,11 @@ impl Tree {
     fn reveal(&mut self, line: DominoSet) {
         let mut open = vec![false; self.leaves.len()];
         self.root.mark_open(&mut open);
-        let mut endings: Option<Endings> = None;
+        let mut endings = Endings::exact();
         for (leaf, _) in open.iter().enumerate().filter(|(_, is_open)| **is_open) {
             let mut after = self.leaves[leaf];
             after.reveal(line);
-            let outcome = endings.get_or_insert_with(|| Endings::like(&after)).outcome(&after);
-            let outcome = outcome.expect("the ending of a good game is not too large");
+            let outcome = endings.outcome(&after).expect("the ending of a good game is not too large");
             let sums = &mut self.sums[leaf];
             sums.lines += 1;
             for seat in 0..after.rules().players() {
@@ -149,31 +148,31 @@ impl Node {
         }
     }
 
-    /// Closes what is far from the best at each decision, whatever is sought.
+    /// Closes what is far from the best at each decision, whichever is sought.
     fn prune(&mut self, sums: &[Sums]) {
         let Node::Decision { seat, actions } = self else { return };
-        let far: Vec<[f64; 2]> = (0..2)
-            .map(|objective| {
-                let worths: Vec<_> = actions.iter().map(|(_, node)| node.worth(objective, sums)).collect();
-                let most = |value: &dyn Fn(&Worth) -> f64| {
-                    worths.iter().map(value).fold(f64::NEG_INFINITY, f64::max)
-                };
-                let wins = most(&|worth| worth.wins[*seat]) - NEAR[0];
-                let margins = most(&|worth| worth.margins[*seat]) - NEAR[1];
-                [wins, margins]
+        let seat = *seat;
+        let worths = |objective: usize| -> Vec<[f64; 2]> {
+            let worths = actions.iter().map(|(_, node)| node.worth(objective, sums));
+            worths.map(|worth| [worth.wins[seat], worth.margins[seat]]).collect()
+        };
+        let [by_win, by_margin] = [worths(0), worths(1)];
+        let most = |values: &[[f64; 2]], column: usize| {
+            values.iter().map(|value| value[column]).fold(f64::NEG_INFINITY, f64::max)
+        };
+        let least_win = most(&by_win, 0) - NEAR_WIN;
+        let least_margin = most(&by_margin, 1) - NEAR_MARGIN;
+        let is_near: Vec<bool> = by_win
+            .iter()
+            .zip(&by_margin)
+            .map(|([win, margin], [_, best_margin])| {
+                // Where every action wins, or none does, the margin tells which are near.
+                let is_near_win = *win >= least_win && *margin >= least_margin - 2.0 * NEAR_MARGIN;
+                is_near_win || *best_margin >= least_margin
             })
             .collect();
-        for (_, node) in actions.iter_mut() {
-            let near = [0, 1].into_iter().any(|objective| {
-                let worth = node.worth(objective, sums);
-                let [wins, margins] = far[objective];
-                if objective == 0 {
-                    worth.wins[*seat] >= wins && worth.margins[*seat] >= margins - 2.0 * NEAR[1]
-                } else {
-                    worth.margins[*seat] >= margins
-                }
-            });
-            if near { node.prune(sums) } else { node.close() }
+        for ((_, node), is_near) in actions.iter_mut().zip(is_near) {
+            if is_near { node.prune(sums) } else { node.close() }
         }
     }
 
@@ -209,27 +208,6 @@ fn subsets(of: &[Domino], length: usize) -> Vec<DominoSet> {
     all
 }
 
-/// The position of a game of the search with itself in which so many turns are left before the last surprise.
-fn find(rules: Rules, seed: u64, turns: usize) -> Position {
-    let lines_to_come = if rules.dominoes_in_play() == Domino::COUNT { 2 } else { 1 };
-    let limit = Limit { playouts: Some(PLAYOUTS), ..Limit::default() };
-    let mut game = Game::new(rules, derive(seed, "deal", 0));
-    for ply in 0.. {
-        let position = game.position();
-        let line = position.line();
-        if position.lines_to_come() == lines_to_come
-            && position.stage() == Stage::Place
-            && line.len() - position.turn() == turns
-        {
-            break;
-        }
-        let mut search = Search::new(position, Growth::of(&rules), derive(seed, "ply", ply));
-        search.run(&limit, 1, &mut || true);
-        game.play(search.best().expect("a seat is to move")).expect("the choice is legal");
-    }
-    *game.position()
-}
-
 fn solve(position: &Position, seed: u64) -> String {
     let mut tree = Tree::new(position);
     let lines = lines(position, seed);
@@ -250,35 +228,42 @@ fn solve(position: &Position, seed: u64) -> String {
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [rules, positions, seed, turns] = arguments.as_slice() else {
-        eprintln!("usage: truth RULES POSITIONS SEED TURNS");
+    let [seed] = arguments.as_slice() else {
+        eprintln!("usage: truth SEED < POSITIONS");
         return ExitCode::from(2);
     };
-    let (Ok(rules), Ok(positions), Ok(seed), Ok(turns)) =
-        (rules.parse::<Rules>(), positions.parse::<u64>(), seed.parse::<u64>(), turns.parse::<usize>())
-    else {
-        return ExitCode::from(2);
-    };
-    let (next, found) = (AtomicU64::new(0), Mutex::new(HashMap::new()));
+    let Ok(seed) = seed.parse::<u64>() else { return ExitCode::from(2) };
+    let mut positions = Vec::new();
+    for line in std::io::stdin().lines().map_while(Result::ok) {
+        match line.parse::<Position>() {
+            Ok(position) => positions.push(position),
+            Err(error) => {
+                eprintln!("{line}: {error}");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    let (next, found) = (AtomicUsize::new(0), Mutex::new(HashMap::new()));
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= positions {
-                        return;
-                    }
-                    let seed = derive(seed, "truth", number);
-                    let begin = std::time::Instant::now();
-                    let solved = solve(&find(rules, seed, turns), seed);
-                    eprintln!("{rules} {number}: {:.1} s", begin.elapsed().as_secs_f64());
+                    let Some(position) = positions.get(number) else { return };
+                    let begin = Instant::now();
+                    let solved = solve(position, derive(seed, "truth", number as u64));
+                    eprintln!(
+                        "{}, position {number}: {:.1} s",
+                        position.rules(),
+                        begin.elapsed().as_secs_f64()
+                    );
                     found.lock().expect("no thread panics").insert(number, solved);
                 }
             });
         }
     });
     let found = found.into_inner().expect("no thread panics");
-    for number in 0..positions {
+    for number in 0..positions.len() {
         println!("{}", found[&number]);
     }
     ExitCode::SUCCESS

@@ -144,8 +144,13 @@ impl Solos {
         self.budget = budget;
     }
 
-    pub(crate) fn into_finishes(self) -> Finishes {
-        self.finishes
+    pub(crate) const fn swap_finishes(&mut self, finishes: &mut Finishes) {
+        std::mem::swap(&mut self.finishes, finishes);
+    }
+
+    /// How many there are.
+    pub(crate) const fn turns(&self) -> usize {
+        self.turns.len()
     }
 
     /// Where the turn may lead after a claim.
