@@ -1,14 +1,8 @@
-"""Measures the search on this machine and writes docs/evidence/search.md.
-
-`python -m benches.search` from the root of the repository: playouts a second, how long exact endings
-take, and how soon a search stops. How well it plays is measured by the arena files in benches/arena. May
-import the library, `run` beside it, and Rich.
-"""
+"""Playouts a second, how long exact endings take, and how soon a search stops."""
 
 import statistics
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from threading import Event, Timer
 
 from rich.console import Console
@@ -16,7 +10,7 @@ from rich.progress import track
 from rich.table import Table
 
 import kingdomino as kd
-from benches.run import machine, version, write_page
+from benches.search.positions import lines_to_come
 
 SEED = 1
 POSITIONS = 1000
@@ -25,7 +19,10 @@ ROUNDS = 15
 STOPS = 100
 STOP_AFTER = 0.03
 """Seconds."""
-EVIDENCE = Path(__file__).parent.parent / "docs" / "evidence" / "search.md"
+
+INTRODUCTION = f"""\
+One thread, seed {SEED}; processor time, except for stopping, where it is wall time. Endings are the first
+of each of {POSITIONS:,} games of `king:level=7` against itself, both bonuses."""
 
 RULES = {
     name: kd.Rules.parse(f"{text}.harmony.middle")
@@ -38,12 +35,6 @@ RULES = {
     }.items()
 }
 Row = tuple[str, str, str, str]
-
-
-def lines_to_come(position: kd.Position) -> int:
-    """Count the lines that nobody has seen."""
-    shown = position.round + bool(position.next_line or not position.round)
-    return position.rules.rounds - shown
 
 
 def endings(rules: kd.Rules, lines: int) -> Iterator[kd.Position]:
@@ -134,8 +125,8 @@ def stops(name: str, position: kd.Position) -> Row:
     )
 
 
-def main() -> None:
-    """Measure everything, show it and write it down."""
+def section() -> list[str]:
+    """Measure everything, show it, and give the lines of the page."""
     rows = [
         *playouts("2 players", RULES["2 players"], 120_000),
         *playouts("4 players", RULES["4 players"], 60_000),
@@ -149,24 +140,10 @@ def main() -> None:
     for row in rows:
         table.add_row(*row)
     Console().print(table)
-    lines = [
-        "# The search",
-        "",
-        "Written by `.venv/bin/python -m benches.search`. One thread; time is the processor's, but for",
-        "stopping, where it is the clock's. Endings are the first of each of",
-        f"{POSITIONS:,} games of `king:level=7` against itself, both bonuses.",
-        "How well it plays is measured by the [arena files](../../benches/arena).",
-        "",
-        f"- machine: {machine()}",
-        f"- kingdomino {kd.__version__}, {version('rustc', '--version')}; seed {SEED}",
-        f"- measured: {time.strftime('%Y-%m-%d')}",
+    return [
+        *INTRODUCTION.splitlines(),
         "",
         "| what | figure | target | reached |",
         "|---|---|---|---|",
         *(f"| {' | '.join(row)} |" for row in rows),
     ]
-    write_page(EVIDENCE, "\n".join(lines) + "\n")
-
-
-if __name__ == "__main__":
-    main()

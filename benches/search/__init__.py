@@ -1,0 +1,1 @@
+"""What the search reaches: its speed, whether it converges, and what its decisions cost."""

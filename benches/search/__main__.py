@@ -1,0 +1,57 @@
+"""Measures the search on this machine and writes docs/evidence/search.md.
+
+`python -m benches.search [PART…]` from the root of the repository: all parts, or those named (`speed`,
+`convergence`, `regret`, `hindsight`); the sections of the others stay as they are.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import kingdomino as kd
+from benches.run import machine, version, write_page
+from benches.search import convergence, hindsight, regret, speed
+
+PARTS: dict[str, Callable[[], list[str]]] = {
+    "regret": regret.section,
+    "convergence": convergence.section,
+    "hindsight": hindsight.section,
+    "speed": speed.section,
+}
+PAGE = Path(__file__).parents[2] / "docs" / "evidence" / "search.md"
+INTRODUCTION = """\
+# The search
+
+What `king` decides, what its figures are worth, and how fast it is. Written by
+`.venv/bin/python -m benches.search`; how it plays against others is measured by the
+[arena files](../../benches/arena).
+"""
+
+
+def sections() -> dict[str, str]:
+    """Read the sections that are on the page, by part."""
+    if not PAGE.exists():
+        return {}
+    parts = PAGE.read_text(encoding="utf-8").partition("\n---\n")[0].split("\n## ")[1:]
+    return {part.partition("\n")[0].lower(): f"## {part.strip()}\n" for part in parts}
+
+
+def main() -> None:
+    """Measure the parts that are asked for and write the page."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("parts", nargs="*", choices=[[], *PARTS], metavar="PART", help=", ".join(PARTS))
+    wanted = parser.parse_args().parts or list(PARTS)
+    measured = sections()
+    for part in wanted:
+        versions = f"kingdomino {kd.__version__}, {version('rustc', '--version')}"
+        signed = f"Measured {time.strftime('%Y-%m-%d')} on {machine()}; {versions}."
+        measured[part] = "\n".join([f"## {part.capitalize()}", "", *PARTS[part](), "", signed, ""])
+        page = [INTRODUCTION, *(measured[part] for part in PARTS if part in measured)]
+        write_page(PAGE, "\n".join(page))
+
+
+if __name__ == "__main__":
+    main()

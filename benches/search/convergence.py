@@ -1,0 +1,116 @@
+"""Whether the search converges: the spread of its figures over seeds as it thinks longer.
+
+60 positions from all rounds, two to four players and the Mighty Duel. At each number of playouts the same
+position is searched with 16 seeds; the spread is the standard deviation over seeds of what is said of the
+best action.
+"""
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import track
+
+import kingdomino as kd
+from benches.search.positions import RULES, read
+
+SEEDS = 16
+PLAYOUTS = (500, 2_000, 8_000, 32_000)
+REFERENCE = 200_000
+FIGURES = ("win probability, %", "expected score, points", "margin, points")
+INTRODUCTION = f"""\
+[60 positions](../../benches/search/positions/convergence.txt) of all rounds, two to four players and the
+Mighty Duel, both bonuses. The spread over {SEEDS} seeds of what is said of the best action, its mean over
+the positions, and the power of the number of playouts that it falls with:"""
+REFERENCE_TEXT = f"""\
+The same figures less those of the best action of a search of {REFERENCE:,} playouts: the mean, then the
+mean of the absolute differences, over positions. Regret is what the chosen action is worth less than that
+best action by the deep search, which is a reference and not a truth:"""
+Found = tuple[kd.Action, NDArray[np.float64]]
+"""The best action and its figures, in the order of FIGURES; win probability in percent."""
+
+
+def searched(
+    position: kd.Position, playouts: int, seed: int
+) -> tuple[Found, dict[kd.Action, NDArray[np.float64]]]:
+    """Search a position; give what is said of the best action, and of every one that was looked at."""
+    seat = position.to_move
+    assert seat is not None
+    search = kd.Search(position, seed)
+    search.run(playouts=playouts)
+    all_actions = {
+        found.action: np.array(
+            [100 * found.win_rates[seat], found.mean_scores[seat], found.mean_margin[seat]]
+        )
+        for found in search.analysis().actions
+        if found.playouts
+    }
+    best = search.best()
+    return (best, all_actions[best]), all_actions
+
+
+def measure(position: kd.Position) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+    """Give, by number of playouts: spreads of the figures, their means less the reference, regrets."""
+    deep = searched(position, REFERENCE, 1_000)[1]
+    best = max(deep, key=lambda action: deep[action][0] + deep[action][2])
+    spreads, means, regrets = [], [], []
+    for playouts in PLAYOUTS:
+        found = [searched(position, playouts, seed)[0] for seed in range(SEEDS)]
+        figures = np.array([figures for _, figures in found])
+        spreads.append(figures.std(axis=0, ddof=1))
+        means.append(figures.mean(axis=0) - deep[best])
+        # What the deep searches did not look at cannot be judged.
+        regrets.append(np.mean([deep[best] - deep[action] for action, _ in found if action in deep], axis=0))
+    return np.array(spreads), np.array(means), np.array(regrets)
+
+
+def exponent(spreads: NDArray[np.float64]) -> float:
+    """Fit the power of the number of playouts by which the mean spread changes."""
+    return float(np.polyfit(np.log(PLAYOUTS), np.log(spreads), 1)[0])
+
+
+def table(title: str, rows: Sequence[Sequence[str]]) -> list[str]:
+    """Give a table with a column a number of playouts."""
+    columns = [title, *(f"{playouts:,}" for playouts in PLAYOUTS)]
+    width = max(len(row) for row in rows)
+    columns += ["power"] * (width - len(columns))
+    return [
+        f"| {' | '.join(columns)} |",
+        "|---" * width + "|",
+        *(f"| {' | '.join(row)} |" for row in rows),
+        "",
+    ]
+
+
+def section() -> list[str]:
+    """Measure everything, and give the lines of the page."""
+    positions = read("convergence")
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(track(pool.map(measure, positions), "convergence", len(positions)))
+    spreads, means, regrets = (np.array(part) for part in zip(*results, strict=True))
+    spread_rows, mean_rows = [], []
+    names = {str(rules): name for name, rules in RULES.items()}
+    groups = {name: np.array([names[str(p.rules)] == name for p in positions]) for name in RULES}
+    groups["all"] = np.ones(len(positions), dtype=bool)
+    for figure, what in enumerate(FIGURES):
+        for name, chosen in groups.items():
+            if name == "all" or figure == 0:
+                by_playouts = spreads[chosen][:, :, figure].mean(axis=0)
+                power = f"{exponent(by_playouts):.2f}"
+                spread_rows.append([f"{what}, {name}", *(f"{value:.2f}" for value in by_playouts), power])
+        by_playouts = np.abs(means[:, :, figure]).mean(axis=0)
+        signed = means[:, :, figure].mean(axis=0)
+        pairs = zip(signed, by_playouts, strict=True)
+        mean_rows.append([what, *(f"{mean:+.2f}, {absolute:.2f}" for mean, absolute in pairs)])
+        by_playouts = regrets[:, :, figure].mean(axis=0)
+        mean_rows.append([f"regret, {what}", *(f"{value:.2f}" for value in by_playouts)])
+    return [
+        *INTRODUCTION.splitlines(),
+        "",
+        *table("spread", spread_rows),
+        *REFERENCE_TEXT.splitlines(),
+        "",
+        *table("against the reference", mean_rows)[:-1],
+    ]

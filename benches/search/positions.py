@@ -1,0 +1,92 @@
+"""Writes the positions that the search is measured on, from games of `king` with itself.
+
+`python -m benches.search.positions`: `positions/convergence.txt`, from all rounds, and `positions/truth.txt`,
+one and two turns before the last reveal that is a surprise. They are kept, so that a later search is measured
+on the same.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import kingdomino as kd
+
+FOLDER = Path(__file__).parent / "positions"
+SEED = 18_000
+PLAYOUTS = 300
+"""A decision, in the games that the positions are from."""
+CONVERGENCE = 15
+"""Positions a rules set."""
+TRUTH = 25
+"""Positions a rules set and number of turns."""
+RULES = {
+    "2 players": kd.Rules(2, harmony=True, middle_kingdom=True, opening="snake"),
+    "3 players": kd.Rules(3, harmony=True, middle_kingdom=True),
+    "4 players": kd.Rules(4, harmony=True, middle_kingdom=True),
+    "Mighty Duel": kd.Rules(2, mighty_duel=True, harmony=True, middle_kingdom=True, opening="snake"),
+}
+
+
+def read(name: str) -> list[kd.Position]:
+    """Read the positions of one of the files."""
+    lines = (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    return [kd.Position(line) for line in lines]
+
+
+def lines_to_come(position: kd.Position) -> int:
+    """Count the lines that are still to be revealed."""
+    shown = position.round + bool(position.next_line or not position.round)
+    return position.rules.rounds - shown
+
+
+def surprises_to_come(position: kd.Position) -> int:
+    """Count those that do not follow by elimination: where all dominoes are used, the last one does."""
+    rules = position.rules
+    used = rules.line_length * rules.rounds
+    return lines_to_come(position) - (used == len(kd.DOMINOES))
+
+
+def game(rules: kd.Rules, number: int) -> Iterator[kd.Position]:
+    """Let the search play itself and give each position in which a seat is to move."""
+    played = kd.Game(rules, seed=kd.derive_seed(SEED, str(rules), number))
+    bot = kd.bots.make(f"king:playouts={PLAYOUTS},seed={number}")
+    while not played.is_over:
+        yield played.position
+        played.play(bot.choose(played.position))
+
+
+def convergence() -> Iterator[kd.Position]:
+    """Give positions with a choice, spread over the game up to where it is solved exactly."""
+    for rules in RULES.values():
+        for number in range(CONVERGENCE):
+            positions = [
+                position
+                for position in game(rules, number)
+                if len(position.legal_actions()) > 1 and surprises_to_come(position) > 0
+            ]
+            yield positions[number * len(positions) // CONVERGENCE]
+
+
+def truth() -> Iterator[kd.Position]:
+    """Give positions in which one or two turns are left before the last surprise, at their beginning."""
+    for turns in (1, 2):
+        for rules in RULES.values():
+            for number in range(TRUTH):
+                yield next(
+                    position
+                    for position in game(rules, 1000 * turns + number)
+                    if surprises_to_come(position) == 1
+                    and position.domino is not None
+                    and len(position.line) - position.line.index(position.domino) == turns
+                )
+
+
+def main() -> None:
+    """Write both files."""
+    FOLDER.mkdir(exist_ok=True)
+    for name, positions in (("convergence", convergence()), ("truth", truth())):
+        text = "".join(f"{position.to_text()}\n" for position in positions)
+        (FOLDER / f"{name}.txt").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

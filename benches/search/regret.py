@@ -1,0 +1,92 @@
+"""What decisions cost where the truth is known: shortly before the last reveal that is a surprise.
+
+`truth.jsonl` was written by `cargo run --release -p kingdomino-search --example truth -- 18 <
+benches/search/positions/truth.txt`: full expectimax up to the reveal, exact endings behind it.
+"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.progress import track
+
+import kingdomino as kd
+from benches.search.positions import RULES
+
+TIMES = (0.003, 0.03, 0.1, 1.0)
+"""Seconds a decision."""
+TRUTH = Path(__file__).parent / "truth.jsonl"
+SEED = 18
+INTRODUCTION = """\
+[200 positions](../../benches/search/truth.jsonl) one and two turns before the last reveal that is a
+surprise, both bonuses, solved offline by the example `truth`: every decision up to the reveal, up to
+2,000 lines behind each, exact endings behind those. With three and four players the truth holds for
+opponents who play as the exact endings do. `king` thinks by the clock, on one thread. Regret is what the
+best action is worth more than the chosen one (95% intervals); errors are what `king` says of its choice
+less the truth."""
+COLUMNS = (
+    "position, time",
+    "regret, win probability: mean, worst",
+    "regret, points: mean, worst",
+    "error, win probability: mean, mean absolute",
+    "error, margin: mean, mean absolute",
+)
+
+
+def measure(truth: dict[str, object], seconds: float) -> NDArray[np.float64]:
+    """Give regret in win probability and in points, and the error of both values of the chosen action."""
+    position = kd.Position(str(truth["position"]))
+    seat = position.to_move
+    assert seat is not None
+    actions = truth["actions"]
+    assert isinstance(actions, list)
+    true = {action: (win, margin) for action, win, margin, _ in actions}
+    search = kd.Search(position, SEED)
+    search.run(time=seconds)
+    chosen = search.analysis().actions[0]
+    win, margin = true[str(chosen.action)]
+    return np.array(
+        [
+            100 * (max(value for value, _ in true.values()) - win),
+            max(value for _, value in true.values()) - margin,
+            100 * (chosen.win_rates[seat] - win),
+            chosen.mean_margin[seat] - margin,
+        ]
+    )
+
+
+def section() -> list[str]:
+    """Measure everything, and give the lines of the page."""
+    truths = [json.loads(line) for line in TRUTH.read_text(encoding="utf-8").splitlines()]
+    positions = [kd.Position(truth["position"]) for truth in truths]
+    names = {str(rules): name for name, rules in RULES.items()}
+    turns = [len(p.line) - p.line.index(p.domino) for p in positions if p.domino is not None]
+    rows = []
+    for seconds in TIMES:
+        what = f"{1000 * seconds:g} ms a decision"
+        found = np.array([measure(truth, seconds) for truth in track(truths, what)])
+        for left in (1, 2):
+            for name in RULES:
+                chosen = [
+                    names[str(p.rules)] == name and t == left for p, t in zip(positions, turns, strict=True)
+                ]
+                part = found[chosen]
+                error = part.std(axis=0, ddof=1) / np.sqrt(len(part))
+                absolute = np.abs(part).mean(axis=0)
+                rows.append(
+                    [
+                        f"{name}, {left} turn{'s' * (left > 1)} before, {1000 * seconds:g} ms",
+                        f"{part[:, 0].mean():.2f}% ± {1.96 * error[0]:.2f}, {part[:, 0].max():.1f}%",
+                        f"{part[:, 1].mean():.2f} ± {1.96 * error[1]:.2f}, {part[:, 1].max():.1f}",
+                        f"{part[:, 2].mean():+.1f}%, {absolute[2]:.1f}%",
+                        f"{part[:, 3].mean():+.2f}, {absolute[3]:.2f}",
+                    ]
+                )
+    return [
+        *INTRODUCTION.splitlines(),
+        "",
+        f"| {' | '.join(COLUMNS)} |",
+        "|---" * len(COLUMNS) + "|",
+        *(f"| {' | '.join(row)} |" for row in rows),
+    ]
