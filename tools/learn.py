@@ -10,6 +10,7 @@ has not learned from; with the same rows and seed it comes to the same numbers o
 from __future__ import annotations
 
 import argparse
+from itertools import pairwise
 from pathlib import Path
 
 import jax
@@ -46,6 +47,18 @@ def new_layers(key: jax.Array) -> Layers:
     ]
 
 
+def read_layers(file: Path) -> Layers:
+    """The layers of a network's file."""
+    numbers = np.fromfile(file, dtype="<f4")
+    layers, at = [], 0
+    for n, m in pairwise((FEATURES, *HIDDEN, 1)):
+        weights = numbers[at : at + n * m].reshape(n, m)
+        at += n * m
+        layers.append((jnp.asarray(weights), jnp.asarray(numbers[at : at + m])))
+        at += m
+    return layers
+
+
 def scores(layers: Layers, features: jax.Array) -> jax.Array:
     """Expected final scores in units of SCALE, one a row."""
     values = features
@@ -55,12 +68,17 @@ def scores(layers: Layers, features: jax.Array) -> jax.Array:
     return (values @ weights + bias)[:, 0]
 
 
-def learn(rows: NDArray[np.float32], epochs: int, seed: int, batch: int = 512) -> Layers:
-    """Least squares, with a rate that falls to 0."""
+def learn(
+    rows: NDArray[np.float32], epochs: int, seed: int, start: Layers | None = None, batch: int = 512
+) -> Layers:
+    """Least squares, with a rate that falls to 0; from `start`, or else from small random weights."""
     features, targets = rows[:, :FEATURES], rows[:, FEATURES] / SCALE
-    layers = new_layers(jax.random.key(seed))
-    # The mean is where it begins.
-    layers[-1] = (layers[-1][0], jnp.full(1, targets.mean()))
+    if start is None:
+        layers = new_layers(jax.random.key(seed))
+        # The mean is where it begins.
+        layers[-1] = (layers[-1][0], jnp.full(1, targets.mean()))
+    else:
+        layers = start
     steps = epochs * (len(rows) // batch)
     optimiser = optax.adamw(optax.cosine_decay_schedule(2e-3, steps), weight_decay=1e-5)
     state = optimiser.init(layers)
@@ -76,8 +94,8 @@ def learn(rows: NDArray[np.float32], epochs: int, seed: int, batch: int = 512) -
     random = np.random.default_rng(seed)
     for _ in track(range(epochs), "learning"):
         order = random.permutation(len(rows))
-        for start in range(0, len(rows) - batch + 1, batch):
-            chosen = order[start : start + batch]
+        for first in range(0, len(rows) - batch + 1, batch):
+            chosen = order[first : first + batch]
             layers, state = step(layers, state, features[chosen], targets[chosen])
     return layers
 
@@ -91,6 +109,15 @@ def deviations(layers: Layers, rows: NDArray[np.float32]) -> NDArray[np.float32]
     return np.where(np.isnan(found), found[~np.isnan(found)][-1], found)
 
 
+def show(when: str, layers: Layers, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Print what the expected scores are wrong by, and give it."""
+    wrong_by = deviations(layers, rows)
+    errors = SCALE * np.asarray(scores(layers, jnp.asarray(rows[:, :FEATURES]))) - rows[:, FEATURES]
+    by_lines = " ".join(f"{value:.2f}" for value in wrong_by)
+    print(f"{when}: {errors.mean():+.2f} points too high; wrong by, with 1, 2, … lines to come: {by_lines}")
+    return wrong_by
+
+
 def main() -> None:
     """Read rows, learn, test, write."""
     parser = argparse.ArgumentParser(
@@ -98,6 +125,7 @@ def main() -> None:
     )
     parser.add_argument("rows", nargs="+", type=Path, help="files that the example `lessons` wrote")
     parser.add_argument("--out", required=True, type=Path, help="the network's file")
+    parser.add_argument("--start", type=Path, help="a network's file to learn on from")
     parser.add_argument("--epochs", type=int, default=40, help="times that every row is seen (40)")
     parser.add_argument("--seed", type=int, default=1, help="for first weights and order (1)")
     options = parser.parse_args()
@@ -106,9 +134,11 @@ def main() -> None:
     # Rows of one game stand together: whole stretches are kept for the test.
     is_test = (np.arange(len(rows)) // 2000) % 20 == 0
     print(f"{np.sum(~is_test):,} rows to learn from, {np.sum(is_test):,} to test with")
-    layers = learn(rows[~is_test], options.epochs, options.seed)
-    wrong_by = deviations(layers, rows[is_test])
-    print("wrong by, in points, with 1, 2, … lines to come:", " ".join(f"{value:.2f}" for value in wrong_by))
+    start = read_layers(options.start) if options.start else None
+    if start:
+        show("before", start, rows[is_test])
+    layers = learn(rows[~is_test], options.epochs, options.seed, start)
+    wrong_by = show("after", layers, rows[is_test])
     numbers = [np.asarray(part, dtype="<f4").ravel() for layer in layers for part in layer]
     np.concatenate([*numbers, wrong_by]).tofile(options.out)
 
