@@ -8,9 +8,9 @@ from rich.progress import track
 
 from benches.search.positions import RULES
 
-GAMES = 100
+GAMES = 50
 SEED = 18
-PLAYOUTS = 1_000
+PLAYOUTS = 100
 ROOT = Path(__file__).parents[2]
 INTRODUCTION = f"""\
 {GAMES} games of the search with itself ({PLAYOUTS:,} playouts a decision, seed {SEED}, both bonuses).
