@@ -243,7 +243,8 @@ fn main() -> ExitCode {
             }
         }
     }
-    let (next, found) = (AtomicUsize::new(0), Mutex::new(HashMap::new()));
+    // What is solved and not printed yet, and how many are.
+    let (next, found) = (AtomicUsize::new(0), Mutex::new((HashMap::new(), 0)));
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {
             scope.spawn(|| {
@@ -257,14 +258,16 @@ fn main() -> ExitCode {
                         position.rules(),
                         begin.elapsed().as_secs_f64()
                     );
-                    found.lock().expect("no thread panics").insert(number, solved);
+                    let mut found = found.lock().expect("no thread panics");
+                    let (waiting, printed) = &mut *found;
+                    waiting.insert(number, solved);
+                    while let Some(solved) = waiting.remove(printed) {
+                        println!("{solved}");
+                        *printed += 1;
+                    }
                 }
             });
         }
     });
-    let found = found.into_inner().expect("no thread panics");
-    for number in 0..positions.len() {
-        println!("{}", found[&number]);
-    }
     ExitCode::SUCCESS
 }
