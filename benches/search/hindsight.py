@@ -24,7 +24,7 @@ def section() -> list[str]:
     """Measure everything, and give the lines of the page."""
     rows = []
     for name, rules in track(RULES.items(), "hindsight"):
-        command = [*COMMAND, str(rules), str(GAMES), str(SEED), str(PLAYOUTS)]
+        command = [*COMMAND, rules.to_text(), str(GAMES), str(SEED), str(PLAYOUTS)]
         found = json.loads(subprocess.run(command, check=True, capture_output=True, cwd=ROOT).stdout)
         by_round = " ".join(f"{lost:.1f}" for lost in found["by_round"])
         rows.append([name, f"{found['score']:.1f}", f"{found['lost']:.1f}", by_round])
