@@ -156,7 +156,7 @@ impl Search {
         let merit = |edge: usize| {
             let edges = || self.trees.iter().map(move |tree| &tree.top_edges()[edge]);
             let visits: u64 = edges().map(|edge| u64::from(edge.visits)).sum();
-            (visits, edges().map(|edge| f64::from(edge.sum)).sum::<f64>() / visits.max(1) as f64)
+            (visits, edges().map(|edge| edge.sum).sum::<f64>() / visits.max(1) as f64)
         };
         let mut order: Vec<_> = (0..first.top_edges().len()).map(|edge| (merit(edge), edge)).collect();
         order.sort_by(|(one, _), (other, _)| other.0.cmp(&one.0).then(other.1.total_cmp(&one.1)));

@@ -4,7 +4,7 @@
 //! UCB1: every seat seeks its own utility, but [rivals](crate::rivals) not always. What a playout comes to and
 //! what `value` expects at the end of its round count half each, because they are wrong about different things.
 //! Placing and claiming are separate decisions; what is revealed and drawn comes at [chance nodes](crate::chance).
-//! Where only the last line is unknown, a simulation ends with one that may come and everybody playing well.
+//! Where nothing is hidden after the next line, a simulation ends with one that may come and all playing well.
 
 use kingdomino_rules::random::Stream;
 use kingdomino_rules::{Domino, Position, Rules, Seat, Spot, Stage, kings_to_draw};
@@ -73,8 +73,8 @@ pub(crate) enum Move {
 pub(crate) struct Edge {
     pub(crate) decision: Move,
     pub(crate) visits: u32,
-    /// Of the utilities of the seat that decides.
-    pub(crate) sum: f32,
+    /// Of the utilities of the seat that decides. With single precision, a long search would add nothing any more.
+    pub(crate) sum: f64,
     /// `NONE` until somebody goes there.
     child: u32,
 }
@@ -83,8 +83,8 @@ pub(crate) struct Edge {
 struct Node {
     visits: u32,
     /// Of the utilities of the seat that decides, and of their squares.
-    sum: f32,
-    squares: f32,
+    sum: f64,
+    squares: f64,
     /// Where the rest of it is: its first edge, or its number among the chance nodes or the known ends.
     first: u32,
     /// None until the second visit: a leaf is played out from.
@@ -107,11 +107,11 @@ impl Node {
     /// Of the utilities. A few visits say little about it, so it begins near one that is usual.
     #[inline(always)]
     fn variance(&self) -> f32 {
-        const USUAL: f32 = 0.04;
-        const WEIGHT: f32 = 4.0;
-        let visits = self.visits.max(1) as f32;
+        const USUAL: f64 = 0.04;
+        const WEIGHT: f64 = 4.0;
+        let visits = f64::from(self.visits.max(1));
         let squares = self.squares - self.sum * self.sum / visits;
-        (squares.max(0.0) + WEIGHT * USUAL) / (visits + WEIGHT)
+        ((squares.max(0.0) + WEIGHT * USUAL) / (visits + WEIGHT)) as f32
     }
 }
 
@@ -267,7 +267,7 @@ impl Tree {
                 return node.first as usize + index;
             }
             let each = 1.0 / edge.visits as f32;
-            let value = edge.sum * each + (scale * each).sqrt();
+            let value = edge.sum as f32 * each + (scale * each).sqrt();
             if value > best.0 {
                 best = (value, index);
             }
@@ -381,6 +381,7 @@ impl Tree {
             let utility =
                 judged.iter().map(|prospect| self.growth.utility.of(prospect, *seat)).sum::<f32>() / 2.0;
             let node = &mut self.nodes[*node as usize];
+            let utility = f64::from(utility);
             node.sum += utility;
             node.squares += utility * utility;
             let edge = &mut self.edges[*edge as usize];
