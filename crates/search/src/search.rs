@@ -311,17 +311,19 @@ mod tests {
     fn before_the_last_surprise_a_decision_is_worth_the_mean_of_the_exact_endings_behind_it() {
         // Two players: 400 of thousands of lines, over which a margin spreads by some 6 points. Others: all 70, some of
         // them visited once more; in the Mighty Duel the endings are not quite exact.
-        for (rules, lines, tolerance) in [
-            ("2.second.random", 400, 1.5),
-            ("3.second.random.harmony.middle", 70, 0.1),
-            ("4.second.random.harmony.middle", 70, 0.1),
-            ("2.second.random.duel.harmony.middle", 70, 2.5),
+        for (rules, seed, playouts, lines, tolerance) in [
+            ("2.second.random", 0, 400, 400, 1.5),
+            ("2.second.random", 1, 400, 400, 1.5),
+            ("2.second.random", 2, 400, 400, 1.5),
+            ("2.second.random", 3, 400, 400, 1.5),
+            ("3.second.random.harmony.middle", 1, 2_800, 70, 0.1),
+            ("4.second.random.harmony.middle", 1, 2_800, 70, 0.1),
+            ("2.second.random.duel.harmony.middle", 1, 2_800, 70, 2.5),
         ] {
-            let position = before_the_last_surprise(rules, 1);
+            let position = before_the_last_surprise(rules, seed);
             let seat = position.to_move().expect("a seat is to move");
             let mut search = Search::new(&position, Growth::of(position.rules()), 1);
-            // Each claim gets at least a few rounds of all lines.
-            search.run(&Limit { playouts: Some(70 * 40), ..Limit::default() }, 1, &mut || true);
+            search.run(&Limit { playouts: Some(playouts), ..Limit::default() }, 1, &mut || true);
             let found = search.analysis().actions[0].clone();
 
             let mut after = position;
