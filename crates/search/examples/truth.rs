@@ -8,7 +8,7 @@
 //!
 //! Each position is solved twice: once every seat seeks its win probability (then its margin), once its margin. A
 //! line of JSON per position: `actions` has for each legal action its win probability and margin in points for the
-//! seat to move, and the number of lines that they are the mean of. `benches/search.py` reads such files.
+//! seat to move, and the number of lines that they are the mean of. `benches/search/regret.py` reads such files.
 
 use std::collections::HashMap;
 use std::process::ExitCode;
@@ -131,7 +131,7 @@ impl Node {
         match self {
             Node::Decision { seat, actions } => {
                 let worths = actions.iter().map(|(_, node)| node.worth(objective, sums));
-                // What was not followed further is no candidate.
+                // An action that was not followed further is not a candidate.
                 let most = worths.clone().map(|worth| worth.lines).max().expect("something is legal");
                 worths
                     .filter(|worth| worth.lines == most)

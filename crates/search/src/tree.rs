@@ -94,7 +94,7 @@ struct Node {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Kind {
-    /// A seat decides here, or nobody has looked yet.
+    /// A seat decides here, or the node is new.
     #[default]
     Decision,
     /// A line is revealed or a king drawn.
@@ -293,10 +293,7 @@ impl Tree {
         node.visits += 1;
         let chance_node = &mut self.chance_nodes[node.first as usize];
         let nodes = &mut self.nodes;
-        let new_child = || {
-            nodes.push(Node::default());
-            nodes.len() as u32 - 1
-        };
+        let new_child = || new_node(nodes);
         let branch = if position.stage() == Stage::Draw {
             chance_node.follow_king(kings_to_draw(position), self.seed ^ u64::from(at), new_child)
         } else {
@@ -309,11 +306,6 @@ impl Tree {
             Event::King(seat) => position.draw_king(seat),
         }
         (branch.child, branch.visits)
-    }
-
-    fn new_node(&mut self) -> u32 {
-        self.nodes.push(Node::default());
-        self.nodes.len() as u32 - 1
     }
 
     /// One playout, which leaves its result, and what was expected of it, along its path.
@@ -372,7 +364,7 @@ impl Tree {
             apply(&mut position, self.edges[chosen].decision);
             self.nodes[at as usize].visits += 1;
             if self.edges[chosen].child == NONE {
-                self.edges[chosen].child = self.new_node();
+                self.edges[chosen].child = new_node(&mut self.nodes);
             }
             at = self.edges[chosen].child;
         };
@@ -417,6 +409,11 @@ impl Tree {
         playout(&mut position, seats, kings, random, cpu);
         [expected, Finish::of(&position).into()]
     }
+}
+
+fn new_node(nodes: &mut Vec<Node>) -> u32 {
+    nodes.push(Node::default());
+    nodes.len() as u32 - 1
 }
 
 /// Whether nothing is hidden once the line that is revealed now is on the table: it is the last, or the one after

@@ -5,7 +5,7 @@ use std::time::Duration;
 use kingdomino_rules::Rules;
 use kingdomino_search::{Growth, Limit, Weights};
 
-/// A search and its limit from `KEY=VALUE,…`, like `playouts=500,lines=0.8`. `None` where there is no such option.
+/// A search and its limit from `KEY=VALUE,…`, like `playouts=500,lines=0.8`. `None` for an unknown option.
 pub(crate) fn search_options(text: &str, rules: &Rules) -> Option<(Growth, Limit)> {
     let (mut growth, mut limit) = (Growth::of(rules), Limit::default());
     for option in text.split(',').filter(|option| !option.is_empty()) {

@@ -186,8 +186,9 @@ fn outlook_of(position: &Position, solos: &mut Solos) -> Option<Outlook> {
 pub struct Endings {
     /// Finished kingdoms that may be looked at for one position.
     budget: u64,
-    /// How many placements of a domino are tried in the Mighty Duel while two lines are to be claimed from.
-    width: usize,
+    /// How many placements of a domino are tried in the Mighty Duel while two lines are to be claimed from; all
+    /// without a limit.
+    width: Option<usize>,
     /// By the line on offer and the one after it.
     solos: FxHashMap<(DominoSet, DominoSet), Solos>,
     /// Of all `solos`.
@@ -202,21 +203,21 @@ impl Endings {
 
     /// However long it takes.
     pub fn exact() -> Endings {
-        Endings::new(u64::MAX, usize::MAX)
+        Endings::new(u64::MAX, None)
     }
 
     /// In about a millisecond or not at all. In the Mighty Duel with a line to come that is too little time, and only
     /// three placements of each domino are tried, those that the tuned policy likes best: margins are then wrong by one
     /// point in the mean.
     pub(crate) fn quick() -> Endings {
-        Endings::new(SMALL_BUDGET, 3)
+        Endings::new(SMALL_BUDGET, Some(3))
     }
 
-    fn new(budget: u64, width: usize) -> Endings {
+    fn new(budget: u64, width: Option<usize>) -> Endings {
         Endings { budget, width, solos: FxHashMap::default(), turns: 0, finishes: Finishes::default() }
     }
 
-    /// How the game ends when all play well. `None` where it is no ending, or one that is too large.
+    /// How the game ends when all play well. `None` if it is not an ending or is too large.
     pub fn outcome(&mut self, position: &Position) -> Option<Prospect> {
         Some(Finish::from(self.outlook(position)?.result).into())
     }
@@ -232,8 +233,9 @@ impl Endings {
         let lines = (position.offered().dominoes().collect(), position.unseen());
         let solos = self.solos.entry(lines).or_insert_with(|| {
             let mut solos = Solos::new(position.rules(), lines_of(position), Finishes::default(), 0);
-            if position.rules().mighty_duel() && position.lines_to_come() > 0 {
-                solos.narrow(position, self.width);
+            let is_large = position.rules().mighty_duel() && position.lines_to_come() > 0;
+            if let Some(width) = self.width.filter(|_| is_large) {
+                solos.narrow(position, width);
             }
             solos
         });
