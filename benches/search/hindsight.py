@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 INTRODUCTION = f"""\
 {GAMES} games of the search with itself ({PLAYOUTS:,} playouts a decision, seed {SEED}, both bonuses).
 Each seat's dominoes are placed again in the order in which it got them, all known beforehand, by a beam
-search that keeps 600 kingdoms. The difference is the most that lies in placements. Nobody can have all of
+search that keeps 600 kingdoms. The difference is the most that lies in placements. No player gets all of
 it, because the dominoes are not known beforehand."""
 COMMAND = ["cargo", "run", "--release", "--quiet", "-p", "kingdomino-search", "--example", "hindsight", "--"]
 
