@@ -42,8 +42,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("parts", nargs="*", choices=[[], *PARTS], metavar="PART", help=", ".join(PARTS))
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all by default")
     wanted = parser.parse_args().parts or list(PARTS)
+    if unknown := [part for part in wanted if part not in PARTS]:
+        parser.error(f"there is no part {unknown[0]!r}, only {', '.join(PARTS)}")
     measured = sections()
     for part in wanted:
         versions = f"kingdomino {kd.__version__}, {version('rustc', '--version')}"

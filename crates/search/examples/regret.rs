@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use kingdomino_rules::Position;
 use kingdomino_rules::random::derive;
+use kingdomino_rules::{Position, Rules};
 use kingdomino_search::Search;
 use serde_json::Value;
 
@@ -50,6 +50,10 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let Ok(seeds) = seeds.parse::<u64>() else { return ExitCode::from(2) };
+    if common::search_options(options, &Rules::default()).is_none() {
+        eprintln!("unknown options: {options}");
+        return ExitCode::from(2);
+    }
     let mut lines = Vec::new();
     for file in files {
         match std::fs::read_to_string(file) {
