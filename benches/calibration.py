@@ -1,8 +1,8 @@
-"""Asks whether the search's win probabilities come true, and writes docs/evidence/calibration.md.
+"""Asks whether the search's forecasts come true, and writes docs/evidence/calibration.md.
 
 `python -m benches.calibration` from the root of the repository: the search plays itself and says before
-each of its decisions how likely the mover is to win; of those called 70%, about 70% should. May import the
-library, `run` beside it, NumPy, Matplotlib and Rich.
+each of its decisions how likely the mover is to win and what it will score; of those called 70%, about 70%
+should win. May import the library, `run` beside it, NumPy, Matplotlib and Rich.
 """
 
 import os
@@ -23,39 +23,92 @@ import kingdomino as kd
 from benches.run import machine, write_page
 
 SEED = 20_700
-GAMES = 2000
 PLAYOUTS = 100
 RESAMPLES = 1000
 EDGES = np.linspace(0, 1, 11)
 EVIDENCE = Path(__file__).parent.parent / "docs" / "evidence"
 
-RULES = {
-    "2 players": kd.Rules(2, harmony=True, middle_kingdom=True),
-    "4 players": kd.Rules(4, harmony=True, middle_kingdom=True),
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A rules set and how many games of it are played; those of the Mighty Duel take longest."""
+
+    rules: kd.Rules
+    games: int
+
+
+SETTINGS = {
+    "2 players": Setting(kd.Rules(2, harmony=True, middle_kingdom=True), 2000),
+    "3 players": Setting(kd.Rules(3, harmony=True, middle_kingdom=True), 1000),
+    "4 players": Setting(kd.Rules(4, harmony=True, middle_kingdom=True), 1000),
+    "Mighty Duel": Setting(kd.Rules(2, mighty_duel=True, harmony=True, middle_kingdom=True), 400),
 }
-Calls = NDArray[np.float64]
-"""A row a decision: the game, the mover's probability of victory, and its part of the victory in the end."""
 
 
-def one_game(rules: kd.Rules, number: int) -> list[tuple[int, float, float]]:
-    """Let the search play itself, and give what it said before every decision and what came of it."""
+@dataclass(frozen=True, slots=True)
+class Forecasts:
+    """What the search said before each decision and what came of it, an entry a decision; and the bonuses."""
+
+    game: NDArray[np.intp]
+    round: NDArray[np.intp]
+    probability: NDArray[np.float64]
+    """Of the mover's victory."""
+    won: NDArray[np.float64]
+    """The mover's part of the victory."""
+    expected_score: NDArray[np.float64]
+    score: NDArray[np.float64]
+    harmony: float
+    """The part of all seats that had the bonus in the end."""
+    middle_kingdom: float
+
+
+Row = tuple[int, int, float, float, float, float]
+"""The fields of a forecast, in the order of `Forecasts`."""
+
+
+def one_game(rules: kd.Rules, number: int) -> tuple[list[Row], list[kd.Score]]:
+    """Let the search play itself; give its forecasts and the scores in the end."""
     game = kd.Game(rules, seed=kd.derive_seed(SEED, "deal", number))
-    said: list[tuple[int, float]] = []
+    said: list[tuple[int, int, float, float]] = []
     while (seat := game.position.to_move) is not None:
         search = kd.Search(game.position, kd.derive_seed(SEED + number, "search", len(said)))
         search.run(playouts=PLAYOUTS)
         best = search.analysis().actions[0]
-        said.append((seat, best.win_rates[seat]))
+        said.append((seat, game.position.round, best.win_rates[seat], best.mean_scores[seat]))
         game.play(best.action)
-    winners = game.outcome().winners
-    return [(number, rate, (seat in winners) / len(winners)) for seat, rate in said]
+    winners, scores = game.outcome().winners, game.position.scores()
+    rows = [
+        (number, round_, rate, (seat in winners) / len(winners), expected, float(scores[seat].total))
+        for seat, round_, rate, expected in said
+    ]
+    return rows, list(scores)
 
 
-def calls(name: str, rules: kd.Rules) -> Calls:
-    """All that was said in all games."""
+def forecasts(name: str, setting: Setting) -> Forecasts:
+    """Play all games of a setting."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        games = pool.map(lambda number: one_game(rules, number), range(GAMES))
-        return np.array([row for game in track(games, name, GAMES) for row in game])
+        games = pool.map(lambda number: one_game(setting.rules, number), range(setting.games))
+        played = list(track(games, name, setting.games))
+    columns = np.array([row for rows, _ in played for row in rows]).T
+    scores = [score for _, scores in played for score in scores]
+    game, round_, probability, won, expected_score, score = columns
+    return Forecasts(
+        game.astype(int),
+        round_.astype(int),
+        probability,
+        won,
+        expected_score,
+        score,
+        harmony=float(np.mean([score.harmony > 0 for score in scores])),
+        middle_kingdom=float(np.mean([score.middle_kingdom > 0 for score in scores])),
+    )
+
+
+def resampled(by_game: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Draw whole games again, as forecasts of one game are not independent; give the sums of each draw."""
+    random = np.random.default_rng(SEED)
+    games = len(by_game)
+    return np.array([by_game[random.integers(0, games, games)].sum(axis=0) for _ in range(RESAMPLES)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,22 +122,33 @@ class Tenths:
     high: NDArray[np.float64]
 
 
-def tenths(calls: Calls) -> Tenths:
-    """Sort the calls by what was said."""
-    tenth = np.clip(np.digitize(calls[:, 1], EDGES) - 1, 0, len(EDGES) - 2)
-    by_game = np.zeros((GAMES, len(EDGES) - 1, 3))
-    entries = np.stack([np.ones(len(calls)), calls[:, 1], calls[:, 2]], axis=1)
-    np.add.at(by_game, (calls[:, 0].astype(int), tenth), entries)
-    # Whole games are drawn again, because the calls of one hang together.
-    random = np.random.default_rng(SEED)
-    drawn = [by_game[random.integers(0, GAMES, GAMES)].sum(axis=0) for _ in range(RESAMPLES)]
-    low, high = np.quantile([each[:, 2] / each[:, 0] for each in drawn], [0.025, 0.975], axis=0)
-    decisions, said, came = by_game.sum(axis=0).T
-    return Tenths(decisions, said / decisions, came / decisions, low, high)
+def tenths(found: Forecasts) -> Tenths:
+    """Sort the win probabilities by tenths."""
+    tenth = np.clip(np.digitize(found.probability, EDGES) - 1, 0, len(EDGES) - 2)
+    by_game = np.zeros((found.game.max() + 1, len(EDGES) - 1, 3))
+    entries = np.stack([np.ones(len(tenth)), found.probability, found.won], axis=1)
+    np.add.at(by_game, (found.game, tenth), entries)
+    draws = resampled(by_game)
+    with np.errstate(invalid="ignore"):
+        low, high = np.nanquantile(draws[:, :, 2] / draws[:, :, 0], [0.025, 0.975], axis=0)
+        decisions, said, came = by_game.sum(axis=0).T
+        return Tenths(decisions, said / decisions, came / decisions, low, high)
+
+
+def score_rows(found: Forecasts) -> Iterator[tuple[str, ...]]:
+    """Give by round how far expected scores were from the scores in the end."""
+    errors = found.expected_score - found.score
+    by_game = np.zeros((found.game.max() + 1, found.round.max() + 1, 2))
+    np.add.at(by_game, (found.game, found.round), np.stack([np.ones(len(errors)), errors], axis=1))
+    draws = resampled(by_game)
+    for number in np.unique(found.round):
+        of_round = errors[found.round == number]
+        half = np.ptp(np.quantile(draws[:, number, 1] / draws[:, number, 0], [0.025, 0.975])) / 2
+        yield f"{number}", f"{of_round.mean():+.2f} ± {half:.2f}", f"{of_round.std():.2f}"
 
 
 def rows(found: Tenths) -> Iterator[tuple[str, ...]]:
-    """What the table says of each tenth."""
+    """Give the table's row of each tenth."""
     columns = (EDGES, EDGES[1:], found.decisions, found.said, found.came, found.low, found.high)
     for begin, end, decisions, said, came, low, high in zip(*columns, strict=False):
         between, interval = f"{begin:.0%} to {end:.0%}", f"[{low:.1%}, {high:.1%}]"
@@ -105,15 +169,27 @@ def picture(found: dict[str, Tenths]) -> Figure:
     return figure
 
 
+def table(title: str, columns: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> list[str]:
+    """Show a table, and give it as lines of Markdown."""
+    shown = Table(*columns, title=title)
+    lines = ["", f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
+    for row in rows:
+        shown.add_row(*row)
+        lines.append(f"| {' | '.join(row)} |")
+    Console().print(shown)
+    return lines
+
+
 def main() -> None:
     """Play, count, show, and write the page and its picture."""
+    games = ", ".join(f"{setting.games:,} of {name}" for name, setting in SETTINGS.items())
     lines = [
-        "# Do the win probabilities come true?",
+        "# Do the forecasts come true?",
         "",
-        f"Written by `.venv/bin/python -m benches.calibration`. {GAMES:,} games of the search with itself",
-        f"for each rules set, both bonuses, {PLAYOUTS} playouts a decision. Before each decision it says how",
-        "likely the mover is to win by its best action; a shared victory counts 1/k. 95% intervals from a",
-        "bootstrap over games.",
+        "Written by `.venv/bin/python -m benches.calibration`. Games of the search with itself:",
+        f"{games}; both bonuses, {PLAYOUTS} playouts a decision. Before each decision it says",
+        "how likely the mover is to win by its best action, and what the mover will score. A shared victory",
+        "counts 1/k. 95% intervals from a bootstrap over games.",
         "",
         f"- machine: {machine()}; with numbers of playouts, its speed does not matter",
         f"- kingdomino {kd.__version__}; seed {SEED}",
@@ -121,19 +197,21 @@ def main() -> None:
         "",
         "![Won over called, by tenths](calibration.svg)",
     ]
-    found = {}
-    for name, rules in RULES.items():
-        said = calls(name, rules)
-        found[name] = tenths(said)
-        brier = np.mean((said[:, 1] - said[:, 2]) ** 2)
-        table = Table("called", "decisions", "called, mean", "won", title=name)
-        lines += ["", f"## {name}", "", "| called | decisions | called, mean | won |", "|---|---|---|---|"]
-        for row in rows(found[name]):
-            table.add_row(*row)
-            lines.append(f"| {' | '.join(row)} |")
-        Console().print(table)
-        lines += ["", f"Brier score: {brier:.3f}, over {len(said):,} decisions."]
-    picture(found).savefig(EVIDENCE / "calibration.svg", metadata={"Date": None})
+    by_setting = {}
+    for name, setting in SETTINGS.items():
+        found = forecasts(name, setting)
+        by_setting[name] = tenths(found)
+        brier = np.mean((found.probability - found.won) ** 2)
+        lines += ["", f"## {name}"]
+        lines += table(name, ("called", "decisions", "called, mean", "won"), rows(by_setting[name]))
+        lines += [
+            "",
+            f"Brier score: {brier:.3f}, over {len(found.won):,} decisions.",
+            f"Harmony in {found.harmony:.1%} of the kingdoms, Middle Kingdom in {found.middle_kingdom:.1%}.",
+        ]
+        columns = ("round", "expected score less score, mean", "standard deviation")
+        lines += table(f"{name}, scores", columns, score_rows(found))
+    picture(by_setting).savefig(EVIDENCE / "calibration.svg", metadata={"Date": None})
     write_page(EVIDENCE / "calibration.md", "\n".join(lines) + "\n")
 
 
