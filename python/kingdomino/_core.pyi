@@ -332,7 +332,7 @@ class Batch:
         form: Literal["planes", "compact"] = "planes",
         reward: Literal["rank", "win", "score", "margin"] = "rank",
         penalty: float | None = None,
-        rivals: Sequence[tuple[Literal["greedy", "random"], int | None]] = (),
+        opponents: Sequence[tuple[Literal["greedy", "random"], int | None]] = (),
         seat: int | None = None,
         threads: int = 1,
     ) -> Self: ...

@@ -97,7 +97,9 @@ pub(crate) fn playouts<'py>(
 #[pyo3(signature = (position, policy, seed, noise=Noise(0.0)), text_signature = "(position, policy, seed, noise=0.0)")]
 pub(crate) fn choose(position: &Position, policy: Policy, seed: Seed, noise: Noise) -> Result<Action> {
     let action = match (policy.0, noise.0) {
-        (search::Policy::Tuned, noise) if noise > 0.0 => search::misjudge(&position.0, noise, seed.0),
+        (search::Policy::Tuned, noise) if noise > 0.0 => {
+            search::choose_with_noise(&position.0, noise, seed.0)
+        }
         (_, noise) if noise > 0.0 => {
             return Err(Error::Value("only the policy \"tuned\" can misjudge".into()));
         }

@@ -68,7 +68,7 @@ impl Search {
         if position.0.to_move().is_none() {
             return Err(Error::Value("nobody is to move: there is nothing to search for".into()));
         }
-        let growth = engine::Growth::of(position.0.rules());
+        let growth = engine::TreeOptions::of(position.0.rules());
         let search = engine::Search::new(&position.0, growth, seed.0);
         Ok(Search(Shared::new(Some(search))))
     }

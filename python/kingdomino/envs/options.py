@@ -48,11 +48,11 @@ def read_opponents(opponents: str | Sequence[str], rules: kd.Rules) -> list[str]
     `KingdominoError` for another number of them, and `BotError` for bots that do not exist.
     """
     specs = kd.bots.split(opponents) if isinstance(opponents, str) else list(opponents)
-    rivals = rules.players - 1
+    opponents = rules.players - 1
     if len(specs) == 1:
-        specs *= rivals
-    if len(specs) != rivals:
-        raise kd.KingdominoError(f"{len(specs)} opponents, but {rules.players} players need {rivals}")
+        specs *= opponents
+    if len(specs) != opponents:
+        raise kd.KingdominoError(f"{len(specs)} opponents, but {rules.players} players need {opponents}")
     for spec in specs:
         kd.bots.make(spec)
     return specs
