@@ -142,7 +142,13 @@ impl Batch {
         let mut arrays = self.arrays(arrays)?;
         let outputs = arrays.outputs()?;
         let played = py.detach(|| self.0.with(|batch| batch.step(numbers, outputs)));
-        played.map_err(|error| Error::Illegal(error.to_string()))
+        played.map_err(|error| {
+            let (refusal, action) = match error.fault {
+                engine::Fault::NoAction(_) => (None, None),
+                engine::Fault::Refused(action, refusal) => (Some(refusal), Some(action)),
+            };
+            Error::Illegal(error.to_string(), refusal, action)
+        })
     }
 
     /// Writes a random legal action of each game, each as likely as the others. Raises KingdominoError, and

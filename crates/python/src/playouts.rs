@@ -53,7 +53,7 @@ argument!(
 /// policy: how all seats decide: "random" (uniformly among the legal actions), "greedy" (the
 ///     placement with the highest score now, the claim whose domino then fits best), "tuned" (the
 ///     same with what is still to come in view, by weights that matches have found), or one of the
-///     published greedy players "gprd" and "fg" (crates/search/src/field says what they do).
+///     published greedy players "gprd" and "fg" (crates/search/src/policies says what they do).
 /// threads: how many work together; by default as many as there are processors.
 /// seed: 0 to 2**64 - 1. The result follows from it, whatever the number of threads.
 ///
