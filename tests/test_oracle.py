@@ -35,11 +35,12 @@ def check_placing(
     assert len(listed) == len({oracle.lying(number, *pair) for pair in listed})
     for pair in pairs:
         faults = list(oracle.faults(squares, size, number, *pair))
-        reason = kingdom.refusal(number, pair)
-        assert (reason is None) == (not faults)
-        if reason is None:
+        refusal = kingdom.refusal(number, pair)
+        assert (refusal is None) == (not faults)
+        if refusal is None:
             assert kingdom.place(number, pair) == made(oracle.place(squares, number, *pair), size)
             continue
+        reason = str(refusal)
         if reason.endswith(("is taken", "squares wide", "squares tall")):
             assert reason in [sentence for _, sentence in faults]
         else:
@@ -47,6 +48,7 @@ def check_placing(
         with pytest.raises(kd.IllegalActionError) as refused:
             kingdom.place(number, pair)
         assert str(refused.value) == reason
+        assert refused.value.refusal == refusal
 
 
 def check_scoring(squares: Kingdom, size: int) -> None:

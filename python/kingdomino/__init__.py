@@ -10,8 +10,8 @@
 
 Everything that a program needs is here, by one name:
 
-- the values: `Domino`, `Terrain`, `Square`, `Placement`, `Territory`, `Score`, `Outcome`; ``DOMINOES``
-  are all 48;
+- the values: `Domino`, `Terrain`, `Square`, `Placement`, `Territory`, `Score`, `Outcome`, `Refusal`;
+  ``DOMINOES`` are all 48;
 - the engine: `Rules`, `Kingdom`, `Position` (what everyone at the table can see), `Game` (a position,
   the hidden deck and the history), `Match` (several games in a row), `Action`, `Record` (a game written
   down);
@@ -69,6 +69,8 @@ from kingdomino.values import (
     Outcome,
     Placement,
     PlayoutResult,
+    Refusal,
+    RefusalCode,
     Score,
     Square,
     Terrain,
@@ -101,6 +103,8 @@ __all__ = [
     "Position",
     "Record",
     "RecordError",
+    "Refusal",
+    "RefusalCode",
     "ResultsError",
     "Rules",
     "RulesError",

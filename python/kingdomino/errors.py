@@ -3,8 +3,14 @@
 All are `KingdominoError`, which is a `ValueError`: a caller who catches that one class has caught
 them all. Each message names what was wrong, where, and why; what was asked for has not happened.
 
-Imports nothing of the package: the engine itself raises these.
+The engine itself raises these.
 """
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kingdomino._core import Action
+    from kingdomino.values import Refusal
 
 
 class KingdominoError(ValueError):
@@ -16,11 +22,22 @@ class RulesError(KingdominoError):
 
 
 class IllegalActionError(KingdominoError):
-    """An action that the rules refuse now. Nothing has changed.
+    """An action that is not legal now. Nothing has changed.
 
     The message is the reason: ``square (1, 0) is taken``, ``the kingdom would be 6 squares wide``,
-    ``domino 17 is already claimed``.
+    ``domino 17 is already claimed``. ``refusal`` is the same with a code and the facts, and ``action`` the
+    action; both are None for a number that is not an action's.
     """
+
+    def __init__(
+        self, message: str, refusal: "Refusal | None" = None, action: "Action | None" = None
+    ) -> None:
+        super().__init__(message, refusal, action)
+        self.refusal = refusal
+        self.action = action
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class ParseError(KingdominoError):

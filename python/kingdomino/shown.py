@@ -30,6 +30,8 @@ def sentence(position: Position, names: Sequence[str] | None = None) -> str:
     `KingdominoError` when ``names`` does not have one entry a seat.
     """
     players = player_names(position, names)
+    if position.phase == "chance":
+        return "The next line is revealed." if position.due == "line" else "The next king is drawn."
     if position.to_move is None:
         outcome = position.outcome()
         winners = _listed([players[seat] for seat in outcome.winners], "and")
@@ -48,6 +50,8 @@ def sentence(position: Position, names: Sequence[str] | None = None) -> str:
 def next_step(position: Position, names: Sequence[str] | None = None) -> str:
     """Say what follows the `sentence`, or what explains it; an empty text where there is nothing to say."""
     players = player_names(position, names)
+    if position.phase == "chance":
+        return "The next line is revealed." if position.due == "line" else "The next king is drawn."
     if position.to_move is None:
         outcome = position.outcome()
         level = [players[seat] for seat in outcome.ranking if outcome.scores[seat] == max(outcome.scores)]

@@ -175,6 +175,58 @@ class Outcome(NamedTuple):
     decided_by: Literal["score", "largest_territory", "crowns", "shared"]
 
 
+class RefusalCode(StrEnum):
+    """Why an action is refused. Codes stay the same when a sentence changes."""
+
+    GAME_OVER = "game_over"
+    """The game is over."""
+    WAITING = "waiting"
+    """A line must be revealed or a king drawn first."""
+    MUST_PLACE = "must_place"
+    """``domino`` must be placed or discarded first."""
+    MUST_CLAIM = "must_claim"
+    """A domino must be claimed now."""
+    NOT_ON_OFFER = "not_on_offer"
+    """``domino`` is not one of ``line``, the dominoes on offer."""
+    CLAIMED = "claimed"
+    """``seat`` has a king on ``domino``."""
+    APART = "apart"
+    """The two squares do not share a side."""
+    TAKEN = "taken"
+    """``square`` is covered."""
+    TOO_WIDE = "too_wide"
+    """The kingdom would be ``width`` squares wide."""
+    TOO_TALL = "too_tall"
+    """The kingdom would be ``height`` squares tall."""
+    NO_MATCH = "no_match"
+    """No square of ``terrains`` and not the castle touches the domino there."""
+    FITS = "fits"
+    """``domino`` can be placed, so it may not be discarded."""
+
+    def __repr__(self) -> str:
+        return f"RefusalCode.{self.name}"
+
+
+class Refusal(NamedTuple):
+    """Why an action is not legal: a code, the sentence, and the facts that the sentence is made from.
+
+    Facts that a code does not speak of are None or empty. ``str(refusal)`` is the sentence.
+    """
+
+    code: RefusalCode
+    sentence: str
+    domino: Domino | None = None
+    seat: int | None = None
+    square: Coordinates | None = None
+    width: int | None = None
+    height: int | None = None
+    terrains: tuple[Terrain, ...] = ()
+    line: tuple[Domino, ...] = ()
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
 class PlayoutResult(NamedTuple):
     """What many playouts of one position came to; every tuple has one entry a seat.
 

@@ -49,7 +49,9 @@ def test_an_illegal_action_is_refused_with_its_reason(action: str, reason: str) 
     error = unchanged_by(game, action)
     assert isinstance(error, kd.IllegalActionError)
     assert str(error).startswith(reason)
-    assert game.position.refusal(action) == str(error)
+    assert str(game.position.refusal(action)) == str(error)
+    assert error.refusal == game.position.refusal(action)
+    assert error.action == kd.Action(action)
     assert unchanged_by(game, kd.Action(action)).args == error.args
 
 
@@ -58,11 +60,11 @@ def test_a_refused_action_gives_the_reason_that_the_position_gives() -> None:
     while not game.is_over:
         for number in rng.sample(range(game.rules.action_count), 20):
             action = action_with(number, game.rules)
-            reason = action and game.position.refusal(action)
-            if action and reason:
+            refusal = action and game.position.refusal(action)
+            if action and refusal:
                 with pytest.raises(kd.IllegalActionError) as error:
                     game.play(action)
-                assert str(error.value) == reason, (game.position.to_text(), str(action))
+                assert str(error.value) == str(refusal), (game.position.to_text(), str(action))
         game.play(rng.choice(game.legal_actions()))
 
 

@@ -151,10 +151,10 @@ def test_a_refused_input_says_why_asks_again_and_changes_nothing(sit: Sit, typed
 def test_the_engine_says_why_a_claim_is_refused(sit: Sit) -> None:
     session = new("me", "me")
     number = session.game.position.line[0].number
-    reason = session.game.position.refusal("claim 48" if number != 48 else "claim 47")
-    assert reason
+    refusal = session.game.position.refusal("claim 48" if number != 48 else "claim 47")
+    assert refusal
     first = sit(session, "claim 48", ends=True)
-    assert reason in first.shown
+    assert str(refusal) in first.shown
     again = sit(new("me", "me"), str(number), str(number), ends=True)
     assert len(again.game.history) == 1
     assert "already claimed" in again.shown

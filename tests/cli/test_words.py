@@ -50,5 +50,11 @@ def test_you_are_spoken_to_and_others_are_spoken_of() -> None:
 
 
 def test_the_engine_speaks_of_seats_and_the_table_of_names() -> None:
-    said = words.with_names("domino 1 is already claimed, by seat 1", ["You", "greedy"])
-    assert said == "domino 1 is already claimed, by greedy"
+    game = kd.Game(seed=7, opening=[1, 0, 1, 0])
+    claimed = game.legal_actions()[0]
+    game.play(claimed)
+    refusal = game.position.refusal(claimed)
+    assert refusal
+    assert refusal.domino
+    said = words.refused(refusal, ["You", "greedy"])
+    assert said == f"domino {refusal.domino.number} is already claimed, by greedy"

@@ -74,7 +74,7 @@ def test_an_illegal_action_is_refused_with_its_reason_and_changes_nothing() -> N
     before = env.game.position
     with pytest.raises(kd.IllegalActionError, match=r"action 48 \(discard\): a domino must be claimed now"):
         env.step(48)
-    with pytest.raises(kd.IllegalActionError, match="373 is the number of no action"):
+    with pytest.raises(kd.IllegalActionError, match="373 is not an action number"):
         env.step(373)
     with pytest.raises(TypeError):
         env.step("claim 3")  # type: ignore[arg-type]

@@ -215,8 +215,8 @@ def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
     for wrong, reason in [
         (48, r"game 1: action 48 \(discard\): a domino must be claimed now"),
         (49, r"game 1: action 49 \(place -4,-4>-3,-4\): a domino must be claimed now"),
-        (373, r"game 1: 373 is the number of no action \(they go from 0 to 372\)"),
-        (-1, r"game 1: -1 is the number of no action"),
+        (373, r"game 1: 373 is not an action number \(they go from 0 to 372\)"),
+        (-1, r"game 1: -1 is not an action number"),
     ]:
         with pytest.raises(kd.IllegalActionError, match=reason):
             env.step([legal[0], wrong, legal[2]])

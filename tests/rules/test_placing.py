@@ -32,7 +32,7 @@ def refuses(kingdom: str, number: int, pair: Pair, reason: str, size: int = 5) -
     alike = kd.DOMINOES[number - 1].left == kd.DOMINOES[number - 1].right
     assert pair not in before.placements(number)
     assert not alike or turned not in before.placements(number)
-    assert before.refusal(number, pair) == reason
+    assert str(before.refusal(number, pair)) == reason
     with pytest.raises(kd.IllegalActionError, match=re.escape(reason)):
         before.place(number, pair)
     assert before == kd.Kingdom.parse(kingdom, size)
@@ -195,7 +195,7 @@ def test_a_placed_domino_never_moves() -> None:
 def test_a_domino_that_can_be_placed_cannot_be_discarded() -> None:
     position = in_last_round(WHEAT, "Cww")
     assert kd.Action.discard() not in position.legal_actions()
-    assert position.refusal("discard") == "domino 1 can be placed, so it must be"
+    assert str(position.refusal("discard")) == "domino 1 can be placed, so it must be"
     game = kd.Game.from_position(position, seed=1)
     with pytest.raises(kd.IllegalActionError, match="domino 1 can be placed"):
         game.play("discard")

@@ -6,7 +6,7 @@
 use std::process::ExitCode;
 use std::time::Instant;
 
-use kingdomino_batch::{Batch, Form, Illegal, Options, Reward, Rows, Shape};
+use kingdomino_batch::{Batch, Form, Illegal, Options, Outputs, Reward, Shape};
 use kingdomino_rules::{Action, Rules};
 
 fn main() -> ExitCode {
@@ -24,7 +24,7 @@ fn main() -> ExitCode {
         form: Form::Planes,
         reward: Reward::Rank,
         illegal: Illegal::Refuse,
-        rivals: Vec::new(),
+        opponents: Vec::new(),
         seat: None,
     };
     let shape = Shape::of(options.form, &rules);
@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     let begin = Instant::now();
     for _ in 0..*steps {
         batch.sample(&mut actions);
-        let rows = Rows {
+        let rows = Outputs {
             bytes: &mut bytes,
             words: &mut words,
             mask: &mut mask,

@@ -18,7 +18,7 @@ pub(crate) enum Legal {
 
 /// One of them, but for the discard, which is too rare to be quick about.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Move {
+pub(crate) enum Decision {
     /// The domino at this place of the line.
     Claim(usize),
     Place(Spot),
@@ -37,15 +37,15 @@ impl Legal {
     /// The one with this number. None does not mean that the rules refuse it: they let a double be laid down
     /// turned round, though that is no other action.
     #[inline(always)]
-    pub(crate) fn numbered(&self, number: i64, size: KingdomSize) -> Option<Move> {
+    pub(crate) fn numbered(&self, number: i64, size: KingdomSize) -> Option<Decision> {
         let number = usize::try_from(number).ok()?;
         match self {
             Legal::Claim(line) => {
                 let mut places = (0..Rules::MOST).filter(|place| line.domino(*place).index() == number);
                 let place = places.find(|place| line.free() >> place & 1 == 1);
-                place.map(Move::Claim)
+                place.map(Decision::Claim)
             }
-            Legal::Place(placements) => placements.numbered(number, size).map(Move::Place),
+            Legal::Place(placements) => placements.numbered(number, size).map(Decision::Place),
             Legal::Discard | Legal::Nothing => None,
         }
     }

@@ -11,7 +11,7 @@ pub enum Reward {
     Win,
     /// The own points.
     Score,
-    /// The own points less the best rival's.
+    /// The own points less the best opponent's.
     Margin,
 }
 
@@ -39,8 +39,8 @@ fn of_seat(outcome: &Outcome, seat: Seat, reward: Reward) -> f64 {
         Reward::Win => 0.0,
         Reward::Score => f64::from(own),
         Reward::Margin => {
-            let rivals = outcome.scores.iter().enumerate().filter(|(rival, _)| *rival != seat);
-            f64::from(own) - f64::from(rivals.map(|(_, score)| *score).max().unwrap_or(0))
+            let opponents = outcome.scores.iter().enumerate().filter(|(opponent, _)| *opponent != seat);
+            f64::from(own) - f64::from(opponents.map(|(_, score)| *score).max().unwrap_or(0))
         }
     }
 }

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Memory, RULES, batch, options, play};
-use kingdomino_batch::{Batch, Form, Illegal, Rival, Shape, fields};
+use kingdomino_batch::{Batch, Form, Illegal, Opponent, Shape, fields};
 use kingdomino_rules::{Action, Refusal};
 use kingdomino_search::Policy;
 
@@ -20,9 +20,12 @@ fn the_fields_are_the_whole_vector() {
 fn the_number_of_threads_changes_nothing() {
     for rules in RULES {
         let players = options(rules, Form::Planes, Vec::new()).rules.players();
-        for rivals in [0, players - 1] {
-            let options =
-                options(rules, Form::Planes, vec![Rival { policy: Policy::Greedy, seed: None }; rivals]);
+        for opponents in [0, players - 1] {
+            let options = options(
+                rules,
+                Form::Planes,
+                vec![Opponent { policy: Policy::Greedy, seed: None }; opponents],
+            );
             let [one, three] = [1, 3].map(|threads| {
                 let mut memory = Memory::new(&options, 70);
                 play(&mut batch(&options, 70, threads), &mut memory, 60, |_| ());

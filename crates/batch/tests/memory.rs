@@ -7,7 +7,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::{Memory, RULES, batch, options, play};
-use kingdomino_batch::{Form, Rival};
+use kingdomino_batch::{Form, Opponent};
 use kingdomino_search::Policy;
 
 struct Counting;
@@ -38,9 +38,9 @@ fn a_step_allocates_nothing_and_a_game_takes_less_than_four_kilobytes() {
         let players = options(rules, Form::Planes, Vec::new()).rules.players();
         for policy in [None, Some(Policy::Random), Some(Policy::Greedy)] {
             for form in [Form::Planes, Form::Compact] {
-                let rivals =
-                    policy.map_or(Vec::new(), |policy| vec![Rival { policy, seed: None }; players - 1]);
-                let options = options(rules, form, rivals);
+                let opponents =
+                    policy.map_or(Vec::new(), |policy| vec![Opponent { policy, seed: None }; players - 1]);
+                let options = options(rules, form, opponents);
                 let mut memory = Memory::new(&options, 8);
                 let seeds: Vec<u64> = (0..8).collect();
                 let before = BYTES.load(Ordering::Relaxed);

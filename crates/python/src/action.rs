@@ -54,7 +54,7 @@ impl Action {
             whole(number)?.and_then(|number| engine::Action::from_number(number, rules.0.kingdom_size()));
         let last = rules.action_count() - 1;
         found.map(Action).ok_or_else(|| {
-            Error::Value(format!("{} is the number of no action (they go from 0 to {last})", shown(number)))
+            Error::Value(format!("{} is not an action number (they go from 0 to {last})", shown(number)))
         })
     }
 

@@ -3,7 +3,7 @@
 //! `kingdomino.envs` says what it is for; only that package uses it.
 
 use kingdomino_batch as engine;
-use kingdomino_batch::{Form, Illegal, Options, Reward, Rival, Rows, Shape};
+use kingdomino_batch::{Form, Illegal, Opponent, Options, Outputs, Reward, Shape};
 use kingdomino_rules::Action;
 use numpy::{
     Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArrayDyn,
@@ -49,12 +49,12 @@ const REWARDS: [(&str, Reward); 4] =
 /// form: "planes" or "compact", how observations are written.
 /// reward: "rank", "win", "score" or "margin".
 /// penalty: None, and an illegal action is refused; or what it earns, and its game ends.
-/// rivals: (policy, seed or None) of each seat but the learner's, beginning with the next one; without
-///     any, every seat's actions are asked for.
-/// seat: the learner's seat where there are rivals; None: another one from game to game.
+/// opponents: (policy, seed or None) of each seat except the learner's, beginning with the next; without any, the
+///     caller plays every seat.
+/// seat: the learner's seat if there are opponents; None: another one from game to game.
 /// threads: how many share the work.
 ///
-/// Raises KingdominoError, and OSError where the system gives no more threads.
+/// Raises KingdominoError, and OSError if the system gives no more threads.
 #[pyclass(frozen, module = "kingdomino._core")]
 pub(crate) struct Batch(Shared<engine::Batch>);
 
@@ -68,11 +68,11 @@ impl Batch {
             form = FormName(Form::Planes),
             reward = RewardName(Reward::Rank),
             penalty = None,
-            rivals = Vec::new(),
+            opponents = Vec::new(),
             seat = None,
             threads = Threads(1),
         ),
-        text_signature = "(rules, seeds, form='planes', reward='rank', penalty=None, rivals=(), seat=None, \
+        text_signature = "(rules, seeds, form='planes', reward='rank', penalty=None, opponents=(), seat=None, \
                           threads=1)"
     )]
     #[allow(clippy::too_many_arguments)]
@@ -82,13 +82,13 @@ impl Batch {
         form: FormName,
         reward: RewardName,
         penalty: Option<f32>,
-        rivals: Vec<(Policy, Option<Seed>)>,
+        opponents: Vec<(Policy, Option<Seed>)>,
         seat: Option<Seat>,
         threads: Threads,
     ) -> Result<Batch> {
         let players = rules.players();
-        if !rivals.is_empty() && rivals.len() + 1 != players {
-            let (given, needed) = (rivals.len(), players - 1);
+        if !opponents.is_empty() && opponents.len() + 1 != players {
+            let (given, needed) = (opponents.len(), players - 1);
             return Err(Error::Value(format!("{given} opponents, but {players} players need {needed}")));
         }
         if let Some(Seat(seat)) = seat
@@ -96,15 +96,15 @@ impl Batch {
         {
             return Err(Error::Value(format!("there is no seat {seat} (0 to {})", players - 1)));
         }
-        let rivals = rivals
+        let opponents = opponents
             .into_iter()
-            .map(|(policy, seed)| Rival { policy: policy.0, seed: seed.map(|seed| seed.0) });
+            .map(|(policy, seed)| Opponent { policy: policy.0, seed: seed.map(|seed| seed.0) });
         let options = Options {
             rules: rules.0,
             form: form.0,
             reward: reward.0,
             illegal: penalty.map_or(Illegal::Refuse, Illegal::End),
-            rivals: rivals.collect(),
+            opponents: opponents.collect(),
             seat: seat.map(|seat| seat.0),
         };
         let seeds: Vec<u64> = seeds.into_iter().map(|seed| seed.0).collect();
@@ -117,20 +117,20 @@ impl Batch {
         self.0.with(|batch| batch.len())
     }
 
-    /// Begins anew, each game with its seed, and writes into the arrays. Raises KingdominoError.
+    /// Starts each game with its seed, and writes into the arrays. Raises KingdominoError.
     fn reset(&self, py: Python<'_>, seeds: Vec<Seed>, arrays: &Bound<'_, PyAny>) -> Result<()> {
         let seeds: Vec<u64> = seeds.into_iter().map(|seed| seed.0).collect();
         self.counted("seeds", seeds.len())?;
         let mut arrays = self.arrays(arrays)?;
-        let rows = arrays.rows()?;
-        py.detach(|| self.0.with(|batch| batch.reset(&seeds, rows)));
+        let outputs = arrays.outputs()?;
+        py.detach(|| self.0.with(|batch| batch.reset(&seeds, outputs)));
         Ok(())
     }
 
     /// Plays an action in each game, given by its number, and writes into the arrays.
     ///
-    /// Raises IllegalActionError, and nothing has changed, where one of them is illegal and there is no
-    /// penalty; KingdominoError for arrays that do not fit.
+    /// Raises IllegalActionError, and changes nothing, if one of them is illegal and there is no penalty;
+    /// KingdominoError for arrays that do not fit.
     fn step(
         &self,
         py: Python<'_>,
@@ -140,13 +140,19 @@ impl Batch {
         let numbers = actions.as_slice().map_err(|_| scattered("actions"))?;
         self.counted("actions", numbers.len())?;
         let mut arrays = self.arrays(arrays)?;
-        let rows = arrays.rows()?;
-        let played = py.detach(|| self.0.with(|batch| batch.step(numbers, rows)));
-        played.map_err(|error| Error::Illegal(error.to_string()))
+        let outputs = arrays.outputs()?;
+        let played = py.detach(|| self.0.with(|batch| batch.step(numbers, outputs)));
+        played.map_err(|error| {
+            let (refusal, action) = match error.fault {
+                engine::Fault::NoAction(_) => (None, None),
+                engine::Fault::Refused(action, refusal) => (Some(refusal), Some(action)),
+            };
+            Error::Illegal(error.to_string(), refusal, action)
+        })
     }
 
     /// Writes a random legal action of each game, each as likely as the others. Raises KingdominoError, and
-    /// TypeError for what is no array of int64.
+    /// TypeError if `out` is not an array of int64.
     fn sample(&self, py: Python<'_>, out: &Bound<'_, PyAny>) -> Result<()> {
         let games = self.0.with(|batch| batch.len());
         let mut actions = writable::<i64>(out, "out", games, 1)?;
@@ -155,7 +161,7 @@ impl Batch {
         Ok(())
     }
 
-    /// A copy of the game in this row. Raises KingdominoError where there is none.
+    /// A copy of the game in this row. Raises KingdominoError for an unknown row.
     fn game(&self, row: usize) -> Result<Game> {
         let game = self.0.with(|batch| batch.game(row).cloned());
         game.map(Game::new_from).ok_or_else(|| Error::Value(format!("there is no game {row}")))
@@ -202,8 +208,8 @@ struct Arrays<'py> {
 }
 
 impl Arrays<'_> {
-    fn rows(&mut self) -> Result<Rows<'_>> {
-        Ok(Rows {
+    fn outputs(&mut self) -> Result<Outputs<'_>> {
+        Ok(Outputs {
             bytes: self.planes.as_slice_mut().map_err(|_| scattered("planes"))?,
             words: self.vector.as_slice_mut().map_err(|_| scattered("vector"))?,
             mask: self.mask.as_slice_mut().map_err(|_| scattered("action_mask"))?,

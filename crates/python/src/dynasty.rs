@@ -111,7 +111,7 @@ impl Match {
     /// Raises IllegalActionError with the reason, and ParseError for a text that is no action; the
     /// match is then unchanged.
     fn play(&self, action: Decision) -> Result<()> {
-        Ok(self.0.with(|played| played.play(action.0))?)
+        self.0.with(|played| played.play(action.0)).map_err(|refusal| Error::illegal(refusal, action.0))
     }
 
     /// Whether the last game is over.

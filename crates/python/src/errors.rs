@@ -1,10 +1,14 @@
 //! The one map from what the engine reports to the classes of `kingdomino.errors`.
 
+use kingdomino_rules as engine;
 use kingdomino_rules::{Faults, ParseError, RecordError, Refusal};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyTuple, PyType};
+
+use crate::action::Action;
+use crate::values;
 
 /// Whatever can go wrong in a call from Python.
 pub(crate) enum Error {
@@ -12,8 +16,8 @@ pub(crate) enum Error {
     Value(String),
     /// Options that do not go together.
     Rules(String),
-    /// The rules refuse an action now.
-    Illegal(String),
+    /// An action that is not legal now: the message, why, and the action.
+    Illegal(String, Option<Refusal>, Option<engine::Action>),
     /// A text that cannot be read.
     Parse(ParseError),
     /// Something typed that cannot be.
@@ -30,15 +34,14 @@ pub(crate) enum Error {
 pub(crate) type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
+    /// An action that is refused.
+    pub(crate) fn illegal(refusal: Refusal, action: engine::Action) -> Error {
+        Error::Illegal(refusal.to_string(), Some(refusal), Some(action))
+    }
+
     /// One fault of something typed.
     pub(crate) fn fault(fault: String) -> Error {
         Error::Setup(Faults::from(fault))
-    }
-}
-
-impl From<Refusal> for Error {
-    fn from(refusal: Refusal) -> Error {
-        Error::Illegal(refusal.to_string())
     }
 }
 
@@ -106,7 +109,16 @@ impl Classes {
         let (class, message) = match error {
             Error::Value(message) => (&self.value, message),
             Error::Rules(message) => (&self.rules, message),
-            Error::Illegal(message) => (&self.illegal, message),
+            Error::Illegal(message, refusal, action) => {
+                let refusal = refusal.map(|refusal| values::refusal(py, &refusal)).transpose();
+                return match refusal {
+                    Ok(refusal) => PyErr::from_type(
+                        self.illegal.bind(py).clone(),
+                        (message, refusal.map(Bound::unbind), action.map(Action)),
+                    ),
+                    Err(error) => error,
+                };
+            }
             Error::Parse(error) => (&self.parse, error.to_string()),
             Error::Record(error) => (&self.record, error.to_string()),
             Error::Setup(faults) => {

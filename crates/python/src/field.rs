@@ -18,13 +18,13 @@ argument!(
 
 argument!(
     /// Who plays greedily in the playouts.
-    Playout(search::Playout),
+    Playout(search::BaselinePlayout),
     |value| {
         let playouts = [
-            ("random", search::Playout::Random),
-            ("fg", search::Playout::Fg),
-            ("pg", search::Playout::Pg),
-            ("eg", search::Playout::Eg),
+            ("random", search::BaselinePlayout::Random),
+            ("fg", search::BaselinePlayout::Fg),
+            ("pg", search::BaselinePlayout::Pg),
+            ("eg", search::BaselinePlayout::Eg),
         ];
         option(value, "playout", playouts, Error::Value)
     }
@@ -68,7 +68,7 @@ argument!(
         position,
         player,
         *,
-        playout = Playout(search::Playout::Fg),
+        playout = Playout(search::BaselinePlayout::Fg),
         exploration = Exploration(0.6),
         time = None,
         playouts = None,
@@ -94,7 +94,7 @@ pub(crate) fn choose_by_playouts(
         playouts: playouts.map(|playouts| playouts.0),
         nodes: None,
     };
-    let player = if player.0 { search::Player::Uct(exploration.0) } else { search::Player::Mce };
+    let player = if player.0 { search::Baseline::Uct(exploration.0) } else { search::Baseline::Mce };
     let stop = stop.map(Bound::unbind);
     let action = interruptible_by(py, stop.as_ref(), |keep_going| {
         search::choose_by_playouts(&position.0, player, playout.0, &limit, seed.0, keep_going)

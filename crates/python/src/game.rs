@@ -147,7 +147,7 @@ impl Game {
     /// Raises IllegalActionError with the reason, and ParseError for a text that is no action; the
     /// game is then unchanged.
     fn play(&self, action: Decision) -> Result<()> {
-        Ok(self.0.with(|game| game.play(action.0))?)
+        self.0.with(|game| game.play(action.0)).map_err(|refusal| Error::illegal(refusal, action.0))
     }
 
     /// Takes the last decision back and returns it. Raises KingdominoError at the start.

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyType};
 
 use crate::arguments::{Domino, Placement, Size, Text, coordinates, pair, shown, whole};
-use crate::errors::Result;
+use crate::errors::{Error, Result};
 use crate::rules::Rules;
 use crate::values;
 
@@ -114,16 +114,22 @@ impl Kingdom {
         self.0.placements(domino.0).iter().map(|placement| values::placement(py, placement)).collect()
     }
 
-    /// Why this domino may not lie there, or None if it may. Raises KingdominoError for a domino or
+    /// Why this domino may not be placed there, a Refusal, or None if it may. Raises KingdominoError for a domino or
     /// squares that do not exist.
-    fn refusal(&self, domino: Domino, placement: Placement) -> Option<String> {
-        self.0.check(domino.0, placement.0).err().map(|misfit| misfit.to_string())
+    fn refusal<'py>(
+        &self,
+        py: Python<'py>,
+        domino: Domino,
+        placement: Placement,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let refusal = self.0.check(domino.0, placement.0).err();
+        refusal.map(|misfit| values::refusal(py, &misfit.into())).transpose()
     }
 
-    /// The kingdom with this domino added. Raises IllegalActionError with the reason that `refusal`
-    /// gives.
+    /// The kingdom with this domino added. Raises IllegalActionError with what `refusal` returns.
     fn place(&self, domino: Domino, placement: Placement) -> Result<Kingdom> {
-        self.0.check(domino.0, placement.0).map_err(engine::Refusal::from)?;
+        let check = self.0.check(domino.0, placement.0);
+        check.map_err(|misfit| Error::illegal(misfit.into(), engine::Action::Place(placement.0)))?;
         let mut kingdom = self.0;
         kingdom.place(domino.0, placement.0);
         Ok(Kingdom(kingdom))

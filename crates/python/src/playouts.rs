@@ -53,7 +53,7 @@ argument!(
 /// policy: how all seats decide: "random" (uniformly among the legal actions), "greedy" (the
 ///     placement with the highest score now, the claim whose domino then fits best), "tuned" (the
 ///     same with what is still to come in view, by weights that matches have found), or one of the
-///     published greedy players "gprd" and "fg" (crates/search/src/field says what they do).
+///     published greedy players "gprd" and "fg" (crates/search/src/policies says what they do).
 /// threads: how many work together; by default as many as there are processors.
 /// seed: 0 to 2**64 - 1. The result follows from it, whatever the number of threads.
 ///
@@ -97,7 +97,9 @@ pub(crate) fn playouts<'py>(
 #[pyo3(signature = (position, policy, seed, noise=Noise(0.0)), text_signature = "(position, policy, seed, noise=0.0)")]
 pub(crate) fn choose(position: &Position, policy: Policy, seed: Seed, noise: Noise) -> Result<Action> {
     let action = match (policy.0, noise.0) {
-        (search::Policy::Tuned, noise) if noise > 0.0 => search::misjudge(&position.0, noise, seed.0),
+        (search::Policy::Tuned, noise) if noise > 0.0 => {
+            search::choose_with_noise(&position.0, noise, seed.0)
+        }
         (_, noise) if noise > 0.0 => {
             return Err(Error::Value("only the policy \"tuned\" can misjudge".into()));
         }

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyTuple};
 
 use crate::action::Action;
-use crate::arguments::{Decision, Text};
+use crate::arguments::{Decision, Domino, Seat, Text};
 use crate::errors::{Error, Result};
 use crate::kingdom::Kingdom;
 use crate::rules::Rules;
@@ -14,8 +14,7 @@ use crate::values;
 /// What everyone at the table can see: kingdoms, lines, kings, the set of unseen dominoes, whose
 /// decision it is. Immutable, hashable, comparable, picklable. Nothing hidden is in it.
 ///
-/// Made from its text, one line like a FEN; `repr` gives that, `str` gives boards for a terminal. It
-/// is always somebody's decision, or the game is over.
+/// Made from its text, one line like a FEN; `repr` gives that, `str` gives boards for a terminal.
 ///
 /// Raises SetupError, whose `faults` lists everything that is wrong.
 #[pyclass(frozen, eq, hash, module = "kingdomino")]
@@ -57,18 +56,57 @@ impl Position {
         self.0.round()
     }
 
-    /// What is to be decided: "claim", "place" (or discard); or "over".
+    /// What comes next: "claim", "place" (or discard), "chance" (a line is to be revealed or a king drawn) or "over".
     #[getter]
     const fn phase(&self) -> &'static str {
         match self.0.stage() {
             engine::Stage::Place => "place",
+            engine::Stage::Claim => "claim",
+            engine::Stage::Reveal | engine::Stage::Draw => "chance",
             engine::Stage::Over => "over",
-            // No position outside the engine waits for a line or a king.
-            engine::Stage::Claim | engine::Stage::Reveal | engine::Stage::Draw => "claim",
         }
     }
 
-    /// The seat whose decision it is, from 0; None when the game is over.
+    /// What is hidden and due: "line" (go on with `reveal`), "king" (go on with `draw`); None unless phase ==
+    /// "chance".
+    #[getter]
+    const fn due(&self) -> Option<&'static str> {
+        match self.0.stage() {
+            engine::Stage::Reveal => Some("line"),
+            engine::Stage::Draw => Some("king"),
+            engine::Stage::Place | engine::Stage::Claim | engine::Stage::Over => None,
+        }
+    }
+
+    /// The position after this action, or the one with this text. Where something hidden comes next its phase is
+    /// "chance".
+    ///
+    /// Raises IllegalActionError with the refusal, and ParseError for a text that is not an action.
+    fn play(&self, action: Decision) -> Result<Position> {
+        let mut after = self.0;
+        after.play(action.0).map_err(|refusal| Error::illegal(refusal, action.0))?;
+        Ok(Position(after))
+    }
+
+    /// The position after this line is revealed: as many unseen dominoes, or their numbers, as a line has.
+    ///
+    /// Raises SetupError, whose `faults` lists everything that is wrong, also if no line is due.
+    fn reveal(&self, line: Vec<Domino>) -> Result<Position> {
+        let line: Vec<engine::Domino> = line.into_iter().map(|domino| domino.0).collect();
+        let mut after = self.0;
+        after.reveal(self.0.check_reveal(&line)?);
+        Ok(Position(after))
+    }
+
+    /// The position after a king of this seat is drawn, which claims next. Raises SetupError.
+    fn draw(&self, seat: Seat) -> Result<Position> {
+        self.0.check_draw(seat.0)?;
+        let mut after = self.0;
+        after.draw_king(seat.0);
+        Ok(Position(after))
+    }
+
+    /// The seat whose decision it is, from 0; None in the phases "chance" and "over".
     #[getter]
     const fn to_move(&self) -> Option<usize> {
         self.0.to_move()
@@ -163,10 +201,16 @@ impl Position {
         PyBytes::new(py, &mask)
     }
 
-    /// Why this action (or the one with this text) is not legal now, or None if it is. Raises
-    /// ParseError for a text that is no action.
-    fn refusal(&self, action: Decision) -> Option<String> {
-        self.0.check(action.0).err().map(|refusal| refusal.to_string())
+    /// Why this action (or the one with this text) is not legal now, a Refusal, or None if it is. Raises
+    /// ParseError for a text that is not an action.
+    fn refusal<'py>(&self, py: Python<'py>, action: Decision) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.0.check(action.0).err().map(|refusal| values::refusal(py, &refusal)).transpose()
+    }
+
+    /// Whether this action (or the one with this text) is legal now. Raises ParseError for a text that is not an
+    /// action.
+    fn is_legal(&self, action: Decision) -> bool {
+        self.0.check(action.0).is_ok()
     }
 
     /// The picture that a notebook shows: `kingdomino.svg.position(self)`.

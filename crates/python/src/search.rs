@@ -46,7 +46,7 @@ argument!(
 ///
 /// One thread at a time may use it: a call while another one thinks is a KingdominoError.
 ///
-/// Source: max^n tree search with double progressive widening (crates/search/src/tree.rs says which papers).
+/// Source: max^n tree search with double progressive widening (crates/search/src/tree says which papers).
 #[pyclass(frozen, module = "kingdomino")]
 pub(crate) struct Search(Shared<Option<engine::Search>>);
 
@@ -68,7 +68,7 @@ impl Search {
         if position.0.to_move().is_none() {
             return Err(Error::Value("nobody is to move: there is nothing to search for".into()));
         }
-        let growth = engine::Growth::of(position.0.rules());
+        let growth = engine::TreeOptions::of(position.0.rules());
         let search = engine::Search::new(&position.0, growth, seed.0);
         Ok(Search(Shared::new(Some(search))))
     }
@@ -148,6 +148,6 @@ impl Search {
             py.detach(|| search.advance(action));
         }
         self.0.with(|place| *place = Some(search));
-        Ok(checked?)
+        checked.map_err(|refusal| Error::illegal(refusal, action.0))
     }
 }

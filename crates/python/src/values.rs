@@ -20,6 +20,8 @@ struct Values {
     territory: Py<PyAny>,
     score: Py<PyAny>,
     outcome: Py<PyAny>,
+    refusal: Py<PyAny>,
+    refusal_code: Py<PyAny>,
     playout_result: Py<PyAny>,
 }
 
@@ -49,6 +51,8 @@ impl Values {
                 territory: class("Territory")?.unbind(),
                 score: class("Score")?.unbind(),
                 outcome: class("Outcome")?.unbind(),
+                refusal: class("Refusal")?.unbind(),
+                refusal_code: class("RefusalCode")?.unbind(),
                 playout_result: class("PlayoutResult")?.unbind(),
             })
         })
@@ -108,6 +112,24 @@ pub(crate) fn territory<'py>(
 pub(crate) fn score(py: Python<'_>, score: engine::Score) -> Object<'_> {
     let engine::Score { territories, harmony, middle_kingdom } = score;
     Values::get(py)?.score.bind(py).call1((score.total(), territories, harmony, middle_kingdom))
+}
+
+/// Why an action is not legal.
+pub(crate) fn refusal<'py>(py: Python<'py>, refusal: &engine::Refusal) -> Object<'py> {
+    let values = Values::get(py)?;
+    let facts = refusal.facts();
+    let terrain = |terrain: engine::Terrain| values.terrains.bind(py).get_item(terrain as usize);
+    values.refusal.bind(py).call1((
+        values.refusal_code.bind(py).call1((refusal.code(),))?,
+        refusal.to_string(),
+        facts.domino.map(|number| domino(py, number)).transpose()?,
+        facts.seat,
+        facts.square.map(coordinates),
+        facts.width,
+        facts.height,
+        PyTuple::new(py, facts.terrains.into_iter().map(terrain).collect::<PyResult<Vec<_>>>()?)?,
+        dominoes(py, facts.line)?,
+    ))
 }
 
 pub(crate) fn outcome<'py>(py: Python<'py>, outcome: &engine::Outcome) -> Object<'py> {

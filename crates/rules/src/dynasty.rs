@@ -4,8 +4,8 @@ use crate::action::Action;
 use crate::error::Faults;
 use crate::game::Game;
 use crate::outcome::Outcome;
-use crate::position::Refusal;
 use crate::random::derive;
+use crate::refusal::Refusal;
 use crate::rules::Rules;
 
 /// What counts at the end of a Dynasty.

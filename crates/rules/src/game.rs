@@ -11,8 +11,9 @@ use crate::domino::{Domino, DominoSet};
 use crate::error::Faults;
 use crate::line::Seat;
 use crate::placements::Spot;
-use crate::position::{Position, Refusal, Stage};
+use crate::position::{Position, Stage};
 use crate::random::Stream;
+use crate::refusal::Refusal;
 use crate::rules::{Opening, Rules};
 
 /// The dominoes in the order in which they come up, each line sorted.

@@ -4,11 +4,10 @@
 //! special case), two boards for the two binary digits of the crowns, the covered squares, and the
 //! box that they fill. The frame is the torus of `square`.
 
-use std::fmt;
-
 use crate::domino::{Domino, End, Terrain};
 use crate::outline::{Extent, KingdomSize, Outline, Room, room_of};
 use crate::placements::{Placements, Spot};
+use crate::refusal::Misfit;
 use crate::square::{Placement, Square, neighbours};
 
 /// The castle's bit.
@@ -22,42 +21,6 @@ pub struct Kingdom {
     pub(crate) covered: u64,
     extent: Extent,
     size: KingdomSize,
-}
-
-/// Why a domino may not lie somewhere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Misfit {
-    /// Its two squares do not share a side.
-    Apart(Placement),
-    /// Something lies there already.
-    Taken(Square),
-    /// The kingdom would be this many squares wide.
-    TooWide(u8),
-    /// The kingdom would be this many squares tall.
-    TooTall(u8),
-    /// Neither end touches its own terrain or the castle.
-    NoMatch(Domino),
-}
-
-impl fmt::Display for Misfit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Misfit::Apart(Placement { left, right }) => {
-                write!(f, "squares {left} and {right} are not next to each other")
-            }
-            Misfit::Taken(square) => write!(f, "square {square} is taken"),
-            Misfit::TooWide(width) => write!(f, "the kingdom would be {width} squares wide"),
-            Misfit::TooTall(height) => write!(f, "the kingdom would be {height} squares tall"),
-            Misfit::NoMatch(domino) => {
-                let [left, right] = domino.ends().map(|end| end.terrain);
-                if left == right {
-                    write!(f, "no {left} touches it there")
-                } else {
-                    write!(f, "no {left} or {right} touches it there")
-                }
-            }
-        }
-    }
 }
 
 impl Kingdom {

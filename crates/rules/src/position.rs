@@ -4,16 +4,16 @@
 //! king is drawn, a line is revealed. It never holds what is hidden: the order of the deck and the
 //! kings still to be drawn belong to `Game`.
 
-use std::fmt;
-
 use arrayvec::ArrayVec;
 
 use crate::action::Action;
 use crate::domino::{Domino, DominoSet};
-use crate::kingdom::{Kingdom, Misfit};
+use crate::error::Faults;
+use crate::kingdom::Kingdom;
 use crate::line::{Line, Seat};
 use crate::outcome::Outcome;
 use crate::placements::Spot;
+use crate::refusal::Refusal;
 use crate::rules::{Opening, Rules};
 use crate::scoring::Score;
 
@@ -49,60 +49,6 @@ pub struct Position {
     pub(crate) to_move: u8,
     pub(crate) stage: Stage,
 }
-
-/// Why an action is not allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// The game is over.
-    Over,
-    /// A line must be revealed or a king drawn first; a `Game` never stops there.
-    Waiting,
-    /// A domino must be placed or discarded first.
-    MustPlace(Domino),
-    /// A domino must be claimed now.
-    MustClaim,
-    /// The line on offer does not hold this domino.
-    NotOnOffer(Domino, Line),
-    /// Somebody's king stands on it.
-    Claimed(Domino, Seat),
-    /// It may not lie there.
-    Misfit(Misfit),
-    /// It fits somewhere, so it may not be discarded.
-    Fits(Domino),
-}
-
-impl From<Misfit> for Refusal {
-    fn from(misfit: Misfit) -> Self {
-        Refusal::Misfit(misfit)
-    }
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Refusal::Over => f.write_str("the game is over"),
-            Refusal::Waiting => f.write_str("nobody is to move before the table has gone on"),
-            Refusal::MustPlace(domino) => {
-                write!(f, "domino {domino} must be placed (or discarded, if it fits nowhere) first")
-            }
-            Refusal::MustClaim => f.write_str("a domino must be claimed now"),
-            Refusal::NotOnOffer(domino, line) => {
-                write!(f, "domino {domino} is not on offer (")?;
-                for (place, domino) in line.dominoes().enumerate() {
-                    write!(f, "{}{domino}", if place == 0 { "" } else { ", " })?;
-                }
-                f.write_str(")")
-            }
-            Refusal::Claimed(domino, seat) => {
-                write!(f, "domino {domino} is already claimed, by seat {seat}")
-            }
-            Refusal::Misfit(misfit) => misfit.fmt(f),
-            Refusal::Fits(domino) => write!(f, "domino {domino} can be placed, so it must be"),
-        }
-    }
-}
-
-impl std::error::Error for Refusal {}
 
 /// A list of actions with a proven bound: four boards of 64 placements at the most.
 pub type Actions = ArrayVec<Action, 256>;
@@ -330,7 +276,10 @@ impl Position {
     #[inline]
     fn start_opening_turn(&mut self) {
         match self.rules.opening() {
-            Opening::Random => self.stage = Stage::Draw,
+            Opening::Random => {
+                self.stage = Stage::Draw;
+                self.to_move = 0;
+            }
             Opening::Snake => self.to_move ^= u8::from(self.turn != 2),
         }
     }
@@ -345,10 +294,46 @@ impl Position {
             self.start_turn();
         } else {
             self.stage = Stage::Reveal;
+            self.to_move = 0;
         }
     }
 
-    // Decisions from outside.
+    // Events and decisions from outside.
+
+    /// Whether this line can be revealed now, or everything that is wrong with it.
+    pub fn check_reveal(&self, line: &[Domino]) -> Result<DominoSet, Faults> {
+        if self.stage != Stage::Reveal {
+            return Err(Faults::from("no line is to be revealed now".to_string()));
+        }
+        let mut faults = Vec::new();
+        let expected = self.rules.line_length();
+        if line.len() != expected {
+            faults.push(format!("a line has {expected} dominoes, not {}", line.len()));
+        }
+        let mut set = DominoSet::EMPTY;
+        for domino in line {
+            if !self.unseen.contains(*domino) {
+                faults.push(format!("domino {domino} is not unseen"));
+            } else if !set.insert(*domino) {
+                faults.push(format!("domino {domino} is given twice"));
+            }
+        }
+        Faults::check(faults).map(|()| set)
+    }
+
+    /// Whether the king of this seat can be drawn now, or what is wrong with it.
+    pub fn check_draw(&self, seat: Seat) -> Result<(), Faults> {
+        let fault = if self.stage != Stage::Draw {
+            "no king is to be drawn now".to_string()
+        } else if seat >= self.rules.players() {
+            format!("there is no seat {seat} (0 to {})", self.rules.players() - 1)
+        } else if self.kings_waiting(seat) == 0 {
+            format!("every king of seat {seat} has been drawn")
+        } else {
+            return Ok(());
+        };
+        Err(Faults::from(fault))
+    }
 
     /// Whether this may be done now, and if not, why.
     pub fn check(&self, action: Action) -> Result<(), Refusal> {

@@ -142,7 +142,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// Reads a position in which somebody has to decide, or a finished one.
+/// Reads a position, and checks it.
 impl FromStr for Position {
     type Err = Faults;
 
@@ -169,13 +169,17 @@ impl FromStr for Position {
         position.stage = match name {
             "place" => Stage::Place,
             "claim" => Stage::Claim,
+            "reveal" if seat.is_empty() => Stage::Reveal,
+            "draw" if seat.is_empty() => Stage::Draw,
             "over" if seat.is_empty() => Stage::Over,
             _ => {
-                faults.push(format!("{stage:?} is not a decision (place:SEAT, claim:SEAT or over)"));
+                faults.push(format!(
+                    "{stage:?} is not what comes next (place:SEAT, claim:SEAT, reveal, draw or over)"
+                ));
                 Stage::Over
             }
         };
-        if position.stage != Stage::Over {
+        if matches!(position.stage, Stage::Place | Stage::Claim) {
             match seat.parse::<Seat>() {
                 Ok(seat) if seat < rules.players() => position.to_move = seat as u8,
                 _ => faults.push(format!("{stage:?} names no seat from 0 to {}", rules.players() - 1)),
@@ -242,7 +246,8 @@ fn contradictions(position: &Position, finished: usize) -> Vec<String> {
     claim(shown_and_unseen == 0, &|| {
         format!("dominoes {} are in a line and unseen", Ranges(DominoSet::from_bits(shown_and_unseen)))
     });
-    let seen = rules.line_length() * (round + 1).min(rules.rounds());
+    let lines_seen = if stage == Stage::Reveal { round } else { (round + 1).min(rules.rounds()) };
+    let seen = rules.line_length() * lines_seen;
     claim(Domino::COUNT - position.unseen.len() == seen, &|| {
         let unseen = position.unseen.len();
         format!("{unseen} dominoes are unseen in round {round}, not {}", Domino::COUNT - seen)
@@ -254,7 +259,7 @@ fn contradictions(position: &Position, finished: usize) -> Vec<String> {
         format!("{} dominoes in the line being resolved, not {expected}", resolving.len())
     });
     claim(resolving.free() == 0, &|| "a domino in the line being resolved has no king".into());
-    let expected = if last { 0 } else { rules.line_length() };
+    let expected = if last || stage == Stage::Reveal { 0 } else { rules.line_length() };
     claim(offered.len() == expected, &|| format!("{} dominoes on offer, not {expected}", offered.len()));
     for seat in 0..players {
         let standing = resolving.kings_of(seat);
@@ -274,10 +279,18 @@ fn contradictions(position: &Position, finished: usize) -> Vec<String> {
             claim(last && finished == kings, &|| "the game is over, but turns are still to come".into());
         }
         Stage::Place => claim(round > 0, &|| "nothing can be placed in round 0".into()),
-        _ => claim(!last, &|| "nothing can be claimed in the last round".into()),
+        Stage::Claim => claim(!last, &|| "nothing can be claimed in the last round".into()),
+        Stage::Reveal => claim(!last && finished == 0, &|| "no line can be revealed here".into()),
+        Stage::Draw => {
+            let is_due = match rules.opening() {
+                Opening::Random => offered.claims() < kings,
+                Opening::Snake => offered.claims() == 0,
+            };
+            claim(round == 0 && is_due, &|| "no king can be drawn here".into());
+        }
     }
     let to_move = position.to_move as Seat;
-    if stage != Stage::Over && round > 0 {
+    if matches!(stage, Stage::Place | Stage::Claim) && round > 0 {
         let expected = resolving.king(finished);
         claim(expected == Some(to_move), &|| match expected {
             Some(expected) => format!("it is seat {expected}'s turn, not seat {to_move}'s"),

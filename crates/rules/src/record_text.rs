@@ -197,6 +197,9 @@ impl Reader {
             }
             "start" => {
                 let start: Position = rest.parse().map_err(|faults| ParseError::new(format!("{faults}")))?;
+                if start.to_move().is_none() && !start.is_over() {
+                    return Err(ParseError::new("a game starts where a seat is to move"));
+                }
                 once(&mut draft.start, start, key)?;
             }
             "opening" if draft.opening.is_empty() => draft.opening = parse_numbers(rest, "a seat")?,

@@ -25,7 +25,7 @@ fn main() -> ExitCode {
         _ => Policy::Random,
     };
     let (Ok(rules), Ok(chunks)) = (rules.parse::<Rules>(), chunks.parse::<u64>()) else {
-        eprintln!("{rules:?} is no rules set, or {chunks:?} no number");
+        eprintln!("{rules:?} is not a rules set, or {chunks:?} is not a number");
         return ExitCode::from(2);
     };
     let start = *Game::new(rules, 1).position();

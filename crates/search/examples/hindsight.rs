@@ -11,12 +11,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use kingdomino_rules::random::derive;
 use kingdomino_rules::{Action, Domino, Game, Kingdom, Rules, Terrain};
-use kingdomino_search::{Growth, Limit, Search};
+use kingdomino_search::{Limit, Search, TreeOptions};
 
 /// Kingdoms that are kept after each domino.
 const WIDTH: usize = 600;
 /// How much squares and crowns to come count, in tenths: each is tried, the best arrangement is taken.
-const HOPES: [i32; 3] = [0, 2, 5];
+const POTENTIAL_WEIGHTS: [i32; 3] = [0, 2, 5];
 
 /// A kingdom and the dominoes that were still to be placed in it.
 struct Step {
@@ -27,7 +27,7 @@ struct Step {
 
 /// The highest score that these dominoes can be placed for, in this order, as far as the beam sees.
 fn best_score(rules: &Rules, step: &Step) -> i32 {
-    let best = HOPES.into_iter().map(|hope| {
+    let best = POTENTIAL_WEIGHTS.into_iter().map(|weight| {
         let mut beam = vec![step.kingdom];
         for (number, domino) in step.dominoes.iter().enumerate() {
             let rest = &step.dominoes[number + 1..];
@@ -36,17 +36,17 @@ fn best_score(rules: &Rules, step: &Step) -> i32 {
             for kingdom in &beam {
                 let placements = kingdom.placements(*domino);
                 if placements.is_empty() && seen.insert(*kingdom) {
-                    next.push((promise(rules, kingdom, rest, hope) - 40, *kingdom));
+                    next.push((potential(rules, kingdom, rest, weight) - 40, *kingdom));
                 }
                 for placement in placements.iter() {
                     let mut after = *kingdom;
                     after.place(*domino, placement);
                     if seen.insert(after) {
-                        next.push((promise(rules, &after, rest, hope), after));
+                        next.push((potential(rules, &after, rest, weight), after));
                     }
                 }
             }
-            next.sort_by_key(|(promise, _)| std::cmp::Reverse(*promise));
+            next.sort_by_key(|(potential, _)| std::cmp::Reverse(*potential));
             next.truncate(WIDTH);
             beam = next.into_iter().map(|(_, kingdom)| kingdom).collect();
         }
@@ -56,8 +56,8 @@ fn best_score(rules: &Rules, step: &Step) -> i32 {
 }
 
 /// What a kingdom scores and may still score with these dominoes, in tenths of a point.
-fn promise(rules: &Rules, kingdom: &Kingdom, rest: &[Domino], hope: i32) -> i32 {
-    let mut promise = 10 * i32::from(kingdom.territory_score());
+fn potential(rules: &Rules, kingdom: &Kingdom, rest: &[Domino], weight: i32) -> i32 {
+    let mut potential = 10 * i32::from(kingdom.territory_score());
     for terrain in Terrain::ALL {
         let (mut squares, mut crowns) = (0, 0);
         for end in rest.iter().flat_map(|domino| domino.ends()).filter(|end| end.terrain == terrain) {
@@ -65,15 +65,15 @@ fn promise(rules: &Rules, kingdom: &Kingdom, rest: &[Domino], hope: i32) -> i32 
             crowns += i32::from(end.crowns);
         }
         for territory in kingdom.territories_of(terrain) {
-            promise +=
-                hope * (territory.crowns as i32 * squares + territory.bits.count_ones() as i32 * crowns);
+            potential +=
+                weight * (territory.crowns as i32 * squares + territory.bits.count_ones() as i32 * crowns);
         }
     }
     let outline = kingdom.outline();
     if rules.middle_kingdom && outline.can_be_centred() {
-        promise += 100;
+        potential += 100;
     }
-    promise - 20 * outline.holes().count_ones() as i32
+    potential - 20 * outline.holes().count_ones() as i32
 }
 
 /// By round, points lost in the placements of each seat; the last entry is what all of them scored.
@@ -84,7 +84,7 @@ fn game(rules: Rules, seed: u64, playouts: u64) -> Vec<Vec<i32>> {
     let mut ply = 0;
     while let Some(seat) = game.position().to_move() {
         let position = *game.position();
-        let mut search = Search::new(&position, Growth::of(&rules), derive(seed, "ply", ply));
+        let mut search = Search::new(&position, TreeOptions::of(&rules), derive(seed, "ply", ply));
         search.run(&limit, 1, &mut || true);
         let action = search.best().expect("a seat is to move");
         if let (Some(domino), Action::Place(_) | Action::Discard) = (position.domino(), action) {

@@ -2,7 +2,7 @@
 //!
 //! A row is one kingdom at one reveal: its features, the score it had in the end, and the number of lines
 //! that were still to come, all as little-endian 32-bit floats. The first decisions of most games are made
-//! with a judgement that is not quite sure, so that kingdoms of all kinds are seen; rows are taken from
+//! with a noisy policy, so that kingdoms of all kinds occur; rows are taken from
 //! there on. `tools/learn.py` learns from such files.
 
 use std::fs::File;
@@ -13,9 +13,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use kingdomino_rules::random::{Stream, derive};
 use kingdomino_rules::{Game, Rules, Stage};
-use kingdomino_search::{Growth, Limit, Search, features_of_kingdoms, misjudge};
+use kingdomino_search::{Limit, Search, TreeOptions, choose_with_noise, features_of_kingdoms};
 
-/// The standard deviation of a misjudgement, in points, is at least 1 and at most this.
+/// The standard deviation of the noise, in points, is at least 1 and at most this.
 const MOST_NOISE: usize = 12;
 
 fn main() -> ExitCode {
@@ -27,7 +27,7 @@ fn main() -> ExitCode {
     let (Ok(rules), Ok(games), Ok(seed), Ok(playouts)) =
         (rules.parse::<Rules>(), games.parse::<u64>(), seed.parse::<u64>(), playouts.parse::<u64>())
     else {
-        eprintln!("{rules:?} is no rules set, or one of the others no number");
+        eprintln!("{rules:?} is not a rules set, or another argument is not a number");
         return ExitCode::from(2);
     };
     let file = match File::create(file) {
@@ -76,13 +76,13 @@ fn lessons_of_game(rules: Rules, seed: u64, playouts: u64) -> Vec<f32> {
         let position = *game.position();
         let seed = derive(seed, "ply", ply as u64);
         let action = if ply < unsure_until {
-            misjudge(&position, noise, seed)
+            choose_with_noise(&position, noise, seed)
         } else {
-            let mut search = Search::new(&position, Growth::of(&rules), seed);
+            let mut search = Search::new(&position, TreeOptions::of(&rules), seed);
             search.run(&limit, 1, &mut || true);
             search.best()
         };
-        let action = action.expect("somebody is to move");
+        let action = action.expect("a seat is to move");
         let mut after = position;
         after.play(action).expect("the action is legal");
         game.play(action).expect("the action is legal");

@@ -18,7 +18,7 @@ type Row = [f64; 4];
 
 fn rows(truth: &Value, seeds: u64, options: &str) -> Option<Vec<Row>> {
     let position: Position = truth["position"].as_str()?.parse().ok()?;
-    let (growth, limit) = common::search_options(options, position.rules())?;
+    let (options, limit) = common::search_options(options, position.rules())?;
     let seat = position.to_move()?;
     let actions = truth["actions"].as_array()?;
     let best = |column: usize| {
@@ -27,7 +27,7 @@ fn rows(truth: &Value, seeds: u64, options: &str) -> Option<Vec<Row>> {
     };
     (0..seeds)
         .map(|seed| {
-            let mut search = Search::new(&position, growth, derive(seed, "regret", 0));
+            let mut search = Search::new(&position, options, derive(seed, "regret", 0));
             search.run(&limit, 1, &mut || true);
             let chosen = search.analysis().actions.swap_remove(0);
             let name = chosen.action.to_string();

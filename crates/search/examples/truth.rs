@@ -41,13 +41,13 @@ struct Sums {
 
 /// Win probabilities and margins.
 #[derive(Clone, Copy, Debug)]
-struct Worth {
+struct GainModel {
     lines: usize,
     wins: Values,
     margins: Values,
 }
 
-impl Worth {
+impl GainModel {
     /// What a seat seeks.
     fn sought(&self, objective: usize, seat: Seat) -> f64 {
         match objective {
@@ -127,7 +127,7 @@ impl Node {
         }
     }
 
-    fn worth(&self, objective: usize, sums: &[Sums]) -> Worth {
+    fn worth(&self, objective: usize, sums: &[Sums]) -> GainModel {
         match self {
             Node::Decision { seat, actions } => {
                 let worths = actions.iter().map(|(_, node)| node.worth(objective, sums));
@@ -143,7 +143,7 @@ impl Node {
             Node::Reveal { leaf, .. } => {
                 let Sums { lines, wins, margins } = sums[*leaf];
                 let mean = |values: Values| values.map(|value| value / lines as f64);
-                Worth { lines, wins: mean(wins), margins: mean(margins) }
+                GainModel { lines, wins: mean(wins), margins: mean(margins) }
             }
         }
     }

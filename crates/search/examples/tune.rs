@@ -25,8 +25,8 @@ fn margin(rules: &Rules, one: Weights, others: Weights, deals: u64, seed: u64) -
     for seat in 0..rules.players() {
         let mut seats = [others; Rules::MOST];
         seats[seat] = one;
-        let result = playouts(&start, deals, Policy::Weighed(seats), 2, seed, &mut || true);
-        let result = result.expect("nobody said stop");
+        let result = playouts(&start, deals, Policy::Weighted(seats), 2, seed, &mut || true);
+        let result = result.expect("it was not stopped");
         margin += result.mean_margin[seat];
         wins += result.win_rates[seat];
     }

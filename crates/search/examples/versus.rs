@@ -10,15 +10,17 @@ use std::time::Duration;
 
 use kingdomino_rules::random::derive;
 use kingdomino_rules::{Action, Game, Position, Rules};
-use kingdomino_search::{Growth, Limit, Player, Playout, Policy, Search, choose, choose_by_playouts};
+use kingdomino_search::{
+    Baseline, BaselinePlayout, Limit, Policy, Search, TreeOptions, choose, choose_by_playouts,
+};
 
 mod common;
 
 #[derive(Clone, Copy)]
 enum Way {
     Policy(Policy),
-    King(Growth, Limit),
-    Field(Player, Playout, Limit),
+    King(TreeOptions, Limit),
+    Field(Baseline, BaselinePlayout, Limit),
 }
 
 fn way(text: &str, rules: &Rules) -> Option<Way> {
@@ -30,24 +32,24 @@ fn way(text: &str, rules: &Rules) -> Option<Way> {
         "gprd" => Way::Policy(Policy::Gprd),
         "fg" => Way::Policy(Policy::Fg),
         "mce" | "uct" => {
-            let (mut playout, mut limit, mut exploration) = (Playout::Fg, Limit::default(), 0.6);
+            let (mut playout, mut limit, mut exploration) = (BaselinePlayout::Fg, Limit::default(), 0.6);
             for option in options.split(',').filter(|option| !option.is_empty()) {
                 match option.split_once('=')? {
                     ("playouts", value) => limit.playouts = Some(value.parse().ok()?),
                     ("time", value) => limit.time = Some(Duration::from_secs_f64(value.parse().ok()?)),
                     ("c", value) => exploration = value.parse().ok()?,
-                    ("playout", "random") => playout = Playout::Random,
-                    ("playout", "fg") => playout = Playout::Fg,
-                    ("playout", "pg") => playout = Playout::Pg,
-                    ("playout", "eg") => playout = Playout::Eg,
+                    ("playout", "random") => playout = BaselinePlayout::Random,
+                    ("playout", "fg") => playout = BaselinePlayout::Fg,
+                    ("playout", "pg") => playout = BaselinePlayout::Pg,
+                    ("playout", "eg") => playout = BaselinePlayout::Eg,
                     _ => return None,
                 }
             }
-            Way::Field(if name == "mce" { Player::Mce } else { Player::Uct(exploration) }, playout, limit)
+            Way::Field(if name == "mce" { Baseline::Mce } else { Baseline::Uct(exploration) }, playout, limit)
         }
         "king" => {
-            let (growth, limit) = common::search_options(options, rules)?;
-            Way::King(growth, limit)
+            let (options, limit) = common::search_options(options, rules)?;
+            Way::King(options, limit)
         }
         _ => return None,
     })
@@ -56,8 +58,8 @@ fn way(text: &str, rules: &Rules) -> Option<Way> {
 fn decide(way: Way, position: &Position, seed: u64) -> Action {
     match way {
         Way::Policy(policy) => choose(position, policy, seed),
-        Way::King(growth, limit) => {
-            let mut search = Search::new(position, growth, seed);
+        Way::King(options, limit) => {
+            let mut search = Search::new(position, options, seed);
             search.run(&limit, 1, &mut || true);
             search.best()
         }

@@ -1,8 +1,8 @@
-//! How long a search may go on.
+//! How long a search may run.
 
 use std::time::{Duration, Instant};
 
-/// Whatever is reached first ends the search; without any limit it goes on until it is stopped.
+/// The first limit that is reached ends the search; without any it runs until it is stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limit {
     /// On the clock.

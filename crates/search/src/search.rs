@@ -11,54 +11,55 @@ use kingdomino_rules::{Action, Position};
 
 use crate::analysis::{ActionAnalysis, Analysis};
 use crate::cpu::run_on_best;
+use crate::decision::Decision;
 use crate::ending::{Ending, Solved, Unsolved};
+use crate::evaluation::EvaluationSum;
 use crate::limit::{Clock, Limit};
-use crate::prospect::Prospects;
 use crate::threads::on_threads;
-use crate::tree::{Grow, Growth, Move, Tree, apply};
+use crate::tree::{Grow, Tree, TreeOptions};
 
-/// Playouts between two looks at the clock: a fraction of a millisecond, or a few where they end exactly.
+/// Simulations between two looks at the clock: a fraction of a millisecond, or a few where they end exactly.
 const BATCH: u64 = 2;
 
-/// A second tree is worth having when each gets so many playouts.
+/// A second tree is added when each gets so many playouts.
 const PLAYOUTS_A_TREE: u64 = 16_384;
 
-/// More trees than this say nothing new.
+/// More trees than this bring nothing.
 const MOST_TREES: u64 = 8;
 
-/// Nodes of all trees together, where nobody says otherwise: some 300 MB.
+/// Nodes of all trees together, by default: some 300 MB.
 const MOST_NODES: usize = 1 << 21;
 
-/// What is known of one position, to be thought about further.
+/// A search of one position, which can be continued.
 #[derive(Clone, Debug)]
 pub struct Search {
     position: Position,
-    growth: Growth,
+    options: TreeOptions,
     seed: u64,
     trees: Vec<Tree>,
-    /// Where it is an ending that is not solved yet.
+    /// If it is an ending that is not solved yet.
     ending: Option<Ending>,
-    /// Where it is a solved one: nothing is left to find out.
+    /// If it is a solved ending.
     solved: Option<Vec<Solved>>,
 }
 
 impl Search {
-    /// Nothing is known yet. Where the game is over nothing can be found.
-    pub fn new(position: &Position, growth: Growth, seed: u64) -> Search {
+    /// A search that has not run yet.
+    pub fn new(position: &Position, options: TreeOptions, seed: u64) -> Search {
         let ending = Ending::of(position);
-        Search { position: *position, growth, seed, trees: Vec::new(), ending, solved: None }
+        Search { position: *position, options, seed, trees: Vec::new(), ending, solved: None }
     }
 
-    /// What is thought about.
+    /// The position that is searched.
     pub const fn position(&self) -> &Position {
         &self.position
     }
 
-    /// Goes on to the position after one of the actions, and keeps what is known of it. Where the table
-    /// turns over a line or draws a king next, this is not the position to think about.
+    /// Moves on to the position after an action, and keeps the trees below it. They are dropped if a line is revealed
+    /// or a king drawn next.
     pub fn advance(&mut self, action: Action) {
         let edge = self.trees.first().and_then(|tree| {
-            tree.top_edges().iter().position(|edge| to_action(&self.position, edge.decision) == action)
+            tree.root_edges().iter().position(|edge| edge.decision.to_action(&self.position) == action)
         });
         if self.position.play(action).is_err() {
             return;
@@ -75,9 +76,8 @@ impl Search {
         }
     }
 
-    /// Thinks until a limit is reached or `keep_going`, asked on the calling thread every few
-    /// milliseconds, says no and keeps to it; but, short as the time may be, not before anything has been
-    /// thought. Says whether it was let finish.
+    /// Runs until a limit is reached or `keep_going`, asked on the calling thread every few milliseconds, returns false.
+    /// Always completes at least one batch. Returns false if it was stopped.
     ///
     /// An ending is solved first. Where that takes more than half of the time, trees grow in the other half.
     pub fn run(&mut self, limit: &Limit, threads: usize, keep_going: &mut dyn FnMut() -> bool) -> bool {
@@ -93,7 +93,7 @@ impl Search {
             None => threads.max(1) as u64,
         };
         for number in self.trees.len() as u64..wanted {
-            self.trees.push(Tree::new(&self.position, self.growth, derive(self.seed, "search", number)));
+            self.trees.push(Tree::new(&self.position, self.options, derive(self.seed, "search", number)));
         }
         let trees = self.trees.len();
         let nodes = limit.nodes.unwrap_or(MOST_NODES) / trees;
@@ -141,31 +141,31 @@ impl Search {
         self.solved.is_some()
     }
 
-    /// The best action; `None` where nobody is to move or nothing has been thought.
+    /// The best action; `None` if no seat is to move or the search has not run.
     pub fn best(&self) -> Option<Action> {
         if let Some(solved) = &self.solved {
             return solved.first().map(|best| best.action);
         }
         let edge = *self.order().first()?;
-        Some(to_action(&self.position, self.trees[0].top_edges()[edge].decision))
+        Some(self.trees[0].root_edges()[edge].decision.to_action(&self.position))
     }
 
     /// The edges of the position, the most visited first, then those that came to more.
     fn order(&self) -> Vec<usize> {
         let Some(first) = self.trees.first() else { return Vec::new() };
-        let merit = |edge: usize| {
-            let edges = || self.trees.iter().map(move |tree| &tree.top_edges()[edge]);
+        let rank = |edge: usize| {
+            let edges = || self.trees.iter().map(move |tree| &tree.root_edges()[edge]);
             let visits: u64 = edges().map(|edge| u64::from(edge.visits)).sum();
             (visits, edges().map(|edge| edge.sum).sum::<f64>() / visits.max(1) as f64)
         };
-        let mut order: Vec<_> = (0..first.top_edges().len()).map(|edge| (merit(edge), edge)).collect();
+        let mut order: Vec<_> = (0..first.root_edges().len()).map(|edge| (rank(edge), edge)).collect();
         order.sort_by(|(one, _), (other, _)| other.0.cmp(&one.0).then(other.1.total_cmp(&one.1)));
         order.into_iter().map(|(_, edge)| edge).collect()
     }
 
     /// Playouts since this is the position.
     pub fn playouts(&self) -> u64 {
-        self.trees.iter().flat_map(Tree::found).map(Prospects::count).sum()
+        self.trees.iter().flat_map(Tree::root_sums).map(EvaluationSum::count).sum()
     }
 
     /// Every legal action with what is known of it.
@@ -178,12 +178,13 @@ impl Search {
     }
 
     fn analyse(&self, edge: usize) -> ActionAnalysis {
-        let found = self.trees.iter().fold(Prospects::default(), |sum, tree| sum.merge(&tree.found()[edge]));
+        let found =
+            self.trees.iter().fold(EvaluationSum::default(), |sum, tree| sum.merge(&tree.root_sums()[edge]));
         let [win_rates, mean_scores, mean_margin] = found.means(self.position.rules().players());
-        let busiest = self.trees.iter().max_by_key(|tree| tree.top_edges()[edge].visits);
+        let busiest = self.trees.iter().max_by_key(|tree| tree.root_edges()[edge].visits);
         let line = busiest.map(|tree| self.actions_of(&tree.line(edge))).unwrap_or_default();
         ActionAnalysis {
-            action: to_action(&self.position, self.trees[0].top_edges()[edge].decision),
+            action: self.trees[0].root_edges()[edge].decision.to_action(&self.position),
             playouts: found.count(),
             win_rates,
             mean_scores,
@@ -192,26 +193,18 @@ impl Search {
         }
     }
 
-    /// The decisions as actions, until the table brings something that nobody knows.
-    fn actions_of(&self, decisions: &[Move]) -> Vec<Action> {
+    /// The decisions as actions, until a line is revealed or a king drawn.
+    fn actions_of(&self, decisions: &[Decision]) -> Vec<Action> {
         let mut position = self.position;
         let mut actions = Vec::new();
         for decision in decisions {
             if position.to_move().is_none() {
                 break;
             }
-            actions.push(to_action(&position, *decision));
-            apply(&mut position, *decision);
+            actions.push(decision.to_action(&position));
+            decision.apply(&mut position);
         }
         actions
-    }
-}
-
-pub(crate) fn to_action(position: &Position, decision: Move) -> Action {
-    match decision {
-        Move::Place(spot) => Action::Place(spot.into()),
-        Move::Discard => Action::Discard,
-        Move::Claim(place) => Action::Claim(position.offered().domino(usize::from(place))),
     }
 }
 
@@ -253,9 +246,9 @@ impl Part<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chance::{ChanceNode, Event};
     use crate::cpu::Portable;
     use crate::ending::Endings;
+    use crate::tree::chance::{ChanceNode, Event};
     use crate::tree::is_before_ending;
     use crate::{Policy, choose};
     use kingdomino_rules::{Game, Rules, Stage};
@@ -279,7 +272,7 @@ mod tests {
     fn ending_of_the_mighty_duel(seed: u64) -> Position {
         let mut game = Game::new("2.second.snake.duel".parse::<Rules>().expect("a rules set"), seed);
         while Ending::of(game.position()).is_none() {
-            let action = choose(game.position(), Policy::Tuned, 1).expect("somebody is to move");
+            let action = choose(game.position(), Policy::Tuned, 1).expect("a seat is to move");
             game.play(action).expect("the choice is legal");
         }
         *game.position()
@@ -294,7 +287,7 @@ mod tests {
     #[test]
     fn an_ending_that_is_stopped_is_answered_and_can_be_gone_on_with() {
         let position = &(0..).map(ending_of_the_mighty_duel).find(takes_long).expect("one of them");
-        let mut search = Search::new(position, Growth::of(position.rules()), 1);
+        let mut search = Search::new(position, TreeOptions::of(position.rules()), 1);
         for _ in 0..2 {
             assert!(!search.run(&Limit::default(), 1, &mut || false));
             assert!(!search.analysis().exact && search.playouts() > 0);
@@ -302,7 +295,7 @@ mod tests {
         }
         assert!(search.run(&Limit::default(), 1, &mut || true));
         assert!(search.analysis().exact && search.playouts() == 0);
-        let mut at_once = Search::new(position, Growth::of(position.rules()), 1);
+        let mut at_once = Search::new(position, TreeOptions::of(position.rules()), 1);
         at_once.run(&Limit::default(), 1, &mut || true);
         assert_eq!(search.analysis(), at_once.analysis());
     }
@@ -322,7 +315,7 @@ mod tests {
         ] {
             let position = before_the_last_surprise(rules, seed);
             let seat = position.to_move().expect("a seat is to move");
-            let mut search = Search::new(&position, Growth::of(position.rules()), 1);
+            let mut search = Search::new(&position, TreeOptions::of(position.rules()), 1);
             search.run(&Limit { playouts: Some(playouts), ..Limit::default() }, 1, &mut || true);
             let found = search.analysis().actions[0].clone();
 

@@ -5,11 +5,11 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How often somebody is asked whether to go on.
-const PATIENCE: Duration = Duration::from_millis(5);
+/// How often `keep_going` is asked.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// What the work comes to on each of so many threads; the work takes its tasks from wherever the threads share
-/// them, and ends when there is none left or `stop` is set.
+/// them, and ends when no task is left or `stop` is set.
 ///
 /// `keep_going` is asked on the calling thread; where it says no, `stop` is set and nothing is returned.
 pub(crate) fn on_threads<T: Send>(
@@ -22,7 +22,7 @@ pub(crate) fn on_threads<T: Send>(
     thread::scope(|scope| {
         for _ in 0..threads {
             let done = done.clone();
-            // Nobody listens any more only where the caller has stopped waiting.
+            // Sending fails only after the caller has stopped waiting.
             let spawned =
                 thread::Builder::new().spawn_scoped(scope, move || done.send(work()).unwrap_or_default());
             if spawned.is_err() {
@@ -33,7 +33,7 @@ pub(crate) fn on_threads<T: Send>(
         drop(done);
         let mut all = Vec::new();
         loop {
-            match results.recv_timeout(PATIENCE) {
+            match results.recv_timeout(POLL_INTERVAL) {
                 Ok(result) => all.push(result),
                 Err(RecvTimeoutError::Disconnected) => {
                     // Where no thread could be had, this one does what is left, which is everything.

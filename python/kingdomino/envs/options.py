@@ -48,11 +48,11 @@ def read_opponents(opponents: str | Sequence[str], rules: kd.Rules) -> list[str]
     `KingdominoError` for another number of them, and `BotError` for bots that do not exist.
     """
     specs = kd.bots.split(opponents) if isinstance(opponents, str) else list(opponents)
-    rivals = rules.players - 1
+    needed = rules.players - 1
     if len(specs) == 1:
-        specs *= rivals
-    if len(specs) != rivals:
-        raise kd.KingdominoError(f"{len(specs)} opponents, but {rules.players} players need {rivals}")
+        specs *= needed
+    if len(specs) != needed:
+        raise kd.KingdominoError(f"{len(specs)} opponents, but {rules.players} players need {needed}")
     for spec in specs:
         kd.bots.make(spec)
     return specs
@@ -98,6 +98,6 @@ def find_action(number: SupportsIndex, position: kd.Position) -> kd.Action:
         action = kd.Action.from_number(number, position.rules)
     except kd.KingdominoError as error:
         raise kd.IllegalActionError(str(error)) from None
-    if reason := position.refusal(action):
-        raise kd.IllegalActionError(f"action {number} ({action}): {reason}")
+    if refusal := position.refusal(action):
+        raise kd.IllegalActionError(f"action {number} ({action}): {refusal}", refusal, action)
     return action

@@ -107,7 +107,7 @@ class VectorEnv:
             form=observation,
             reward=reward,
             penalty=illegal_reward,
-            rivals=[_rival(spec) for spec in self.opponents or ()],
+            opponents=[_opponent(spec) for spec in self.opponents or ()],
             seat=check_seat(seat, self.rules),
             threads=threads,
         )
@@ -193,7 +193,7 @@ class VectorEnv:
             raise kd.KingdominoError("reset the environment before its first step")
 
 
-def _rival(spec: str) -> tuple[Policy, int | None]:
+def _opponent(spec: str) -> tuple[Policy, int | None]:
     name, given = parse(spec)
     if name not in _POLICIES:
         raise kd.BotError(f"inside the engine there is no bot {name!r}; there are 'greedy' and 'random'")

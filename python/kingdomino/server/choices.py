@@ -1,14 +1,13 @@
 """What the player to move can do: spots with their points, reasons against the others, claims.
 
 All of it is public. The rules are the engine's; this module only asks it about every way to lay a domino
-within reach. Imports `reasons`, `scores` and the library's face.
+within reach. Imports `scores` and the library's face.
 """
 
 from collections import defaultdict
 from collections.abc import Iterator
 
 import kingdomino as kd
-from kingdomino.server.reasons import reason_code
 from kingdomino.server.scores import Json, offered
 from kingdomino.shown import reach
 
@@ -19,7 +18,7 @@ def choices(position: kd.Position) -> Json:
     """List the choices of a position that is not over (docs/formats/table.md), but for ``ply``."""
     seat = position.to_move
     if seat is None:
-        raise kd.IllegalActionError("the game is over")
+        raise kd.IllegalActionError("this turn is over")
     kingdom, domino = position.kingdoms[seat], position.domino
     answer: Json = {
         "seat": seat,
@@ -40,16 +39,13 @@ def choices(position: kd.Position) -> Json:
 
 
 def after(position: kd.Position, actions: list[str]) -> kd.Position:
-    """Play actions of one turn that are not sent yet. Raises `KingdominoError` for one that is refused.
-
-    What comes up after this turn is drawn at random from the unseen dominoes: nobody here knows the deck.
-    """
-    game = kd.Game.from_position(position, seed=0)
+    """Play actions of one turn that are not sent yet. Raises `KingdominoError` for one that is refused."""
+    seat = position.to_move
     for action in actions:
-        if game.position.to_move != position.to_move:
+        if position.to_move != seat:
             raise kd.IllegalActionError(f"{action}: this turn is over")
-        game.play(action)
-    return game.position
+        position = position.play(action)
+    return position
 
 
 def _placement(kingdom: kd.Kingdom, domino: kd.Domino, placement: kd.Placement) -> Json:
@@ -81,15 +77,15 @@ def _placement(kingdom: kd.Kingdom, domino: kd.Domino, placement: kd.Placement) 
 
 def _refused(kingdom: kd.Kingdom, domino: kd.Domino) -> list[Json]:
     """Ask for the reason against every illegal way to lay the domino within reach; equal reasons together."""
-    by_reason: dict[tuple[str, int, tuple[str, ...]], list[list[int]]] = defaultdict(list)
+    by_reason: defaultdict[tuple[str, int, tuple[str, ...]], list[list[int]]] = defaultdict(list)
     texts: dict[tuple[str, int, tuple[str, ...]], str] = {}
     legal = set(kingdom.placements(domino))
     for placement in _within_reach(kingdom):
         if placement in legal:
             continue
-        if text := kingdom.refusal(domino, placement):
-            reason = reason_code(text)
-            texts.setdefault(reason, text)
+        if refusal := kingdom.refusal(domino, placement):
+            reason = (refusal.code, refusal.width or refusal.height or 0, refusal.terrains)
+            texts.setdefault(reason, refusal.sentence)
             by_reason[reason].append([*placement.left, *placement.right])
     return [
         {"code": code, "squares": squares, "terrains": list(terrains), "text": texts[code, squares, terrains]}

@@ -1,7 +1,6 @@
-"""A refusal: a code for programs, a sentence for people, and the HTTP status that belongs to the code.
+"""A refusal: a code for programs, a sentence for people, and the HTTP status that belongs to the code."""
 
-Imports nothing of the package.
-"""
+import kingdomino as kd
 
 STATUS = {
     "bad_request": 400,
@@ -47,3 +46,24 @@ class Refusal(Exception):  # noqa: N818  (a refusal is an answer, not a failure)
     def json(self) -> dict[str, object]:
         """Write the body of the answer."""
         return {"code": self.code, "reason": self.reason, **self.more}
+
+
+def illegal(error: kd.KingdominoError) -> Refusal:
+    """Refuse an action as the engine does, with its code and facts under ``why``."""
+    if isinstance(error, kd.IllegalActionError) and error.refusal:
+        return Refusal("illegal_action", str(error), why=why(error.refusal))
+    return Refusal("illegal_action", str(error))
+
+
+def why(refusal: kd.Refusal) -> dict[str, object]:
+    """Write the code and the facts of the engine's refusal as JSON; facts that do not apply are left out."""
+    facts: dict[str, object] = {
+        "domino": refusal.domino and refusal.domino.number,
+        "seat": refusal.seat,
+        "square": refusal.square and list(refusal.square),
+        "width": refusal.width,
+        "height": refusal.height,
+        "terrains": list(refusal.terrains) or None,
+        "line": [domino.number for domino in refusal.line] or None,
+    }
+    return {"code": refusal.code} | {name: fact for name, fact in facts.items() if fact is not None}

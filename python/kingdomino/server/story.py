@@ -15,7 +15,7 @@ from pydantic_core import to_json
 
 import kingdomino as kd
 from kingdomino.server.deal import Deal
-from kingdomino.server.refusals import Refusal
+from kingdomino.server.refusals import Refusal, illegal
 from kingdomino.server.scores import Json, counted, in_deck, match_json, offered, rules_json, score_json
 from kingdomino.server.state import Seat, State
 from kingdomino.server.storage import Entry
@@ -74,7 +74,7 @@ class Story:
                 self._play(action, by)
                 is_over = self.state.position.phase != "claim" or action.kind == "claim"
             except kd.KingdominoError as error:
-                raise Refusal("illegal_action", str(error)) from None
+                raise illegal(error) from None
 
     def leave(self, seat: int, why: Literal["left", "time"]) -> None:
         """Let a bot play on for somebody."""

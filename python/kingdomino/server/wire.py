@@ -273,7 +273,7 @@ class Placement(_Answer):
 class Refused(_Answer):
     """A reason, and the placements that it stands against."""
 
-    code: Literal["taken", "too_wide", "too_tall", "no_match", "other"]
+    code: Literal["taken", "too_wide", "too_tall", "no_match"]
     squares: int
     terrains: list[TerrainName]
     text: str

@@ -1,6 +1,6 @@
 //! A batch and the memory that it writes into.
 
-use kingdomino_batch::{Batch, Form, Illegal, Options, Reward, Rival, Rows, Shape};
+use kingdomino_batch::{Batch, Form, Illegal, Opponent, Options, Outputs, Reward, Shape};
 use kingdomino_rules::{Action, Rules};
 
 pub(crate) const RULES: [&str; 5] = [
@@ -40,8 +40,8 @@ impl Memory {
         }
     }
 
-    pub(crate) fn rows(&mut self) -> Rows<'_> {
-        Rows {
+    pub(crate) fn rows(&mut self) -> Outputs<'_> {
+        Outputs {
             bytes: &mut self.bytes,
             words: &mut self.words,
             mask: &mut self.mask,
@@ -55,9 +55,9 @@ impl Memory {
     }
 }
 
-pub(crate) fn options(rules: &str, form: Form, rivals: Vec<Rival>) -> Options {
+pub(crate) fn options(rules: &str, form: Form, opponents: Vec<Opponent>) -> Options {
     let rules: Rules = rules.parse().expect("a rules set");
-    Options { rules, form, reward: Reward::Rank, illegal: Illegal::Refuse, rivals, seat: None }
+    Options { rules, form, reward: Reward::Rank, illegal: Illegal::Refuse, opponents, seat: None }
 }
 
 pub(crate) fn batch(options: &Options, games: usize, threads: usize) -> Batch {

@@ -1,10 +1,9 @@
 //! What a position is worth before it has been played to its end: learned from games of the search
 //! with itself.
 //!
-//! Kingdoms never touch each other, so each is judged alone: a small network, shown what has been built and
-//! which dominoes nobody has seen, says what the kingdom will score in the end. That is far less noisy
-//! than a playout, and it expects the play that it has seen, which is better than a playout's. `features`
-//! says what the network is shown, `network` what it does with it; docs/guides/learning.md, how it learned.
+//! Kingdoms never touch each other, so each is evaluated alone: from its squares and the unseen dominoes, a small
+//! network predicts its final score. That is far less noisy than a playout, and it was trained on better play than a
+//! playout's. `features` has the inputs, `network` the layers; docs/guides/learning.md says how they are trained.
 
 mod features;
 mod network;
@@ -16,30 +15,35 @@ use kingdomino_rules::random::Stream;
 use kingdomino_rules::{Position, Rules};
 
 use crate::cpu::{Cpu, Task, run_on_best};
-use crate::policy::Decide;
-use crate::prospect::Prospect;
-use crate::tuned::Tuned;
-use crate::weights::Weights;
-use features::{Outlook, features};
+use crate::evaluation::Evaluation;
+use crate::policies::Decide;
+use crate::policies::Tuned;
+use crate::policies::Weights;
+use features::{DeckFeatures, features};
 
 impl Network {
     /// What is to be expected of a position in which a line is to be revealed.
     #[inline(always)]
-    pub(crate) fn prospect(&self, mut position: Position, random: &mut Stream, cpu: impl Cpu) -> Prospect {
-        let outlook = settle(&mut position, random, cpu);
+    pub(crate) fn evaluation(
+        &self,
+        mut position: Position,
+        random: &mut Stream,
+        cpu: impl Cpu,
+    ) -> Evaluation {
+        let deck = place_claimed(&mut position, random, cpu);
         let mut totals = [f32::NEG_INFINITY; Rules::MOST];
         for (seat, total) in totals.iter_mut().enumerate().take(position.rules().players()) {
-            *total = self.expected_score(&features(&position, seat, &outlook));
+            *total = self.expected_score(&features(&position, seat, &deck));
         }
-        Prospect::expected(totals, self.deviation(outlook.lines()))
+        Evaluation::expected(totals, self.deviation(deck.lines()))
     }
 }
 
 /// Places all that has been claimed, so that nothing is left to be known of a kingdom but its squares.
 #[inline(always)]
-fn settle(position: &mut Position, random: &mut Stream, cpu: impl Cpu) -> Outlook {
+fn place_claimed(position: &mut Position, random: &mut Stream, cpu: impl Cpu) -> DeckFeatures {
     let mut seats = Tuned::new(Weights::of(position.rules()));
-    let outlook = Outlook::new(position);
+    let deck = DeckFeatures::new(position);
     position.reveal_nothing();
     while let Some(domino) = position.domino() {
         match seats.place(position, domino, random, cpu) {
@@ -47,30 +51,30 @@ fn settle(position: &mut Position, random: &mut Stream, cpu: impl Cpu) -> Outloo
             None => position.discard(),
         }
     }
-    outlook
+    deck
 }
 
 /// What a network is shown of every kingdom of a position in which a line is to be revealed: to learn from.
 pub fn features_of_kingdoms(position: &Position) -> Vec<Features> {
-    struct Settle(Position);
+    struct PlaceClaimed(Position);
 
-    impl Task for Settle {
+    impl Task for PlaceClaimed {
         type Output = Vec<Features>;
 
         #[inline(always)]
         fn run(mut self, cpu: impl Cpu) -> Vec<Features> {
-            let outlook = settle(&mut self.0, &mut Stream::new(0, "settle", 0), cpu);
-            (0..self.0.rules().players()).map(|seat| features(&self.0, seat, &outlook)).collect()
+            let deck = place_claimed(&mut self.0, &mut Stream::new(0, "settle", 0), cpu);
+            (0..self.0.rules().players()).map(|seat| features(&self.0, seat, &deck)).collect()
         }
     }
 
-    run_on_best(Settle(*position))
+    run_on_best(PlaceClaimed(*position))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::playouts::{Policy, choose};
+    use crate::policies::{Policy, choose};
     use kingdomino_rules::{Action, Game, Placement, Square, Stage};
 
     /// A square as it lies in one of the eight views of a kingdom.
@@ -87,7 +91,7 @@ mod tests {
         let mut ply = 0;
         while !game.position().is_over() {
             let policy = if ply % 4 == 0 { Policy::Random } else { Policy::Tuned };
-            let action = choose(game.position(), policy, seed + ply).expect("somebody is to move");
+            let action = choose(game.position(), policy, seed + ply).expect("a seat is to move");
             let mut after = *game.position();
             after.play(action).expect("it is legal");
             if after.stage() == Stage::Reveal && after.round() > 0 {
@@ -116,7 +120,7 @@ mod tests {
         for (rules, view) in rules_sets().flat_map(|rules| (1..8).map(move |view| (rules, view))) {
             let (mut plain, mut other) = (Game::new(rules, 3), Game::new(rules, 3));
             while !plain.position().is_over() {
-                let action = choose(plain.position(), Policy::Random, 5).expect("somebody is to move");
+                let action = choose(plain.position(), Policy::Random, 5).expect("a seat is to move");
                 let turned = match action {
                     Action::Place(Placement { left, right }) => {
                         Action::Place(Placement { left: turned(left, view), right: turned(right, view) })
@@ -125,10 +129,10 @@ mod tests {
                 };
                 plain.play(action).expect("it is legal");
                 other.play(other.position().canonical(turned)).expect("it is as legal");
-                let outlook = Outlook::new(plain.position());
+                let deck = DeckFeatures::new(plain.position());
                 for seat in 0..rules.players() {
-                    let expected = features(plain.position(), seat, &outlook);
-                    assert_eq!(features(other.position(), seat, &outlook), expected, "{rules} {view}");
+                    let expected = features(plain.position(), seat, &deck);
+                    assert_eq!(features(other.position(), seat, &deck), expected, "{rules} {view}");
                 }
             }
         }

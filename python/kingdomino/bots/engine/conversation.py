@@ -84,8 +84,8 @@ class Conversation:
             action = Action(answered.action)
         except ParseError as error:
             raise Fault(f"it chose what is no action: {error}", to_line(answered)) from None
-        if (reason := position.refusal(action)) is not None:
-            raise Fault(f"it chose {answered.action!r}, which is not legal: {reason}", to_line(answered))
+        if (refusal := position.refusal(action)) is not None:
+            raise Fault(f"it chose {answered.action!r}, which is not legal: {refusal}", to_line(answered))
         return action
 
     def next_id(self) -> int:

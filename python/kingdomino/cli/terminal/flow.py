@@ -122,7 +122,9 @@ class TerminalGame:
                     return
                 self._answer(typed, position, offered)
             except (kd.KingdominoError, OSError) as error:
-                self._say(words.with_names(reason(error), self.session.names), "red")
+                refusal = error.refusal if isinstance(error, kd.IllegalActionError) else None
+                said = words.refused(refusal, self.session.names) if refusal else reason(error)
+                self._say(said, "red")
 
     def _answer(self, typed: Say, position: kd.Position, offered: Sequence[Choice]) -> None:
         match typed.verb:

@@ -6,7 +6,6 @@ and `choices`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import kingdomino as kd
@@ -45,9 +44,11 @@ def task(position: kd.Position, names: Sequence[str]) -> str:
     return f"{name} place{ending} {number}: {left} > {right}"
 
 
-def with_names(text: str, names: Sequence[str]) -> str:
-    """Put the names of the players for ``seat 0`` and the others in what the engine says."""
-    return re.sub(r"\bseat ([0-3])\b", lambda found: names[int(found[1])], text)
+def refused(refusal: kd.Refusal, names: Sequence[str]) -> str:
+    """Say why an action is not legal, by players' names: ``domino 12 is already claimed, by Ida``."""
+    if refusal.code is kd.RefusalCode.CLAIMED and refusal.domino and refusal.seat is not None:
+        return f"domino {refusal.domino.number} is already claimed, by {names[refusal.seat]}"
+    return refusal.sentence
 
 
 def turn(name: str, steps: Sequence[Step]) -> str:

@@ -19,7 +19,7 @@ from kingdomino.server.choices import choices as choices_of
 from kingdomino.server.door import Answer, InHouse, User
 from kingdomino.server.house import House
 from kingdomino.server.mailbox import Mailbox, now
-from kingdomino.server.refusals import Refusal
+from kingdomino.server.refusals import Refusal, illegal
 from kingdomino.server.requests import NewTable, SeatWish, Turn
 from kingdomino.server.scores import Json
 from kingdomino.server.state import Seat, State
@@ -104,7 +104,7 @@ async def choices(
         position = position_after(state.position, [text for text in after.split(";") if text])
         return Answer({"ply": ply, **choices_of(position)})
     except kd.KingdominoError as error:
-        raise Refusal("illegal_action", str(error)) from None
+        raise illegal(error) from None
 
 
 @router.post(

@@ -2,8 +2,8 @@
 
 use kingdomino_rules::{DominoSet, Kingdom};
 
-use crate::survey::{Points, Survey};
-use crate::tuned::{POINT, Promise};
+use crate::policies::{GainTable, Points};
+use crate::policies::{POINT, Potential};
 
 /// Numbers about gains.
 pub(super) const FEATURES: usize = 13;
@@ -50,11 +50,11 @@ pub(super) fn features(
     kingdom: &Kingdom,
     unseen: DominoSet,
     lines: usize,
-    promise: &Promise,
+    potential: &Potential,
 ) -> [f32; FEATURES] {
-    let (mut points, mut hopes) = (Survey::<Points>::default(), Survey::<Promise>::default());
-    // Hopes in half points.
-    let (mut gains, mut hoped) = (Spread::new(unseen.len()), Spread::new(unseen.len()));
+    let (mut points, mut potentials) = (GainTable::<Points>::default(), GainTable::<Potential>::default());
+    // Potential in half points.
+    let (mut gains, mut potential_gains) = (Spread::new(unseen.len()), Spread::new(unseen.len()));
     let (mut misfits, mut ways, mut narrow) = (0, 0, 0);
     for domino in unseen {
         let placements = kingdom.placements(domino);
@@ -62,11 +62,13 @@ pub(super) fn features(
         narrow += usize::from(placements.len() == 1);
         misfits += usize::from(placements.is_empty());
         gains.add(points.best_gain(&Points, kingdom, domino, &placements).unwrap_or_default());
-        hoped.add(hopes.best_gain(promise, kingdom, domino, &placements).unwrap_or_default() / (POINT / 2));
+        potential_gains.add(
+            potentials.best_gain(potential, kingdom, domino, &placements).unwrap_or_default() / (POINT / 2),
+        );
     }
     let part = |count: usize| count as f32 / gains.total;
     let [one, two, four] = gains.best_of_few();
-    let [hope_one, hope_two, hope_four] = hoped.best_of_few();
+    let [potential_one, potential_two, potential_four] = potential_gains.best_of_few();
     let lines = lines as f32;
     [
         part(misfits),
@@ -77,9 +79,9 @@ pub(super) fn features(
         one * lines / 16.0,
         two * lines / 20.0,
         four * lines / 30.0,
-        hope_one / 16.0,
-        hope_two / 20.0,
-        hope_four / 24.0,
+        potential_one / 16.0,
+        potential_two / 20.0,
+        potential_four / 24.0,
         part(ways) / 5.0,
         part(narrow),
     ]

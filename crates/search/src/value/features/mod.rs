@@ -10,9 +10,9 @@ use arrayvec::ArrayVec;
 
 use kingdomino_rules::{Position, Seat, Terrain};
 
-use crate::remaining::Remaining;
-use crate::tuned::Promise;
-use crate::weights::Weights;
+use crate::policies::Potential;
+use crate::policies::Remaining;
+use crate::policies::Weights;
 use open::Open;
 
 /// How many numbers describe a kingdom.
@@ -26,25 +26,25 @@ const WHOLE: usize = 17;
 
 /// What is the same for every kingdom of a position.
 #[derive(Clone, Debug)]
-pub(crate) struct Outlook {
+pub(crate) struct DeckFeatures {
     lines: usize,
     /// Dominoes that each seat is still to draw.
     draws: usize,
     remaining: Remaining,
     /// The part of the unseen dominoes that comes to one seat.
     share: f32,
-    promise: Promise,
+    potential: Potential,
 }
 
-impl Outlook {
+impl DeckFeatures {
     #[inline(always)]
-    pub(crate) fn new(position: &Position) -> Outlook {
+    pub(crate) fn new(position: &Position) -> DeckFeatures {
         let lines = position.lines_to_come();
         let draws = lines * position.rules().kings();
         let remaining = Remaining::of(position.unseen());
-        let promise = Promise::new(&Weights::of(position.rules()), &remaining, draws);
+        let potential = Potential::new(&Weights::of(position.rules()), &remaining, draws);
         let share = draws as f32 / remaining.dominoes.max(1) as f32;
-        Outlook { lines, draws, remaining, share, promise }
+        DeckFeatures { lines, draws, remaining, share, potential }
     }
 
     /// Lines that are still to be revealed.
@@ -55,23 +55,23 @@ impl Outlook {
 
 /// The kingdom of a seat, all that it has claimed being placed.
 #[inline(always)]
-pub(crate) fn features(position: &Position, seat: Seat, outlook: &Outlook) -> Features {
+pub(crate) fn features(position: &Position, seat: Seat, deck: &DeckFeatures) -> Features {
     let kingdom = &position.kingdoms()[seat];
     let open = kingdom.outline().open();
     let mut numbers = ArrayVec::<f32, FEATURES>::new();
     for terrain in Terrain::ALL {
-        let to_come = |remaining: &[i32; 6]| remaining[terrain as usize] as f32 * outlook.share;
-        let [squares, crowns] = [&outlook.remaining.squares, &outlook.remaining.crowns].map(to_come);
+        let to_come = |remaining: &[i32; 6]| remaining[terrain as usize] as f32 * deck.share;
+        let [squares, crowns] = [&deck.remaining.squares, &deck.remaining.crowns].map(to_come);
         numbers.extend(terrain::features(kingdom, terrain, open, squares, crowns));
     }
-    numbers.extend(whole(position, seat, outlook));
-    numbers.extend(gains::features(kingdom, position.unseen(), outlook.lines, &outlook.promise));
-    numbers.extend(boxes::features(kingdom, outlook.draws));
+    numbers.extend(whole(position, seat, deck));
+    numbers.extend(gains::features(kingdom, position.unseen(), deck.lines, &deck.potential));
+    numbers.extend(boxes::features(kingdom, deck.draws));
     // As many as there are by their types.
     numbers.into_inner().unwrap_or([0.0; FEATURES])
 }
 
-fn whole(position: &Position, seat: Seat, outlook: &Outlook) -> [f32; WHOLE] {
+fn whole(position: &Position, seat: Seat, deck: &DeckFeatures) -> [f32; WHOLE] {
     let kingdom = &position.kingdoms()[seat];
     let rules = position.rules();
     let outline = kingdom.outline();
@@ -80,13 +80,13 @@ fn whole(position: &Position, seat: Seat, outlook: &Outlook) -> [f32; WHOLE] {
     let side = f32::from(kingdom.size().squares());
     let room = side * side - kingdom.squares_covered() as f32;
     // What stays empty even if every domino to come is placed.
-    let surplus = room - 2.0 * outlook.draws as f32;
+    let surplus = room - 2.0 * deck.draws as f32;
     let (low, high) = kingdom.corners();
     let (width, height) = (f32::from(high.x - low.x + 1), f32::from(high.y - low.y + 1));
     let line = position.line();
     let places = (0..line.len()).filter(|place| line.king(*place) == Some(seat));
     let turn = places.map(|place| place as f32).sum::<f32>() / rules.kings() as f32;
-    let lines = outlook.lines as f32;
+    let lines = deck.lines as f32;
     let flag = |is_so: bool| f32::from(u8::from(is_so));
     [
         lines / 6.0,
@@ -103,7 +103,7 @@ fn whole(position: &Position, seat: Seat, outlook: &Outlook) -> [f32; WHOLE] {
         flag(rules.middle_kingdom && kingdom.is_centred()),
         outline.holes_around_castle().count_ones() as f32 / 2.0,
         f32::from(kingdom.territory_score()) / 40.0,
-        if outlook.lines <= 2 { lines } else { 0.0 },
+        if deck.lines <= 2 { lines } else { 0.0 },
         outline.reach() as f32 / 80.0,
         open.dead_ends() / 4.0,
     ]

@@ -48,7 +48,7 @@ pub(super) fn features(
         }
     }
     let board = kingdom.terrain(terrain);
-    let growth = main.crowns * squares_to_come.min(main.beside);
+    let options = main.crowns * squares_to_come.min(main.beside);
     [
         board.count_ones() as f32 / 8.0,
         kingdom.crowns_on(board) as f32 / 4.0,
@@ -64,7 +64,7 @@ pub(super) fn features(
         main.squares * crowns_to_come / 8.0,
         main.crowns * squares_to_come / 8.0,
         count / 3.0,
-        growth / 8.0,
+        options / 8.0,
         (next.squares * main.crowns + next.crowns * main.squares) / 8.0,
     ]
 }

@@ -53,7 +53,7 @@ function choices(domino, legal, refused = {}) {
   const reasons = Object.entries(refused).map(([code, places]) => {
     const ways = places.split(" ").flatMap((place) => [place, place.slice(2) + place.slice(0, 2)]);
     const illegal = ways.filter((way) => placements.every(({ action }) => action !== way));
-    return { code, squares: 6, terrains, placements: illegal.map((way) => squares(way).flat()) };
+    return { code, squares: 6, terrains, text: "", placements: illegal.map((way) => squares(way).flat()) };
   });
   return { phase: "place", domino, placements, refused: reasons };
 }

@@ -7,15 +7,16 @@
  */
 import { terrainWord } from "./art.js";
 import { h } from "./h.js";
-import { language, t } from "./words.js";
+import { has, language, t } from "./words.js";
 
 const HOLE = "\u0000"; // where the points stand in a sentence, to be set in bold
 
 /** @param {string} word */
 const capital = (word) => word.charAt(0).toLocaleUpperCase(language) + word.slice(1);
 
-/** The reason as a sentence. @param {Refusal} refusal */
-export function reason({ code, squares, terrains }) {
+/** The reason as a sentence; the engine's English for a code without words. @param {Refusal} refusal */
+export function reason({ code, squares, terrains, text }) {
+  if (!has(`kingdom.${code}`)) return text;
   if (code !== "no_match") return t(`kingdom.${code}`, { n: squares });
   const [terrain, other] = terrains.map(terrainWord);
   return t(other ? "kingdom.no_match_two" : "kingdom.no_match", { terrain, other });

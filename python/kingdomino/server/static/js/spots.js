@@ -3,7 +3,7 @@
  * Nothing here knows a rule: what is legal, what it scores and why not comes from `choices`. Imports nothing.
  *
  * @typedef {[number, number]} Square
- * @typedef {{code: string, squares: number, terrains: string[]}} Refusal
+ * @typedef {{code: string, squares: number, terrains: string[], text: string}} Refusal
  * @typedef {{terrain: string, squares: number, crowns: number, points: number}} Growth
  * @typedef {{left: Square, right: Square, joint: string, x: number, y: number, action: string,
  *   points: number, grows: Growth[], refusal: Refusal | null}} Turn a way to lay it; (x, y) is mid-joint

@@ -1,0 +1,254 @@
+//! A thread pool for steps that take less time than waking a thread.
+//!
+//! The calling thread starts at once and takes over what the workers have not begun. Workers spin for a moment after
+//! a step, since the next one usually follows soon. A worker that has lost its core is not waited for.
+
+use std::hint::spin_loop;
+use std::process;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{available_parallelism, yield_now};
+use std::time::{Duration, Instant};
+
+use kingdomino_search::{Task, run_on_best};
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder, Yield};
+
+/// How long a worker spins before it sleeps.
+const SPIN_TIME: Duration = Duration::from_micros(100);
+
+/// How long of that it spins without yielding its core.
+const BUSY_SPIN_TIME: Duration = Duration::from_micros(30);
+
+/// The longest that a spinning worker with a core takes to respond.
+const RESPONSE_TIME: Duration = Duration::from_micros(3);
+
+/// A worker's count of spins while it sleeps.
+const ASLEEP: usize = 0;
+
+/// The smallest piece that is worth handing to another thread.
+const MIN_GAMES: usize = 32;
+
+/// A thread's share is cut into so many pieces, so that the others can take some over if it is held up.
+const PIECES: usize = 8;
+
+/// Work on each of many games.
+pub(crate) trait Work: Task<Output = ()> + Send + Sized {
+    /// The number of games.
+    fn games(&self) -> usize;
+
+    /// Splits the first games off; there must be so many.
+    fn take(&mut self, games: usize) -> Self;
+}
+
+/// The calling thread and its workers.
+#[derive(Debug)]
+pub(crate) struct Pool {
+    /// None for a single thread.
+    workers: Option<Workers>,
+}
+
+#[derive(Debug)]
+struct Workers {
+    pool: ThreadPool,
+    /// How often each has looked for work since it woke.
+    spins: Arc<[AtomicUsize]>,
+    /// The process that they belong to; a fork of it has no workers.
+    process: u32,
+}
+
+impl Pool {
+    /// So many threads, the caller's included, but at most as many as cores.
+    pub(crate) fn new(threads: usize) -> Result<Pool, ThreadPoolBuildError> {
+        let workers = threads.min(available_parallelism().map_or(1, usize::from)).saturating_sub(1);
+        if workers == 0 {
+            return Ok(Pool { workers: None });
+        }
+        let pool = ThreadPoolBuilder::new().num_threads(workers).build()?;
+        let spins = (0..workers).map(|_| AtomicUsize::new(ASLEEP)).collect();
+        Ok(Pool { workers: Some(Workers { pool, spins, process: process::id() }) })
+    }
+
+    /// Runs the work on all threads.
+    pub(crate) fn share(&self, work: impl Work) {
+        match &self.workers {
+            Some(workers) if work.games() > MIN_GAMES && workers.process == process::id() => {
+                workers.share(work);
+            }
+            _ => run_on_best(work),
+        }
+    }
+}
+
+impl Workers {
+    fn share(&self, work: impl Work) {
+        let threads = self.spins.len() + 1;
+        let piece = work.games().div_ceil(threads * PIECES).max(MIN_GAMES);
+        let pieces = work.games().div_ceil(piece);
+        let called = self.call().min(pieces - 1);
+        let shares = cut(work, threads, PIECES * piece);
+        let busy = AtomicUsize::new(called);
+        self.pool.in_place_scope(|scope| {
+            for _ in 0..called {
+                scope.spawn(|_| {
+                    let own = self.pool.current_thread_index().map_or(0, |index| index + 1);
+                    work_through(&shares, own, piece);
+                    busy.fetch_sub(1, Ordering::Release);
+                });
+            }
+            work_through(&shares, 0, piece);
+            // The scope waits asleep.
+            let begin = Instant::now();
+            while busy.load(Ordering::Acquire) > 0 && begin.elapsed() < SPIN_TIME {
+                spin_loop();
+            }
+        });
+    }
+
+    /// Wakes sleeping workers, and returns how many can start at once.
+    fn call(&self) -> usize {
+        let before: Vec<_> = self.spins.iter().map(|spins| spins.load(Ordering::Relaxed)).collect();
+        if before.contains(&ASLEEP) {
+            let spins = self.spins.clone();
+            self.pool.spawn_broadcast(move |worker| wait_for_work(&spins[worker.index()]));
+        }
+        let begin = Instant::now();
+        let has_core = |(spins, before): (&AtomicUsize, usize)| loop {
+            if before == ASLEEP || spins.load(Ordering::Relaxed) != before {
+                return true;
+            }
+            if begin.elapsed() > RESPONSE_TIME {
+                return false;
+            }
+            spin_loop();
+        };
+        self.spins.iter().zip(before).filter(|worker| has_core(*worker)).count()
+    }
+}
+
+/// Spins and runs what comes, until no work has come for a while.
+fn wait_for_work(spins: &AtomicUsize) {
+    if spins.load(Ordering::Relaxed) != ASLEEP {
+        return;
+    }
+    let mut last = Instant::now();
+    let mut idle = Duration::ZERO;
+    while idle < SPIN_TIME {
+        spins.fetch_add(1, Ordering::Relaxed);
+        if rayon::yield_now() == Some(Yield::Executed) {
+            last = Instant::now();
+        } else if idle < BUSY_SPIN_TIME {
+            spin_loop();
+        } else {
+            yield_now();
+        }
+        idle = last.elapsed();
+    }
+    spins.store(ASLEEP, Ordering::Relaxed);
+}
+
+/// The share of one thread: neighbouring games, the same ones in every step, so that they stay in the cache of
+/// its core.
+struct Share<W> {
+    rest: W,
+    /// Whether that thread is at work.
+    begun: bool,
+}
+
+fn lock<W>(share: &Mutex<Share<W>>) -> MutexGuard<'_, Share<W>> {
+    share.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A share for each thread, of so many games as long as there are any.
+fn cut<W: Work>(mut work: W, threads: usize, games: usize) -> Vec<Mutex<Share<W>>> {
+    let mut share = || Share { rest: work.take(games.min(work.games())), begun: false };
+    (0..threads).map(|_| Mutex::new(share())).collect()
+}
+
+/// Does the own share, then what is left of the others', piece by piece.
+fn work_through<W: Work>(shares: &[Mutex<Share<W>>], own: usize, piece: usize) {
+    lock(&shares[own]).begun = true;
+    // The locks must be free again while a piece is worked on.
+    while let Some(work) = take_own(&shares[own], piece) {
+        run_on_best(work);
+    }
+    for share in shares {
+        while let Some(work) = take_over(share, piece) {
+            run_on_best(work);
+        }
+    }
+}
+
+fn take_own<W: Work>(share: &Mutex<Share<W>>, piece: usize) -> Option<W> {
+    let rest = &mut lock(share).rest;
+    let games = rest.games().min(piece);
+    (games > 0).then(|| rest.take(games))
+}
+
+/// Leaves the last piece to a thread that is at work: it would be done before it had come from core to core.
+fn take_over<W: Work>(share: &Mutex<Share<W>>, piece: usize) -> Option<W> {
+    let mut share = lock(share);
+    let few = if share.begun { piece } else { 0 };
+    let games = share.rest.games().min(piece);
+    (share.rest.games() > few).then(|| share.rest.take(games))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+
+    use kingdomino_search::Cpu;
+
+    use super::*;
+
+    /// Notes which games were played.
+    struct Noted<'a>(Range<usize>, &'a [AtomicUsize]);
+
+    impl Work for Noted<'_> {
+        fn games(&self) -> usize {
+            self.0.len()
+        }
+
+        fn take(&mut self, games: usize) -> Self {
+            let middle = self.0.start + games;
+            let taken = Noted(self.0.start..middle, self.1);
+            self.0.start = middle;
+            taken
+        }
+    }
+
+    impl Task for Noted<'_> {
+        type Output = ();
+
+        fn run(self, _: impl Cpu) {
+            self.1[self.0].iter().for_each(|played| {
+                played.fetch_add(1, Ordering::Relaxed);
+            });
+        }
+    }
+
+    fn each_once(games: usize, play: impl FnOnce(Noted<'_>)) {
+        let played: Vec<_> = (0..games).map(|_| AtomicUsize::new(0)).collect();
+        play(Noted(0..games, &played));
+        assert!(played.iter().all(|played| played.load(Ordering::Relaxed) == 1));
+    }
+
+    #[test]
+    fn every_game_is_played_once_whatever_the_number_of_threads() {
+        for games in [1, MIN_GAMES, MIN_GAMES + 1, 100, 1000] {
+            for threads in 0..4 {
+                let pool = Pool::new(threads).expect("there are threads");
+                // Spinning workers take part in another way than sleeping ones.
+                for _ in 0..100 {
+                    each_once(games, |work| pool.share(work));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_thread_does_what_no_other_has_begun() {
+        for own in 0..3 {
+            each_once(500, |work| work_through(&cut(work, 3, 170), own, 50));
+        }
+    }
+}

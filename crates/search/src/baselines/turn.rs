@@ -1,0 +1,65 @@
+//! Turns: a placement and the claim that follows it, as one choice.
+
+use kingdomino_rules::{Domino, Position};
+
+use crate::decision::Decision;
+
+/// What a seat does until it is another seat's turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Turn {
+    /// `None` where nothing is to be placed.
+    domino: Option<Decision>,
+    /// The domino, not its place: a place of another line is another choice. `None` where nothing is to be
+    /// claimed.
+    claim: Option<Domino>,
+}
+
+/// Every legal turn, or in a turn whose domino lies already every claim, into an emptied list.
+pub(super) fn list(position: &Position, turns: &mut Vec<Turn>) {
+    turns.clear();
+    let line = position.offered();
+    let claims =
+        || (0..line.len()).filter(|place| line.free() >> place & 1 == 1).map(|place| line.domino(place));
+    let mut with_claims = |domino: Option<Decision>| {
+        if line.free() == 0 {
+            turns.push(Turn { domino, claim: None });
+        } else {
+            turns.extend(claims().map(|claim| Turn { domino, claim: Some(claim) }));
+        }
+    };
+    let Some(domino) = position.domino() else { return with_claims(None) };
+    let placements = position.own_kingdom().placements(domino);
+    if placements.is_empty() {
+        return with_claims(Some(Decision::Discard));
+    }
+    for spot in placements.spots() {
+        with_claims(Some(Decision::Place(spot)));
+    }
+}
+
+impl Turn {
+    /// The decision that comes first.
+    pub(super) fn first(&self, position: &Position) -> Option<Decision> {
+        self.domino.or_else(|| self.claimed(position))
+    }
+
+    /// Plays it where it is legal.
+    #[inline]
+    pub(super) fn play(&self, position: &mut Position) {
+        if let Some(decision) = self.domino {
+            decision.apply(position);
+        }
+        if let Some(decision) = self.claimed(position) {
+            decision.apply(position);
+        }
+    }
+
+    fn claimed(&self, position: &Position) -> Option<Decision> {
+        let claim = self.claim?;
+        position
+            .offered()
+            .dominoes()
+            .position(|domino| domino == claim)
+            .map(|place| Decision::Claim(place as u8))
+    }
+}

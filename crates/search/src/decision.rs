@@ -1,0 +1,32 @@
+//! One decision, as the searches keep it: smaller than an action, and quick to play.
+
+use kingdomino_rules::{Action, Position, Spot};
+
+/// What the seat to move does. It is legal in the position that it was made for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Decision {
+    Place(Spot),
+    Discard,
+    /// The place in the line.
+    Claim(u8),
+}
+
+impl Decision {
+    #[inline(always)]
+    pub(crate) fn apply(self, position: &mut Position) {
+        match self {
+            Decision::Place(spot) => position.place(spot),
+            Decision::Discard => position.discard(),
+            Decision::Claim(place) => position.claim_place(usize::from(place)),
+        }
+    }
+
+    /// The action that it is in this position.
+    pub(crate) fn to_action(self, position: &Position) -> Action {
+        match self {
+            Decision::Place(spot) => Action::Place(spot.into()),
+            Decision::Discard => Action::Discard,
+            Decision::Claim(place) => Action::Claim(position.offered().domino(usize::from(place))),
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! What one seat can still reach, whatever the others do.
+//!
+//! Kingdoms never touch: what a player's placements are worth depends only on the dominoes that this player gets. So
+//! each seat's placements are solved alone. What is left of them is, for each domino that the seat may claim next, the
+//! continuations that are not dominated by another.
+
+use arrayvec::ArrayVec;
+use rustc_hash::FxHashMap;
+
+use kingdomino_rules::{Domino, DominoSet, Kingdom, Position, Rules, Spot};
+
+use crate::cpu::{Cpu, Task, run_on_best};
+use crate::ending::ranked_score::RankedScore;
+use crate::policies::Tuned;
+use crate::policies::Weights;
+
+/// A line that is still to be claimed from, lowest domino first.
+pub(crate) type Claimable = ArrayVec<Domino, 4>;
+
+pub(crate) type Lines = ArrayVec<Claimable, 2>;
+
+/// A node of the graph of what a seat can reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum SeatNode {
+    /// Nothing to claim any more: the best that its last placements come to.
+    Done(RankedScore),
+    /// A turn; `SeatGraph` knows where it may lead.
+    Turn(u32),
+}
+
+/// Where a turn may lead: by place in the line, the continuations after that claim.
+type Ways = [ArrayVec<SeatNode, MOST_WAYS>; 4];
+
+/// More than were ever left of some ten placements.
+const MOST_WAYS: usize = 24;
+
+/// A kingdom and the dominoes that it still gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct SeatState {
+    pub(crate) kingdom: Kingdom,
+    /// Under its kings in this round, to be placed lowest first.
+    pub(crate) dominoes: DominoSet,
+    /// Claimed in this round.
+    pub(crate) claimed: DominoSet,
+    /// Which of the lines is being claimed from.
+    pub(crate) line: u8,
+    /// The domino of this turn has been placed; the claim is left.
+    pub(crate) placed: bool,
+}
+
+/// Why a node could not be solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Incomplete {
+    /// The budget is spent. With more of it the solver continues from there.
+    Budget,
+    /// More budget would not help.
+    TooLarge,
+}
+
+/// The best scores of kingdoms with their last two dominoes. They hold for every position under the same rules, so
+/// the cache is kept from one to the next.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FinishCache(FxHashMap<(Kingdom, DominoSet), RankedScore>);
+
+impl FinishCache {
+    /// When it is full it is cleared; some 6 MB.
+    const MOST: usize = 1 << 15;
+
+    fn get(&self, kingdom: &Kingdom, dominoes: DominoSet) -> Option<RankedScore> {
+        self.0.get(&(*kingdom, dominoes)).copied()
+    }
+
+    fn keep(&mut self, kingdom: &Kingdom, dominoes: DominoSet, best: RankedScore) {
+        if self.0.len() == FinishCache::MOST {
+            self.0.clear();
+        }
+        self.0.insert((*kingdom, dominoes), best);
+    }
+}
+
+/// Everything that has been found out about the seats of one position.
+#[derive(Clone, Debug)]
+pub(crate) struct SeatGraph {
+    rules: Rules,
+    /// The lines still to be claimed from.
+    lines: Lines,
+    known: FxHashMap<SeatState, SeatNode>,
+    turns: Vec<Ways>,
+    /// Turns that are alike are one.
+    numbers: FxHashMap<Ways, u32>,
+    finish_cache: FinishCache,
+    /// Finished kingdoms that may still be looked at.
+    budget: u64,
+    /// Where not every placement is tried.
+    beam: Option<Beam>,
+}
+
+/// The policy that says which placements are tried while dominoes are still to be claimed, and how many.
+#[derive(Debug)]
+struct Beam {
+    policy: Tuned,
+    position: Position,
+    width: usize,
+}
+
+impl Clone for Beam {
+    fn clone(&self) -> Beam {
+        Beam { policy: Tuned::new(Weights::of(self.position.rules())), ..*self }
+    }
+}
+
+impl SeatGraph {
+    /// From now on only so many placements of a domino are tried while dominoes are still to be claimed: those
+    /// that the tuned policy likes best.
+    pub(crate) fn narrow(&mut self, position: &Position, width: usize) {
+        let policy = Tuned::new(Weights::of(position.rules()));
+        self.beam = Some(Beam { policy, position: *position, width });
+    }
+
+    pub(crate) fn new(rules: &Rules, lines: Lines, finish_cache: FinishCache, budget: u64) -> SeatGraph {
+        SeatGraph {
+            rules: *rules,
+            lines,
+            known: FxHashMap::default(),
+            turns: Vec::new(),
+            numbers: FxHashMap::default(),
+            finish_cache,
+            budget,
+            beam: None,
+        }
+    }
+
+    pub(crate) const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    pub(crate) fn lines(&self) -> &[Claimable] {
+        &self.lines
+    }
+
+    /// From now on so many finished kingdoms may be looked at.
+    pub(crate) const fn allow(&mut self, budget: u64) {
+        self.budget = budget;
+    }
+
+    pub(crate) const fn swap_finish_cache(&mut self, finish_cache: &mut FinishCache) {
+        std::mem::swap(&mut self.finish_cache, finish_cache);
+    }
+
+    /// How many there are.
+    pub(crate) const fn turns(&self) -> usize {
+        self.turns.len()
+    }
+
+    /// Where the turn may lead after a claim.
+    pub(crate) fn ways(&self, turn: u32, place: usize) -> &[SeatNode] {
+        &self.turns[turn as usize][place]
+    }
+
+    /// What a seat_state can come to.
+    pub(crate) fn of(&mut self, seat_state: &SeatState) -> Result<SeatNode, Incomplete> {
+        if usize::from(seat_state.line) == self.lines.len() {
+            return self.finish(&seat_state.kingdom, seat_state.dominoes).map(SeatNode::Done);
+        }
+        if !seat_state.placed && seat_state.dominoes.is_empty() {
+            let line = seat_state.line + 1;
+            return self.of(&SeatState {
+                dominoes: seat_state.claimed,
+                claimed: DominoSet::EMPTY,
+                line,
+                ..*seat_state
+            });
+        }
+        if let Some(node) = self.known.get(seat_state) {
+            return Ok(*node);
+        }
+        let mut ways = Ways::default();
+        let line = self.lines[usize::from(seat_state.line)].clone();
+        let mut go_on = |graph: &mut Self, kingdom: Kingdom, dominoes: DominoSet| {
+            for (place, domino) in line.iter().enumerate() {
+                let mut claimed = seat_state.claimed;
+                if claimed.insert(*domino) {
+                    let way = graph.of(&SeatState {
+                        kingdom,
+                        dominoes,
+                        claimed,
+                        line: seat_state.line,
+                        placed: false,
+                    })?;
+                    graph.add(&mut ways[place], way)?;
+                }
+            }
+            Ok(())
+        };
+        match lowest(seat_state.dominoes).filter(|_| !seat_state.placed) {
+            None => go_on(self, seat_state.kingdom, seat_state.dominoes)?,
+            Some(domino) => {
+                let rest = without_lowest(seat_state.dominoes);
+                let spots: ArrayVec<Spot, 256> = match &mut self.beam {
+                    None => seat_state.kingdom.placements(domino).spots().collect(),
+                    Some(Beam { policy, position, width }) => {
+                        let ranked = policy.ranked_in(position, &seat_state.kingdom, domino);
+                        ranked.into_iter().map(|(_, spot)| spot).take(*width).collect()
+                    }
+                };
+                if spots.is_empty() {
+                    go_on(self, seat_state.kingdom, rest)?;
+                }
+                for spot in spots {
+                    let mut kingdom = seat_state.kingdom;
+                    kingdom.place(domino, spot);
+                    go_on(self, kingdom, rest)?;
+                }
+            }
+        }
+        let node = SeatNode::Turn(self.number(ways));
+        self.known.insert(*seat_state, node);
+        Ok(node)
+    }
+
+    /// The best of placing these dominoes, lowest first, where nothing is to be claimed any more.
+    pub(crate) fn finish(
+        &mut self,
+        kingdom: &Kingdom,
+        dominoes: DominoSet,
+    ) -> Result<RankedScore, Incomplete> {
+        let Some(domino) = lowest(dominoes) else {
+            return Ok(RankedScore::of(kingdom, &self.rules));
+        };
+        let rest = without_lowest(dominoes);
+        if rest.is_empty() {
+            let (best, looked_at) = run_on_best(Last { kingdom, domino, rules: &self.rules });
+            self.budget = self.budget.checked_sub(looked_at).ok_or(Incomplete::Budget)?;
+            return Ok(best);
+        }
+        if let Some(known) = self.finish_cache.get(kingdom, dominoes) {
+            return Ok(known);
+        }
+        let placements = kingdom.placements(domino);
+        if placements.is_empty() {
+            return self.finish(kingdom, rest);
+        }
+        let mut best = RankedScore::default();
+        for spot in placements.spots() {
+            let mut next = *kingdom;
+            next.place(domino, spot);
+            best = best.max(self.finish(&next, rest)?);
+        }
+        self.finish_cache.keep(kingdom, dominoes, best);
+        Ok(best)
+    }
+
+    fn number(&mut self, ways: Ways) -> u32 {
+        if let Some(number) = self.numbers.get(&ways) {
+            return *number;
+        }
+        let number = self.turns.len() as u32;
+        self.turns.push(ways.clone());
+        self.numbers.insert(ways, number);
+        number
+    }
+
+    /// Adds a way that is not worse than one that is there, and takes away what is worse than it.
+    fn add(&self, ways: &mut ArrayVec<SeatNode, MOST_WAYS>, way: SeatNode) -> Result<(), Incomplete> {
+        if ways.iter().any(|other| self.is_weakly_dominated(way, *other)) {
+            return Ok(());
+        }
+        ways.retain(|other| !self.is_weakly_dominated(*other, way));
+        ways.try_push(way).map_err(|_| Incomplete::TooLarge)
+    }
+
+    /// Whether one is worse than the other in some case, and better in none.
+    pub(crate) fn is_dominated(&self, one: SeatNode, other: SeatNode) -> bool {
+        self.is_weakly_dominated(one, other) && !self.is_weakly_dominated(other, one)
+    }
+
+    /// Whether one is at most as good as the other, whatever is claimed.
+    fn is_weakly_dominated(&self, one: SeatNode, other: SeatNode) -> bool {
+        match (one, other) {
+            _ if one == other => true,
+            (SeatNode::Done(one), SeatNode::Done(other)) => one <= other,
+            (SeatNode::Turn(one), SeatNode::Turn(other)) => (0..4).all(|place| {
+                let others = self.ways(other, place);
+                self.ways(one, place)
+                    .iter()
+                    .all(|one| others.iter().any(|other| self.is_weakly_dominated(*one, *other)))
+            }),
+            _ => false,
+        }
+    }
+}
+
+/// The best that a kingdom's last domino can come to, and how many places it has; most of what an ending
+/// takes.
+struct Last<'a> {
+    kingdom: &'a Kingdom,
+    domino: Domino,
+    rules: &'a Rules,
+}
+
+impl Task for Last<'_> {
+    type Output = (RankedScore, u64);
+
+    #[inline(always)]
+    fn run(self, _: impl Cpu) -> (RankedScore, u64) {
+        let Last { kingdom, domino, rules } = self;
+        let placements = kingdom.placements(domino);
+        if placements.is_empty() {
+            return (RankedScore::of(kingdom, rules), 1);
+        }
+        let mut best = RankedScore::default();
+        for spot in placements.spots() {
+            let mut next = *kingdom;
+            next.place(domino, spot);
+            let score = next.score(rules).total();
+            // The tie-breaks take as long again, and few kingdoms score as much as the best.
+            if score >= best.score() {
+                best = best.max(RankedScore::with_score(&next, rules, score));
+            }
+        }
+        (best, placements.len() as u64)
+    }
+}
+
+fn lowest(dominoes: DominoSet) -> Option<Domino> {
+    dominoes.into_iter().next()
+}
+
+pub(crate) fn without_lowest(dominoes: DominoSet) -> DominoSet {
+    DominoSet::from_bits(dominoes.bits() & dominoes.bits().wrapping_sub(1))
+}

@@ -1,0 +1,170 @@
+//! GPRD: the greedy placement, a random claim.
+
+use kingdomino_rules::random::Stream;
+use kingdomino_rules::{Domino, Kingdom, Position, Rules, Spot};
+
+use super::best::Best;
+use super::gains::{GainTable, Points};
+use super::{Decide, Random};
+use crate::cpu::Cpu;
+use crate::policies::outline_preference::OutlinePreference;
+
+/// Placing: the highest score, without holes and with the castle in the middle if that can be; any of the
+/// equals. Claiming: any domino, but the first two claims, made when nothing lies yet, go to the most crowns
+/// on one square.
+#[derive(Debug, Default)]
+pub(crate) struct GreedyPlacement {
+    /// One a seat; each knows the kingdom as it was when something was last placed in it.
+    gain_tables: [GainTable<Points>; Rules::MOST],
+}
+
+impl Decide for GreedyPlacement {
+    #[inline(always)]
+    fn place(
+        &mut self,
+        position: &Position,
+        domino: Domino,
+        random: &mut Stream,
+        cpu: impl Cpu,
+    ) -> Option<Spot> {
+        let gain_table = &mut self.gain_tables[position.to_move().unwrap_or(0)];
+        let spot = if is_castle_alone(position.own_kingdom()) {
+            Random.place(position, domino, random, cpu)
+        } else {
+            best_placement(gain_table, position, domino, random)
+        };
+        gain_table.forget(domino);
+        spot
+    }
+
+    #[inline(always)]
+    fn claim(&mut self, position: &Position, random: &mut Stream, cpu: impl Cpu) -> usize {
+        if is_early(position) { most_crowns(position, random) } else { Random.claim(position, random, cpu) }
+    }
+}
+
+#[inline(always)]
+pub(super) fn is_castle_alone(kingdom: &Kingdom) -> bool {
+    kingdom.empty().count_zeros() == 1
+}
+
+/// Whether nothing lay in the own kingdom when the turn began.
+#[inline(always)]
+pub(super) fn is_early(position: &Position) -> bool {
+    position.own_kingdom().empty().count_zeros() <= 3
+}
+
+/// Any of the free places with the most crowns on one end of its domino.
+#[inline(always)]
+pub(super) fn most_crowns(position: &Position, random: &mut Stream) -> usize {
+    let line = position.offered();
+    let mut best = Best::<_, 4>::new();
+    for place in (0..line.len()).filter(|place| line.free() >> place & 1 == 1) {
+        let [left, right] = line.domino(place).ends();
+        best.offer(i32::from(left.crowns.max(right.crowns)), place);
+    }
+    best.draw(random).unwrap_or(0)
+}
+
+/// Any of the best placements for the domino alone; `None` where it fits nowhere.
+#[inline(always)]
+pub(super) fn best_placement(
+    gain_table: &mut GainTable<Points>,
+    position: &Position,
+    domino: Domino,
+    random: &mut Stream,
+) -> Option<Spot> {
+    let kingdom = position.own_kingdom();
+    let (outline, placements) = (kingdom.outline(), kingdom.placements(domino));
+    OutlinePreference::strict_then_lenient(position.rules(), &outline).find_map(|preference| {
+        let mut best = Best::<_, 256>::new();
+        gain_table.each_pair(&Points, kingdom, domino, &placements, |gain, placements, right| {
+            if gain + preference.most() < best.value() {
+                return;
+            }
+            for spot in placements.with_right(right).spots() {
+                if let Some(worth) = preference.worth(&outline.with(spot)) {
+                    best.offer(gain + worth, spot);
+                }
+            }
+        });
+        best.draw(random)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::Portable;
+    use crate::policies::outline_preference::score_with_middle_kingdom;
+    use kingdomino_rules::{Action, Game};
+
+    #[test]
+    fn the_first_two_claims_go_to_the_most_crowns_on_one_square() {
+        for seed in 0..20 {
+            let mut game = Game::new("4.second.random.harmony.middle".parse().expect("a rules set"), seed);
+            let mut random = Stream::new(seed, "test", 0);
+            while game.position().round() < 2 {
+                let position = *game.position();
+                if let Some(domino) = position.domino() {
+                    let spot = GreedyPlacement::default().place(&position, domino, &mut random, Portable);
+                    game.play(Action::Place(spot.expect("the castle takes everything").into()))
+                        .expect("legal");
+                    continue;
+                }
+                let line = position.offered();
+                let crowns = |place: usize| line.domino(place).ends().map(|end| end.crowns).into_iter().max();
+                let free = (0..line.len()).filter(|place| line.king(*place).is_none());
+                let chosen = GreedyPlacement::default().claim(&position, &mut random, Portable);
+                assert_eq!(crowns(chosen), free.filter_map(crowns).max());
+                game.play(Action::Claim(line.domino(chosen))).expect("legal");
+            }
+        }
+    }
+
+    /// Of all placements the fine ones, if there are any; of these the ones that score most.
+    #[test]
+    fn the_placement_scores_most_among_those_that_spoil_nothing() {
+        for seed in 0..20 {
+            let rules = ["4.second.random.harmony.middle", "2.second.random"][seed as usize % 2];
+            let mut game = Game::new(rules.parse().expect("a rules set"), seed);
+            let mut random = Stream::new(seed, "test", 0);
+            while !game.position().is_over() {
+                let position = *game.position();
+                let kingdom = position.own_kingdom();
+                if let Some(domino) = position.domino()
+                    && !is_castle_alone(kingdom)
+                    && kingdom.has_placement(domino)
+                {
+                    let after = |placement| {
+                        let mut after = *kingdom;
+                        after.place(domino, placement);
+                        after
+                    };
+                    let strict = OutlinePreference::strict_then_lenient(
+                        position.rules(),
+                        &Kingdom::new(kingdom.size()).outline(),
+                    )
+                    .next();
+                    let is_fine = |after: &Kingdom| {
+                        strict.and_then(|preference| preference.worth(&after.outline())).is_some()
+                    };
+                    let ends: Vec<_> = kingdom.placements(domino).iter().map(after).collect();
+                    let any_fine = ends.iter().any(is_fine);
+                    let looked_at = ends.into_iter().filter(|end| is_fine(end) || !any_fine);
+                    let best = looked_at.map(|end| score_with_middle_kingdom(&end, position.rules())).max();
+                    let spot = GreedyPlacement::default().place(&position, domino, &mut random, Portable);
+                    let chosen = after(spot.expect("it fits").into());
+                    assert!(is_fine(&chosen) || !any_fine, "{position}");
+                    assert_eq!(
+                        Some(score_with_middle_kingdom(&chosen, position.rules())),
+                        best,
+                        "{position}"
+                    );
+                }
+                let actions = position.legal_actions();
+                game.play(actions[random.below(actions.len())]).expect("legal");
+            }
+        }
+    }
+}

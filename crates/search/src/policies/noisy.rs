@@ -1,0 +1,30 @@
+//! The tuned policy with noise: how weaker levels are made.
+
+use kingdomino_rules::random::{Stream, hash};
+use kingdomino_rules::{Action, Position, Stage};
+
+use super::tuned::{POINT, Tuned};
+use super::weights::Weights;
+
+/// The best action by the tuned policy after noise is added to the value of each: normal, with a standard deviation
+/// of `noise` points. `None` if no seat is to move. Depends on the position and the seed only.
+pub fn choose_with_noise(position: &Position, noise: f64, seed: u64) -> Option<Action> {
+    let mut random = Stream::new(seed, "misjudge", hash(position.to_string().as_bytes()));
+    let mut noisy = |worth: i32| f64::from(worth) / f64::from(POINT) + noise * random.normal();
+    let mut tuned = Tuned::new(Weights::of(position.rules()));
+    match (position.stage(), position.domino()) {
+        (Stage::Claim, _) => {
+            let claims = tuned.scored_claims(position);
+            let best = claims.into_iter().map(|(worth, place)| (noisy(worth), place));
+            let (_, place) = best.max_by(|one, other| one.0.total_cmp(&other.0))?;
+            Some(Action::Claim(position.offered().domino(place)))
+        }
+        (_, Some(domino)) => {
+            let ranked = tuned.ranked(position, domino);
+            let best = ranked.into_iter().map(|(worth, spot)| (noisy(worth), spot));
+            let best = best.max_by(|one, other| one.0.total_cmp(&other.0));
+            Some(best.map_or(Action::Discard, |(_, spot)| Action::Place(spot.into())))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,386 @@
+//! The tuned policy: greedy for points now and still to come, with weights tuned in matches.
+
+use std::cmp::Reverse;
+
+use arrayvec::ArrayVec;
+
+use kingdomino_rules::random::Stream;
+use kingdomino_rules::{
+    Domino, Kingdom, Outline, Placements, Position, Rules, Seat, Spot, Terrain, Territory,
+};
+
+use super::Decide;
+use super::gains::{GainModel, GainTable};
+use super::remaining::Remaining;
+use super::weights::Weights;
+use crate::cpu::Cpu;
+
+/// Placing: what it gains now, what its territories may still gain, and the room that it leaves.
+/// Claiming: the same of the domino's best placement, its crowns, and when its king would act.
+#[derive(Debug)]
+pub(crate) struct Tuned {
+    weights: Weights,
+    stage: StageWeights,
+    potential: Potential,
+    /// The unseen dominoes that `potential` and `stage` are for.
+    unseen: u64,
+    /// One a seat; each knows the kingdom as it was when something was last placed in it.
+    gain_tables: [GainTable<Potential>; Rules::MOST],
+}
+
+/// Placements with what they are worth.
+pub(crate) type Ranked = ArrayVec<(i32, Spot), 256>;
+
+/// What counts at this point of the game.
+#[derive(Clone, Copy, Debug, Default)]
+struct StageWeights {
+    hole: i32,
+    reach: i32,
+    frontier: i32,
+    spoilt: i32,
+    later: i32,
+    crown: i32,
+}
+
+impl Tuned {
+    #[inline(always)]
+    pub(crate) fn new(weights: Weights) -> Tuned {
+        Tuned {
+            weights,
+            stage: StageWeights::default(),
+            potential: Potential::default(),
+            unseen: u64::MAX,
+            gain_tables: Default::default(),
+        }
+    }
+
+    /// Learns that this domino was placed by another policy.
+    #[inline(always)]
+    pub(crate) fn forget(&mut self, seat: Seat, domino: Domino) {
+        self.gain_tables[seat & 3].forget(domino);
+    }
+
+    /// Every placement of the domino to place with what it is worth, best first.
+    pub(crate) fn ranked(&mut self, position: &Position, domino: Domino) -> Ranked {
+        self.look(position);
+        let Tuned { stage, potential, gain_tables, .. } = self;
+        let gain_table = &mut gain_tables[position.to_move().unwrap_or(0)];
+        rank(stage, potential, gain_table, position.own_kingdom(), domino)
+    }
+
+    /// The same in any kingdom, for a player who sees this position.
+    pub(crate) fn ranked_in(&mut self, position: &Position, kingdom: &Kingdom, domino: Domino) -> Ranked {
+        self.look(position);
+        rank(&self.stage, &self.potential, &mut GainTable::default(), kingdom, domino)
+    }
+
+    /// Every free place of the line on offer with what a claim there is worth.
+    pub(crate) fn scored_claims(&mut self, position: &Position) -> ArrayVec<(i32, usize), 4> {
+        self.look(position);
+        let Tuned { stage, potential, gain_tables, weights, .. } = self;
+        let kingdom = position.own_kingdom();
+        let gain_table = &mut gain_tables[position.to_move().unwrap_or(0)];
+        let line = position.offered();
+        let places = (0..line.len()).filter(|place| line.free() >> place & 1 == 1);
+        places
+            .map(|place| {
+                let domino = line.domino(place);
+                let gain = gain_table.best_gain(potential, kingdom, domino, &kingdom.placements(domino));
+                (gain.unwrap_or(-weights.misfit) + stage.beside_gain(domino, place), place)
+            })
+            .collect()
+    }
+
+    /// Updates the weights of the stage when a line has been revealed.
+    #[inline(always)]
+    fn look(&mut self, position: &Position) {
+        let unseen = position.unseen().bits();
+        if unseen == self.unseen {
+            return;
+        }
+        self.unseen = unseen;
+        let rules = position.rules();
+        let lines = position.lines_to_come() as i32;
+        let rounds = rules.rounds() as i32;
+        let between = |[begin, end]: [i32; 2]| end + (begin - end) * lines / rounds;
+        let weights = &self.weights;
+        self.stage = StageWeights {
+            hole: between(weights.hole),
+            reach: between(weights.reach),
+            frontier: between(weights.frontier),
+            spoilt: if rules.middle_kingdom { weights.spoilt } else { 0 },
+            later: if lines > 0 { weights.later } else { 0 },
+            crown: between(weights.crown),
+        };
+        self.potential =
+            Potential::new(weights, &Remaining::of(position.unseen()), lines as usize * rules.kings());
+    }
+}
+
+fn rank(
+    stage: &StageWeights,
+    potential: &Potential,
+    gain_table: &mut GainTable<Potential>,
+    kingdom: &Kingdom,
+    domino: Domino,
+) -> Ranked {
+    let outline = kingdom.outline();
+    let mut ranked = Ranked::new();
+    gain_table.each_pair(
+        potential,
+        kingdom,
+        domino,
+        &kingdom.placements(domino),
+        |gain, placements, right| {
+            for spot in placements.with_right(right).spots() {
+                ranked.push((gain + stage.room(&outline.with(spot)), spot));
+            }
+        },
+    );
+    ranked.sort_by_key(|(worth, _)| Reverse(*worth));
+    ranked
+}
+
+impl StageWeights {
+    #[inline(always)]
+    fn room(&self, outline: &Outline) -> i32 {
+        let holes = outline.holes().count_ones() as i32;
+        let frontier = outline.frontier().count_ones() as i32;
+        let spoilt = i32::from(!outline.can_be_centred());
+        self.frontier * frontier
+            - self.reach * outline.reach() as i32
+            - self.hole * holes
+            - self.spoilt * spoilt
+    }
+}
+
+impl StageWeights {
+    /// What a claim is worth beside what its domino gains.
+    #[inline(always)]
+    fn beside_gain(&self, domino: Domino, place: usize) -> i32 {
+        let [left, right] = domino.ends();
+        self.crown * i32::from(left.crowns + right.crowns) - self.later * place as i32
+    }
+}
+
+impl Decide for Tuned {
+    #[inline(always)]
+    fn place(&mut self, position: &Position, domino: Domino, _: &mut Stream, _: impl Cpu) -> Option<Spot> {
+        self.look(position);
+        let Tuned { stage, potential, gain_tables, weights, .. } = self;
+        let kingdom = position.own_kingdom();
+        let gain_table = &mut gain_tables[position.to_move().unwrap_or(0)];
+        let placements = kingdom.placements(domino);
+        let outline = kingdom.outline();
+        // All pairs that may still turn out to gain enough; most are outdone by the ones after them.
+        let mut candidates: ArrayVec<(i32, Placements), 16> = ArrayVec::new();
+        let mut enough = i32::MIN;
+        gain_table.each_pair(potential, kingdom, domino, &placements, |gain, placements, right| {
+            if gain < enough {
+                return;
+            }
+            let placements = placements.with_right(right);
+            if placements.is_empty() {
+                return;
+            }
+            enough = enough.max(gain - weights.slack);
+            if candidates.is_full() {
+                candidates.retain(|(gain, _)| *gain >= enough);
+            }
+            let _ = candidates.try_push((gain, placements));
+        });
+        let mut best = (i32::MIN, None);
+        for (gain, placements) in candidates {
+            if gain >= enough {
+                for spot in placements.spots() {
+                    let value = gain + stage.room(&outline.with(spot));
+                    if value > best.0 {
+                        best = (value, Some(spot));
+                    }
+                }
+            }
+        }
+        gain_table.forget(domino);
+        best.1
+    }
+
+    #[inline(always)]
+    fn claim(&mut self, position: &Position, _: &mut Stream, _: impl Cpu) -> usize {
+        let line = position.offered();
+        if line.free().is_power_of_two() {
+            return line.free().trailing_zeros() as usize;
+        }
+        self.look(position);
+        let Tuned { stage, potential, gain_tables, weights, .. } = self;
+        let kingdom = position.own_kingdom();
+        let gain_table = &mut gain_tables[position.to_move().unwrap_or(0)];
+        let mut chosen = (i32::MIN, 0);
+        // From the highest number, because crowns make high gains and high gains rule others out.
+        for place in (0..line.len()).rev().filter(|place| line.free() >> place & 1 == 1) {
+            let domino = line.domino(place);
+            let extra = stage.beside_gain(domino, place);
+            if gain_table.bound(potential, kingdom, domino) + extra < chosen.0 {
+                continue;
+            }
+            let gain = gain_table.best_gain(potential, kingdom, domino, &kingdom.placements(domino));
+            let worth = gain.unwrap_or(-weights.misfit) + extra;
+            if worth >= chosen.0 {
+                chosen = (worth, place);
+            }
+        }
+        chosen.1
+    }
+}
+
+/// Each seat decides by weights of its own.
+#[derive(Debug)]
+pub(crate) struct Weighted {
+    seats: [Tuned; Rules::MOST],
+}
+
+impl Weighted {
+    #[inline(always)]
+    pub(crate) fn new(weights: [Weights; Rules::MOST]) -> Weighted {
+        Weighted { seats: weights.map(Tuned::new) }
+    }
+
+    #[inline(always)]
+    fn seat(&mut self, position: &Position) -> &mut Tuned {
+        &mut self.seats[position.to_move().unwrap_or(0)]
+    }
+}
+
+impl Decide for Weighted {
+    #[inline(always)]
+    fn place(
+        &mut self,
+        position: &Position,
+        domino: Domino,
+        random: &mut Stream,
+        cpu: impl Cpu,
+    ) -> Option<Spot> {
+        self.seat(position).place(position, domino, random, cpu)
+    }
+
+    #[inline(always)]
+    fn claim(&mut self, position: &Position, random: &mut Stream, cpu: impl Cpu) -> usize {
+        self.seat(position).claim(position, random, cpu)
+    }
+}
+
+/// Points now, and those that further squares and crowns of the terrain may bring; in 64ths of a point.
+///
+/// A territory of S squares and C crowns is worth S·C + size·S² + crowns·C²: squares, because joining
+/// two territories must be worth more than having them apart.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Potential {
+    /// By terrain.
+    size: [i32; 6],
+    crowns: [i32; 6],
+}
+
+/// How many points are one point.
+pub(crate) const POINT: i32 = 64;
+
+impl Potential {
+    /// For a seat that still gets this many of the remaining dominoes.
+    #[inline(always)]
+    pub(crate) fn new(weights: &Weights, remaining: &Remaining, draws: usize) -> Potential {
+        let mut potential = Potential::default();
+        if draws == 0 || remaining.dominoes == 0 {
+            return potential;
+        }
+        let share = (draws << 12) as i32 / remaining.dominoes;
+        for terrain in 0..6 {
+            potential.size[terrain] = (weights.size * remaining.crowns[terrain] * share) >> 12;
+            potential.crowns[terrain] = (weights.crowns * remaining.squares[terrain] * share) >> 12;
+        }
+        potential
+    }
+}
+
+/// The counts of some territories, and what they are worth apart.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    squares: i32,
+    crowns: i32,
+    score: i32,
+    squares_squared: i32,
+    crowns_squared: i32,
+}
+
+impl GainModel for Potential {
+    type Sum = Counts;
+
+    #[inline(always)]
+    fn of(territory: &Territory) -> Counts {
+        let (squares, crowns) = (territory.bits.count_ones() as i32, territory.crowns as i32);
+        Counts {
+            squares,
+            crowns,
+            score: squares * crowns,
+            squares_squared: squares * squares,
+            crowns_squared: crowns * crowns,
+        }
+    }
+
+    #[inline(always)]
+    fn add(one: Counts, other: Counts) -> Counts {
+        Counts {
+            squares: one.squares + other.squares,
+            crowns: one.crowns + other.crowns,
+            score: one.score + other.score,
+            squares_squared: one.squares_squared + other.squares_squared,
+            crowns_squared: one.crowns_squared + other.crowns_squared,
+        }
+    }
+
+    #[inline(always)]
+    fn gain(&self, terrain: Terrain, sum: &Counts, squares: i32, crowns: i32) -> i32 {
+        let (squares, crowns) = (sum.squares + squares, sum.crowns + crowns);
+        POINT * (squares * crowns - sum.score)
+            + self.size[terrain as usize] * (squares * squares - sum.squares_squared)
+            + self.crowns[terrain as usize] * (crowns * crowns - sum.crowns_squared)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Policy, choose};
+    use kingdomino_rules::Game;
+
+    /// The two rules differ in nothing but the bonus, so any difference in worth comes from it.
+    #[test]
+    fn a_placement_is_worth_less_if_it_makes_middle_kingdom_impossible_and_no_less_otherwise() {
+        for rules in ["2.second.random", "2.second.random.duel", "3.second.random", "4.second.random"] {
+            let plain: Rules = rules.parse().expect("a rules set");
+            let mut bonus = plain;
+            bonus.middle_kingdom = true;
+            let mut spoiling = 0;
+            let (mut game, mut with_bonus) = (Game::new(plain, 1), Game::new(bonus, 1));
+            while !game.position().is_over() {
+                let position = *game.position();
+                if let Some(domino) = position.domino() {
+                    let outline = position.own_kingdom().outline();
+                    let placements = Tuned::new(Weights::of(&plain)).ranked(&position, domino);
+                    let valued = Tuned::new(Weights::of(&bonus)).ranked(with_bonus.position(), domino);
+                    for (worth, spot) in placements {
+                        let same = valued.iter().find(|(_, other)| *other == spot);
+                        let (with_bonus, _) = *same.expect("the same placements are legal");
+                        if outline.with(spot).can_be_centred() {
+                            assert_eq!(worth, with_bonus);
+                        } else {
+                            assert!(with_bonus <= worth - 2 * POINT, "{rules}: {worth}, {with_bonus}");
+                            spoiling += 1;
+                        }
+                    }
+                }
+                let action = choose(&position, Policy::Random, 1).expect("a seat is to move");
+                game.play(action).expect("it is legal");
+                with_bonus.play(action).expect("it is as legal");
+            }
+            assert!(spoiling > 0);
+        }
+    }
+}

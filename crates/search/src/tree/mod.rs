@@ -1,0 +1,485 @@
+//! The search tree: max^n (Luckhardt and Irani, "An algorithmic solution of N-person games", 1986) by playouts
+//! and UCB1.
+//!
+//! Every seat maximises its own utility, except for the [opponents](opponents) that are greedy half of the time.
+//! A leaf is evaluated by a playout and by the network of `value`, half each, because their errors differ. Placing and
+//! claiming are separate decisions; lines and kings come at [chance nodes](chance). Once nothing is hidden after
+//! the next line, a simulation ends with one such line and the exact solution behind it.
+
+pub(crate) mod chance;
+mod opponents;
+
+use kingdomino_rules::random::Stream;
+use kingdomino_rules::{Domino, Position, Rules, Seat, Stage, kings_to_draw};
+
+use self::chance::{ChanceNode, Event, possible_line};
+use self::opponents::Opponents;
+use crate::cpu::{Cpu, Task};
+use crate::decision::Decision;
+use crate::ending::Endings;
+use crate::evaluation::{Evaluation, EvaluationSum, Utility};
+use crate::playouts::{play_round, playout};
+use crate::policies::{Tuned, Weights};
+use crate::terminal::TerminalValue;
+use crate::value::Network;
+
+/// How the tree grows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TreeOptions {
+    /// What a result is worth.
+    pub utility: Utility,
+    /// The exploration constant of UCB1 (Auer, Cesa-Bianchi and Fischer, 2002), in standard deviations of the node's
+    /// playouts. Exploring lowers the mean value of a node, so in a decided game, where all playouts are alike, the
+    /// tree explores little.
+    pub exploration: f32,
+    /// The same at the root, where the choice counts and not the mean.
+    pub root_exploration: f32,
+    /// Placements that a node tries at first, in the order of the policy.
+    pub width: f32,
+    /// One more is tried each time the visits have grown by this factor.
+    pub widening: f32,
+    /// The part of a node's visits that its claims share evenly, whatever their values.
+    pub floor: f32,
+    /// Lines that a chance node tries: its visits to this power.
+    pub lines: f32,
+    /// Of the tuned policy, for playouts and the order of placements.
+    pub weights: Weights,
+}
+
+impl TreeOptions {
+    /// Those that play best under these rules.
+    pub const fn of(rules: &Rules) -> TreeOptions {
+        TreeOptions {
+            utility: Utility { margin: 0.9, half: 10.0 },
+            exploration: 1.0,
+            root_exploration: 2.0,
+            width: 1.5,
+            widening: 3.0,
+            floor: 0.1,
+            lines: 0.8,
+            weights: Weights::of(rules),
+        }
+    }
+}
+
+/// A decision in a node, and the simulations through it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge {
+    pub(crate) decision: Decision,
+    pub(crate) visits: u32,
+    /// Of the utilities of the seat that decides. In single precision, a long search would stop adding to it.
+    pub(crate) sum: f64,
+    /// `NONE` until the first visit.
+    child: u32,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Node {
+    visits: u32,
+    /// Of the utilities of the seat that decides, and of their squares.
+    sum: f64,
+    squares: f64,
+    /// Its first edge, or its number among the chance nodes or the solved endings.
+    first: u32,
+    /// 0 until the second visit.
+    edges: u16,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Kind {
+    /// A seat decides here, or the node is new.
+    #[default]
+    Decision,
+    /// A line is revealed or a king drawn.
+    Chance,
+    /// The rest of the game is solved.
+    Ending,
+}
+
+impl Node {
+    /// Of the utilities. A few visits say little about it, so a usual one counts as some visits more.
+    #[inline(always)]
+    fn variance(&self) -> f32 {
+        const USUAL: f64 = 0.04;
+        const WEIGHT: f64 = 4.0;
+        let visits = f64::from(self.visits.max(1));
+        let squares = self.squares - self.sum * self.sum / visits;
+        ((squares.max(0.0) + WEIGHT * USUAL) / (visits + WEIGHT)) as f32
+    }
+}
+
+const NONE: u32 = u32::MAX;
+
+/// One in so many simulations goes to the least visited action at the root, so that every legal action has a value.
+const VISIT_ALL_INTERVAL: u32 = 32;
+
+/// The tree of one position.
+#[derive(Clone, Debug)]
+pub(crate) struct Tree {
+    position: Position,
+    options: TreeOptions,
+    network: &'static Network,
+    seed: u64,
+    nodes: Vec<Node>,
+    edges: Vec<Edge>,
+    chance_nodes: Vec<ChanceNode>,
+    solved: Vec<Evaluation>,
+    /// The node of the position.
+    root: u32,
+    /// What the simulations through each edge of the root came to.
+    root_sums: Vec<EvaluationSum>,
+    path: Vec<(u32, u32, Seat)>,
+    endings: Endings,
+}
+
+impl Tree {
+    pub(crate) fn new(position: &Position, options: TreeOptions, seed: u64) -> Tree {
+        let mut tree = Tree {
+            position: *position,
+            options,
+            network: Network::of(position.rules()),
+            seed,
+            nodes: vec![Node::default()],
+            edges: Vec::new(),
+            chance_nodes: Vec::new(),
+            solved: Vec::new(),
+            root: 0,
+            root_sums: Vec::new(),
+            path: Vec::new(),
+            endings: Endings::quick(),
+        };
+        tree.expand_root();
+        tree
+    }
+
+    fn expand_root(&mut self) {
+        if self.nodes[self.root as usize].edges == 0 {
+            let position = self.position;
+            self.expand(self.root, &position, &mut Tuned::new(self.options.weights));
+        }
+        self.root_sums = vec![EvaluationSum::default(); self.root_edges().len()];
+    }
+
+    pub(crate) fn size(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The decisions at the position.
+    pub(crate) fn root_edges(&self) -> &[Edge] {
+        self.edges_of(&self.nodes[self.root as usize])
+    }
+
+    /// One for each edge: what was root_sums since this position is the top.
+    pub(crate) fn root_sums(&self) -> &[EvaluationSum] {
+        &self.root_sums
+    }
+
+    fn edges_of(&self, node: &Node) -> &[Edge] {
+        &self.edges[node.first as usize..][..usize::from(node.edges)]
+    }
+
+    /// Moves the root to the position after this decision, and keeps the tree below it.
+    pub(crate) fn advance(&mut self, edge: usize) {
+        let Edge { decision, child, .. } = self.root_edges()[edge];
+        decision.apply(&mut self.position);
+        if child == NONE {
+            *self = Tree::new(&self.position, self.options, self.seed);
+        } else {
+            self.root = child;
+            self.expand_root();
+        }
+    }
+
+    /// The most visited decisions from an edge of the root on, as long as they were tried often and nothing
+    /// hidden is revealed.
+    pub(crate) fn line(&self, edge: usize) -> Vec<Decision> {
+        const MIN_VISITS: u32 = 16;
+        let mut line = vec![self.root_edges()[edge].decision];
+        let mut child = self.root_edges()[edge].child;
+        while let Some(node) = self.nodes.get(child as usize) {
+            if node.visits < MIN_VISITS || node.kind != Kind::Decision {
+                break;
+            }
+            let Some(best) = self.edges_of(node).iter().max_by_key(|edge| edge.visits) else { break };
+            line.push(best.decision);
+            child = best.child;
+        }
+        line
+    }
+
+    fn expand(&mut self, node: u32, position: &Position, seats: &mut Tuned) {
+        let first = self.edges.len();
+        let new = |decision| Edge { decision, visits: 0, sum: 0.0, child: NONE };
+        match position.domino() {
+            Some(domino) => {
+                let ranked = seats.ranked(position, domino);
+                self.edges.extend(ranked.iter().map(|(_, spot)| new(Decision::Place(*spot))));
+                if ranked.is_empty() {
+                    self.edges.push(new(Decision::Discard));
+                }
+            }
+            None => {
+                let free = position.offered().free();
+                let places = (0..4).filter(|place| free >> place & 1 == 1);
+                self.edges.extend(places.map(|place| new(Decision::Claim(place))));
+            }
+        }
+        let node = &mut self.nodes[node as usize];
+        node.first = first as u32;
+        node.edges = (self.edges.len() - first) as u16;
+    }
+
+    /// The edge to follow from the root, where every action is tried now and then.
+    #[inline]
+    fn select_root(&self) -> usize {
+        let node = &self.nodes[self.root as usize];
+        let edges = self.edges_of(node);
+        let least = node.visits / (VISIT_ALL_INTERVAL * edges.len() as u32);
+        match edges.iter().position(|edge| edge.visits < least) {
+            Some(index) => node.first as usize + index,
+            None => self.select(node, self.options.root_exploration),
+        }
+    }
+
+    /// The edge to follow.
+    #[inline]
+    fn select(&self, node: &Node, exploration: f32) -> usize {
+        let edges = self.edges_of(node);
+        let TreeOptions { width, widening, floor, .. } = self.options;
+        let visits = node.visits.max(1) as f32;
+        let claims = matches!(edges[0].decision, Decision::Claim(_));
+        let (looked_at, least) = if claims {
+            (edges.len(), (floor * visits / edges.len() as f32) as u32)
+        } else {
+            ((width + visits.ln() / widening.ln()) as usize, 0)
+        };
+        let scale = exploration * exploration * node.variance() * visits.ln();
+        let mut best = (f32::NEG_INFINITY, 0);
+        for (index, edge) in edges.iter().enumerate().take(looked_at) {
+            if edge.visits <= least {
+                return node.first as usize + index;
+            }
+            let each = 1.0 / edge.visits as f32;
+            let value = edge.sum as f32 * each + (scale * each).sqrt();
+            if value > best.0 {
+                best = (value, index);
+            }
+        }
+        node.first as usize + best.1
+    }
+
+    /// The edge of this decision.
+    #[inline]
+    fn edge_to(&self, node: &Node, decision: Decision) -> Option<usize> {
+        let index = self.edges_of(node).iter().position(|edge| edge.decision == decision)?;
+        Some(node.first as usize + index)
+    }
+
+    /// Reveals a line or draws a king. Gives the node after it, and how often that was visited before.
+    fn follow_chance(&mut self, at: u32, position: &mut Position, cpu: impl Cpu) -> (u32, u32) {
+        let node = &mut self.nodes[at as usize];
+        if node.kind != Kind::Chance {
+            node.kind = Kind::Chance;
+            node.first = self.chance_nodes.len() as u32;
+            self.chance_nodes.push(ChanceNode::default());
+        }
+        node.visits += 1;
+        let chance_node = &mut self.chance_nodes[node.first as usize];
+        let nodes = &mut self.nodes;
+        let new_child = || new_node(nodes);
+        let branch = if position.stage() == Stage::Draw {
+            chance_node.follow_king(kings_to_draw(position), self.seed ^ u64::from(at), new_child)
+        } else {
+            // What follows is known at once, so no line needs a second visit.
+            let exponent = if is_before_ending(position) { 1.0 } else { self.options.lines };
+            chance_node.follow_line(position, self.seed, exponent, new_child, cpu)
+        };
+        match branch.event {
+            Event::Line(line) => position.reveal(line),
+            Event::King(seat) => position.draw_king(seat),
+        }
+        (branch.child, branch.visits)
+    }
+
+    /// One simulation: down the tree, the evaluation of a leaf, and back up.
+    #[inline(always)]
+    fn simulate(&mut self, cpu: impl Cpu) {
+        let mut position = self.position;
+        let mut seats = Tuned::new(self.options.weights);
+        let mut opponents = Opponents::of(&self.position);
+        let root_edge = self.select_root();
+        // The same decks for every action at the root (common random numbers).
+        let deck = self.edges[root_edge].visits;
+        let mut random = Stream::new(self.seed, "tree", u64::from(deck));
+        // The number of this simulation among those that share the last line.
+        let mut number = deck;
+        self.path.clear();
+        let mut at = self.root;
+        let mut next = Some(root_edge);
+        let evaluations = loop {
+            let node = self.nodes[at as usize];
+            if node.kind == Kind::Ending {
+                break [self.solved[node.first as usize]; 2];
+            }
+            if position.is_over() || node.visits == 0 && at != self.root {
+                break self.evaluate(position, &mut seats, number, &mut random, cpu);
+            }
+            let Some(seat) = position.to_move() else {
+                let is_before_ending = is_before_ending(&position);
+                (at, number) = self.follow_chance(at, &mut position, cpu);
+                if is_before_ending
+                    && self.nodes[at as usize].visits == 0
+                    && let Some(end) = self.endings.outcome(&position)
+                {
+                    let node = &mut self.nodes[at as usize];
+                    (node.kind, node.first) = (Kind::Ending, self.solved.len() as u32);
+                    self.solved.push(end);
+                }
+                continue;
+            };
+            if node.edges == 0 {
+                self.expand(at, &position, &mut seats);
+            }
+            let chosen = next.take().unwrap_or_else(|| {
+                let decided =
+                    opponents.as_mut().and_then(|opponents| opponents.decide(&position, &mut random, cpu));
+                let node = &self.nodes[at as usize];
+                decided
+                    .and_then(|decision| self.edge_to(node, decision))
+                    .unwrap_or_else(|| self.select(node, self.options.exploration))
+            });
+            self.path.push((at, chosen as u32, seat));
+            if let Some(domino) = position.domino() {
+                seats.forget(seat, domino);
+                if let Some(opponents) = &mut opponents {
+                    opponents.forget(&position, domino);
+                }
+            }
+            self.edges[chosen].decision.apply(&mut position);
+            self.nodes[at as usize].visits += 1;
+            if self.edges[chosen].child == NONE {
+                self.edges[chosen].child = new_node(&mut self.nodes);
+            }
+            at = self.edges[chosen].child;
+        };
+        self.nodes[at as usize].visits += 1;
+        for (node, edge, seat) in &self.path {
+            let utility =
+                evaluations.iter().map(|evaluation| self.options.utility.of(evaluation, *seat)).sum::<f32>()
+                    / 2.0;
+            let node = &mut self.nodes[*node as usize];
+            let utility = f64::from(utility);
+            node.sum += utility;
+            node.squares += utility * utility;
+            let edge = &mut self.edges[*edge as usize];
+            edge.visits += 1;
+            edge.sum += utility;
+        }
+        self.root_sums[root_edge - self.nodes[self.root as usize].first as usize].add(&evaluations);
+    }
+
+    /// The network's evaluation and the playout's; the same twice if the result is known.
+    #[inline(always)]
+    fn evaluate(
+        &mut self,
+        mut position: Position,
+        seats: &mut Tuned,
+        number: u32,
+        random: &mut Stream,
+        cpu: impl Cpu,
+    ) -> [Evaluation; 2] {
+        let mut kings = kings_to_draw(&position);
+        play_round(&mut position, seats, &mut kings, random, cpu);
+        if position.is_over() {
+            return [Evaluation::from(TerminalValue::of(&position)); 2];
+        }
+        if is_before_ending(&position) {
+            let mut after = position;
+            after.reveal(possible_line(&position, self.seed, u64::from(number), cpu));
+            if let Some(end) = self.endings.outcome(&after) {
+                return [end; 2];
+            }
+        }
+        let expected = self.network.evaluation(position, random, cpu);
+        playout(&mut position, seats, kings, random, cpu);
+        [expected, TerminalValue::of(&position).into()]
+    }
+}
+
+fn new_node(nodes: &mut Vec<Node>) -> u32 {
+    nodes.push(Node::default());
+    nodes.len() as u32 - 1
+}
+
+/// Whether nothing is hidden once the line that is revealed now is on the table: it is the last, or the one after
+/// it is all that is left.
+#[inline(always)]
+pub(crate) fn is_before_ending(position: &Position) -> bool {
+    let known_by_elimination = usize::from(position.rules().dominoes_in_play() == Domino::COUNT);
+    position.stage() == Stage::Reveal
+        && position.round() > 0
+        && position.lines_to_come() <= 1 + known_by_elimination
+}
+
+/// Some simulations of a tree.
+pub(crate) struct Grow<'a> {
+    pub(crate) tree: &'a mut Tree,
+    pub(crate) playouts: u64,
+}
+
+impl Task for Grow<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, cpu: impl Cpu) {
+        for _ in 0..self.playouts {
+            self.tree.simulate(cpu);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::run_on_best;
+
+    /// Many lines may come here, and random draws would repeat some.
+    const MANY_LINES: &str = "kd1 2.second.snake.harmony.middle 3 place:0 *11@1,*34@1,*41@0,46@0 6@0,14,40@1,43@1 \
+        1,3-5,7-8,10,12-13,16,18-20,23-29,31-33,35,37-39,42,44-45,47-48 \
+        ..wwg1/..wwg2/..C../..f../wl1l..;.sw1w1g/llCw./l1..g./f..gg";
+
+    /// How often the busiest chance node was visited.
+    fn assert_shares(tree: &Tree) -> u32 {
+        let visits = |node: &ChanceNode| node.branches().iter().map(|branch| branch.visits).sum::<u32>();
+        for node in &tree.chance_nodes {
+            let most = node.branches().iter().map(|branch| branch.visits).max().expect("a branch");
+            // The newest may be on its way to its share.
+            let (_, older) = node.branches().split_last().expect("a branch");
+            assert!(older.iter().all(|branch| branch.visits + 1 >= most), "{:?}", node.branches());
+        }
+        tree.chance_nodes.iter().map(visits).max().unwrap_or(0)
+    }
+
+    #[test]
+    fn no_line_is_visited_more_than_its_share_however_long_the_search() {
+        for seed in [6, 7] {
+            let position: Position = MANY_LINES.parse().expect("a position");
+            let mut tree = Tree::new(&position, TreeOptions::of(position.rules()), seed);
+            run_on_best(Grow { tree: &mut tree, playouts: 8_000 });
+            assert!(assert_shares(&tree) > 1_000);
+        }
+    }
+
+    #[test]
+    fn a_tree_that_is_kept_goes_on_with_equal_shares() {
+        let position: Position = MANY_LINES.parse().expect("a position");
+        let mut tree = Tree::new(&position, TreeOptions::of(position.rules()), 6);
+        run_on_best(Grow { tree: &mut tree, playouts: 3_000 });
+        let busiest = tree.root_edges().iter().enumerate().max_by_key(|(_, edge)| edge.visits);
+        let (edge, _) = busiest.expect("an edge");
+        tree.advance(edge);
+        run_on_best(Grow { tree: &mut tree, playouts: 3_000 });
+        assert!(assert_shares(&tree) > 1_000);
+    }
+}

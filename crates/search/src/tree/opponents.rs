@@ -1,0 +1,104 @@
+//! Opponents who do not always think ahead.
+//!
+//! Max^n assumes that every opponent plays as well as the searching seat. Most do not, and with three or four players
+//! that is too cautious. So half of an opponent's decisions in the tree are greedy; docs/evidence/learning.md says what
+//! that is worth. No measurable effect with two players, so it is off there.
+
+use kingdomino_rules::random::Stream;
+use kingdomino_rules::{Domino, Position, Seat};
+
+use crate::cpu::Cpu;
+use crate::decision::Decision;
+use crate::policies::Decide;
+use crate::policies::FullGreedy;
+
+/// The opponents of one seat, in one simulation.
+#[derive(Debug)]
+pub(crate) struct Opponents {
+    own: Seat,
+    full_greedy: FullGreedy,
+}
+
+impl Opponents {
+    /// Those of the seat to move; `None` with two players, where they always think ahead.
+    #[inline(always)]
+    pub(crate) fn of(position: &Position) -> Option<Opponents> {
+        let own = position.to_move().filter(|_| position.rules().players() > 2)?;
+        Some(Opponents { own, full_greedy: FullGreedy::default() })
+    }
+
+    /// What the seat to move does where it does not think ahead; `None` where it does.
+    #[inline(always)]
+    pub(crate) fn decide(
+        &mut self,
+        position: &Position,
+        random: &mut Stream,
+        cpu: impl Cpu,
+    ) -> Option<Decision> {
+        if position.to_move() == Some(self.own) || random.below(2) == 1 {
+            return None;
+        }
+        Some(match position.domino() {
+            Some(domino) => self
+                .full_greedy
+                .place(position, domino, random, cpu)
+                .map_or(Decision::Discard, Decision::Place),
+            None => Decision::Claim(self.full_greedy.claim(position, random, cpu) as u8),
+        })
+    }
+
+    /// Learns that this domino is placed in the kingdom of the seat to move.
+    #[inline(always)]
+    pub(crate) fn forget(&mut self, position: &Position, domino: Domino) {
+        self.full_greedy.forget(position, domino);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::Portable;
+    use crate::{Policy, choose};
+    use kingdomino_rules::{Game, Rules};
+
+    /// Of a game in which the seat that begins is the one who thinks: that seat, how many decisions of each seat
+    /// are made without thinking ahead, and how many in all.
+    fn decided(rules: &str) -> Option<(Seat, [[u32; 2]; 4])> {
+        let rules: Rules = rules.parse().expect("a rules set");
+        let mut game = Game::new(rules, 1);
+        let mut opponents = Opponents::of(game.position())?;
+        let mut random = Stream::new(1, "test", 0);
+        let mut counts = [[0; 2]; 4];
+        while let Some(seat) = game.position().to_move() {
+            let position = *game.position();
+            let decided = opponents.decide(&position, &mut random, Portable);
+            counts[seat][0] += u32::from(decided.is_some());
+            counts[seat][1] += 1;
+            let action = decided.map(|decision| decision.to_action(&position));
+            assert!(action.is_none_or(|action| position.legal_actions().contains(&action)), "{action:?}");
+            if let Some(domino) = position.domino() {
+                opponents.forget(&position, domino);
+            }
+            let played = choose(&position, Policy::Tuned, 1).expect("a seat is to move");
+            game.play(played).expect("it is legal");
+        }
+        Some((opponents.own, counts))
+    }
+
+    #[test]
+    fn opponents_are_greedy_half_of_the_time_and_the_searching_seat_never() {
+        let (own, counts) = decided("4.second.random.harmony.middle").expect("there are opponents");
+        for (seat, [greedy, all]) in counts.into_iter().enumerate() {
+            if seat == own {
+                assert_eq!(greedy, 0);
+            } else {
+                assert!(4 * greedy > all && 4 * greedy < 3 * all, "{greedy} of {all}");
+            }
+        }
+    }
+
+    #[test]
+    fn with_two_players_the_rival_always_thinks_ahead() {
+        assert!(decided("2.second.random.harmony.middle").is_none());
+    }
+}
