@@ -51,7 +51,7 @@ def next_step(position: Position, names: Sequence[str] | None = None) -> str:
     """Say what follows the `sentence`, or what explains it; an empty text where there is nothing to say."""
     players = player_names(position, names)
     if position.phase == "chance":
-        return "The next line is revealed." if position.due == "line" else "The next king is drawn."
+        return ""
     if position.to_move is None:
         outcome = position.outcome()
         level = [players[seat] for seat in outcome.ranking if outcome.scores[seat] == max(outcome.scores)]

@@ -98,8 +98,9 @@ def _draw_table(drawing: Drawing, width: int, height: int) -> None:
 
 def _draw_head(drawing: Drawing, position: Position, names: Sequence[str], width: int) -> None:
     """Write whose turn it is, in one sentence, and how far the game has come."""
-    actor = position.outcome().winners[0] if position.to_move is None else position.to_move
-    draw_king(drawing, actor, _MARGIN + 54, 104, 70)
+    actor = position.outcome().winners[0] if position.is_over else position.to_move
+    if actor is not None:  # no player acts while a line or a king is due
+        draw_king(drawing, actor, _MARGIN + 54, 104, 70)
     left, rounds = _MARGIN + 72, position.rules.rounds
     said, then = sentence(position, names), next_step(position, names)
     room = width - left - _MARGIN - 14 * rounds - 30
