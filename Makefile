@@ -46,6 +46,7 @@ bench: $(INSTALLED) $(TOOLS) ## measure the engine and the environments on this 
 	.venv/bin/python -m benches.envs
 
 format: $(INSTALLED) $(TOOLS) ## put every source file into its standard form
+	.venv/bin/python -m tools.stub_docs
 	.venv/bin/ruff check --fix
 	.venv/bin/ruff format
 	cargo fmt --all

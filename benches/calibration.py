@@ -76,7 +76,9 @@ def one_game(rules: kd.Rules, number: int) -> tuple[list[Row], list[kd.Score]]:
         best = search.analysis().actions[0]
         said.append((seat, game.position.round, best.win_rates[seat], best.mean_scores[seat]))
         game.play(best.action)
-    winners, scores = game.outcome().winners, game.position.scores()
+    outcome = game.outcome()
+    assert outcome is not None
+    winners, scores = outcome.winners, outcome.scores
     rows = [
         (number, round_, rate, (seat in winners) / len(winners), expected, float(scores[seat].total))
         for seat, round_, rate, expected in said

@@ -276,7 +276,8 @@ def _is_game(log: Sequence[Json]) -> bool:
                 game.play(_action(event))
     except kd.KingdominoError:
         return False
-    return game.is_over and list(game.outcome().scores) == [score["total"] for score in finished["scores"]]
+    totals = [score.total for score in game.position.scores()]
+    return game.is_over and totals == [score["total"] for score in finished["scores"]]
 
 
 def _action(event: Json) -> kd.Action:

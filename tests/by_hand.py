@@ -75,7 +75,9 @@ def finished(rules: kd.Rules, *kingdoms: str) -> kd.Position:
     kings = kings_in_seat_order(rules)
     line = ",".join(f"*{number}@{seat}" for number, seat in enumerate(kings, start=1))
     unseen = unseen_after(list(range(1, 5)), rules)
-    return kd.Position(f"kd1 {rules.to_text()} {rules.rounds} over {line} - {unseen} {';'.join(kingdoms)}")
+    return kd.Position.parse(
+        f"kd1 {rules.to_text()} {rules.rounds} over {line} - {unseen} {';'.join(kingdoms)}"
+    )
 
 
 def in_last_round(number: int, kingdom: str, rules: kd.Rules | None = None) -> kd.Position:
@@ -90,4 +92,6 @@ def in_last_round(number: int, kingdom: str, rules: kd.Rules | None = None) -> k
         line.append(f"{'*' * before}{other}@{0 if other == number else next(others)}")
     kingdoms = ";".join([kingdom, *["C"] * (rules.players - 1)])
     unseen = unseen_after(numbers, rules)
-    return kd.Position(f"kd1 {rules.to_text()} {rules.rounds} place:0 {','.join(line)} - {unseen} {kingdoms}")
+    return kd.Position.parse(
+        f"kd1 {rules.to_text()} {rules.rounds} place:0 {','.join(line)} - {unseen} {kingdoms}"
+    )

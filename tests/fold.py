@@ -10,7 +10,6 @@ from copy import deepcopy
 from typing import Any, TypeAlias
 
 Json: TypeAlias = dict[str, Any]
-MIDDLE_KINGDOM = 10
 RECENT = 8
 
 
@@ -38,14 +37,14 @@ def fold(before: Json, event: Mapping[str, Any]) -> Json:
 
 def _created(now: Json, event: Json) -> None:
     seats = event["seats"]
-    now |= {name: event[name] for name in ("rules", "dynasty", "seconds", "public", "seats")}
+    now |= {name: event[name] for name in ("rules", "dynasty", "seconds", "public", "seats", "games")}
     now |= {"state": "waiting", "created": event["at"], "rematch": None, "commitment": None}
-    now |= {"game": 0, "games": 3 if event["dynasty"] else 1, "totals": [0] * len(seats)}
+    now |= {"game": 0, "totals": [0] * len(seats)}
     _clear(now)
 
 
 def _clear(now: Json) -> None:
-    middle = MIDDLE_KINGDOM if now["rules"]["middle_kingdom"] else 0
+    middle = now["rules"]["middle_kingdom_points"]
     nothing = {"total": 0, "territories": [], "harmony": 0, "middle_kingdom": middle}
     now |= {"round": 0, "turn": None, "line": [], "next_line": [], "unseen": [], "in_deck": 0}
     now |= {"finished": None, "deal": None, "recent": []}

@@ -23,9 +23,11 @@ def position_like(**changed: object) -> kd.Position:
         "kingdoms": kingdoms,
         "line": (kd.DOMINOES[1], kd.DOMINOES[5], kd.DOMINOES[19], kd.DOMINOES[46]),
         "next_line": (kd.DOMINOES[2], kd.DOMINOES[29], kd.DOMINOES[35], kd.DOMINOES[47]),
+        "offered": (kd.DOMINOES[2], kd.DOMINOES[29], kd.DOMINOES[35], kd.DOMINOES[47]),
         "claims": {6: 1, 20: 0, 47: 1, 36: 0},
         "domino": kd.DOMINOES[5],
         "is_over": False,
+        "outcome": lambda: None,
         "scores": lambda: tuple(kingdom.score() for kingdom in kingdoms),
     }
     return cast(kd.Position, SimpleNamespace(**(shown | changed)))

@@ -2,10 +2,12 @@
 
 import random
 from contextlib import suppress
+from functools import partial
 
 import pytest
 from hypothesis import given
 from hypothesis.strategies import from_regex, text
+from outcomes import ended
 
 import kingdomino as kd
 from kingdomino.bots.registry import Registry
@@ -32,7 +34,7 @@ class Lowest:
 @pytest.fixture
 def registry() -> Registry:
     """Register the bots that there are, and one more."""
-    registry = Registry({"greedy": kd.bots.Greedy, "random": kd.bots.Random})
+    registry = Registry({"greedy": kd.bots.policies.greedy, "random": partial(kd.bots.PolicyBot, "random")})
     registry.register("lowest", Lowest)
     return registry
 
@@ -62,13 +64,13 @@ def test_a_bot_gives_its_canonical_spec_back(given: str, canonical: str) -> None
 
 
 def test_bots_are_values() -> None:
-    bot: object = kd.bots.Random(seed=3)
+    bot: object = kd.bots.PolicyBot("random", seed=3)
     assert kd.bots.make("random:seed=3") == bot
     assert kd.bots.make("random:seed=4") != bot
-    assert kd.bots.make("greedy") == kd.bots.Greedy()
-    assert repr(kd.bots.Random(seed=3)) == "Random(seed=3)"
+    assert kd.bots.make("greedy") == kd.bots.PolicyBot("greedy")
+    assert repr(kd.bots.PolicyBot("random", seed=3)) == "PolicyBot(policy='random', seed=3)"
     with pytest.raises(AttributeError):
-        kd.bots.Random().seed = 4  # type: ignore[misc]
+        kd.bots.PolicyBot("random").seed = 4  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(
@@ -130,15 +132,15 @@ def test_a_registered_bot_reads_its_options_by_their_types(registry: Registry) -
 def test_a_name_is_taken_only_on_purpose(registry: Registry) -> None:
     with pytest.raises(kd.BotError, match="there is a bot 'greedy' already"):
         registry.register("greedy", Lowest)
-    assert registry.make("greedy") == kd.bots.Greedy()
+    assert registry.make("greedy") == kd.bots.PolicyBot("greedy")
     registry.register("greedy", Lowest, replace=True)
     assert isinstance(registry.make("greedy"), Lowest)
-    assert kd.bots.make("greedy") == kd.bots.Greedy()
+    assert kd.bots.make("greedy") == kd.bots.PolicyBot("greedy")
 
 
 def test_what_no_spec_string_can_name_is_not_registered(registry: Registry) -> None:
     def needs_more(depth: int) -> kd.bots.Bot:
-        return kd.bots.Random(depth)
+        return kd.bots.PolicyBot("random", depth)
 
     before = registry.names()
     for name in ("", "Mine", "a:b=c", "a,b", " mine"):
@@ -167,14 +169,14 @@ def test_a_choice_is_legal_and_depends_on_position_and_seed_alone(name: str, rul
     while not game.is_over:
         action = bot.choose(game.position)
         assert action in game.legal_actions()
-        assert kd.bots.make(bot.spec).choose(kd.Position(game.position.to_text())) == action
+        assert kd.bots.make(bot.spec).choose(kd.Position.parse(game.position.to_text())) == action
         game.play(action)
     assert random.getstate() == generator
 
 
 def test_other_seeds_choose_otherwise() -> None:
     position = kd.Game(seed=7).position
-    assert len({kd.bots.Random(seed).choose(position) for seed in range(50)}) == 4
+    assert len({kd.bots.PolicyBot("random", seed).choose(position) for seed in range(50)}) == 4
 
 
 def test_a_bot_has_nothing_to_choose_when_the_game_is_over() -> None:
@@ -193,5 +195,5 @@ def test_greedy_beats_random() -> None:
         bots = kd.bots.make("greedy"), kd.bots.make("random")
         while (seat := game.position.to_move) is not None:
             game.play(bots[seat].choose(game.position))
-        wins += game.outcome().winners == (0,)
+        wins += ended(game).winners == (0,)
     assert wins >= 18

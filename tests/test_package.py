@@ -11,6 +11,7 @@ import pytest
 
 import kingdomino as kd
 from kingdomino import _core, analysis, errors, values
+from tools.stub_docs import STUB, documented
 
 PACKAGE = Path(kd.__file__).parent
 SLOW = {"asyncio", "email", "http", "inspect", "logging", "multiprocessing", "sqlite3", "subprocess", "xml"}
@@ -44,7 +45,8 @@ def test_all_names_everything_public_of_the_engine_the_values_and_the_errors() -
         } - {"TYPE_CHECKING"}
 
     arrays = {"Batch", "observation_fields", "observe", "rewards"}  # kingdomino.envs has them
-    engine = set(_core.__all__) - {"DEBUG"} - arrays
+    policies = {"choose", "choose_by_playouts"}  # kingdomino.bots has them
+    engine = set(_core.__all__) - {"DEBUG"} - arrays - policies
     modules = {"bots", "svg", "text"}
     assert (
         set(kd.__all__)
@@ -105,3 +107,12 @@ def test_every_module_says_what_it_is_for() -> None:
         if not ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
     ]
     assert not silent
+
+
+def test_the_stub_has_the_docstrings_of_the_engine_and_all_are_documented() -> None:
+    stub = STUB.read_text(encoding="utf-8")
+    assert documented(stub) == stub, "run `make format`"
+    for node in ast.walk(ast.parse(stub)):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
+            overloaded = any(getattr(one, "id", "") == "overload" for one in node.decorator_list)
+            assert overloaded or ast.get_docstring(node), f"{node.name} has no docstring"

@@ -4,6 +4,7 @@ from statistics import mean
 from threading import Event, Thread
 
 import pytest
+from outcomes import ended, totals
 
 import kingdomino as kd
 
@@ -15,7 +16,7 @@ while not ENDED.is_over:
 def position_after(plies: int, rules: kd.Rules | None = None, seed: int = 1) -> kd.Position:
     game = kd.Game(rules or kd.Rules(), seed=seed)
     for _ in range(plies):
-        game.play(kd.choose(game.position, "tuned", 0))
+        game.play(kd.bots.choose(game.position, "tuned", 0))
     return game.position
 
 
@@ -23,7 +24,7 @@ def ending(seed: int = 1) -> kd.Position:
     """A position whose last line is on the table, with a claim to make."""
     game = kd.Game(kd.Rules(), seed=seed)
     while (game.position.unseen and len(game.position.unseen) > 24) or not game.position.next_line:
-        game.play(kd.choose(game.position, "tuned", 0))
+        game.play(kd.bots.choose(game.position, "tuned", 0))
     return game.position
 
 
@@ -54,7 +55,7 @@ def test_the_hidden_deck_has_no_part_in_the_answer(players: int) -> None:
     rules = kd.Rules(players=players)
     game = kd.Game(rules, seed=5)
     for _ in range(7):
-        game.play(kd.choose(game.position, "tuned", 0))
+        game.play(kd.bots.choose(game.position, "tuned", 0))
     answers = set()
     for seed in range(4):
         other = kd.Game.from_position(game.position, seed)
@@ -115,7 +116,7 @@ def test_an_ending_is_solved_and_the_result_is_what_happens() -> None:
     game = kd.Game.from_position(position, seed=1)
     while not game.is_over:
         game.play(solved(game.position).actions[0].action)
-    assert game.outcome().scores == analysis.actions[0].mean_scores
+    assert totals(ended(game)) == analysis.actions[0].mean_scores
 
 
 def test_what_it_calls_likely_happens() -> None:
@@ -130,7 +131,7 @@ def test_what_it_calls_likely_happens() -> None:
             best = search.analysis().actions[0]
             said.append((seat, best.win_rates[seat]))
             game.play(best.action)
-        winners = game.outcome().winners
+        winners = ended(game).winners
         called += [rate for _, rate in said]
         came += [(seat in winners) / len(winners) for seat, _ in said]
     likely = [index for index, rate in enumerate(called) if rate > 0.65]
@@ -229,9 +230,9 @@ def test_there_is_no_best_action_before_any_thought() -> None:
 
 def test_only_the_tuned_policy_can_misjudge() -> None:
     position = position_after(3)
-    assert kd.choose(position, "tuned", 1, noise=5.0) in position.legal_actions()
-    assert kd.choose(position, "tuned", 1, noise=0.0) == kd.choose(position, "tuned", 2)
+    assert kd.bots.choose(position, "tuned", 1, noise=5.0) in position.legal_actions()
+    assert kd.bots.choose(position, "tuned", 1, noise=0.0) == kd.bots.choose(position, "tuned", 2)
     with pytest.raises(kd.KingdominoError, match="only the policy"):
-        kd.choose(position, "greedy", 1, noise=5.0)
+        kd.bots.choose(position, "greedy", 1, noise=5.0)
     with pytest.raises(kd.KingdominoError, match="not a noise"):
-        kd.choose(position, "tuned", 1, noise=-5.0)
+        kd.bots.choose(position, "tuned", 1, noise=-5.0)

@@ -12,6 +12,7 @@ from random import Random
 
 import oracle
 import pytest
+from outcomes import ended, totals
 from test_oracle import any_kingdom, made
 
 import kingdomino as kd
@@ -77,7 +78,7 @@ def check_actions(game: kd.Game, table: oracle.Table) -> None:
     assert set(mask) <= {0, 1}
     assert [number for number, legal in enumerate(mask) if legal] == sorted(numbers)
     for action, number in zip(actions, numbers, strict=True):
-        assert kd.Action(str(action)) == action
+        assert kd.Action.parse(str(action)) == action
         assert kd.Action.from_number(number, rules) == action
         assert position.refusal(action) is None
         assert position.refusal(str(action)) is None
@@ -126,8 +127,8 @@ def check_copies(game: kd.Game) -> None:
     position = game.position
     text = position.to_text()
     assert "\n" not in text
-    assert kd.Position(text) == position
-    assert kd.Position(text).to_text() == text
+    assert kd.Position.parse(text) == position
+    assert kd.Position.parse(text).to_text() == text
     assert pickle.loads(pickle.dumps(position)) == position
     for copied in (copy.copy(game), copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
         assert copied == game
@@ -241,9 +242,9 @@ def test_everything_holds_at_every_ply_of_a_random_game(rules: kd.Rules) -> None
     assert game.legal_actions() == []
     check_record(game)
     scores, winners, decided_by = table.outcome()
-    outcome = game.outcome()
+    outcome = ended(game)
     assert outcome == game.position.outcome()
-    assert (list(outcome.scores), list(outcome.winners), outcome.decided_by) == (scores, winners, decided_by)
+    assert (list(totals(outcome)), list(outcome.winners), outcome.decided_by) == (scores, winners, decided_by)
     assert sorted(outcome.ranking) == list(range(rules.players))
     assert set(outcome.ranking[: len(winners)]) == set(winners)
     for _ in range(plies):
@@ -259,7 +260,7 @@ def test_positions_that_play_would_never_lead_to_follow_the_same_rules(rules: kd
         allowed = [len(kingdom.squares) for kingdom in game.position.kingdoms]
         squares = [any_kingdom(rng, rules.kingdom_size, rng.randrange(1, most + 1, 2)) for most in allowed]
         words[-1] = ";".join(made(kingdom, rules.kingdom_size).to_text() for kingdom in squares)
-        position = kd.Position(" ".join(words))
+        position = kd.Position.parse(" ".join(words))
         assert [kingdom.squares for kingdom in position.kingdoms] == squares
         if position.domino is not None and position.to_move is not None:
             kingdom, number = squares[position.to_move], position.domino.number
@@ -274,7 +275,7 @@ def test_positions_that_play_would_never_lead_to_follow_the_same_rules(rules: kd
         sampled = kd.Game.from_position(position, seed=1)
         while not sampled.is_over:
             sampled.play(rng.choice(sampled.legal_actions()))
-        assert len(sampled.outcome().scores) == rules.players
+        assert len(ended(sampled).scores) == rules.players
         game.play(rng.choice(game.legal_actions()))
 
 
@@ -310,7 +311,7 @@ def test_engine_and_oracle_agree_on_the_ends_of_many_games(rules: kd.Rules) -> N
         while not game.is_over:
             play_on_both(game, table, rng.choice(game.legal_actions()))
         check_table(game.position, table)
-        outcome = game.outcome()
-        assert (list(outcome.scores), list(outcome.winners), outcome.decided_by) == table.outcome()
+        outcome = ended(game)
+        assert (list(totals(outcome)), list(outcome.winners), outcome.decided_by) == table.outcome()
         ways.add(outcome.decided_by)
     assert "score" in ways

@@ -5,6 +5,7 @@ from runpy import run_path
 from xml.etree import ElementTree
 
 import pytest
+from outcomes import outcome_of
 from stand_ins import KINGDOM, position_like
 
 import kingdomino as kd
@@ -39,7 +40,7 @@ PICTURES: dict[str, Callable[[str], str]] = {
             phase="over",
             is_over=True,
             domino=None,
-            outcome=lambda: kd.Outcome((5, 0), (0, 1), (0,), "score"),
+            outcome=lambda: outcome_of((5, 0), (0, 1), (0,), "score"),
             scores=lambda: (kd.Score(20, 5, 5, 10), kd.Score(0, 0)),
         ),
         theme=theme,

@@ -1,6 +1,7 @@
 from collections.abc import Callable
 
 import pytest
+from outcomes import outcome_of
 from stand_ins import KINGDOM, position_like
 
 import kingdomino as kd
@@ -111,13 +112,20 @@ def test_wide_letters_do_not_push_the_boards_apart() -> None:
     assert rows[3] == "  伊達  5                   > Oskar  0"
 
 
+OPENING_LINE = (kd.DOMINOES[1], kd.DOMINOES[5], kd.DOMINOES[19], kd.DOMINOES[46])
+
+
 @pytest.mark.parametrize(
     ("changed", "sentence", "after"),
     [
         ({}, "Yellow places domino 6.", "Then Yellow claims 3, 30 or 48."),
         ({"phase": "claim", "domino": None}, "Yellow claims 3, 30 or 48.", ""),
         ({"next_line": ()}, "Yellow places domino 6.", ""),
-        ({"round": 0, "phase": "claim", "domino": None, "next_line": ()}, "Yellow claims 2.", ""),
+        (
+            {"round": 0, "phase": "claim", "domino": None, "next_line": (), "offered": OPENING_LINE},
+            "Yellow claims 2.",
+            "",
+        ),
     ],
 )
 def test_the_sentence_says_what_happens_now(changed: dict[str, object], sentence: str, after: str) -> None:
@@ -136,19 +144,19 @@ def test_the_sentence_says_when_a_domino_fits_nowhere() -> None:
 @pytest.mark.parametrize(
     ("outcome", "sentence", "after"),
     [
-        (kd.Outcome((50, 41), (0, 1), (0,), "score"), "Ida wins with 50 points.", ""),
+        (outcome_of((50, 41), (0, 1), (0,), "score"), "Ida wins with 50 points.", ""),
         (
-            kd.Outcome((50, 50), (1, 0), (1,), "largest_territory"),
+            outcome_of((50, 50), (1, 0), (1,), "largest_territory"),
             "Oskar wins by the larger territory.",
             "Oskar and Ida both have 50 points.",
         ),
         (
-            kd.Outcome((50, 50), (1, 0), (1,), "crowns"),
+            outcome_of((50, 50), (1, 0), (1,), "crowns"),
             "Oskar wins by more crowns.",
             "Oskar and Ida both have 50 points.",
         ),
         (
-            kd.Outcome((9, 9), (0, 1), (0, 1), "shared"),
+            outcome_of((9, 9), (0, 1), (0, 1), "shared"),
             "Ida and Oskar share the victory.",
             "Ida and Oskar both have 9 points.",
         ),

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from outcomes import ended
 
 import kingdomino as kd
 
@@ -41,7 +42,10 @@ VALUES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
         lambda: kd.Kingdom.parse("Cw1").territories()[0],
     ),
     "Score": (lambda: kd.Kingdom.parse("Cw1w").score(), lambda: kd.Score(3, 3)),
-    "Outcome": (lambda: whole_game().outcome(), lambda: kd.Outcome((1, 0), (0, 1), (0,), "score")),
+    "Outcome": (
+        lambda: whole_game().outcome(),
+        lambda: kd.Outcome((kd.Score(1, 1), kd.Score(0, 0)), (1, 2), (0, 1), (0,), "score"),
+    ),
     "PlayoutResult": (
         lambda: kd.playouts(midgame().position, n=10, seed=1),
         lambda: kd.playouts(midgame().position, n=10, seed=2),
@@ -49,9 +53,9 @@ VALUES: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "Rules": (lambda: kd.Rules(3, "first", harmony=True), kd.Rules),
     "Kingdom": (lambda: kd.Kingdom.parse("w1f./fCl"), lambda: kd.Kingdom(7)),
     "a kingdom of seven": (lambda: kd.Kingdom.parse("fffCfff", 7), lambda: kd.Kingdom(5)),
-    "a claim": (lambda: kd.Action.claim(17), lambda: kd.Action("claim 18")),
-    "a place": (lambda: kd.Action.place(((1, 0), (2, 0))), lambda: kd.Action("place 2,0>1,0")),
-    "a discard": (kd.Action.discard, lambda: kd.Action("claim 1")),
+    "a claim": (lambda: kd.Action.claim(17), lambda: kd.Action.parse("claim 18")),
+    "a place": (lambda: kd.Action.place(((1, 0), (2, 0))), lambda: kd.Action.parse("place 2,0>1,0")),
+    "a discard": (kd.Action.discard, lambda: kd.Action.parse("claim 1")),
     "Position": (lambda: midgame().position, lambda: midgame(19).position),
     "a position at the end": (lambda: whole_game().position, lambda: midgame(71).position),
     "Record": (lambda: kd.Record.from_game(midgame()), lambda: kd.Record.from_game(midgame(19))),
@@ -150,7 +154,6 @@ def test_what_a_value_hands_out_cannot_change_it() -> None:
     before, text = position.to_text(), record.to_text()
     position.claims.clear()
     position.kingdoms[0].squares.clear()
-    position.legal_actions().clear()
     record.tags.clear()
     record.comments[0] = "changed"
     assert position.to_text() == before
@@ -177,6 +180,7 @@ def test_a_match_can_be_copied_and_pickled_in_the_middle_of_its_second_game() ->
         assert (made.rules, made.seed, made.dynasty) == (match.rules, match.seed, match.dynasty)
         assert made.games == match.games
         assert made.scores() == match.scores()
+        assert made.position == match.position
         made.play(made.game.legal_actions()[0])
         assert made.game != match.game
 
@@ -271,7 +275,7 @@ def test_the_face_of_values_and_games() -> None:
     assert not game.is_over
     while not game.is_over:
         game.play(game.legal_actions()[0])
-    outcome = game.outcome()
+    outcome = ended(game)
     assert len(outcome.scores) == len(outcome.ranking) == 2
     assert outcome.winners
     assert outcome.decided_by in ("score", "largest_territory", "crowns", "shared")

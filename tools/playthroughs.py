@@ -42,7 +42,7 @@ def numbers(dominoes: tuple[kd.Domino, ...]) -> str:
 def decide(game: kd.Game) -> kd.Action:
     """Choose by arithmetic. Even seats place where it scores most, the others anywhere."""
     position = game.position
-    actions = sorted(game.legal_actions(), key=lambda action: action.number(game.rules))
+    actions = sorted(game.legal_actions())
     if position.to_move in (0, 2) and position.domino:
         kingdom, domino = position.kingdoms[position.to_move], position.domino
         worth = {
@@ -58,7 +58,7 @@ def describe(position: kd.Position) -> Iterator[str]:
     """Say what everyone sees before a decision, and what is legal."""
     claims = " ".join(f"{number}@{seat}" for number, seat in sorted(position.claims.items()))
     yield f"line {numbers(position.line)} | next {numbers(position.next_line)} | claims {claims or '-'}"
-    actions = sorted(position.legal_actions(), key=lambda action: action.number(position.rules))
+    actions = sorted(position.legal_actions())
     if position.domino:
         yield f"seat {position.to_move} places {position.domino}"
         legal = [str(action.placement or action) for action in actions]
@@ -88,7 +88,7 @@ def playthrough(text: str, seed: int) -> str:
             score = game.position.scores()[position.to_move]
             lines.append(f"kingdom {kingdom.to_text()} | score {score.total}")
     lines += ["", "## over", game.position.to_text()]
-    lines += [f"seat {seat} {score}" for seat, score in enumerate(game.position.scores())]
+    lines += [f"seat {seat} {score!r}" for seat, score in enumerate(game.position.scores())]
     for seat, kingdom in enumerate(game.position.kingdoms):
         for territory in sorted(kingdom.territories(), key=lambda one: (one.terrain, min(one.squares))):
             if territory.score:

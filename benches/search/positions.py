@@ -29,7 +29,7 @@ RULES = {
 def read(name: str) -> list[kd.Position]:
     """Read the positions of one of the files."""
     lines = (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines()
-    return [kd.Position(line) for line in lines]
+    return [kd.Position.parse(line) for line in lines]
 
 
 def lines_to_come(position: kd.Position) -> int:

@@ -36,7 +36,7 @@ COLUMNS = (
 
 def measure(truth: dict[str, object], seconds: float) -> NDArray[np.float64]:
     """Give regret in win probability and in points, and the error of both values of the chosen action."""
-    position = kd.Position(str(truth["position"]))
+    position = kd.Position.parse(str(truth["position"]))
     seat = position.to_move
     assert seat is not None
     actions = truth["actions"]
@@ -59,7 +59,7 @@ def measure(truth: dict[str, object], seconds: float) -> NDArray[np.float64]:
 def section() -> list[str]:
     """Measure everything, and give the lines of the page."""
     truths = [json.loads(line) for line in TRUTH.read_text(encoding="utf-8").splitlines()]
-    positions = [kd.Position(truth["position"]) for truth in truths]
+    positions = [kd.Position.parse(truth["position"]) for truth in truths]
     names = {str(rules): name for name, rules in RULES.items()}
     turns = [len(p.line) - p.line.index(p.domino) for p in positions if p.domino is not None]
     rows = []

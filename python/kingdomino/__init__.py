@@ -13,11 +13,10 @@ Everything that a program needs is here, by one name:
 - the values: `Domino`, `Terrain`, `Square`, `Placement`, `Territory`, `Score`, `Outcome`, `Refusal`;
   ``DOMINOES`` are all 48;
 - the engine: `Rules`, `Kingdom`, `Position` (what everyone at the table can see), `Game` (a position,
-  the hidden deck and the history), `Match` (several games in a row), `Action`, `Record` (a game written
-  down);
-- `playouts`, `choose`, `perft` and `derive_seed`, which run in the engine;
-- the modules ``svg`` and ``text``, which draw, and ``bots``, which play; each is loaded when it is first
-  used;
+  the hidden deck and the history), `Match` (several games in a row), `Action` and `Actions`, `Record` (a game
+  written down);
+- `Search`, `playouts`, `perft` and `derive_seed`, which run in the engine;
+- the modules ``svg`` and ``text``, which draw, and ``bots``, which play. Each is loaded when it is first used;
 - the errors, all of them a `KingdominoError`, which is a `ValueError`.
 
 Squares are ``(x, y)`` relative to the castle at ``(0, 0)``, x to the right, y up. Seats are numbered
@@ -35,6 +34,7 @@ from kingdomino._core import (
     DEBUG,
     DOMINOES,
     Action,
+    Actions,
     Game,
     Kingdom,
     Match,
@@ -43,8 +43,6 @@ from kingdomino._core import (
     Rules,
     Search,
     __version__,
-    choose,
-    choose_by_playouts,
     derive_seed,
     perft,
     playouts,
@@ -84,6 +82,7 @@ __all__ = [
     "DOMINOES",
     "Action",
     "ActionAnalysis",
+    "Actions",
     "Analysis",
     "ArenaError",
     "BotError",
@@ -116,8 +115,6 @@ __all__ = [
     "Territory",
     "__version__",
     "bots",
-    "choose",
-    "choose_by_playouts",
     "derive_seed",
     "perft",
     "playouts",

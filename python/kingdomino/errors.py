@@ -1,9 +1,7 @@
 """Every error that the library raises for bad input.
 
-All are `KingdominoError`, which is a `ValueError`: a caller who catches that one class has caught
-them all. Each message names what was wrong, where, and why; what was asked for has not happened.
-
-The engine itself raises these.
+All are `KingdominoError`, which is a `ValueError`: catch that one class to catch them all. Each message says what
+was wrong, where, and why. A call that raises changes nothing.
 """
 
 from typing import TYPE_CHECKING
@@ -14,11 +12,11 @@ if TYPE_CHECKING:
 
 
 class KingdominoError(ValueError):
-    """Something that was handed to the library is not right. The base of every error here."""
+    """Bad input. The base of every error here."""
 
 
 class RulesError(KingdominoError):
-    """Options that do not go together, or a value that no rules set knows."""
+    """Options that do not go together, or an unknown option."""
 
 
 class IllegalActionError(KingdominoError):
@@ -26,7 +24,7 @@ class IllegalActionError(KingdominoError):
 
     The message is the reason: ``square (1, 0) is taken``, ``the kingdom would be 6 squares wide``,
     ``domino 17 is already claimed``. ``refusal`` is the same with a code and the facts, and ``action`` the
-    action; both are None for a number that is not an action's.
+    action. Both are None for a number that is not an action's.
     """
 
     def __init__(
@@ -41,18 +39,24 @@ class IllegalActionError(KingdominoError):
 
 
 class ParseError(KingdominoError):
-    """A text that is no action, placement, end or rules set.
+    """A text that is not an action, a placement, an end, a terrain or a rules set.
 
-    The message names the text and what was expected. Kingdoms and positions raise `SetupError`,
-    because they name all faults at once; records raise `RecordError`, because they name the line.
+    The message says what was found and what was expected. ``text`` is what was to be read, ``offset`` how many
+    characters stand before what is wrong. Kingdoms and positions raise `SetupError`, which lists all faults;
+    records raise `RecordError`, which names the line.
     """
+
+    def __init__(self, message: str, text: str = "", offset: int = 0) -> None:
+        super().__init__(message, text, offset)
+        self.text = text
+        self.offset = offset
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class SetupError(KingdominoError):
-    """A kingdom, position or deck that somebody typed and that cannot be.
-
-    ``faults`` lists every fault that was found, not only the first.
-    """
+    """A kingdom, position, line or deck that cannot be. ``faults`` lists every fault, not only the first."""
 
     def __init__(self, message: str, faults: tuple[str, ...] = ()) -> None:
         super().__init__(message, faults)
@@ -67,7 +71,7 @@ class RecordError(KingdominoError):
 
 
 class BotError(KingdominoError):
-    """A bot that does not exist, or an option that it does not have. The message names those that do."""
+    """An unknown bot, or an option that it does not have. The message lists those that exist."""
 
 
 class EngineError(KingdominoError):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from kingdomino._core import DOMINOES
 from kingdomino.errors import KingdominoError
-from kingdomino.values import Coordinates, Domino, Placement
+from kingdomino.values import Coordinates, Domino, Outcome, Placement
 
 if TYPE_CHECKING:
     from kingdomino._core import Kingdom, Position, Rules
@@ -32,13 +32,10 @@ def sentence(position: Position, names: Sequence[str] | None = None) -> str:
     players = player_names(position, names)
     if position.phase == "chance":
         return "The next line is revealed." if position.due == "line" else "The next king is drawn."
-    if position.to_move is None:
-        outcome = position.outcome()
-        winners = _listed([players[seat] for seat in outcome.winners], "and")
-        if len(outcome.winners) > 1:
-            return f"{winners} share the victory."
-        reason = {"largest_territory": "by the larger territory", "crowns": "by more crowns"}
-        return f"{winners} wins {reason.get(outcome.decided_by, f'with {max(outcome.scores)} points')}."
+    outcome = position.outcome()
+    if outcome is not None:
+        return _victory(outcome, players)
+    assert position.to_move is not None
     mover, domino = players[position.to_move], position.domino
     if domino is None:
         return f"{mover} claims {_free_dominoes(position)}."
@@ -50,14 +47,13 @@ def sentence(position: Position, names: Sequence[str] | None = None) -> str:
 def next_step(position: Position, names: Sequence[str] | None = None) -> str:
     """Say what follows the `sentence`, or what explains it; an empty text where there is nothing to say."""
     players = player_names(position, names)
-    if position.phase == "chance":
-        return ""
-    if position.to_move is None:
-        outcome = position.outcome()
-        level = [players[seat] for seat in outcome.ranking if outcome.scores[seat] == max(outcome.scores)]
+    outcome = position.outcome()
+    if outcome is not None:
+        best = max(score.total for score in outcome.scores)
+        level = [players[seat] for seat in outcome.ranking if outcome.scores[seat].total == best]
         each = "both" if len(level) == 2 else "all"
-        return f"{_listed(level, 'and')} {each} have {max(outcome.scores)} points." if len(level) > 1 else ""
-    if position.domino is not None and position.next_line:
+        return f"{_listed(level, 'and')} {each} have {best} points." if len(level) > 1 else ""
+    if position.to_move is not None and position.domino is not None and position.next_line:
         return f"Then {players[position.to_move]} claims {_free_dominoes(position)}."
     return ""
 
@@ -165,9 +161,18 @@ def joints(
     return checked
 
 
+def _victory(outcome: Outcome, players: Sequence[str]) -> str:
+    winners = _listed([players[seat] for seat in outcome.winners], "and")
+    if len(outcome.winners) > 1:
+        return f"{winners} share the victory."
+    reasons = {"largest_territory": "by the larger territory", "crowns": "by more crowns"}
+    points = max(score.total for score in outcome.scores)
+    return f"{winners} wins {reasons.get(outcome.decided_by, f'with {points} points')}."
+
+
 def _free_dominoes(position: Position) -> str:
-    offered = position.next_line if position.round else position.line
-    return _listed([str(domino.number) for domino in offered if domino.number not in position.claims], "or")
+    free = (domino for domino in position.offered if domino.number not in position.claims)
+    return _listed([str(domino.number) for domino in free], "or")
 
 
 def _listed(items: Sequence[str], last: str) -> str:

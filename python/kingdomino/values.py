@@ -8,6 +8,7 @@ Imports `errors` only: the engine itself builds these.
 """
 
 from enum import StrEnum
+from importlib import import_module
 from typing import Literal, NamedTuple, Self, TypeAlias
 
 from kingdomino.errors import ParseError
@@ -38,7 +39,7 @@ class Terrain(StrEnum):
     def _missing_(cls, value: object) -> "Terrain":
         name = _ALIASES.get(str(value).strip().lower())
         if name is None:
-            raise ParseError(f"no terrain is called {value!r} (there are {', '.join(cls)})")
+            raise ParseError(f"no terrain is called {value!r} (there are {', '.join(cls)})", str(value))
         return cls(name)
 
 
@@ -63,18 +64,22 @@ class End(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read ``"forest"`` or ``"mine 3"``, the form that `str` gives. Raises `ParseError`."""
+        """Read ``"forest"`` or ``"mine 3"``. Raises `ParseError`."""
         terrain, _, crowns = text.strip().partition(" ")
         try:
             end = cls(Terrain(terrain), ("", "1", "2", "3").index(crowns))
         except ValueError:
             end = None
         if end is None or end.terrain is Terrain.CASTLE:
-            raise ParseError(f"not the end of a domino: {text!r} (like 'forest' or 'mine 3')")
+            raise ParseError(f"not the end of a domino: {text!r} (like 'forest' or 'mine 3')", text)
         return end
 
-    def __str__(self) -> str:
+    def to_text(self) -> str:
+        """Write the text that `parse` reads."""
         return f"{self.terrain} {self.crowns}" if self.crowns else str(self.terrain)
+
+    def __str__(self) -> str:
+        return self.to_text()
 
 
 class Square(NamedTuple):
@@ -114,29 +119,37 @@ class Domino(_Domino):
     def __str__(self) -> str:
         return f"{self.number}: {self.left}, {self.right}"
 
+    def _repr_svg_(self) -> str:
+        svg: str = import_module("kingdomino.svg").domino(self)
+        return svg
+
 
 class Placement(NamedTuple):
-    """Where the two ends of a domino lie. Its text form is ``1,0>2,0``: left end, right end."""
+    """Where the two ends of a domino lie. Its text is ``1,0>2,0``: left end, right end."""
 
     left: Coordinates
     right: Coordinates
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read ``"1,0>2,0"``, the form that `str` gives. Raises `ParseError`."""
+        """Read ``"1,0>2,0"``. Raises `ParseError`."""
         try:
             left, right = (tuple(map(int, end.split(","))) for end in text.split(">"))
             (left_x, left_y), (right_x, right_y) = left, right
         except ValueError:
-            raise ParseError(f"not a placement: {text!r} (like '1,0>2,0')") from None
+            raise ParseError(f"not a placement: {text!r} (like '1,0>2,0')", text) from None
         placement = cls((left_x, left_y), (right_x, right_y))
         if str(placement) != "".join(text.split()):
-            # Python reads numbers that nobody would write: 1_0, +1, 01.
-            raise ParseError(f"not a placement: {text!r} (written {placement})")
+            # Python also reads 1_0, +1 and 01 as numbers.
+            raise ParseError(f"not a placement: {text!r} (written {placement})", text)
         return placement
 
-    def __str__(self) -> str:
+    def to_text(self) -> str:
+        """Write the text that `parse` reads."""
         return "{},{}>{},{}".format(*self.left, *self.right)
+
+    def __str__(self) -> str:
+        return self.to_text()
 
 
 class Territory(NamedTuple):
@@ -153,23 +166,32 @@ class Territory(NamedTuple):
 
 
 class Score(NamedTuple):
-    """What a kingdom is worth, in points."""
+    """What a kingdom is worth, in points: ``total`` is the sum of the others."""
 
     total: int
     territories: int
     harmony: int = 0
     middle_kingdom: int = 0
 
+    def __str__(self) -> str:
+        """Write ``57 points: 42 territories, 5 Harmony, 10 Middle Kingdom``."""
+        bonuses = [f"{self.harmony} Harmony"] * bool(self.harmony)
+        bonuses += [f"{self.middle_kingdom} Middle Kingdom"] * bool(self.middle_kingdom)
+        parts = ", ".join([f"{self.territories} territories", *bonuses])
+        return f"{self.total} points" + (f": {parts}" if bonuses else "")
+
 
 class Outcome(NamedTuple):
     """How a game ended.
 
-    ``scores`` has one entry a seat; ``ranking`` names the seats from first to last (seats that
-    share a place stand in seat order); ``winners`` names one seat, or all that share the victory;
-    ``decided_by`` is the rule that separated first from second.
+    ``scores`` and ``places`` have one entry a seat. Places are numbered from 1; seats that are level by every
+    tie-break have the same place. ``ranking`` lists the seats from first to last (level ones in seat order),
+    ``winners`` the seat that won, or all that share the victory. ``decided_by`` is the rule that separated first
+    from second.
     """
 
-    scores: tuple[int, ...]
+    scores: tuple[Score, ...]
+    places: tuple[int, ...]
     ranking: tuple[int, ...]
     winners: tuple[int, ...]
     decided_by: Literal["score", "largest_territory", "crowns", "shared"]
@@ -230,9 +252,9 @@ class Refusal(NamedTuple):
 class PlayoutResult(NamedTuple):
     """What many playouts of one position came to; every tuple has one entry a seat.
 
-    Scores and margins are in points; a margin is the own score minus the best rival's. A shared
+    Scores and margins are in points; a margin is a score minus the best opponent's. A shared
     victory counts 1/k for each of the k winners, so ``win_rates`` adds up to 1. The deviations
-    are standard deviations of one playout (divide by sqrt(n) for the error of the mean).
+    are standard deviations of one playout; divide them by sqrt(n) for the error of the mean.
     """
 
     n: int

@@ -172,7 +172,7 @@ def test_every_fault_of_the_text_of_a_kingdom_is_told_at_once() -> None:
 
 
 def test_the_position_that_the_others_differ_from_is_right() -> None:
-    assert kd.Position(BEGUN).to_text() == BEGUN
+    assert kd.Position.parse(BEGUN).to_text() == BEGUN
 
 
 @pytest.mark.parametrize(
@@ -214,13 +214,13 @@ def test_the_position_that_the_others_differ_from_is_right() -> None:
 )
 def test_a_position_that_cannot_be_says_what_is_wrong(old: str, new: str, said: str) -> None:
     assert old in BEGUN
-    faults = faults_of(lambda: kd.Position(BEGUN.replace(old, new, 1)))
+    faults = faults_of(lambda: kd.Position.parse(BEGUN.replace(old, new, 1)))
     assert [fault for fault in faults if said in fault], faults
 
 
 def test_every_part_of_a_position_that_cannot_be_read_is_told_at_once() -> None:
     text = "kd1 2.second.random 9 jump:0 99@0,17@5,22@0,41@1 5,9,30,x 2-1 Cq;C;wwwwwwC"
-    faults = faults_of(lambda: kd.Position(text))
+    faults = faults_of(lambda: kd.Position.parse(text))
     for said in ("round", "jump:0", "99", "17@5", "x", "backwards", "'q'", "3 kingdoms"):
         assert [fault for fault in faults if said in fault], said
 
@@ -232,7 +232,7 @@ def test_every_contradiction_in_a_position_is_told_at_once() -> None:
         .replace("-48", "-47")
         .replace("C;C", "Cww;C")
     )
-    faults = faults_of(lambda: kd.Position(text))
+    faults = faults_of(lambda: kd.Position.parse(text))
     for said in ("seat 0's turn", "both lines", "unseen", "3 squares after 0 dominoes"):
         assert [fault for fault in faults if said in fault], said
 

@@ -9,7 +9,7 @@ from by_hand import BEGUN, DECK_IN_ORDER, HUGE
 
 import kingdomino as kd
 
-POSITION = kd.Position(BEGUN)
+POSITION = kd.Position.parse(BEGUN)
 
 
 @pytest.mark.parametrize("number", [0, 49, -1, HUGE, -HUGE, 256 + 17])
@@ -47,7 +47,7 @@ def test_a_seed_that_cannot_be_is_named(seed: int) -> None:
         lambda: kd.Match(seed=seed),
         lambda: kd.Game.from_position(POSITION, seed),
         lambda: kd.playouts(POSITION, n=1, seed=seed),
-        lambda: kd.choose(POSITION, "random", seed),
+        lambda: kd.bots.choose(POSITION, "random", seed),
     ):
         with pytest.raises(kd.KingdominoError, match=str(seed)):
             use()
@@ -74,7 +74,7 @@ def test_a_number_of_threads_that_cannot_be_is_named(threads: int) -> None:
 
 
 def test_an_unknown_policy_is_named_with_those_that_there_are() -> None:
-    for use in (lambda: kd.playouts(POSITION, policy="gredy"), lambda: kd.choose(POSITION, "gredy", 1)):  # type: ignore[arg-type]
+    for use in (lambda: kd.playouts(POSITION, policy="gredy"), lambda: kd.bots.choose(POSITION, "gredy", 1)):  # type: ignore[arg-type]
         with pytest.raises(kd.KingdominoError, match=r"gredy.*gprd or fg"):
             use()
 
@@ -93,7 +93,7 @@ def test_an_unknown_policy_is_named_with_those_that_there_are() -> None:
 )
 def test_what_a_published_search_cannot_do_is_named(player: str, options: dict[str, Any], said: str) -> None:
     with pytest.raises(kd.KingdominoError, match=said):
-        kd.choose_by_playouts(POSITION, player, **{"playouts": 1} | options)  # type: ignore[arg-type]
+        kd.bots.choose_by_playouts(POSITION, player, **{"playouts": 1} | options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("depth", [-1, -HUGE])
@@ -166,15 +166,15 @@ def test_a_terrain_that_does_not_exist_is_named(name: str) -> None:
         lambda: kd.Game(deck=["one"]),  # type: ignore[list-item]
         lambda: kd.Rules(players="two"),  # type: ignore[arg-type]
         lambda: kd.Rules(edition=2),  # type: ignore[arg-type]
-        lambda: kd.Action(17),  # type: ignore[arg-type]
-        lambda: kd.Position(None),  # type: ignore[arg-type]
+        lambda: kd.Action.parse(17),  # type: ignore[arg-type]
+        lambda: kd.Position.parse(None),  # type: ignore[arg-type]
         lambda: kd.Kingdom.from_squares([(1, 0)]),  # type: ignore[arg-type]
         lambda: kd.Kingdom.from_squares({(1, 0): "wheat"}),  # type: ignore[dict-item]
         lambda: kd.Kingdom.from_squares({"1,0": ("wheat", 0)}),  # type: ignore[dict-item]
         lambda: kd.Kingdom.from_squares({(1, 0): ("wheat", "one")}),  # type: ignore[dict-item]
         lambda: kd.Kingdom().placements(None),  # type: ignore[arg-type]
         lambda: kd.Kingdom().placements("17"),  # type: ignore[arg-type]
-        lambda: kd.Kingdom().place(17, "1,0>2,0"),  # type: ignore[arg-type]
+        lambda: kd.Kingdom().place(17, 5),  # type: ignore[arg-type]
         lambda: kd.Kingdom().place(17, None),  # type: ignore[arg-type]
         lambda: kd.Kingdom().score("2.second.random"),  # type: ignore[arg-type]
         lambda: kd.Record.parse(b"kingdomino-record 1"),  # type: ignore[arg-type]

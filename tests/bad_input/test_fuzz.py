@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from outcomes import ended
 
 import kingdomino as kd
 
@@ -44,15 +45,15 @@ GAMES = games()
 RECORDS = [kd.Record.from_game(game, tags={"event": "a test"}, comments={0: "it begins"}) for game in GAMES]
 
 READERS: dict[str, Reader] = {
-    "action": (kd.Action, str),
+    "action": (kd.Action.parse, kd.Action.to_text),
     "rules": (kd.Rules.parse, kd.Rules.to_text),
     "kingdom": (kd.Kingdom.parse, kd.Kingdom.to_text),
     "kingdom of seven": (lambda text: kd.Kingdom.parse(text, 7), kd.Kingdom.to_text),
-    "position": (kd.Position, kd.Position.to_text),
+    "position": (kd.Position.parse, kd.Position.to_text),
     "record": (kd.Record.parse, kd.Record.to_text),
     "record in JSON": (kd.Record.from_json, kd.Record.to_json),
-    "end": (kd.End.parse, str),
-    "placement": (kd.Placement.parse, str),
+    "end": (kd.End.parse, kd.End.to_text),
+    "placement": (kd.Placement.parse, kd.Placement.to_text),
 }
 VALID: dict[str, list[str]] = {
     "action": ["claim 17", "place 1,0>2,0", "place -4,4>-4,3", "discard"],
@@ -124,7 +125,7 @@ def play_on(game: kd.Game, seed: int) -> None:
     rng = Random(seed)
     while not game.is_over:
         game.play(rng.choice(game.legal_actions()))
-    assert len(game.outcome().scores) == game.rules.players
+    assert len(ended(game).scores) == game.rules.players
 
 
 EVERY_READER = pytest.mark.parametrize("name", READERS)
@@ -145,7 +146,7 @@ def test_a_changed_text_is_read_or_refused(name: str, data: st.DataObject) -> No
         play_on(kd.Game.from_position(value, seed=1), seed=1)
     if isinstance(value, kd.Record):
         for position in value.positions():
-            assert kd.Position(position.to_text()) == position
+            assert kd.Position.parse(position.to_text()) == position
         try:
             game = value.replay()
         except kd.RecordError:

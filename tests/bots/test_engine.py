@@ -41,7 +41,7 @@ def patient(command: str, seed: int = 0) -> kd.bots.Engine:
 
 def play(engine: kd.bots.Engine, rules: kd.Rules, seed: int = 7) -> kd.Game:
     """Play a game with the engine in the last seat and greedy in all others."""
-    game, greedy = kd.Game(rules, seed=seed), kd.bots.Greedy()
+    game, greedy = kd.Game(rules, seed=seed), kd.bots.PolicyBot("greedy")
     while (seat := game.position.to_move) is not None:
         game.play((engine if seat == rules.players - 1 else greedy).choose(game.position))
     return game
@@ -181,7 +181,7 @@ WRONGS = {
     ),
     "chooses what is no action": (
         "begin()\nwhile asked := hear(): say(asked, 'action', action='win')",
-        "it chose what is no action: ",
+        "it chose what is not an action: ",
     ),
     "floods its host with thoughts": (
         "begin()\nasked = hear()\nwhile True: say(asked, 'info', info={'x': 'x' * 30000})",
@@ -199,7 +199,7 @@ def test_three_strikes_end_an_engine_that(wrong: str, command: Command) -> None:
     program, said = WRONGS[wrong]
     engine = patient(command(program))
     for strikes in (1, 2):
-        assert engine.choose(START) == kd.bots.Greedy().choose(START)
+        assert engine.choose(START) == kd.bots.PolicyBot("greedy").choose(START)
         assert len(engine.strikes) == strikes
         assert said in engine.strikes[-1]
     for _ in range(2):
@@ -223,7 +223,7 @@ def test_three_strikes_end_an_engine_that(wrong: str, command: Command) -> None:
 def test_an_engine_that_does_not_choose_is_late_each_time(program: str, command: Command) -> None:
     engine = kd.bots.Engine(command(program), time=0.01, grace=0.01, start=60)
     for _ in range(2):
-        assert engine.choose(START) == kd.bots.Greedy().choose(START)
+        assert engine.choose(START) == kd.bots.PolicyBot("greedy").choose(START)
         assert engine.strikes[-1] == "it did not choose within 0.01 s and 0.01 s of grace"
     with pytest.raises(kd.EngineError, match="did not choose within"):
         engine.choose(START)
@@ -371,7 +371,7 @@ def test_no_engine_outlives_the_process_that_asks_it(end: str, command: Command,
     program = (
         "import os, kingdomino as kd\n"
         f"engine = kd.bots.Engine({engine!r})\n"
-        f"engine.choose(kd.Position({START.to_text()!r}))\n"
+        f"engine.choose(kd.Position.parse({START.to_text()!r}))\n"
         f"print(*engine.strikes, flush=True)\n{end}"
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

@@ -98,11 +98,11 @@ Serve = Callable[[kd.bots.Bot], Served]
 
 
 def test_a_bot_says_who_it_is_gets_ready_and_chooses(served: Serve) -> None:
-    engine = served(kd.bots.Greedy())
+    engine = served(kd.bots.PolicyBot("greedy"))
     engine.say(b'{"kind":"hello","id":1,"versions":[1,2],"name":"x"}', GAME, question(3))
     assert engine.hear() == {"kind": "hello", "id": 1, "version": 1, "name": "greedy", "author": "Kingdomino"}
     assert engine.hear() == {"kind": "ready", "id": 2}
-    chosen = str(kd.bots.Greedy().choose(START))
+    chosen = str(kd.bots.PolicyBot("greedy").choose(START))
     assert engine.hear() == {"kind": "action", "id": 3, "action": chosen}
     engine.say(b'{"kind":"quit"}')
     assert engine.end()
@@ -113,7 +113,7 @@ def test_the_seed_of_a_game_is_the_bots() -> None:
     for seed in range(5):
         engine.say(GAME.replace(b'"seed":7', b'"seed":%d' % seed), question(3))
         engine.hear()
-        assert engine.hear()["action"] == str(kd.bots.Random(seed).choose(START))
+        assert engine.hear()["action"] == str(kd.bots.PolicyBot("random", seed).choose(START))
     engine.close()
 
 

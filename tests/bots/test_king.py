@@ -5,6 +5,7 @@ import pickle
 from threading import Event
 
 import pytest
+from outcomes import ended
 
 import kingdomino as kd
 from kingdomino.bots import King, Limit
@@ -13,7 +14,7 @@ from kingdomino.bots import King, Limit
 def game_after(plies: int, seed: int = 1) -> kd.Game:
     game = kd.Game(kd.Rules(), seed=seed)
     for _ in range(plies):
-        game.play(kd.choose(game.position, "tuned", 0))
+        game.play(kd.bots.choose(game.position, "tuned", 0))
     return game
 
 
@@ -23,7 +24,7 @@ def play(one: kd.bots.Bot, other: kd.bots.Bot, seed: int, first: int) -> float:
     while not game.is_over:
         bot = one if game.position.to_move == first else other
         game.play(bot.choose(game.position))
-    winners = game.outcome().winners
+    winners = ended(game).winners
     return (first in winners) / len(winners)
 
 

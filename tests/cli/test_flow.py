@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis.strategies import text
+from outcomes import ended, totals
 from rich.console import Console
 
 import kingdomino as kd
@@ -46,9 +47,7 @@ def test_a_whole_game_is_played_to_the_final_scores(sit: Sit, rules: kd.Rules) -
     assert sitting.status == 0
     assert session.game.is_over
     assert "The end" in sitting.shown
-    assert (
-        words.result(session.game.outcome(), session.names, session.game.position.kingdoms) in sitting.shown
-    )
+    assert words.result(ended(session.game), session.names, session.game.position.kingdoms) in sitting.shown
     assert kd.Record.from_game(session.game).replay() == session.game
     assert max(map(len, sitting.shown.splitlines())) <= 80
 
@@ -332,12 +331,13 @@ def test_a_dynasty_is_three_games(sit: Sit, counts: str) -> None:
     assert sitting.status == 0
     for number in (1, 2, 3):
         assert f"Game {number} of 3 · The end" in sitting.shown
-    match = session.match()
+    match = session.match
+    assert match is not None
     assert match.is_over
-    played = [game.outcome().scores for game in match.games]
+    played = [totals(ended(game)) for game in match.games]
     counted = tuple((sum if counts == "total" else max)(scores) for scores in zip(*played, strict=True))
-    assert match.scores() == counted == match.outcome().scores
-    assert f"The Dynasty: {words.result(match.outcome(), session.names)}" in sitting.shown
+    assert totals(ended(match)) == counted
+    assert f"The Dynasty: {words.result(ended(match), session.names)}" in sitting.shown
 
 
 def test_a_dynasty_is_saved_and_gone_on_with(sit: Sit, tmp_path: Path) -> None:
@@ -366,7 +366,7 @@ def test_a_bot_that_breaks_the_rules_is_named_and_the_record_offered(
         spec = "cheat"
 
         def choose(self, _: kd.Position) -> kd.Action:
-            return kd.Action("discard")
+            return kd.Action.parse("discard")
 
     monkeypatch.chdir(tmp_path)
     session = Session(

@@ -183,7 +183,7 @@ def test_a_dynasty_with_a_wrong_seed_is_refused(run: Run, refuses: Run, tmp_path
         file.write_text(text.replace("match-seed 7", f"match-seed {wrong}"))
         refuses("play", "--resume", file, said=[str(file), "seed"])
     file.write_text(text.replace("dynasty total", "dynasty worst"))
-    refuses("play", "--resume", file, said=["'worst'"])
+    refuses("play", "--resume", file, said=['"worst"'])
     file.write_text(text * 2)
     refuses("play", "--resume", file, said=["game 2 cannot follow game 1"])
 
@@ -191,7 +191,10 @@ def test_a_dynasty_with_a_wrong_seed_is_refused(run: Run, refuses: Run, tmp_path
 def test_a_person_in_a_record_is_whoever_is_no_bot() -> None:
     game = kd.Game(seed=7)
     record = kd.Record.from_game(game, players=["Ida", "random:seed=3"])
-    assert seats.from_record(record) == (seats.Seat("Ida"), seats.Seat("random:seed=3", kd.bots.Random(3)))
+    assert seats.from_record(record) == (
+        seats.Seat("Ida"),
+        seats.Seat("random:seed=3", kd.bots.PolicyBot("random", 3)),
+    )
     assert seats.from_record(kd.Record.from_game(game)) == seats.from_specs(["me"], 2)
 
 

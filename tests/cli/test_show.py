@@ -6,6 +6,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from outcomes import totals
 
 import kingdomino as kd
 
@@ -40,7 +41,7 @@ def test_the_end_of_a_game_is_shown(run: Run, record: kd.Record, file: Path) -> 
         "Ida",
     ):
         assert said in result.out
-    assert f"{max(outcome.scores)} to {min(outcome.scores)}" in result.out
+    assert f"{max(totals(outcome))} to {min(totals(outcome))}" in result.out
     assert max(map(len, result.out.splitlines())) <= 80
     assert "\x1b" not in result.out
 
@@ -97,8 +98,9 @@ def test_a_file_that_is_no_record_is_refused(refuses: Run, file: Path, content: 
 
 def test_a_record_that_contradicts_itself_is_refused(refuses: Run, record: kd.Record, file: Path) -> None:
     assert record.outcome
-    wrong = "scores {} {}".format(*(score + 1 for score in record.outcome.scores))
-    file.write_text(record.to_text().replace("scores {} {}".format(*record.outcome.scores), wrong))
+    points = totals(record.outcome)
+    wrong = "scores {} {}".format(*(score + 1 for score in points))
+    file.write_text(record.to_text().replace("scores {} {}".format(*points), wrong))
     refuses("show", file, said=[str(file)])
 
 

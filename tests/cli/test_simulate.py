@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from outcomes import outcome_of
 
 import kingdomino as kd
 from kingdomino.cli.files import read_records
@@ -64,9 +65,9 @@ def test_seeds_follow_from_seed_game_and_seat() -> None:
 
 def test_a_shared_victory_counts_for_each_by_its_share() -> None:
     tally = Tally()
-    tally.add(kd.Outcome((40, 40, 30), (0, 1, 2), (0, 1), "shared"), 1)
-    tally.add(kd.Outcome((40, 40, 50), (2, 0, 1), (2,), "score"), 1)
-    tally.add(kd.Outcome((10, 20, 10), (1, 0, 2), (1,), "score"), 1)
+    tally.add(outcome_of((40, 40, 30), (0, 1, 2), (0, 1), "shared"), 1)
+    tally.add(outcome_of((40, 40, 50), (2, 0, 1), (2,), "score"), 1)
+    tally.add(outcome_of((10, 20, 10), (1, 0, 2), (1,), "score"), 1)
     assert (tally.wins, tally.shared, tally.victories) == (1, 1, [0.5, 0, 1])
     assert (tally.scores, tally.margins) == ([40, 40, 20], [0, -10, 10])
 
@@ -98,12 +99,12 @@ def test_records_are_written_and_replay(run: Run, refuses: Run, tmp_path: Path) 
 def test_ctrl_c_prints_what_has_been_finished(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     decisions = iter(range(200))
 
-    def choose(_: kd.bots.Random, position: kd.Position) -> kd.Action:
-        if next(decisions, None) is None:
+    def choose(bot: kd.bots.PolicyBot, position: kd.Position) -> kd.Action:
+        if bot.policy == "random" and next(decisions, None) is None:
             raise KeyboardInterrupt
         return position.legal_actions()[0]
 
-    monkeypatch.setattr(kd.bots.Random, "choose", choose)
+    monkeypatch.setattr(kd.bots.PolicyBot, "choose", choose)
     result = run("simulate", "--games", 100, "--bots", "greedy,random", "--seed", 7)
     assert result.status == 130
     # A game of two has 4 claims, five rounds of 8 plies and one of 4: half of these 48 are random's.
@@ -116,7 +117,7 @@ def test_ctrl_c_before_the_first_game_leaves_cleanly(run: Run, monkeypatch: pyte
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(kd.bots.Greedy, "choose", interrupted)
+    monkeypatch.setattr(kd.bots.PolicyBot, "choose", interrupted)
     result = run("simulate", "--bots", "greedy,greedy")
     assert result.status == 130
     assert "0 games" in result.out

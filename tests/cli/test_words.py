@@ -1,6 +1,7 @@
 """What the terminal game says."""
 
 import pytest
+from outcomes import outcome_of
 
 import kingdomino as kd
 from kingdomino.cli.terminal import words
@@ -12,20 +13,20 @@ SMALL = kd.Kingdom.from_squares({(1, 0): ("wheat", 1), (0, 1): ("lake", 0)})
 @pytest.mark.parametrize(
     ("outcome", "names", "said"),
     [
-        (kd.Outcome((45, 38), (0, 1), (0,), "score"), ["You", "greedy"], "You win, 45 to 38"),
-        (kd.Outcome((38, 45), (1, 0), (1,), "score"), ["You", "greedy"], "greedy wins, 45 to 38"),
+        (outcome_of((45, 38), (0, 1), (0,), "score"), ["You", "greedy"], "You win, 45 to 38"),
+        (outcome_of((38, 45), (1, 0), (1,), "score"), ["You", "greedy"], "greedy wins, 45 to 38"),
         (
-            kd.Outcome((40, 40), (0, 1), (0,), "largest_territory"),
+            outcome_of((40, 40), (0, 1), (0,), "largest_territory"),
             ["Ida", "greedy"],
             "Ida wins: 40 points each, and the largest territory decides, 2 to 1",
         ),
         (
-            kd.Outcome((40, 40), (0, 1), (0,), "crowns"),
+            outcome_of((40, 40), (0, 1), (0,), "crowns"),
             ["Ida", "greedy"],
             "Ida wins: 40 points each, and the largest territories are alike, so crowns decide, 2 to 1",
         ),
         (
-            kd.Outcome((40, 40), (0, 1), (0, 1), "shared"),
+            outcome_of((40, 40), (0, 1), (0, 1), "shared"),
             ["Ida", "greedy"],
             "Ida and greedy share the victory with 40 points each: no rule parts them",
         ),

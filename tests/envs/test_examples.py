@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyspiel
 import pytest
+from outcomes import ended
 
 import kingdomino as kd
 from kingdomino.envs import openspiel
@@ -71,4 +72,4 @@ def test_what_chance_brings_is_what_the_table_shows(rules: str) -> None:
         dealt.play(kd.Action.from_number(action, dealt.rules))
         state.apply_action(action)
     ranks = state.returns()
-    assert [ranks[seat] for seat in dealt.outcome().ranking] == sorted(ranks, reverse=True)
+    assert [ranks[seat] for seat in ended(dealt).ranking] == sorted(ranks, reverse=True)

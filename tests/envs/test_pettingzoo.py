@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from outcomes import ended, totals
 from pettingzoo.test import api_test, performance_benchmark, seed_test
 from pettingzoo.test.save_obs_test import test_save_obs as save_observations
 
@@ -92,11 +93,11 @@ def test_rewards_come_at_the_end_to_every_agent(reward: Any) -> None:  # noqa: A
         given = dict.fromkeys(env.possible_agents, 0.0)
         chance = Random(seed)
         for agent in env.agent_iter():
-            seen, earned, ended, _, _ = env.last()
+            seen, earned, over, _, _ = env.last()
             given[agent] += earned
-            env.step(None if ended else chance.choice(np.flatnonzero(seen["action_mask"]).tolist()))
-        outcome = env.game.outcome()
-        scores = outcome.scores
+            env.step(None if over else chance.choice(np.flatnonzero(seen["action_mask"]).tolist()))
+        outcome = ended(env.game)
+        scores = totals(outcome)
         expected = {
             "score": [float(score) for score in scores],
             "margin": [float(score - max(scores[:s] + scores[s + 1 :])) for s, score in enumerate(scores)],

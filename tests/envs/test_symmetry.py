@@ -68,11 +68,11 @@ def test_there_are_eight_and_each_is_undone_by_its_inverse() -> None:
 
 def test_an_action_is_mapped_by_its_squares() -> None:
     left_turn = SYMMETRIES[1]
-    assert str(left_turn.action(kd.Action("place 1,0>2,0"), kd.Rules())) == "place 0,1>0,2"
-    assert str(left_turn.action(kd.Action("place 0,1>0,2"), kd.Rules())) == "place -1,0>-2,0"
-    double = left_turn.action(kd.Action("place 0,1>0,2"), kd.Rules(), double=True)
+    assert str(left_turn.action(kd.Action.parse("place 1,0>2,0"), kd.Rules())) == "place 0,1>0,2"
+    assert str(left_turn.action(kd.Action.parse("place 0,1>0,2"), kd.Rules())) == "place -1,0>-2,0"
+    double = left_turn.action(kd.Action.parse("place 0,1>0,2"), kd.Rules(), double=True)
     assert str(double) == "place -2,0>-1,0"
-    assert left_turn.action(kd.Action("claim 3"), kd.Rules()) == kd.Action("claim 3")
+    assert left_turn.action(kd.Action.parse("claim 3"), kd.Rules()) == kd.Action.parse("claim 3")
 
 
 def test_what_is_no_observation_is_refused() -> None:

@@ -172,7 +172,7 @@ def test_placements_that_leave_the_same_kingdom_are_one_placement() -> None:
     assert len(kingdom.placements(WHEAT)) == 12
     assert kingdom.place(WHEAT, ((1, 0), (2, 0))) == kingdom.place(WHEAT, ((2, 0), (1, 0)))
     position = in_last_round(WHEAT, "C")
-    ways = [kd.Action("place 1,0>2,0"), kd.Action("place 2,0>1,0")]
+    ways = [kd.Action.parse("place 1,0>2,0"), kd.Action.parse("place 2,0>1,0")]
     assert [position.refusal(way) for way in ways] == [None, None]
     assert [way for way in ways if way in position.legal_actions()] == ways[:1]
     games = [play(kd.Game.from_position(position, seed=1), str(way)) for way in ways]
@@ -220,7 +220,7 @@ def test_a_discarded_domino_scores_nothing_and_leaves_the_kingdom_as_it_was() ->
 
 
 def test_who_discards_claims_as_after_a_placement() -> None:
-    position = kd.Position(
+    position = kd.Position.parse(
         f"kd1 4.second.random 9 place:2 1@2,5@0,8@3,9@1 20,30,40,48 2-4,6-7,10-12 C;C;{AMONG_FORESTS};C"
     )
     assert position.legal_actions() == [kd.Action.discard()]

@@ -88,7 +88,7 @@ def test_nobody_knows_which_of_the_unseen_dominoes_are_in_the_deck_of_a_game_of_
 
 
 def test_scores_claims_and_kingdoms_are_public_at_all_times() -> None:
-    position = kd.Position(
+    position = kd.Position.parse(
         "kd1 2.second.random 2 claim:1 5@1,6@0,8@0,9@1 20,30,40,48 7,10-19,21-29,31-39,41-47 Cw1w;l1C/.l"
     )
     assert [score.total for score in position.scores()] == [2, 1]

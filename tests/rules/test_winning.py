@@ -5,6 +5,7 @@ from typing import Literal
 
 import pytest
 from by_hand import finished, play_first_choices
+from outcomes import ended, totals
 
 import kingdomino as kd
 
@@ -21,24 +22,33 @@ LARGEST_6_CROWNLESS = "lllw2w/lllC."
 NOTHING = "C"
 
 
+def result(position: kd.Position) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...], str]:
+    """Give totals, places, winners and the rule that decided; check that the ranking goes by the places."""
+    outcome = ended(position)
+    by_place = sorted(range(len(outcome.places)), key=lambda seat: outcome.places[seat])
+    assert outcome.ranking == tuple(by_place)
+    assert outcome.winners == tuple(seat for seat in by_place if outcome.places[seat] == 1)
+    return totals(outcome), outcome.places, outcome.winners, outcome.decided_by
+
+
 def decided(position: kd.Position) -> tuple[tuple[int, ...], str]:
     """Name the winners and the rule that decided."""
-    outcome = position.outcome()
+    outcome = ended(position)
     return outcome.winners, outcome.decided_by
 
 
 @BOTH
 def test_the_highest_score_wins_whatever_else_is_larger(rules: kd.Rules) -> None:
     position = finished(rules, "Cm3m", "f1llll/lllll/llClf1/lllll/m1lllm1")
-    assert position.outcome().scores == (6, 4)
+    assert totals(ended(position)) == (6, 4)
     assert decided(position) == ((0,), "score")
-    assert position.outcome().ranking == (0, 1)
+    assert ended(position).ranking == (0, 1)
 
 
 @BOTH
 def test_a_tie_goes_to_the_largest_territory(rules: kd.Rules) -> None:
     position = finished(rules, LARGEST_2_CROWNS_2, LARGEST_4_CROWNS_1)
-    assert position.outcome() == kd.Outcome((4, 4), (1, 0), (1,), "largest_territory")
+    assert result(position) == ((4, 4), (2, 1), (1,), "largest_territory")
 
 
 @BOTH
@@ -54,12 +64,12 @@ def test_a_single_territory_counts_and_not_all_of_its_terrain(rules: kd.Rules) -
 
 def test_in_the_first_edition_a_further_tie_goes_to_the_most_crowns_in_the_kingdom() -> None:
     position = finished(FIRST, LARGEST_4_CROWNS_1, LARGEST_4_CROWNS_2)
-    assert position.outcome() == kd.Outcome((4, 4), (1, 0), (1,), "crowns")
+    assert result(position) == ((4, 4), (2, 1), (1,), "crowns")
 
 
 def test_in_the_second_edition_crowns_break_no_tie_and_the_victory_is_shared() -> None:
     position = finished(SECOND, LARGEST_4_CROWNS_1, LARGEST_4_CROWNS_2)
-    assert position.outcome() == kd.Outcome((4, 4), (0, 1), (0, 1), "shared")
+    assert result(position) == ((4, 4), (1, 1), (0, 1), "shared")
 
 
 @BOTH
@@ -74,14 +84,14 @@ def test_the_largest_territory_comes_before_the_crowns() -> None:
 
 def test_four_players_are_ranked_by_score_and_then_by_the_ties_of_the_first_edition() -> None:
     kingdoms = (LARGEST_2_CROWNS_2, LARGEST_4_CROWNS_1, LARGEST_4_CROWNS_2, NOTHING)
-    outcome = finished(kd.Rules(4, "first"), *kingdoms).outcome()
-    assert outcome == kd.Outcome((4, 4, 4, 0), (2, 1, 0, 3), (2,), "crowns")
+    position = finished(kd.Rules(4, "first"), *kingdoms)
+    assert result(position) == ((4, 4, 4, 0), (3, 2, 1, 4), (2,), "crowns")
 
 
 def test_four_players_are_ranked_by_score_and_then_by_the_tie_of_the_second_edition() -> None:
     kingdoms = (LARGEST_2_CROWNS_2, LARGEST_4_CROWNS_1, LARGEST_4_CROWNS_2, NOTHING)
-    outcome = finished(kd.Rules(4, "second"), *kingdoms).outcome()
-    assert outcome == kd.Outcome((4, 4, 4, 0), (1, 2, 0, 3), (1, 2), "shared")
+    position = finished(kd.Rules(4, "second"), *kingdoms)
+    assert result(position) == ((4, 4, 4, 0), (3, 1, 1, 4), (1, 2), "shared")
 
 
 @pytest.mark.parametrize("edition", ["first", "second"])
@@ -92,8 +102,8 @@ def test_three_players_may_share_the_victory(edition: Literal["first", "second"]
 @pytest.mark.parametrize("edition", ["first", "second"])
 def test_a_tie_behind_the_winner_decides_nothing(edition: Literal["first", "second"]) -> None:
     kingdoms = (LARGEST_2_CROWNS_2, LARGEST_4_CROWNS_1, "Cm3m")
-    outcome = finished(kd.Rules(3, edition), *kingdoms).outcome()
-    assert outcome == kd.Outcome((4, 4, 6), (2, 1, 0), (2,), "score")
+    position = finished(kd.Rules(3, edition), *kingdoms)
+    assert result(position) == ((4, 4, 6), (3, 2, 1), (2,), "score")
 
 
 @BOTH
@@ -107,17 +117,16 @@ def test_bonuses_count_in_the_score_that_wins(rules: kd.Rules) -> None:
 def test_bonuses_make_ties_and_break_none(rules: kd.Rules) -> None:
     with_bonus = kd.Rules(2, rules.edition, middle_kingdom=True)
     position = finished(with_bonus, "wCw", "Cw2www/f...w")
-    assert position.outcome() == kd.Outcome((10, 10), (1, 0), (1,), "largest_territory")
+    assert result(position) == ((10, 10), (2, 1), (1,), "largest_territory")
 
 
 def test_there_is_no_outcome_before_the_end() -> None:
     game = kd.Game(seed=1)
     while not game.is_over:
-        for unfinished in (game, game.position):
-            with pytest.raises(kd.KingdominoError, match="not over"):
-                unfinished.outcome()
+        assert game.outcome() is None
+        assert game.position.outcome() is None
         game.play(game.legal_actions()[0])
-    assert game.outcome() == game.position.outcome()
+    assert game.outcome() == ended(game.position)
 
 
 # Dynasty
@@ -131,12 +140,12 @@ def play_match(match: kd.Match, seed: int) -> kd.Match:
     return match
 
 
-def totals(match: kd.Match) -> tuple[int, ...]:
-    return tuple(map(sum, zip(*(game.outcome().scores for game in match.games), strict=True)))
+def sums(match: kd.Match) -> tuple[int, ...]:
+    return tuple(map(sum, zip(*(totals(ended(game)) for game in match.games), strict=True)))
 
 
 def bests(match: kd.Match) -> tuple[int, ...]:
-    return tuple(map(max, zip(*(game.outcome().scores for game in match.games), strict=True)))
+    return tuple(map(max, zip(*(totals(ended(game)) for game in match.games), strict=True)))
 
 
 def test_a_dynasty_is_three_games_in_a_row_with_the_same_rules() -> None:
@@ -152,33 +161,73 @@ def test_a_dynasty_is_three_games_in_a_row_with_the_same_rules() -> None:
 def test_the_next_game_of_a_dynasty_begins_when_one_is_over() -> None:
     match = kd.Match(seed=1)
     while len(match.games) == 1:
-        assert match.scores() == (0, 0)
+        assert match.scores() == (kd.Score(0, 0), kd.Score(0, 0))
+        assert match.outcome() is None
         match.play(match.game.legal_actions()[0])
     assert match.games[0].is_over
     assert match.game.history == ()
-    assert match.scores() == match.games[0].outcome().scores
+    assert match.scores() == ended(match.games[0]).scores
     assert not match.is_over
-    with pytest.raises(kd.KingdominoError, match="not over"):
-        match.outcome()
+    assert match.outcome() is None
+
+
+def test_what_is_played_in_the_game_of_a_match_is_played_in_the_match() -> None:
+    match = kd.Match(kd.Rules(3), seed=4)
+    first = match.game
+    first.play(first.legal_actions()[0])
+    assert (match.game, match.position) == (first, first.position)
+    assert len(match.games[0].history) == 1
+    first.undo()
+    play_first_choices(first)
+    assert match.game != first
+    assert match.position == match.game.position
+    assert (len(match.games), match.scores()) == (2, ended(first).scores)
+    first.undo()
+    assert match.game == first
+
+
+def test_a_match_of_given_games_begins_no_other() -> None:
+    first, second = (play_first_choices(kd.Game(seed=seed)) for seed in (1, 2))
+    match = kd.Match.from_games([first], length=2)
+    assert (match.seed, match.is_over, match.games) == (None, False, (first,))
+    match = kd.Match.from_games([first, second], length=2, dynasty="best")
+    assert match.is_over
+    assert totals(ended(match)) == bests(match)
+
+
+@pytest.mark.parametrize(
+    ("games", "fault"),
+    [
+        ([], "a match has one game or more"),
+        ([kd.Game(seed=1)] * 4, "4 games, but the match has 3"),
+        ([kd.Game(seed=1)] * 2, "game 1 is not over, but another follows it"),
+        ([kd.Game(kd.Rules(3)), kd.Game(seed=1)], "game 1 has other rules than the last"),
+    ],
+)
+def test_games_that_cannot_follow_each_other_are_no_match(games: list[kd.Game], fault: str) -> None:
+    with pytest.raises(kd.KingdominoError, match=fault):
+        kd.Match.from_games(games)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_in_a_dynasty_the_highest_total_wins(players: int) -> None:
     for seed in range(10):
         match = play_match(kd.Match(kd.Rules(players), seed=seed), seed)
-        assert match.scores() == match.outcome().scores == totals(match)
-        best = max(totals(match))
-        assert match.outcome().winners == tuple(s for s, total in enumerate(totals(match)) if total == best)
+        assert match.scores() == ended(match).scores
+        assert totals(ended(match)) == sums(match)
+        best = max(sums(match))
+        assert ended(match).winners == tuple(s for s, total in enumerate(sums(match)) if total == best)
 
 
 def test_with_the_option_best_the_best_single_score_of_the_three_wins() -> None:
     differs = False
     for seed in range(20):
         match = play_match(kd.Match(seed=seed, dynasty="best"), seed)
-        assert match.scores() == match.outcome().scores == bests(match)
+        assert match.scores() == ended(match).scores
+        assert totals(ended(match)) == bests(match)
         best = max(bests(match))
-        assert match.outcome().winners == tuple(s for s, score in enumerate(bests(match)) if score == best)
-        differs = differs or totals(match).index(max(totals(match))) not in match.outcome().winners
+        assert ended(match).winners == tuple(s for s, score in enumerate(bests(match)) if score == best)
+        differs = differs or sums(match).index(max(sums(match))) not in ended(match).winners
     assert differs
 
 
@@ -186,8 +235,8 @@ def test_with_the_option_best_the_best_single_score_of_the_three_wins() -> None:
 def test_a_tie_in_a_dynasty_is_shared(dynasty: Literal["total", "best"]) -> None:
     matches = (play_match(kd.Match(seed=seed, dynasty=dynasty), seed) for seed in range(500))
     tied = next(match for match in matches if len(set(match.scores())) == 1)
-    assert tied.outcome().winners == (0, 1)
-    assert tied.outcome().decided_by == "shared"
+    assert ended(tied).winners == (0, 1)
+    assert ended(tied).decided_by == "shared"
 
 
 def test_a_dynasty_plays_the_same_games_again_from_its_seed() -> None:

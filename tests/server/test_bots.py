@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -95,7 +96,9 @@ def registry(
     monkeypatch: pytest.MonkeyPatch, thinks: threading.Event, may_answer: threading.Event
 ) -> Registry:
     """Let the odd ones be made here, and nowhere else."""
-    registry = Registry({"greedy": bots.Greedy, "king": bots.King, "random": bots.Random})
+    registry = Registry(
+        {"greedy": bots.policies.greedy, "king": bots.King, "random": partial(bots.PolicyBot, "random")}
+    )
     for name, choose in ODD.items():
         registry.register(name, lambda name=name, choose=choose: Odd(name, choose))
     registry.register("slow", lambda: Slow(thinks, may_answer))

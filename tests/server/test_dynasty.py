@@ -5,6 +5,7 @@ import asyncio
 import pytest
 from fold import folded
 from guests import Guest, Json, Server, opened
+from outcomes import totals
 
 import kingdomino as kd
 from kingdomino.server.deal import check
@@ -68,7 +69,7 @@ async def test_every_game_has_a_deal_and_a_record_of_its_own(server: Server) -> 
         record = kd.Record.parse(answer.text)
         assert check(record).commitment == commitments[game - 1]
         assert record.outcome is not None
-        assert list(record.outcome.scores) == [score["total"] for score in event["scores"]]
+        assert list(totals(record.outcome)) == [score["total"] for score in event["scores"]]
 
 
 async def test_the_next_game_begins_once_and_only_between_games(server: Server) -> None:

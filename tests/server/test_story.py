@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from fold import fold
+from outcomes import ended, totals
 from pydantic import TypeAdapter
 from pydantic_core import to_json
 
@@ -241,8 +242,8 @@ def test_the_table_counts_as_the_engine_counts(rules: kd.Rules) -> None:
                 case "placed":
                     game.play(kd.Action.place((tuple(event["left"]), tuple(event["right"]))))
                     assert game.position.kingdoms[seat].score().total - before == event["points"]
-    outcome = game.outcome()
-    assert [score["total"] for score in finished["scores"]] == list(outcome.scores)
+    outcome = ended(game)
+    assert [score["total"] for score in finished["scores"]] == list(totals(outcome))
     assert (finished["ranking"], finished["winners"]) == (list(outcome.ranking), list(outcome.winners))
     assert finished["decided_by"] == outcome.decided_by
     assert finished["match"] is None

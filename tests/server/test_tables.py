@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from fold import folded
 from guests import Json, Server, numbers
+from outcomes import totals
 from pydantic import TypeAdapter
 
 import kingdomino as kd
@@ -74,6 +75,8 @@ async def test_the_rules_say_what_follows_from_them(server: Server) -> None:
         "rounds": 12,
         "line": 4,
         "dominoes": 48,
+        "harmony_points": 0,
+        "middle_kingdom_points": 0,
     }
 
 
@@ -198,7 +201,7 @@ async def test_a_finished_game_is_taken_home_as_a_record_and_verified(server: Se
     assert record.tags["commitment"] == before["commitment"]
     assert record.outcome is not None
     finished = next(event for event in events if event["kind"] == "finished")
-    assert list(record.outcome.scores) == [score["total"] for score in finished["scores"]]
+    assert list(totals(record.outcome)) == [score["total"] for score in finished["scores"]]
     assert check(record).commitment == before["commitment"]
     deal = await ida.post("/api/verify", {"record": answer.text})
     assert is_like(wire.Deal, deal)

@@ -138,8 +138,8 @@ impl Environment {
     fn play_number(&mut self, number: i64) -> bool {
         let size = self.position().rules().kingdom_size();
         match self.legal.numbered(number, size) {
-            Some(Decision::Claim(place)) => self.game.claim_place(place),
-            Some(Decision::Place(spot)) => self.placing(|game| game.place(spot)),
+            Some(Decision::Claim(place)) => self.game.claim_unchecked(place),
+            Some(Decision::Place(spot)) => self.placing(|game| game.place_unchecked(spot)),
             None => return numbered(number, size).is_some_and(|action| self.play(action)),
         }
         true

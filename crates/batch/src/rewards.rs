@@ -15,7 +15,7 @@ pub enum Reward {
     Margin,
 }
 
-/// The rewards of all seats; 0 for seats that there are not, and for all while the game goes on.
+/// The reward of each seat. 0 for seats that are not in the game, and for all until it is over.
 pub fn rewards(position: &Position, reward: Reward) -> [f64; Rules::MOST] {
     let mut rewards = [0.0; Rules::MOST];
     if let Some(outcome) = position.outcome() {
@@ -27,20 +27,20 @@ pub fn rewards(position: &Position, reward: Reward) -> [f64; Rules::MOST] {
 }
 
 fn of_seat(outcome: &Outcome, seat: Seat, reward: Reward) -> f64 {
-    let own = outcome.scores[seat];
+    let own = outcome.scores[seat].total();
     match reward {
         Reward::Rank => {
             let place = outcome.places[seat];
             let sharing = outcome.places.iter().filter(|other| **other == place).count();
-            let mean = place as f64 + (sharing - 1) as f64 / 2.0;
+            let mean = (place - 1) as f64 + (sharing - 1) as f64 / 2.0;
             1.0 - 2.0 * mean / (outcome.places.len() - 1) as f64
         }
-        Reward::Win if outcome.places[seat] == 0 => 1.0 / outcome.winners.len() as f64,
+        Reward::Win if outcome.places[seat] == 1 => 1.0 / outcome.winners.len() as f64,
         Reward::Win => 0.0,
         Reward::Score => f64::from(own),
         Reward::Margin => {
             let opponents = outcome.scores.iter().enumerate().filter(|(opponent, _)| *opponent != seat);
-            f64::from(own) - f64::from(opponents.map(|(_, score)| *score).max().unwrap_or(0))
+            f64::from(own) - f64::from(opponents.map(|(_, score)| score.total()).max().unwrap_or(0))
         }
     }
 }

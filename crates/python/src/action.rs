@@ -9,22 +9,26 @@ use crate::errors::{Error, Result};
 use crate::rules::Rules;
 use crate::values;
 
-/// One decision: to claim a domino, to place or to discard the one under the king. Immutable,
-/// hashable, comparable, picklable.
+/// One decision: to claim a domino, to place the claimed domino or to discard it. Immutable, hashable,
+/// comparable, picklable. Sorted in the order of their numbers: claims, the discard, placements.
 ///
-/// Made from its text: "claim 17", "place 1,0>2,0" (the left end at (1, 0), the right end at (2, 0)
-/// of the player's kingdom) or "discard". Whether it is legal depends on the position.
-///
-/// Raises ParseError for any other text.
-#[pyclass(frozen, eq, hash, module = "kingdomino")]
-#[derive(PartialEq, Eq, Hash)]
+/// Made by `parse`, `claim`, `place`, `discard` or `from_number`. Whether it is legal depends on the position.
+#[pyclass(frozen, eq, ord, hash, module = "kingdomino")]
+#[derive(PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Action(pub(crate) engine::Action);
 
 #[pymethods]
 impl Action {
-    #[new]
-    fn new(text: Text) -> Result<Action> {
+    /// The action with this text: "claim 17", "place 1,0>2,0" (the left end at (1, 0), the right end at (2, 0) of
+    /// the player's kingdom) or "discard". Raises ParseError for any other text.
+    #[classmethod]
+    fn parse(_: &Bound<'_, PyType>, text: Text) -> Result<Action> {
         Ok(Action(text.0.parse()?))
+    }
+
+    /// The text that `parse` reads.
+    fn to_text(&self) -> String {
+        self.0.to_string()
     }
 
     /// To put a king on this domino, or on the one with this number. Raises KingdominoError.
@@ -33,21 +37,21 @@ impl Action {
         Action(engine::Action::Claim(domino.0))
     }
 
-    /// To lay the domino under the king down there: ((x, y) of the left end, (x, y) of the right end).
-    /// Raises KingdominoError.
+    /// To place the claimed domino there: a Placement, its text, or ((x, y) of the left end, (x, y) of the right
+    /// end). Raises KingdominoError.
     #[classmethod]
     fn place(_: &Bound<'_, PyType>, placement: Placement) -> Action {
         Action(engine::Action::Place(placement.0))
     }
 
-    /// To give up the domino under the king, where it fits nowhere.
+    /// To discard the claimed domino, which fits nowhere.
     #[classmethod]
     fn discard(_: &Bound<'_, PyType>) -> Action {
         Action(engine::Action::Discard)
     }
 
-    /// The action with this number, 0 to rules.action_count - 1. Raises KingdominoError where no
-    /// action has it: some placements at the edge of the frame would lead out of it.
+    /// The action with this number, 0 to rules.action_count - 1. Raises KingdominoError if no action has it: at
+    /// the edge of the frame some placements would lead out of it.
     #[classmethod]
     fn from_number(_: &Bound<'_, PyType>, number: &Bound<'_, PyAny>, rules: &Rules) -> Result<Action> {
         let found =
@@ -105,10 +109,10 @@ impl Action {
     }
 
     fn __repr__(&self) -> String {
-        format!("Action('{}')", self.0)
+        format!("Action.parse('{}')", self.0)
     }
 
-    fn __getnewargs__(&self) -> (String,) {
-        (self.0.to_string(),)
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((py.get_type::<Action>().getattr("parse")?, (self.to_text(),)))
     }
 }

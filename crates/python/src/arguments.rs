@@ -116,7 +116,7 @@ argument!(
         match text.to_cow() {
             Ok(text) => Ok(text.into_owned()),
             Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(value.py()) => Err(
-                engine::ParseError::new(format!("{} holds half a surrogate pair", shown(value))).into()
+                engine::ParseError::new(shown(value), format!("{} holds half a surrogate pair", shown(value))).into()
             ),
             Err(error) => Err(error.into()),
         }
@@ -144,10 +144,13 @@ argument!(
 );
 
 argument!(
-    /// Two squares, each `(x, y)`.
+    /// Two squares, each `(x, y)`, or the text of a placement.
     Placement(engine::Placement),
     |value| {
-        let wrong = || format!("{} is not a placement (like ((1, 0), (2, 0)))", shown(value));
+        if value.is_instance_of::<PyString>() {
+            return Ok(value.extract::<Text>()?.0.parse()?);
+        }
+        let wrong = || format!("{} is not a placement (like \"1,0>2,0\" or ((1, 0), (2, 0)))", shown(value));
         let squares = pair(value, &wrong)?;
         let [left, right] = squares.each_ref().map(|square| {
             let [x, y] = pair(square, &wrong)?;

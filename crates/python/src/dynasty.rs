@@ -2,17 +2,17 @@
 
 use kingdomino_rules as engine;
 use pyo3::prelude::*;
-use pyo3::types::PyTuple;
+use pyo3::types::{PyTuple, PyType};
 
-use crate::action::Action;
 use crate::arguments::{Decision, Seed, argument, counted, option};
 use crate::errors::{Error, Result};
 use crate::game::{Game, fresh_seed};
-use crate::position::outcome;
+use crate::position::Position;
 use crate::rules::Rules;
 use crate::shared::Shared;
+use crate::values;
 
-/// Several games in a row by the same players: a Dynasty is three. Mutable, copyable, picklable.
+/// Several games in a row by the same players: a Dynasty is three. Mutable, comparable, copyable, picklable.
 ///
 /// rules: the rules of all games; default: two players, second edition, no bonus.
 /// seed: 0 to 2**64 - 1; the deals of all games follow from it. By default a new one below 2**32 from
@@ -20,11 +20,17 @@ use crate::shared::Shared;
 /// games: how many, 1 to 100.
 /// dynasty: what counts at the end, "total" (the sum of the scores) or "best" (the best single score).
 ///
-/// Raises KingdominoError for values that cannot be.
+/// When a game is over, the next one begins. Raises KingdominoError and RulesError.
 ///
 /// Source: both editions' Dynasty; "best" is a players' option.
 #[pyclass(frozen, module = "kingdomino")]
-pub(crate) struct Match(Shared<engine::Match>);
+pub(crate) struct Match {
+    seed: Option<u64>,
+    length: usize,
+    dynasty: engine::Dynasty,
+    /// Never empty.
+    games: Shared<Vec<Py<Game>>>,
+}
 
 const DYNASTIES: [(&str, engine::Dynasty); 2] =
     [("total", engine::Dynasty::Total), ("best", engine::Dynasty::Best)];
@@ -32,7 +38,7 @@ const DYNASTIES: [(&str, engine::Dynasty); 2] =
 argument!(
     /// How many games.
     Games(usize),
-    |value| counted(value, 1..=100, "a number of games (1 to 100)")
+    |value| counted(value, 1..=engine::Dynasty::MOST_GAMES, "a number of games (1 to 100)")
 );
 
 argument!(
@@ -41,19 +47,44 @@ argument!(
     |value| option(value, "dynasty", DYNASTIES, Error::Rules)
 );
 
-/// The arguments that make a match: rules, seed, games, dynasty.
-type Arguments = (Rules, u64, usize, &'static str);
+/// What `from_games` takes: the games, then seed, length and dynasty.
+type Parts<'py> = (Bound<'py, PyTuple>, Option<u64>, usize, &'static str);
 
-fn arguments(played: &engine::Match) -> Arguments {
-    let dynasty = match played.dynasty() {
-        engine::Dynasty::Total => "total",
-        engine::Dynasty::Best => "best",
-    };
-    (Rules(*played.rules()), played.seed(), played.length(), dynasty)
+fn is_over(game: &Py<Game>) -> bool {
+    game.get().current().is_over()
 }
 
-fn actions(played: &engine::Match) -> Vec<Action> {
-    played.games().iter().flat_map(engine::Game::history).map(|action| Action(*action)).collect()
+impl Match {
+    /// The games so far. If all of them are over, the next one begins first, where there is one and a seed to deal it.
+    fn begun(&self, py: Python<'_>) -> PyResult<Vec<Py<Game>>> {
+        let mut games =
+            self.games.with(|games| games.iter().map(|game| game.clone_ref(py)).collect::<Vec<_>>());
+        if let Some(seed) = self.seed
+            && games.len() < self.length
+            && games.iter().all(is_over)
+        {
+            let seed = engine::Dynasty::seed(seed, games.len() as u64);
+            let next = Py::new(py, Game::new_from(engine::Game::new(self.rules(py).0, seed)))?;
+            games.push(next.clone_ref(py));
+            self.games.with(|begun| {
+                if begun.len() + 1 == games.len() {
+                    begun.push(next);
+                }
+            });
+        }
+        Ok(games)
+    }
+
+    /// The current game, and its number from 0.
+    fn current(&self, py: Python<'_>) -> PyResult<(usize, Py<Game>)> {
+        let mut games = self.begun(py)?;
+        let number = games.iter().position(|game| !is_over(game)).unwrap_or(games.len() - 1);
+        Ok((number, games.swap_remove(number)))
+    }
+
+    fn outcomes(&self, py: Python<'_>) -> PyResult<Vec<engine::Outcome>> {
+        Ok(self.begun(py)?.iter().filter_map(|game| game.get().current().outcome()).collect())
+    }
 }
 
 #[pymethods]
@@ -71,88 +102,180 @@ impl Match {
         dynasty: Dynasty,
     ) -> Result<Match> {
         let seed = seed.map_or_else(|| fresh_seed(py), |seed| Ok(seed.0))?;
-        Ok(Match(Shared::new(engine::Match::new(Rules::given(rules), seed, games.0, dynasty.0)?)))
+        let first = engine::Game::new(Rules::given(rules), engine::Dynasty::seed(seed, 0));
+        let first = Shared::new(vec![Py::new(py, Game::new_from(first))?]);
+        Ok(Match { seed: Some(seed), length: games.0, dynasty: dynasty.0, games: first })
+    }
+
+    /// A match that has come as far as these games, of which the last may be unfinished.
+    ///
+    /// seed: that of a match whose games these are. Without it, no game begins by itself.
+    /// length: how many games the match has.
+    /// dynasty: what counts at the end.
+    ///
+    /// Raises KingdominoError if there are no games or too many, or if they cannot follow each other.
+    #[classmethod]
+    #[pyo3(
+        signature = (games, seed=None, length=Games(3), dynasty=Dynasty(engine::Dynasty::Total)),
+        text_signature = "($cls, games, seed=None, length=3, dynasty='total')"
+    )]
+    fn from_games(
+        _: &Bound<'_, PyType>,
+        games: Vec<Py<Game>>,
+        seed: Option<Seed>,
+        length: Games,
+        dynasty: Dynasty,
+    ) -> Result<Match> {
+        let fault = match games.split_last() {
+            None => Some("a match has one game or more".into()),
+            Some(_) if games.len() > length.0 => {
+                Some(format!("{} games, but the match has {}", games.len(), length.0))
+            }
+            Some((last, others)) => {
+                let rules = |game: &Py<Game>| *game.get().current().rules();
+                let other_rules = others.iter().position(|game| rules(game) != rules(last));
+                let unfinished = others.iter().position(|game| !is_over(game));
+                other_rules
+                    .map(|number| format!("game {} has other rules than the last", number + 1))
+                    .or_else(|| {
+                        unfinished
+                            .map(|number| format!("game {} is not over, but another follows it", number + 1))
+                    })
+            }
+        };
+        match fault {
+            Some(fault) => Err(Error::Value(fault)),
+            None => Ok(Match {
+                seed: seed.map(|seed| seed.0),
+                length: length.0,
+                dynasty: dynasty.0,
+                games: Shared::new(games),
+            }),
+        }
     }
 
     /// The rules of all games.
     #[getter]
-    fn rules(&self) -> Rules {
-        Rules(self.0.with(|played| *played.rules()))
+    fn rules(&self, py: Python<'_>) -> Rules {
+        let first = self.games.with(|games| games[0].clone_ref(py));
+        Rules(*first.get().current().rules())
     }
 
-    /// The seed that the deals of all games follow from.
+    /// The seed that the deals of all games follow from; None where they follow from none.
     #[getter]
-    fn seed(&self) -> u64 {
-        self.0.with(|played| played.seed())
+    const fn seed(&self) -> Option<u64> {
+        self.seed
+    }
+
+    /// How many games it has.
+    #[getter]
+    const fn length(&self) -> usize {
+        self.length
     }
 
     /// What counts at the end: "total" or "best".
     #[getter]
     fn dynasty(&self) -> &'static str {
-        self.0.with(|played| arguments(played).3)
-    }
-
-    /// Copies of the finished games and of the current one.
-    #[getter]
-    fn games<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let games = self.0.with(|played| played.games().to_vec());
-        PyTuple::new(py, games.into_iter().map(Game::new_from).collect::<Vec<_>>())
-    }
-
-    /// A copy of the current game; of the last one when all are over.
-    #[getter]
-    fn game(&self) -> Game {
-        Game::new_from(self.0.with(|played| played.game().clone()))
-    }
-
-    /// Plays this action, or the one with this text, in the current game; when that ends, the next one
-    /// begins.
-    ///
-    /// Raises IllegalActionError with the reason, and ParseError for a text that is no action; the
-    /// match is then unchanged.
-    fn play(&self, action: Decision) -> Result<()> {
-        self.0.with(|played| played.play(action.0)).map_err(|refusal| Error::illegal(refusal, action.0))
-    }
-
-    /// Whether the last game is over.
-    #[getter]
-    fn is_over(&self) -> bool {
-        self.0.with(|played| played.is_over())
-    }
-
-    /// What the finished games came to, in points, one entry a seat: the sum, or the best score.
-    fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        PyTuple::new(py, self.0.with(|played| played.scores()))
-    }
-
-    /// How the match ended; its scores are those of `scores`, and equal ones share the victory.
-    /// Raises KingdominoError unless the last game is over.
-    ///
-    /// Source: both editions' Dynasty.
-    fn outcome<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
-        outcome(py, self.0.with(|played| played.outcome()))
-    }
-
-    fn __repr__(&self) -> String {
-        let played = self.0.snapshot();
-        let (rules, seed, length, dynasty) = arguments(&played);
-        let call = format!("Match({}, seed={seed}, games={length}, dynasty='{dynasty}')", rules.__repr__());
-        match actions(&played).len() {
-            0 => call,
-            plies => format!("<{call}: game {} of {length}, {plies} plies played>", played.games().len()),
+        match self.dynasty {
+            engine::Dynasty::Total => "total",
+            engine::Dynasty::Best => "best",
         }
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, Arguments, Bound<'py, PyTuple>)> {
-        let played = slf.get().0.snapshot();
-        let state = PyTuple::new(slf.py(), actions(&played))?;
-        Ok((slf.get_type().into_any(), arguments(&played), state))
+    /// The games that have begun. They are the match's own: what is played in them is played in the match.
+    #[getter]
+    fn games<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.begun(py)?)
     }
 
-    /// Plays what a copied or pickled match had played.
-    fn __setstate__(&self, actions: Vec<Decision>) -> Result<()> {
-        actions.into_iter().try_for_each(|action| self.play(action))
+    /// The current game: the first that is not over, or the last one.
+    #[getter]
+    fn game(&self, py: Python<'_>) -> PyResult<Py<Game>> {
+        Ok(self.current(py)?.1)
+    }
+
+    /// What everyone can see of the current game.
+    #[getter]
+    fn position(&self, py: Python<'_>) -> PyResult<Position> {
+        Ok(Position(self.game(py)?.get().current()))
+    }
+
+    /// Plays this action, or the one with this text, in the current game.
+    ///
+    /// Raises IllegalActionError with the refusal, and ParseError for a text that is not an action. The match is then
+    /// unchanged.
+    fn play(&self, py: Python<'_>, action: Decision) -> Result<()> {
+        self.game(py)?.get().play(action)
+    }
+
+    /// Whether all its games are over.
+    #[getter]
+    fn is_over(&self, py: Python<'_>) -> PyResult<bool> {
+        let games = self.begun(py)?;
+        Ok(games.len() == self.length && games.iter().all(is_over))
+    }
+
+    /// What the finished games came to: one Score a seat, the sum or the best.
+    fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        values::scores(py, &self.dynasty.scores(&self.rules(py).0, &self.outcomes(py)?))
+    }
+
+    /// How the match ended, by `scores`; equal totals share the victory. None until all games are over.
+    ///
+    /// Source: both editions' Dynasty.
+    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        if !self.is_over(py)? {
+            return Ok(None);
+        }
+        let scores = self.dynasty.scores(&self.rules(py).0, &self.outcomes(py)?);
+        values::outcome(py, &engine::Outcome::of_totals(&scores)).map(Some)
+    }
+
+    /// The current game's boards, under the number of the game.
+    fn __str__<'py>(&self, py: Python<'py>) -> PyResult<String> {
+        let (number, game) = self.current(py)?;
+        let board = game.bind(py).str()?;
+        Ok(format!("Game {} of {}\n\n{board}", number + 1, self.length))
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> Result<String> {
+        let (length, dynasty) = (self.length, self.dynasty());
+        let games = self.begun(py)?;
+        let untouched =
+            games.len() == 1 && games.iter().all(|game| game.get().snapshot().history().is_empty());
+        match self.seed {
+            Some(seed) if untouched => {
+                let rules = self.rules(py).__repr__();
+                Ok(format!("Match({rules}, seed={seed}, games={length}, dynasty='{dynasty}')"))
+            }
+            seed => {
+                let games = games.iter().map(|game| game.get().__repr__(py)).collect::<Result<Vec<_>>>()?;
+                let seed = seed.map_or_else(|| "None".into(), |seed| seed.to_string());
+                let games = games.join(", ");
+                Ok(format!("Match.from_games([{games}], seed={seed}, length={length}, dynasty='{dynasty}')"))
+            }
+        }
+    }
+
+    fn __eq__(&self, py: Python<'_>, other: &Match) -> PyResult<bool> {
+        let same = (self.seed, self.length, self.dynasty) == (other.seed, other.length, other.dynasty);
+        Ok(same && self.games(py)?.eq(other.games(py)?)?)
+    }
+
+    fn __copy__(&self, py: Python<'_>) -> PyResult<Match> {
+        let copies =
+            self.begun(py)?.into_iter().map(|game| Py::new(py, Game::new_from(game.get().snapshot())));
+        let games = Shared::new(copies.collect::<PyResult<_>>()?);
+        Ok(Match { seed: self.seed, length: self.length, dynasty: self.dynasty, games })
+    }
+
+    fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Match> {
+        self.__copy__(py)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, Parts<'py>)> {
+        let played = slf.get();
+        let parts = (played.games(slf.py())?, played.seed, played.length, played.dynasty());
+        Ok((slf.get_type().getattr("from_games")?, parts))
     }
 }

@@ -119,7 +119,10 @@ impl Classes {
                     Err(error) => error,
                 };
             }
-            Error::Parse(error) => (&self.parse, error.to_string()),
+            Error::Parse(error) => {
+                let class = self.parse.bind(py).clone();
+                return PyErr::from_type(class, (error.to_string(), error.text().to_owned(), error.offset()));
+            }
             Error::Record(error) => (&self.record, error.to_string()),
             Error::Setup(faults) => {
                 return match PyTuple::new(py, faults.list()) {

@@ -5,9 +5,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 
 use crate::action::Action;
+use crate::actions::Actions;
 use crate::arguments::{Decision, Domino, Seat, Seed};
 use crate::errors::{Error, Result};
-use crate::position::{Position, legal_actions, outcome};
+use crate::position::Position;
 use crate::record::Record;
 use crate::rules::Rules;
 use crate::shared::Shared;
@@ -47,7 +48,8 @@ impl Game {
         self.0.snapshot()
     }
 
-    fn current(&self) -> engine::Position {
+    /// What everyone can see now.
+    pub(crate) fn current(&self) -> engine::Position {
         self.0.with(|game| *game.position())
     }
 }
@@ -71,8 +73,7 @@ impl Game {
     }
 
     /// A game that goes on from a position. What is hidden is sampled: the deck from the unseen
-    /// dominoes, the kings still to be drawn; both follow from the seed. Nothing that can be seen
-    /// tells it from the game that the position was taken from. Raises KingdominoError.
+    /// dominoes, the kings still to be drawn; both follow from the seed. Raises KingdominoError.
     #[classmethod]
     fn from_position(_: &Bound<'_, PyType>, position: &Position, seed: Seed) -> Game {
         Game::new_from(engine::Game::sampled(position.0, seed.0))
@@ -136,17 +137,16 @@ impl Game {
         self.current().is_over()
     }
 
-    /// Every legal action, each once; [] when the game is over.
-    fn legal_actions(&self) -> Vec<Action> {
-        legal_actions(&self.current())
+    /// Every legal action, each once; none when the game is over.
+    fn legal_actions(&self) -> Actions {
+        Actions::of(&self.current())
     }
 
-    /// Does this action, or the one with this text, and whatever then happens by itself: a line is
-    /// revealed, a king is drawn.
+    /// Plays this action, or the one with this text. Where a line or a king is due then, it is revealed or drawn.
     ///
-    /// Raises IllegalActionError with the reason, and ParseError for a text that is no action; the
-    /// game is then unchanged.
-    fn play(&self, action: Decision) -> Result<()> {
+    /// Raises IllegalActionError with the refusal, and ParseError for a text that is not an action. The game is then
+    /// unchanged.
+    pub(crate) fn play(&self, action: Decision) -> Result<()> {
         self.0.with(|game| game.play(action.0)).map_err(|refusal| Error::illegal(refusal, action.0))
     }
 
@@ -158,15 +158,15 @@ impl Game {
             .ok_or_else(|| Error::Value("there is nothing to undo: the game is at its start".into()))
     }
 
-    /// How the game ended. Raises KingdominoError unless it is over.
+    /// How the game ended; None until it is over.
     ///
     /// Source: rulebooks, "end of the game".
-    fn outcome<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
-        outcome(py, self.current().outcome())
+    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.position().outcome(py)
     }
 
     /// Which end of which domino lies where in the kingdom of a seat: (x, y) -> (domino, "left" or
-    /// "right"), as far as this game saw it placed. Raises KingdominoError for a seat that there is not.
+    /// "right"), as far as this game saw it placed. Raises KingdominoError for an unknown seat.
     fn layout<'py>(&self, py: Python<'py>, seat: Seat) -> Result<Bound<'py, PyDict>> {
         let game = self.snapshot();
         let players = game.start().rules().players();
@@ -207,7 +207,7 @@ impl Game {
         py.import("kingdomino.text")?.call_method1("position", (self.position(),))
     }
 
-    fn __repr__(&self, py: Python<'_>) -> Result<String> {
+    pub(crate) fn __repr__(&self, py: Python<'_>) -> Result<String> {
         let game = self.snapshot();
         let rules = *game.start().rules();
         match game.seed() {

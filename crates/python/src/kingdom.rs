@@ -114,8 +114,8 @@ impl Kingdom {
         self.0.placements(domino.0).iter().map(|placement| values::placement(py, placement)).collect()
     }
 
-    /// Why this domino may not be placed there, a Refusal, or None if it may. Raises KingdominoError for a domino or
-    /// squares that do not exist.
+    /// Why this domino may not be placed there, a Refusal, or None if it may. Placements are given as for
+    /// `Action.place`. Raises KingdominoError for a domino or squares that do not exist.
     fn refusal<'py>(
         &self,
         py: Python<'py>,
@@ -131,7 +131,7 @@ impl Kingdom {
         let check = self.0.check(domino.0, placement.0);
         check.map_err(|misfit| Error::illegal(misfit.into(), engine::Action::Place(placement.0)))?;
         let mut kingdom = self.0;
-        kingdom.place(domino.0, placement.0);
+        kingdom.place_unchecked(domino.0, placement.0);
         Ok(Kingdom(kingdom))
     }
 

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod action;
+mod actions;
 mod arguments;
 mod batch;
 mod dynasty;
@@ -30,6 +31,8 @@ mod _core {
 
     #[pymodule_export]
     use crate::action::Action;
+    #[pymodule_export]
+    use crate::actions::Actions;
     #[pymodule_export]
     use crate::batch::{Batch, observation_fields, observe, rewards};
     #[pymodule_export]
@@ -61,6 +64,9 @@ mod _core {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        module.add("DOMINOES", crate::values::all_dominoes(module.py())?)
+        module.add("DOMINOES", crate::values::all_dominoes(module.py())?)?;
+        let sequence = module.py().import("collections.abc")?.getattr("Sequence")?;
+        sequence.call_method1("register", (module.getattr("Actions")?,))?;
+        Ok(())
     }
 }

@@ -2,9 +2,9 @@
 
 use kingdomino_rules as engine;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyTuple};
+use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyTuple, PyType};
 
-use crate::action::Action;
+use crate::actions::Actions;
 use crate::arguments::{Decision, Domino, Seat, Text};
 use crate::errors::{Error, Result};
 use crate::kingdom::Kingdom;
@@ -14,32 +14,21 @@ use crate::values;
 /// What everyone at the table can see: kingdoms, lines, kings, the set of unseen dominoes, whose
 /// decision it is. Immutable, hashable, comparable, picklable. Nothing hidden is in it.
 ///
-/// Made from its text, one line like a FEN; `repr` gives that, `str` gives boards for a terminal.
-///
-/// Raises SetupError, whose `faults` lists everything that is wrong.
+/// Made by `parse` from its text, one line like a FEN. `str` gives boards for a terminal.
 #[pyclass(frozen, eq, hash, module = "kingdomino")]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Position(pub(crate) engine::Position);
 
-/// How a finished game ended.
-pub(crate) fn outcome(py: Python<'_>, outcome: Option<engine::Outcome>) -> Result<Bound<'_, PyAny>> {
-    let outcome = outcome.ok_or_else(|| Error::Value("the game is not over".into()))?;
-    Ok(values::outcome(py, &outcome)?)
-}
-
-/// Every legal action of a position.
-pub(crate) fn legal_actions(position: &engine::Position) -> Vec<Action> {
-    position.legal_actions().into_iter().map(Action).collect()
-}
-
 #[pymethods]
 impl Position {
-    #[new]
-    fn new(text: Text) -> Result<Position> {
+    /// The position with this text (docs/formats/position.md). Raises SetupError, whose `faults` lists everything
+    /// that is wrong.
+    #[classmethod]
+    fn parse(_: &Bound<'_, PyType>, text: Text) -> Result<Position> {
         Ok(Position(text.0.parse()?))
     }
 
-    /// The text that the constructor reads.
+    /// The text that `parse` reads.
     pub(crate) fn to_text(&self) -> String {
         self.0.to_string()
     }
@@ -94,15 +83,14 @@ impl Position {
     fn reveal(&self, line: Vec<Domino>) -> Result<Position> {
         let line: Vec<engine::Domino> = line.into_iter().map(|domino| domino.0).collect();
         let mut after = self.0;
-        after.reveal(self.0.check_reveal(&line)?);
+        after.reveal(&line)?;
         Ok(Position(after))
     }
 
     /// The position after a king of this seat is drawn, which claims next. Raises SetupError.
     fn draw(&self, seat: Seat) -> Result<Position> {
-        self.0.check_draw(seat.0)?;
         let mut after = self.0;
-        after.draw_king(seat.0);
+        after.draw(seat.0)?;
         Ok(Position(after))
     }
 
@@ -131,8 +119,14 @@ impl Position {
         values::dominoes(py, self.0.next_line().dominoes())
     }
 
-    /// Whose kings stand where: number of the domino -> seat, for both lines. The king of a domino
-    /// that has been placed or discarded is on its way to the next line.
+    /// The line that is being claimed, lowest number first: `next_line`, in round 0 `line`, in the last round ().
+    #[getter]
+    fn offered<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        values::dominoes(py, self.0.offered().dominoes())
+    }
+
+    /// Whose kings stand where: number of the domino -> seat, for both lines. A king whose domino has been placed or
+    /// discarded stands nowhere until it claims.
     #[getter]
     fn claims<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let claims = PyDict::new(py);
@@ -157,8 +151,19 @@ impl Position {
         self.0.domino().map(|domino| values::domino(py, domino)).transpose()
     }
 
-    /// The dominoes that nobody has seen yet. In games that leave dominoes in the box some of them
-    /// will never come up.
+    /// The domino that the seat to move has placed or discarded in this turn, while it claims the next one; else None.
+    #[getter]
+    fn settled<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.0.settled().map(|domino| values::domino(py, domino)).transpose()
+    }
+
+    /// How many dominoes will still come up.
+    #[getter]
+    const fn dominoes_to_come(&self) -> usize {
+        self.0.lines_to_come() * self.0.rules().line_length()
+    }
+
+    /// The dominoes that have not come up yet. In games that leave dominoes in the box some of them never will.
     #[getter]
     fn unseen<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyFrozenSet>> {
         values::domino_set(py, self.0.unseen())
@@ -172,21 +177,20 @@ impl Position {
 
     /// What the kingdoms are worth, in points, as if the game ended now; one Score a seat.
     fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let scores = self.0.scores().into_iter().map(|score| values::score(py, score));
-        PyTuple::new(py, scores.collect::<PyResult<Vec<_>>>()?)
+        values::scores(py, &self.0.scores())
     }
 
-    /// How the game ended. Raises KingdominoError unless it is over.
+    /// How the game ended; None until it is over.
     ///
     /// Source: rulebooks, "end of the game". Equal scores: the largest territory by squares, then (first
     /// edition only) the most crowns, then the victory is shared.
-    fn outcome<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
-        outcome(py, self.0.outcome())
+    pub(crate) fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        self.0.outcome().map(|outcome| values::outcome(py, &outcome)).transpose()
     }
 
-    /// Every legal action, each once; [] when the game is over.
-    fn legal_actions(&self) -> Vec<Action> {
-        legal_actions(&self.0)
+    /// Every legal action, each once; none in the phases "chance" and "over".
+    fn legal_actions(&self) -> Actions {
+        Actions::of(&self.0)
     }
 
     /// One byte for each action number, rules.action_count of them: 1 where it is legal, else 0.
@@ -224,10 +228,10 @@ impl Position {
     }
 
     fn __repr__(&self) -> String {
-        format!("Position('{}')", self.0)
+        format!("Position.parse('{}')", self.0)
     }
 
-    fn __getnewargs__(&self) -> (String,) {
-        (self.to_text(),)
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (String,))> {
+        Ok((py.get_type::<Position>().getattr("parse")?, (self.to_text(),)))
     }
 }

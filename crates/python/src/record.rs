@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use kingdomino_rules as engine;
 use pyo3::prelude::*;
-use pyo3::types::{PyMapping, PyString, PyTuple, PyType};
+use pyo3::types::{PyDict, PyMapping, PyString, PyTuple, PyType};
 
 use crate::action::Action;
 use crate::arguments::{Plies, Text};
@@ -26,7 +26,7 @@ pub(crate) struct Record(engine::Record);
 impl Record {
     /// The record of a game about which nothing else is said.
     pub(crate) fn of(game: &engine::Game) -> Result<Record> {
-        Ok(Record(engine::Record::new(game, Vec::new(), BTreeMap::new(), BTreeMap::new())?))
+        Ok(Record(engine::Record::new(game, true, Vec::new(), BTreeMap::new(), BTreeMap::new())?))
     }
 }
 
@@ -42,8 +42,10 @@ where
 
 #[pymethods]
 impl Record {
-    /// The record of a game; of an unfinished one with what is still hidden, so that it can go on.
+    /// The record of a game.
     ///
+    /// hidden: whether the record of an unfinished game also holds its seed and what is still hidden, the deck and the
+    ///     kings to be drawn, so that `replay` can go on with it.
     /// players: one name a seat, or none at all.
     /// tags: what else is said about the game: one word -> one line of text.
     /// comments: number of plies before it -> lines of text.
@@ -51,8 +53,8 @@ impl Record {
     /// Raises RecordError for words that could not be written down, and for a comment beyond the last ply.
     #[classmethod]
     #[pyo3(
-        signature = (game, players=Vec::new(), tags=None, comments=None),
-        text_signature = "($cls, game, players=(), tags={}, comments={})"
+        signature = (game, players=Vec::new(), tags=None, comments=None, *, hidden=true),
+        text_signature = "($cls, game, players=(), tags={}, comments={}, *, hidden=True)"
     )]
     fn from_game(
         _: &Bound<'_, PyType>,
@@ -60,11 +62,12 @@ impl Record {
         players: Vec<Text>,
         tags: Option<&Bound<'_, PyMapping>>,
         comments: Option<&Bound<'_, PyMapping>>,
+        hidden: bool,
     ) -> Result<Record> {
         let players = players.into_iter().map(|name| name.0).collect();
         let tags = pairs::<Text, Text>(tags)?.into_iter().map(|(tag, value)| (tag.0, value.0)).collect();
         let comments = pairs::<Plies, Text>(comments)?.into_iter().map(|(ply, comment)| (ply.0, comment.0));
-        Ok(Record(engine::Record::new(&game.snapshot(), players, tags, comments.collect())?))
+        Ok(Record(engine::Record::new(&game.snapshot(), hidden, players, tags, comments.collect())?))
     }
 
     /// The record with this text. Raises RecordError, which names the line and what is wrong with it.
@@ -94,13 +97,10 @@ impl Record {
         Ok(Game::new_from(self.0.replay()?))
     }
 
-    /// The position before each ply, and the one after the last. Needs no deck; but where the record of
-    /// an unfinished game does not say what came after its last ply, that last position is left out.
+    /// The position before each ply, and the one after the last. Needs no deck: where the record of an unfinished
+    /// game does not say what came after its last ply, the last position is in the phase "chance".
     fn positions(&self) -> Vec<Position> {
-        let mut positions = self.0.positions();
-        let waits = |last: &mut engine::Position| last.to_move().is_none() && !last.is_over();
-        positions.pop_if(waits);
-        positions.into_iter().map(Position).collect()
+        self.0.positions().into_iter().map(Position).collect()
     }
 
     /// The rules set.
@@ -109,7 +109,7 @@ impl Record {
         Rules(*self.0.rules())
     }
 
-    /// The players' names, one a seat; () where nobody named them.
+    /// The players' names, one a seat; () if the record has none.
     #[getter]
     fn players<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.players())
@@ -143,6 +143,20 @@ impl Record {
     #[getter]
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.0.outcome().map(|outcome| values::outcome(py, outcome)).transpose()
+    }
+
+    /// The picture that a notebook shows: that of the last position.
+    fn _repr_svg_<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(last) = self.positions().pop() else { return Ok(None) };
+        let options = PyDict::new(py);
+        if !self.0.players().is_empty() {
+            options.set_item("names", self.players(py)?)?;
+        }
+        py.import("kingdomino.svg")?.call_method("position", (last,), Some(&options)).map(Some)
+    }
+
+    fn __str__(&self) -> String {
+        self.to_text()
     }
 
     pub(crate) fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -2,7 +2,7 @@
 
 use kingdomino_rules as engine;
 use pyo3::prelude::*;
-use pyo3::types::{PyTuple, PyType};
+use pyo3::types::{PyDict, PyTuple, PyType};
 use pyo3::{Borrowed, FromPyObject};
 
 use crate::arguments::{Text, argument, option, shown, whole};
@@ -26,6 +26,8 @@ use crate::errors::{Error, Result};
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Rules(pub(crate) engine::Rules);
 
+/// The names of the options, in the order of the constructor.
+const NAMES: [&str; 6] = ["players", "edition", "mighty_duel", "harmony", "middle_kingdom", "opening"];
 const EDITIONS: [(&str, engine::Edition); 2] =
     [("first", engine::Edition::First), ("second", engine::Edition::Second)];
 const OPENINGS: [(&str, engine::Opening); 2] =
@@ -91,6 +93,26 @@ impl Rules {
     #[classmethod]
     fn parse(_: &Bound<'_, PyType>, text: Text) -> Result<Rules> {
         Ok(Rules(text.0.parse()?))
+    }
+
+    /// The same rules with these options changed: `rules.replace(harmony=True)`. Raises RulesError.
+    #[pyo3(signature = (**changes), text_signature = "($self, **changes)")]
+    fn replace<'py>(
+        slf: &Bound<'py, Self>,
+        changes: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let options = PyDict::new(slf.py());
+        for (name, value) in NAMES.into_iter().zip(slf.get().__getnewargs__(slf.py())?.iter()) {
+            options.set_item(name, value)?;
+        }
+        for (name, value) in changes.into_iter().flatten() {
+            if !options.contains(&name)? {
+                let fault = format!("there is no option {} ({})", shown(&name), NAMES.join(", "));
+                return Err(Error::Rules(fault).into());
+            }
+            options.set_item(name, value)?;
+        }
+        slf.get_type().call((), Some(&options))
     }
 
     /// The text that `parse` reads.
@@ -168,6 +190,24 @@ impl Rules {
     #[getter]
     const fn dominoes_in_play(&self) -> usize {
         self.0.dominoes_in_play()
+    }
+
+    /// How many decisions a game has. Discards count too.
+    #[getter]
+    const fn plies(&self) -> usize {
+        self.0.plies()
+    }
+
+    /// What Harmony is worth: 5 points, or 0 without that bonus.
+    #[getter]
+    const fn harmony_points(&self) -> u16 {
+        self.0.harmony_points()
+    }
+
+    /// What Middle Kingdom is worth: 10 points, or 0 without that bonus.
+    #[getter]
+    const fn middle_kingdom_points(&self) -> u16 {
+        self.0.middle_kingdom_points()
     }
 
     /// How many action numbers there are: 373 for 5x5 and 725 for 7x7; they count from 0.

@@ -133,7 +133,9 @@ impl Search {
 
     /// Every legal action with what is known of it, the best first: an Analysis.
     fn analysis<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
-        Ok(values::analysis(py, &self.look(|search| search.analysis())?)?)
+        let (analysis, seat) = self.look(|search| (search.analysis(), search.position().to_move()))?;
+        // A search begins where a seat is to move; where it has advanced to a reveal, it has nothing to tell.
+        Ok(values::analysis(py, &analysis, seat.unwrap_or_default())?)
     }
 
     /// Goes on to the position after an action, and keeps what is known of it. Where a line is revealed or

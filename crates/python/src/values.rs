@@ -114,6 +114,11 @@ pub(crate) fn score(py: Python<'_>, score: engine::Score) -> Object<'_> {
     Values::get(py)?.score.bind(py).call1((score.total(), territories, harmony, middle_kingdom))
 }
 
+/// One score a seat.
+pub(crate) fn scores<'py>(py: Python<'py>, scores: &[engine::Score]) -> PyResult<Bound<'py, PyTuple>> {
+    PyTuple::new(py, scores.iter().map(|value| score(py, *value)).collect::<PyResult<Vec<_>>>()?)
+}
+
 /// Why an action is not legal.
 pub(crate) fn refusal<'py>(py: Python<'py>, refusal: &engine::Refusal) -> Object<'py> {
     let values = Values::get(py)?;
@@ -134,7 +139,8 @@ pub(crate) fn refusal<'py>(py: Python<'py>, refusal: &engine::Refusal) -> Object
 
 pub(crate) fn outcome<'py>(py: Python<'py>, outcome: &engine::Outcome) -> Object<'py> {
     Values::get(py)?.outcome.bind(py).call1((
-        PyTuple::new(py, &outcome.scores)?,
+        scores(py, &outcome.scores)?,
+        PyTuple::new(py, &outcome.places)?,
         PyTuple::new(py, &outcome.ranking)?,
         PyTuple::new(py, &outcome.winners)?,
         outcome.decided_by.name(),
@@ -162,7 +168,7 @@ fn analyses(py: Python<'_>) -> PyResult<&'static [Py<PyAny>; 2]> {
     })
 }
 
-pub(crate) fn analysis<'py>(py: Python<'py>, analysis: &search::Analysis) -> Object<'py> {
+pub(crate) fn analysis<'py>(py: Python<'py>, analysis: &search::Analysis, seat: engine::Seat) -> Object<'py> {
     let [whole, part] = analyses(py)?;
     let actions = analysis.actions.iter().map(|known| {
         part.bind(py).call1((
@@ -175,5 +181,5 @@ pub(crate) fn analysis<'py>(py: Python<'py>, analysis: &search::Analysis) -> Obj
         ))
     });
     let actions = PyTuple::new(py, actions.collect::<PyResult<Vec<_>>>()?)?;
-    whole.bind(py).call1((actions, analysis.playouts, analysis.exact))
+    whole.bind(py).call1((actions, analysis.playouts, analysis.exact, seat))
 }

@@ -8,13 +8,42 @@ use crate::error::ParseError;
 use crate::outline::KingdomSize;
 use crate::square::{Direction, Placement, Square};
 
-/// One ply: put the king on a domino, lay the domino under the king down, or discard it.
+/// One ply: claim a domino, place the claimed domino, or discard it. Ordered like the numbers of actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Action {
     Claim(Domino),
-    Place(Placement),
     Discard,
+    Place(Placement),
+}
+
+impl Action {
+    /// What actions are compared by: claims, the discard, placements from the lowest row of the left end on.
+    fn rank(self) -> (u8, [i32; 4]) {
+        match self {
+            Action::Claim(domino) => (0, [domino.index() as i32, 0, 0, 0]),
+            Action::Discard => (1, [0; 4]),
+            Action::Place(placement) => {
+                let Placement { left, right } = placement;
+                // Squares that are not neighbours have no direction, and come last.
+                let direction = placement.direction().map_or(4, |direction| direction as i32);
+                let far = i32::from(right.y) * 256 + i32::from(right.x);
+                (2, [i32::from(left.y), i32::from(left.x), direction, far])
+            }
+        }
+    }
+}
+
+impl Ord for Action {
+    fn cmp(&self, other: &Action) -> std::cmp::Ordering {
+        self.rank().cmp(&other.rank())
+    }
+}
+
+impl PartialOrd for Action {
+    fn partial_cmp(&self, other: &Action) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 /// The number of the discard; below it are the claims, above it the placements.
@@ -102,15 +131,25 @@ impl FromStr for Action {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let within = |error: ParseError| error.within(format_args!("action {text:?}"));
-        let text = text.trim();
-        match text.split_once(char::is_whitespace) {
-            Some(("claim", domino)) => domino.trim().parse().map(Action::Claim).map_err(within),
-            Some(("place", placement)) => placement.trim().parse().map(Action::Place).map_err(within),
-            None if text == "discard" => Ok(Action::Discard),
-            _ => Err(ParseError::new(format!(
-                "{text:?} is not an action (like \"claim 17\", \"place 1,0>2,0\" or \"discard\")"
-            ))),
+        let place = format_args!("action {text:?}");
+        match text.trim().split_once(char::is_whitespace) {
+            Some(("claim", domino)) => {
+                let domino = domino.trim();
+                domino
+                    .parse()
+                    .map(Action::Claim)
+                    .map_err(|error: ParseError| error.within(place, text, domino))
+            }
+            Some(("place", placement)) => {
+                let placement = placement.trim();
+                let within = |error: ParseError| error.within(place, text, placement);
+                placement.parse().map(Action::Place).map_err(within)
+            }
+            None if text.trim() == "discard" => Ok(Action::Discard),
+            _ => Err(ParseError::new(
+                text,
+                format!("{text:?} is not an action (like \"claim 17\", \"place 1,0>2,0\" or \"discard\")"),
+            )),
         }
     }
 }

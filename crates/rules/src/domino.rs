@@ -67,9 +67,10 @@ impl FromStr for Terrain {
             "swamp" | "village" | "bog" => Terrain::Swamp,
             "mine" | "mountain" => Terrain::Mine,
             _ => {
-                return Err(ParseError::new(format!(
+                let message = format!(
                     "no terrain is called {text:?} (there are wheat, forest, lake, grassland, swamp and mine)"
-                )));
+                );
+                return Err(ParseError::new(text, message));
             }
         })
     }
@@ -194,7 +195,7 @@ impl FromStr for Domino {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         parse_number(text).and_then(Domino::new).ok_or_else(|| {
-            ParseError::new(format!("there is no domino {text:?} (they are numbered 1 to 48)"))
+            ParseError::new(text, format!("there is no domino {text:?} (they are numbered 1 to 48)"))
         })
     }
 }

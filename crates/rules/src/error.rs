@@ -1,4 +1,4 @@
-//! What can be wrong with what somebody handed in, and how it is said.
+//! Errors about input: texts that cannot be read, set-ups with faults.
 
 use std::error::Error;
 use std::fmt;
@@ -6,24 +6,44 @@ use std::str::FromStr;
 
 /// A text that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseError(String);
+pub struct ParseError {
+    message: String,
+    text: String,
+    offset: usize,
+}
 
 impl ParseError {
-    /// An error with this sentence: what was found, where, and what was expected.
-    pub fn new(message: impl Into<String>) -> ParseError {
-        ParseError(message.into())
+    /// An error about this text. The message says what was found and what was expected.
+    pub fn new(text: impl Into<String>, message: impl Into<String>) -> ParseError {
+        ParseError { message: message.into(), text: text.into(), offset: 0 }
     }
 
-    /// The same error with the place it was found in before it.
+    /// The same error, about the text that `part` is a slice of. The message starts with `place`.
     #[must_use]
-    pub fn within(self, place: impl fmt::Display) -> ParseError {
-        ParseError(format!("{place}: {}", self.0))
+    pub fn within(self, place: impl fmt::Display, whole: &str, part: &str) -> ParseError {
+        let start = (part.as_ptr() as usize).wrapping_sub(whole.as_ptr() as usize);
+        let before = whole.get(..start).map_or(0, |before| before.chars().count());
+        ParseError {
+            message: format!("{place}: {}", self.message),
+            text: whole.into(),
+            offset: before + self.offset,
+        }
+    }
+
+    /// The text that was to be read.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// How many characters of the text stand before what is wrong.
+    pub const fn offset(&self) -> usize {
+        self.offset
     }
 }
 
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.message)
     }
 }
 
@@ -35,7 +55,7 @@ pub(crate) fn parse_number<T: FromStr + ToString>(text: &str) -> Option<T> {
     text.parse().ok().filter(|number: &T| number.to_string() == text)
 }
 
-/// Everything that is wrong with a set-up that somebody typed; never empty.
+/// Everything that is wrong with a set-up. Never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Faults(Vec<String>);
 
@@ -53,7 +73,7 @@ impl Faults {
 
 impl From<ParseError> for Faults {
     fn from(error: ParseError) -> Self {
-        Faults(vec![error.0])
+        Faults(vec![error.message])
     }
 }
 

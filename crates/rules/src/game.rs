@@ -193,19 +193,19 @@ impl Game {
         Ok(())
     }
 
-    /// Claims the domino at this free place of the offered line, for callers who know that this is legal.
+    /// Claims the domino at this free place of the offered line, for callers that know that this is legal.
     #[inline]
-    pub fn claim_place(&mut self, place: usize) {
+    pub fn claim_unchecked(&mut self, place: usize) {
         self.history.push(Action::Claim(self.position.offered().domino(place)));
-        self.position.claim_place(place);
+        self.position.claim_unchecked(place);
         self.bring_events(&mut |_, _| ());
     }
 
-    /// Lays the domino to place down, for callers who have this spot from `Kingdom::placements`.
+    /// Places the domino, for callers that have this spot from `Kingdom::placements`.
     #[inline]
-    pub fn place(&mut self, spot: Spot) {
+    pub fn place_unchecked(&mut self, spot: Spot) {
         self.history.push(Action::Place(spot.into()));
-        self.position.place(spot);
+        self.position.place_unchecked(spot);
         self.bring_events(&mut |_, _| ());
     }
 
@@ -269,13 +269,13 @@ impl Game {
                     let length = self.position.rules().line_length();
                     let revealed = (self.start.lines_to_come() - self.position.lines_to_come()) * length;
                     let line: DominoSet = self.deck[revealed..revealed + length].iter().copied().collect();
-                    self.position.reveal(line);
+                    self.position.reveal_unchecked(line);
                     observe(Event::Line(line), &self.position);
                 }
                 Stage::Draw => {
                     let to_draw = kings_to_draw(&self.position).len();
                     let seat = self.kings[self.kings.len() - to_draw];
-                    self.position.draw_king(seat);
+                    self.position.draw_unchecked(seat);
                     observe(Event::King(seat), &self.position);
                 }
                 Stage::Place | Stage::Claim | Stage::Over => return,

@@ -149,9 +149,9 @@ impl Kingdom {
         in_box && self.covered >> square.bit() & 1 == 1
     }
 
-    /// Lays a domino down where `check` has said that it may lie.
+    /// Places a domino where `check` has said that it may lie.
     #[inline]
-    pub fn place(&mut self, domino: Domino, spot: impl Into<Spot>) {
+    pub fn place_unchecked(&mut self, domino: Domino, spot: impl Into<Spot>) {
         let spot = spot.into();
         debug_assert_eq!(self.check(domino, spot.into()), Ok(()));
         let [left, right] = domino.ends();

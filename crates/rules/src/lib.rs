@@ -30,7 +30,7 @@ mod square;
 
 pub use action::Action;
 pub use domino::{Domino, DominoSet, Dominoes, End, Terrain};
-pub use dynasty::{Dynasty, Match};
+pub use dynasty::Dynasty;
 pub use error::{Faults, ParseError};
 pub use game::{Deck, Event, Game, Kings, kings_to_draw};
 pub use kingdom::Kingdom;

@@ -7,6 +7,7 @@ use arrayvec::ArrayVec;
 use crate::kingdom::Kingdom;
 use crate::line::Seat;
 use crate::rules::{Edition, Rules};
+use crate::scoring::Score;
 
 /// The rule that separated first from second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,11 +37,11 @@ impl DecidedBy {
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
-    /// Points, one entry a seat.
-    pub scores: ArrayVec<u16, { Rules::MOST }>,
+    /// What each seat scored.
+    pub scores: ArrayVec<Score, { Rules::MOST }>,
     /// The seats from first to last; those that share a place in seat order.
     pub ranking: ArrayVec<Seat, { Rules::MOST }>,
-    /// The place of each seat, 0 for first; seats that are equal in everything share the better one.
+    /// The place of each seat, 1 for first; seats that are equal in everything share the better one.
     pub places: ArrayVec<usize, { Rules::MOST }>,
     /// The seats that won: one, or all that share the victory.
     pub winners: ArrayVec<Seat, { Rules::MOST }>,
@@ -54,7 +55,7 @@ type TieBreak = [u32; 2];
 impl Outcome {
     /// The outcome of a finished game with these kingdoms.
     pub fn new(rules: &Rules, kingdoms: &[Kingdom]) -> Outcome {
-        let scores = kingdoms.iter().map(|kingdom| kingdom.score(rules).total()).collect();
+        let scores = kingdoms.iter().map(|kingdom| kingdom.score(rules)).collect();
         let tie_breaks = kingdoms.iter().map(|kingdom| {
             let crowns = if rules.edition == Edition::First { kingdom.total_crowns() } else { 0 };
             [kingdom.largest_territory(), crowns]
@@ -63,12 +64,12 @@ impl Outcome {
     }
 
     /// The outcome of totals that only the score can separate (RULES: Dynasty).
-    pub fn of_totals(totals: &[u16]) -> Outcome {
+    pub fn of_totals(totals: &[Score]) -> Outcome {
         Outcome::rank(totals.iter().copied().collect(), &[[0; 2]; Rules::MOST])
     }
 
-    fn rank(scores: ArrayVec<u16, { Rules::MOST }>, tie_breaks: &[TieBreak]) -> Outcome {
-        let merit = |seat: Seat| (scores[seat], tie_breaks[seat]);
+    fn rank(scores: ArrayVec<Score, { Rules::MOST }>, tie_breaks: &[TieBreak]) -> Outcome {
+        let merit = |seat: Seat| (scores[seat].total(), tie_breaks[seat]);
         let mut ranking: ArrayVec<Seat, { Rules::MOST }> = (0..scores.len()).collect();
         ranking.sort_by_key(|seat| Reverse(merit(*seat)));
         let (first, second) = (merit(ranking[0]), merit(ranking[1]));
@@ -81,8 +82,8 @@ impl Outcome {
         } else {
             DecidedBy::Crowns
         };
-        let better = |seat: Seat| (0..scores.len()).filter(|rival| merit(*rival) > merit(seat)).count();
-        let places = (0..scores.len()).map(better).collect();
+        let better = |seat: Seat| (0..scores.len()).filter(|other| merit(*other) > merit(seat)).count();
+        let places = (0..scores.len()).map(|seat| better(seat) + 1).collect();
         let winners = ranking.iter().copied().filter(|seat| merit(*seat) == first).collect();
         Outcome { scores, ranking, places, winners, decided_by }
     }

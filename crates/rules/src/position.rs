@@ -141,7 +141,7 @@ impl Position {
         &self.offered
     }
 
-    /// The dominoes that nobody has seen. Where a game leaves dominoes in the box they may be there.
+    /// The dominoes that have not come up. In games that leave dominoes in the box, those are among them.
     #[inline]
     pub const fn unseen(&self) -> DominoSet {
         self.unseen
@@ -152,6 +152,15 @@ impl Position {
     pub const fn domino(&self) -> Option<Domino> {
         match self.stage {
             Stage::Place => Some(self.resolving.domino(self.turn as usize)),
+            _ => None,
+        }
+    }
+
+    /// The domino that the seat to move has placed or discarded in this turn, while it claims the next one.
+    #[inline]
+    pub const fn settled(&self) -> Option<Domino> {
+        match (self.stage, self.round) {
+            (Stage::Claim, 1..) => Some(self.resolving.domino(self.turn as usize)),
             _ => None,
         }
     }
@@ -186,7 +195,7 @@ impl Position {
     /// Turns over the next line. The dominoes must be unseen and as many as a line has, and the
     /// stage must be `Reveal`.
     #[inline]
-    pub fn reveal(&mut self, line: DominoSet) {
+    pub fn reveal_unchecked(&mut self, line: DominoSet) {
         debug_assert!(self.stage == Stage::Reveal && self.unseen.is_superset(line));
         debug_assert_eq!(line.len(), self.rules.line_length());
         self.unseen = self.unseen.without(line);
@@ -208,17 +217,17 @@ impl Position {
 
     /// Draws this seat's king, which claims next. The stage must be `Draw`.
     #[inline]
-    pub fn draw_king(&mut self, seat: Seat) {
+    pub fn draw_unchecked(&mut self, seat: Seat) {
         debug_assert!(self.stage == Stage::Draw && self.kings_waiting(seat) > 0);
         self.to_move = seat as u8;
         self.stage = Stage::Claim;
     }
 
-    // Decisions, for callers who know that they are legal.
+    // Decisions, for callers that know that they are legal.
 
     /// Claims the domino at this free place of the offered line.
     #[inline]
-    pub fn claim_place(&mut self, place: usize) {
+    pub fn claim_unchecked(&mut self, place: usize) {
         debug_assert!(self.stage == Stage::Claim && self.offered.free() >> place & 1 == 1);
         self.offered.claim(place, self.seat_to_move());
         self.turn += 1;
@@ -235,16 +244,16 @@ impl Position {
 
     /// Lays the domino to place down.
     #[inline]
-    pub fn place(&mut self, spot: impl Into<Spot>) {
+    pub fn place_unchecked(&mut self, spot: impl Into<Spot>) {
         debug_assert_eq!(self.stage, Stage::Place);
         let domino = self.resolving.domino(self.turn as usize);
-        self.kingdoms[self.seat_to_move()].place(domino, spot);
+        self.kingdoms[self.seat_to_move()].place_unchecked(domino, spot);
         self.finish_domino();
     }
 
     /// Discards the domino to place.
     #[inline]
-    pub fn discard(&mut self) {
+    pub fn discard_unchecked(&mut self) {
         debug_assert_eq!(self.stage, Stage::Place);
         self.finish_domino();
     }
@@ -300,10 +309,10 @@ impl Position {
 
     // Events and decisions from outside.
 
-    /// Whether this line can be revealed now, or everything that is wrong with it.
-    pub fn check_reveal(&self, line: &[Domino]) -> Result<DominoSet, Faults> {
+    /// Reveals this line, or says everything that is wrong with it and changes nothing.
+    pub fn reveal(&mut self, line: &[Domino]) -> Result<(), Faults> {
         if self.stage != Stage::Reveal {
-            return Err(Faults::from("no line is to be revealed now".to_string()));
+            return Err(Faults::from("no line is due".to_string()));
         }
         let mut faults = Vec::new();
         let expected = self.rules.line_length();
@@ -318,18 +327,21 @@ impl Position {
                 faults.push(format!("domino {domino} is given twice"));
             }
         }
-        Faults::check(faults).map(|()| set)
+        Faults::check(faults)?;
+        self.reveal_unchecked(set);
+        Ok(())
     }
 
-    /// Whether the king of this seat can be drawn now, or what is wrong with it.
-    pub fn check_draw(&self, seat: Seat) -> Result<(), Faults> {
+    /// Draws a king of this seat, which claims next, or says what is wrong and changes nothing.
+    pub fn draw(&mut self, seat: Seat) -> Result<(), Faults> {
         let fault = if self.stage != Stage::Draw {
-            "no king is to be drawn now".to_string()
+            "no king is due".to_string()
         } else if seat >= self.rules.players() {
             format!("there is no seat {seat} (0 to {})", self.rules.players() - 1)
         } else if self.kings_waiting(seat) == 0 {
             format!("every king of seat {seat} has been drawn")
         } else {
+            self.draw_unchecked(seat);
             return Ok(());
         };
         Err(Faults::from(fault))
@@ -371,9 +383,9 @@ impl Position {
     pub fn play(&mut self, action: Action) -> Result<(), Refusal> {
         self.check(action)?;
         match action {
-            Action::Claim(domino) => self.claim_place(self.place_on_offer(domino)?),
-            Action::Place(placement) => self.place(placement),
-            Action::Discard => self.discard(),
+            Action::Claim(domino) => self.claim_unchecked(self.place_on_offer(domino)?),
+            Action::Place(placement) => self.place_unchecked(placement),
+            Action::Discard => self.discard_unchecked(),
         }
         Ok(())
     }

@@ -10,11 +10,12 @@ use std::fmt;
 
 use crate::action::Action;
 use crate::domino::{Domino, DominoSet};
-use crate::game::{Event, Game};
+use crate::game::{Event, Game, kings_to_draw};
 use crate::line::Seat;
 use crate::outcome::Outcome;
 use crate::position::Position;
 use crate::rules::Rules;
+use crate::scoring::Score;
 
 /// What is wrong with a record, and where in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +43,7 @@ pub struct Record {
     pub(crate) outcome: Option<Outcome>,
 }
 
-/// What a record says, before anybody has checked that it can be. Text and JSON are forms of this.
+/// What a record says, unchecked. Text and JSON are forms of this.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Draft {
     pub(crate) rules: Rules,
@@ -101,7 +102,7 @@ pub(crate) struct GameResult {
 impl From<&Outcome> for GameResult {
     fn from(outcome: &Outcome) -> GameResult {
         GameResult {
-            scores: outcome.scores.to_vec(),
+            scores: outcome.scores.iter().map(Score::total).collect(),
             winners: outcome.winners.to_vec(),
             decided_by: outcome.decided_by.name().into(),
         }
@@ -109,10 +110,11 @@ impl From<&Outcome> for GameResult {
 }
 
 impl Record {
-    /// The record of a game; of an unfinished one with what is still hidden. Names (one a seat, or
-    /// none), tags and comments are the caller's.
+    /// The record of a game. If it is unfinished and `hidden` is set, the record also holds what is still hidden, so
+    /// that the game can go on. Names (one a seat, or none), tags and comments are the caller's.
     pub fn new(
         game: &Game,
+        hidden: bool,
         players: Vec<String>,
         tags: BTreeMap<String, String>,
         comments: BTreeMap<usize, String>,
@@ -131,14 +133,21 @@ impl Record {
             entries.push(Entry { place: Place(entries.len() + 1), event });
         });
         let over = game.position().is_over();
+        // The seed and the kings still to be drawn are hidden too.
+        let whole = over || hidden;
+        let drawn = if whole {
+            game.kings().len()
+        } else {
+            game.kings().len() - kings_to_draw(game.position()).len()
+        };
         Draft {
             rules: *game.start().rules(),
-            seed: game.seed(),
+            seed: game.seed().filter(|_| whole),
             players,
             tags,
             start: (*game.start() != Position::new(*game.start().rules())).then_some(*game.start()),
-            opening: game.kings().to_vec(),
-            deck: (!over).then(|| game.deck()[shown..].to_vec()),
+            opening: game.kings()[..drawn].to_vec(),
+            deck: (hidden && !over).then(|| game.deck()[shown..].to_vec()),
             entries,
             comments,
             result: None,

@@ -86,7 +86,7 @@ impl Draft {
             if seat >= self.rules.players() || position.kings_waiting(seat) == 0 {
                 return Err(RecordError::new("opening", format!("seat {seat} has no king to be drawn")));
             }
-            position.draw_king(seat);
+            position.draw_unchecked(seat);
         }
         Ok(())
     }
@@ -169,7 +169,7 @@ fn reveal(position: &mut Position, line: DominoSet) -> Result<(), String> {
     if let Some(seen) = line.without(position.unseen()).into_iter().next() {
         return Err(format!("domino {seen} has been revealed before"));
     }
-    position.reveal(line);
+    position.reveal_unchecked(line);
     Ok(())
 }
 

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use crate::action::Action;
 use crate::domino::{Domino, DominoSet};
-use crate::error::{ParseError, parse_number};
+use crate::error::{Faults, ParseError, parse_number};
 use crate::line::Seat;
 use crate::position::Position;
 use crate::record::{Draft, Entry, GameResult, Place, Record, RecordError, Written};
@@ -144,14 +144,15 @@ struct Reader {
 }
 
 fn parse_numbers<T: FromStr + ToString>(words: &str, what: &str) -> Result<Vec<T>, ParseError> {
-    let number =
-        |word: &str| parse_number(word).ok_or_else(|| ParseError::new(format!("{word:?} is not {what}")));
+    let number = |word: &str| {
+        parse_number(word).ok_or_else(|| ParseError::new(word, format!("{word:?} is not {what}")))
+    };
     words.split_whitespace().map(number).collect()
 }
 
 fn once<T>(slot: &mut Option<T>, value: T, key: &str) -> Result<(), ParseError> {
     if slot.replace(value).is_some() {
-        return Err(ParseError::new(format!("{key:?} stands here for the second time")));
+        return Err(ParseError::new(key, format!("{key:?} stands here for the second time")));
     }
     Ok(())
 }
@@ -170,59 +171,69 @@ impl Reader {
         let rest = rest.trim();
         match key {
             "rules" if self.has_rules => {
-                return Err(ParseError::new("\"rules\" stands here for the second time"));
+                return Err(ParseError::new(line, "\"rules\" stands here for the second time"));
             }
             "rules" => {
                 draft.rules = rest.parse()?;
                 self.has_rules = true;
             }
             "seed" => {
-                let seed =
-                    parse_number(rest).ok_or_else(|| ParseError::new(format!("{rest:?} is not a seed")))?;
+                let seed = parse_number(rest)
+                    .ok_or_else(|| ParseError::new(rest, format!("{rest:?} is not a seed")))?;
                 once(&mut draft.seed, seed, key)?;
             }
             "seat" => {
                 let (seat, name) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
                 if parse_number(seat) != Some(draft.players.len()) {
                     let next = draft.players.len();
-                    return Err(ParseError::new(format!("seat {seat:?} stands where seat {next} should")));
+                    return Err(ParseError::new(
+                        line,
+                        format!("seat {seat:?} stands where seat {next} should"),
+                    ));
                 }
                 draft.players.push(name.trim().into());
             }
             "tag" => {
                 let (tag, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
                 if draft.tags.insert(tag.into(), value.trim().into()).is_some() {
-                    return Err(ParseError::new(format!("tag {tag:?} stands here for the second time")));
+                    return Err(ParseError::new(
+                        line,
+                        format!("tag {tag:?} stands here for the second time"),
+                    ));
                 }
             }
             "start" => {
-                let start: Position = rest.parse().map_err(|faults| ParseError::new(format!("{faults}")))?;
+                let start: Position =
+                    rest.parse().map_err(|faults: Faults| ParseError::new(rest, faults.to_string()))?;
                 if start.to_move().is_none() && !start.is_over() {
-                    return Err(ParseError::new("a game starts where a seat is to move"));
+                    return Err(ParseError::new(rest, "a game starts where a seat is to move"));
                 }
                 once(&mut draft.start, start, key)?;
             }
             "opening" if draft.opening.is_empty() => draft.opening = parse_numbers(rest, "a seat")?,
-            "opening" => return Err(ParseError::new("\"opening\" stands here for the second time")),
+            "opening" => return Err(ParseError::new(line, "\"opening\" stands here for the second time")),
             "deck" => once(&mut draft.deck, parse_numbers(rest, "the number of a domino")?, key)?,
             "line" => {
                 let dominoes: Vec<Domino> = parse_numbers(rest, "the number of a domino")?;
                 let line: DominoSet = dominoes.iter().copied().collect();
                 if line.len() != dominoes.len() {
-                    return Err(ParseError::new("a domino stands there twice"));
+                    return Err(ParseError::new(rest, "a domino stands there twice"));
                 }
                 draft.entries.push(Entry { place, event: Written::Line(line) });
             }
             "scores" => once(&mut self.scores, parse_numbers(rest, "a score")?, key)?,
             "winners" => {
-                let (winners, decided_by) = rest
-                    .split_once(" by ")
-                    .ok_or_else(|| ParseError::new("winners are written like \"winners 0 by score\""))?;
+                let (winners, decided_by) = rest.split_once(" by ").ok_or_else(|| {
+                    ParseError::new(rest, "winners are written like \"winners 0 by score\"")
+                })?;
                 once(&mut self.winners, (parse_numbers(winners, "a seat")?, decided_by.trim().into()), key)?;
             }
             seat => {
                 let seat = parse_number(seat).ok_or_else(|| {
-                    ParseError::new(format!("{seat:?} begins no line of a record (like \"line\", or a seat)"))
+                    ParseError::new(
+                        line,
+                        format!("{seat:?} begins no line of a record (like \"line\", or a seat)"),
+                    )
                 })?;
                 self.read_turn(seat, rest, place)?;
             }
@@ -234,7 +245,7 @@ impl Reader {
     fn read_turn(&mut self, seat: Seat, actions: &str, place: Place) -> Result<(), ParseError> {
         let mut words = actions.split_whitespace().peekable();
         if words.peek().is_none() {
-            return Err(ParseError::new("a turn without an action"));
+            return Err(ParseError::new(actions, "a turn without an action"));
         }
         while let Some(word) = words.next() {
             let action: Action = match word {

@@ -126,6 +126,23 @@ impl Rules {
         if self.players == 2 && !self.mighty_duel { 6 } else { 12 }
     }
 
+    /// Decisions in a game: every king claims and places once a round.
+    pub const fn plies(&self) -> usize {
+        2 * self.total_kings() * self.rounds()
+    }
+
+    /// What Harmony, a kingdom without a gap, is worth: 5 points, or 0 without that bonus.
+    #[inline]
+    pub const fn harmony_points(&self) -> u16 {
+        if self.harmony { 5 } else { 0 }
+    }
+
+    /// What Middle Kingdom, a castle in the middle, is worth: 10 points, or 0 without that bonus.
+    #[inline]
+    pub const fn middle_kingdom_points(&self) -> u16 {
+        if self.middle_kingdom { 10 } else { 0 }
+    }
+
     /// Dominoes in the deck of a game.
     pub const fn dominoes_in_play(&self) -> usize {
         self.rounds() * self.line_length()
@@ -159,21 +176,25 @@ impl FromStr for Rules {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
-        let wrong = |what: String| ParseError::new(format!("rules {text:?}: {what}"));
+        let wrong = |part: &str, what: String| {
+            ParseError::new(part, what).within(format_args!("rules {text:?}"), text, part)
+        };
         let mut words = text.split('.');
-        let mut next = |expected: &str| words.next().ok_or_else(|| wrong(format!("{expected} is missing")));
+        let mut next = |expected: &str| {
+            words.next().ok_or_else(|| wrong(&text[text.len()..], format!("{expected} is missing")))
+        };
         let players = next("the number of players")?;
         let players = parse_number(players)
-            .ok_or_else(|| wrong(format!("{players:?} is not a number of players (2, 3 or 4)")))?;
+            .ok_or_else(|| wrong(players, format!("{players:?} is not a number of players (2, 3 or 4)")))?;
         let edition = match next("the edition")? {
             "first" => Edition::First,
             "second" => Edition::Second,
-            other => return Err(wrong(format!("there is no edition {other:?} (first or second)"))),
+            other => return Err(wrong(other, format!("there is no edition {other:?} (first or second)"))),
         };
         let opening = match next("the opening")? {
             "random" => Opening::Random,
             "snake" => Opening::Snake,
-            other => return Err(wrong(format!("there is no opening {other:?} (random or snake)"))),
+            other => return Err(wrong(other, format!("there is no opening {other:?} (random or snake)"))),
         };
         let mut options = ["duel", "harmony", "middle"].into_iter();
         let mut has = [false; 3];
@@ -184,14 +205,15 @@ impl FromStr for Rules {
                     has[2 - options.len()] = true;
                 }
                 None => {
-                    return Err(wrong(format!(
+                    let what = format!(
                         "{word:?} is not an option that can stand here (duel, harmony, middle, in this order)"
-                    )));
+                    );
+                    return Err(wrong(word, what));
                 }
             }
         }
-        let rules =
-            Rules::new(players, edition, has[0], opening).map_err(|faults| wrong(faults.to_string()))?;
+        let rules = Rules::new(players, edition, has[0], opening)
+            .map_err(|faults| wrong(text, faults.to_string()))?;
         Ok(rules.with_bonuses(has[1], has[2]))
     }
 }

@@ -1,5 +1,7 @@
 //! Territories and what a kingdom is worth (RULES: scoring, winning).
 
+use std::ops::Add;
+
 use crate::domino::Terrain;
 use crate::kingdom::Kingdom;
 use crate::rules::Rules;
@@ -36,8 +38,21 @@ pub struct Score {
 
 impl Score {
     /// All of it.
+    #[inline]
     pub const fn total(&self) -> u16 {
         self.territories + self.harmony + self.middle_kingdom
+    }
+}
+
+impl Add for Score {
+    type Output = Score;
+
+    fn add(self, other: Score) -> Score {
+        Score {
+            territories: self.territories + other.territories,
+            harmony: self.harmony + other.harmony,
+            middle_kingdom: self.middle_kingdom + other.middle_kingdom,
+        }
     }
 }
 
@@ -131,8 +146,8 @@ impl Kingdom {
     pub const fn score_with(&self, territories: u16, rules: &Rules) -> Score {
         Score {
             territories,
-            harmony: if rules.harmony && self.is_full() { 5 } else { 0 },
-            middle_kingdom: if rules.middle_kingdom && self.is_centred() { 10 } else { 0 },
+            harmony: if self.is_full() { rules.harmony_points() } else { 0 },
+            middle_kingdom: if self.is_centred() { rules.middle_kingdom_points() } else { 0 },
         }
     }
 

@@ -148,6 +148,6 @@ impl FromStr for Placement {
         };
         text.split_once('>')
             .and_then(|(left, right)| Some(Placement { left: square(left)?, right: square(right)? }))
-            .ok_or_else(|| ParseError::new(format!("{text:?} is not a placement (like 1,0>2,0)")))
+            .ok_or_else(|| ParseError::new(text, format!("{text:?} is not a placement (like 1,0>2,0)")))
     }
 }

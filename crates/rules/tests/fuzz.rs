@@ -45,7 +45,7 @@ fn valid_texts(seed: u64) -> Vec<String> {
             game.play(*action).expect("the action is legal");
         }
     }
-    let record = Record::new(&game, vec![], Default::default(), Default::default()).expect("a record");
+    let record = Record::new(&game, true, vec![], Default::default(), Default::default()).expect("a record");
     vec![game.position().to_string(), record.to_string(), record.to_json()]
 }
 

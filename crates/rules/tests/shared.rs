@@ -55,7 +55,8 @@ fn playthroughs_come_out_as_they_are_written() {
         }
         assert!(game.position().is_over(), "{}", path.display());
         // Python wrote the record at the end; Rust writes the same bytes.
-        let record = Record::new(&game, vec![], Default::default(), Default::default()).expect("a record");
+        let record =
+            Record::new(&game, true, vec![], Default::default(), Default::default()).expect("a record");
         assert!(text.ends_with(&record.to_string()), "{}", path.display());
         files += 1;
     }

@@ -61,7 +61,7 @@ fn whole_games_keep_every_promise() {
             let sampled = Game::sampled(*game.position(), seed);
             assert_eq!(sampled.position(), game.position());
             if plies % 7 == 0 {
-                let record = Record::new(&game, vec![], Default::default(), Default::default())
+                let record = Record::new(&game, true, vec![], Default::default(), Default::default())
                     .expect("a game has a record");
                 assert_eq!(record.replay().as_ref(), Ok(&game));
             }
@@ -77,8 +77,8 @@ fn whole_games_keep_every_promise() {
         check_position(game.position());
         // Every king claims once a line; every claimed domino is placed or discarded.
         assert_eq!(plies, 2 * rules.rounds() * rules.total_kings());
-        let record =
-            Record::new(&game, vec![], Default::default(), Default::default()).expect("a game has a record");
+        let record = Record::new(&game, true, vec![], Default::default(), Default::default())
+            .expect("a game has a record");
         assert_eq!(record.to_string().parse(), Ok(record.clone()));
         assert_eq!(Record::from_json(&record.to_json()), Ok(record.clone()));
         assert_eq!(record.replay(), Ok(game));

@@ -110,9 +110,9 @@ fn main() -> ExitCode {
                         if outcome.winners.contains(&seat) {
                             wins += 1.0 / outcome.winners.len() as f64;
                         }
-                        let own = f64::from(outcome.scores[seat]);
+                        let own = f64::from(outcome.scores[seat].total());
                         let best = outcome.scores.iter().enumerate().filter(|(other, _)| *other != seat);
-                        let best = best.map(|(_, score)| f64::from(*score)).fold(0.0, f64::max);
+                        let best = best.map(|(_, score)| f64::from(score.total())).fold(0.0, f64::max);
                         margins += own - best;
                         scores += own;
                     }

@@ -15,9 +15,9 @@ impl Decision {
     #[inline(always)]
     pub(crate) fn apply(self, position: &mut Position) {
         match self {
-            Decision::Place(spot) => position.place(spot),
-            Decision::Discard => position.discard(),
-            Decision::Claim(place) => position.claim_place(usize::from(place)),
+            Decision::Place(spot) => position.place_unchecked(spot),
+            Decision::Discard => position.discard_unchecked(),
+            Decision::Claim(place) => position.claim_unchecked(usize::from(place)),
         }
     }
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from importlib import import_module
+from itertools import groupby
 from time import perf_counter
 from typing import Any
 
@@ -39,16 +40,6 @@ def play(plan: Plan, fixture: Fixture) -> Played:
     clocks = tuple(seat.clock() for seat in seats)
     strikes = tuple(seat.strikes() for seat in seats)
     return Played(fixture, record, scores, shares, ranking, clocks, strikes, forfeit)
-
-
-def places(position: kd.Position) -> tuple[tuple[int, ...], ...]:
-    """Group the seats of a finished game by place, best first: who is level by every tie-break shares one."""
-    levels: dict[tuple[int, ...], list[int]] = {}
-    for seat, (kingdom, score) in enumerate(zip(position.kingdoms, position.scores(), strict=True)):
-        largest = max((len(territory.squares) for territory in kingdom.territories()), default=0)
-        crowns = [kingdom.crowns] if position.rules.edition == "first" else []
-        levels.setdefault((score.total, largest, *crowns), []).append(seat)
-    return tuple(tuple(levels[level]) for level in sorted(levels, reverse=True))
 
 
 class _Seat:
@@ -108,11 +99,14 @@ def _result(
 ) -> tuple[tuple[int, ...], tuple[float, ...], tuple[tuple[int, ...], ...]]:
     """Give scores, shares of the victory, and places."""
     seats = range(position.rules.players)
-    if forfeit is None:
-        outcome = position.outcome()
-        shares = tuple((seat in outcome.winners) / len(outcome.winners) for seat in seats)
-        return outcome.scores, shares, places(position)
-    loser = forfeit.seat
-    others = tuple(seat for seat in seats if seat != loser)
-    scores = tuple(0 if seat == loser else score.total for seat, score in enumerate(position.scores()))
-    return scores, tuple((seat != loser) / len(others) for seat in seats), (others, (loser,))
+    totals = [score.total for score in position.scores()]
+    if forfeit is not None:
+        totals[forfeit.seat] = 0
+        others = tuple(seat for seat in seats if seat != forfeit.seat)
+        shares = tuple((seat != forfeit.seat) / len(others) for seat in seats)
+        return tuple(totals), shares, (others, (forfeit.seat,))
+    outcome = position.outcome()
+    assert outcome is not None  # without a forfeit, the game was played to its end
+    shares = tuple((seat in outcome.winners) / len(outcome.winners) for seat in seats)
+    levels = groupby(outcome.ranking, key=lambda seat: outcome.places[seat])
+    return tuple(totals), shares, tuple(tuple(level) for _, level in levels)

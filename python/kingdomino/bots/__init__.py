@@ -1,7 +1,7 @@
-"""Bots: players that run in this process, or that speak for an engine in another; named by spec strings.
+"""Bots: players that run in this process, or that speak for an engine in another. Named by spec strings.
 
-``make("greedy")``, ``make("random:seed=3")``: the same string means the same bot at the terminal, in
-the arena, in the lobby and in the database. Imports the library's face only.
+``make("greedy")``, ``make("random:seed=3")``: the same string means the same bot at the terminal, in the arena, in
+the lobby and in the database.
 
     >>> import kingdomino as kd
     >>> bot = kd.bots.make("random:seed=3")
@@ -11,27 +11,29 @@ the arena, in the lobby and in the database. Imports the library's face only.
     'random:seed=3'
 """
 
+from functools import partial
+
+from kingdomino._core import choose, choose_by_playouts
+from kingdomino.bots.baselines import Mce, Uct
 from kingdomino.bots.bot import Bot
 from kingdomino.bots.engine import Engine
-from kingdomino.bots.field import Fg, Gprd, Mce, Uct
 from kingdomino.bots.king import King
 from kingdomino.bots.limit import Limit, Limited
-from kingdomino.bots.policies import Greedy, Random
+from kingdomino.bots.policies import PolicyBot, greedy
 from kingdomino.bots.registry import Registry
 from kingdomino.bots.spec import split
 
 __all__ = [
     "Bot",
     "Engine",
-    "Fg",
-    "Gprd",
-    "Greedy",
     "King",
     "Limit",
     "Limited",
     "Mce",
-    "Random",
+    "PolicyBot",
     "Uct",
+    "choose",
+    "choose_by_playouts",
     "make",
     "names",
     "register",
@@ -41,12 +43,12 @@ __all__ = [
 _registry = Registry(
     {
         "engine": Engine,
-        "fg": Fg,
-        "gprd": Gprd,
-        "greedy": Greedy,
+        "fg": partial(PolicyBot, "fg"),
+        "gprd": partial(PolicyBot, "gprd"),
+        "greedy": greedy,
         "king": King,
         "mce": Mce,
-        "random": Random,
+        "random": partial(PolicyBot, "random"),
         "uct": Uct,
     }
 )

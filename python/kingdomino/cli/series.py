@@ -57,9 +57,10 @@ class Tally:
         self.wins += won and alone
         self.shared += won and not alone
         self.victories.append(won / len(outcome.winners))
-        self.scores.append(outcome.scores[seat])
-        rivals = outcome.scores[:seat] + outcome.scores[seat + 1 :]
-        self.margins.append(outcome.scores[seat] - max(rivals))
+        others = [score.total for score in outcome.scores]
+        own = others.pop(seat)
+        self.scores.append(own)
+        self.margins.append(own - max(others))
 
 
 def mean_and_error(values: Sequence[float]) -> tuple[float, float]:

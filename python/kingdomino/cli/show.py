@@ -50,9 +50,8 @@ def show(
 
 
 def _end(position: kd.Position, names: Sequence[str]) -> str:
-    if position.is_over:
-        return words.result(position.outcome(), names, position.kingdoms)
-    return words.task(position, names)
+    outcome = position.outcome()
+    return words.result(outcome, names, position.kingdoms) if outcome else words.task(position, names)
 
 
 def _layouts(

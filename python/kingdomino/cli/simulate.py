@@ -68,6 +68,7 @@ def simulate(
             if records is not None:
                 _write(records / f"game-{number + 1:06}.txt", played)
             outcome = played.game.outcome()
+            assert outcome is not None
             for seat, entrant in enumerate(played.entrants):
                 tallies[entrant].add(outcome, seat)
     except KeyboardInterrupt:

@@ -6,7 +6,7 @@ what was worth 17 points is worth 17 points. So every decision is eight decision
     >>> import kingdomino as kd
     >>> from kingdomino.envs.symmetry import SYMMETRIES
     >>> turned = SYMMETRIES[1]
-    >>> str(turned.action(kd.Action("place 1,0>2,0"), kd.Rules()))
+    >>> str(turned.action(kd.Action.parse("place 1,0>2,0"), kd.Rules()))
     'place 0,1>0,2'
 
 All kingdoms of a position are mapped alike. Imports the library's face, `observation` and NumPy.
@@ -23,8 +23,7 @@ from numpy.typing import NDArray
 import kingdomino as kd
 from kingdomino.envs.observation import compact_dtype, fields, side
 
-_CLAIMS_AND_DISCARD = 49  # action numbers that are no placements; a double is one of the dominoes 1 to 12
-_LAST_DOUBLE = 12
+_LAST_DOUBLE = sum(domino.left == domino.right for domino in kd.DOMINOES)  # they have the lowest numbers
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +126,7 @@ def _squares(symmetry: Symmetry, rules: kd.Rules) -> NDArray[np.int64]:
 def _numbers(symmetry: Symmetry, rules: kd.Rules, double: bool) -> NDArray[np.int64]:
     """Give the number of every action after the symmetry; numbers of no action stay what they are."""
     numbers = np.arange(rules.action_count)
-    for number in range(_CLAIMS_AND_DISCARD, rules.action_count):
+    for number in range(rules.action_count):
         try:
             placement = kd.Action.from_number(number, rules).placement
         except kd.KingdominoError:

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 import kingdomino as kd
-from kingdomino.server.scores import Json, offered
+from kingdomino.server.scores import Json
 from kingdomino.shown import reach
 
 _TURNS = ((1, 0), (0, 1), (-1, 0), (0, -1))
@@ -30,7 +30,7 @@ def choices(position: kd.Position) -> Json:
         "claims": [],
     }
     if domino is None:
-        free = [domino for domino in offered(position) if domino.number not in position.claims]
+        free = [domino for domino in position.offered if domino.number not in position.claims]
         answer["claims"] = [_claim(kingdom, domino) for domino in free]
     else:
         answer["placements"] = [_placement(kingdom, domino, place) for place in kingdom.placements(domino)]

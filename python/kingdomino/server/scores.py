@@ -3,6 +3,7 @@
 Imports the library's face.
 """
 
+from collections.abc import Iterable
 from typing import Any, TypeAlias
 
 import kingdomino as kd
@@ -26,6 +27,8 @@ def rules_json(rules: kd.Rules) -> Json:
         "rounds": rules.rounds,
         "line": rules.line_length,
         "dominoes": rules.dominoes_in_play,
+        "harmony_points": rules.harmony_points,
+        "middle_kingdom_points": rules.middle_kingdom_points,
     }
 
 
@@ -54,30 +57,15 @@ def score_json(kingdom: kd.Kingdom, score: kd.Score, *, final: bool) -> Json:
     }
 
 
-def offered(position: kd.Position) -> tuple[kd.Domino, ...]:
-    """Give the line that is being claimed: the next one, and the first in the opening."""
-    return position.next_line if position.round else position.line
-
-
-def in_deck(position: kd.Position) -> int:
-    """Count the dominoes that still come; the other unseen ones lie in the box."""
-    seen = len(kd.DOMINOES) - len(position.unseen)
-    return position.rules.dominoes_in_play - seen
-
-
-def counted(totals: tuple[int, ...], scores: tuple[int, ...], dynasty: str) -> tuple[int, ...]:
-    """Add a game's scores to those before it, or keep the best of them (RULES: Dynasty)."""
-    if dynasty == "best":
-        return tuple(max(total, score) for total, score in zip(totals, scores, strict=True))
-    return tuple(total + score for total, score in zip(totals, scores, strict=True))
-
-
-def match_json(scores: tuple[int, ...]) -> Json:
-    """Say how a Dynasty ended; a tie is shared."""
-    winners = [seat for seat, score in enumerate(scores) if score == max(scores)]
+def outcome_json(outcome: kd.Outcome) -> Json:
+    """Say who won, and by which rule."""
     return {
-        "scores": list(scores),
-        "ranking": sorted(range(len(scores)), key=lambda seat: -scores[seat]),
-        "winners": winners,
-        "decided_by": "score" if len(winners) == 1 else "shared",
+        "ranking": list(outcome.ranking),
+        "winners": list(outcome.winners),
+        "decided_by": outcome.decided_by,
     }
+
+
+def totals(scores: Iterable[kd.Score]) -> list[int]:
+    """Give the points alone."""
+    return [score.total for score in scores]

@@ -15,7 +15,7 @@ from pydantic_core import to_json
 
 import kingdomino as kd
 from kingdomino.server.deal import Deal
-from kingdomino.server.scores import Json, counted
+from kingdomino.server.scores import Json, totals
 
 Stage: TypeAlias = Literal["waiting", "playing", "between", "over", "closed"]
 Laid: TypeAlias = tuple[int, int, int, int, int]
@@ -23,7 +23,8 @@ Laid: TypeAlias = tuple[int, int, int, int, int]
 _T = TypeVar("_T")
 RECENT = 8
 """How many of the last actions a newcomer is shown."""
-DYNASTY_GAMES = 3
+GAMES = 3
+"""How many games a Dynasty has."""
 STAND_IN = "greedy"
 """Who plays on for somebody who has left, who ran out of time, or whose bot failed."""
 
@@ -73,6 +74,7 @@ class State:
 
     ``lines`` are those revealed in this game, as they were before anybody took a domino or put one away;
     ``recent`` holds events as JSON: as objects they would be most of what a table takes of memory.
+    ``earlier`` are the finished games before the current one, and ``totals`` their points by seat.
     ``owners`` maps the dominoes claimed in this game to seats, also those that have been placed; ``laid``
     and ``discarded`` have an entry a seat, in the order in which it happened.
     """
@@ -90,6 +92,7 @@ class State:
     code: str | None = None
     seats: tuple[Seat, ...] = ()
     game_number: int = 0
+    earlier: tuple[kd.Game, ...] = ()
     totals: tuple[int, ...] = ()
     dealt: Dealt | None = None
     ply: int = 0
@@ -114,7 +117,7 @@ class State:
     @property
     def games(self) -> int:
         """How many games are played at this table."""
-        return DYNASTY_GAMES if self.dynasty else 1
+        return GAMES if self.dynasty else 1
 
     @property
     def deal(self) -> Deal:
@@ -130,6 +133,10 @@ class State:
     def position(self) -> kd.Position:
         """What everyone at the table can see of the current game."""
         return self.game.position
+
+    def match_with(self, game: kd.Game) -> kd.Match:
+        """Give the match of the games so far, with this one as the current game."""
+        return kd.Match.from_games([*self.earlier, game], length=self.games, dynasty=self.dynasty or "total")
 
     @property
     def _dealt(self) -> Dealt:
@@ -161,7 +168,9 @@ class State:
             case "returned":
                 self._change_seat(event["seat"], replace(self.seats[event["seat"]], away=None))
             case "finished":
-                self.finished = dict(event)
+                # Tables that were stored before events had totals are read on.
+                totals_now = totals(self.match_with(self.game).scores())
+                self.finished = {"totals": totals_now} | dict(event)
                 self.stage = "over" if self.game_number == self.games else "between"
             case "deck_revealed":
                 self.revealed = dict(event)
@@ -187,9 +196,9 @@ class State:
         )
 
     def _begin(self, event: Mapping[str, Any], secret: Mapping[str, Any]) -> None:
-        if self.finished is not None and self.dynasty is not None:
-            scores = tuple(score["total"] for score in self.finished["scores"])
-            self.totals = counted(self.totals, scores, self.dynasty)
+        if self.dealt is not None:
+            self.totals = tuple(totals(self.match_with(self.game).scores()))
+            self.earlier = (*self.earlier, self.game)
         deal = Deal(self.rules, tuple(secret["deck"]), tuple(secret["opening"]), secret["salt"])
         self.dealt = Dealt(deal, deal.game())
         self.game_number, self.stage, self.code = event["game"], "playing", None

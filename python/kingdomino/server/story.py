@@ -16,8 +16,8 @@ from pydantic_core import to_json
 import kingdomino as kd
 from kingdomino.server.deal import Deal
 from kingdomino.server.refusals import Refusal, illegal
-from kingdomino.server.scores import Json, counted, in_deck, match_json, offered, rules_json, score_json
-from kingdomino.server.state import Seat, State
+from kingdomino.server.scores import Json, outcome_json, rules_json, score_json, totals
+from kingdomino.server.state import GAMES, Seat, State
 from kingdomino.server.storage import Entry
 
 By = Literal["person", "bot", "stand-in"]
@@ -68,7 +68,7 @@ class Story:
         is_over = False
         for text in actions:
             try:
-                action = kd.Action(text)
+                action = kd.Action.parse(text)
                 if is_over:
                     raise kd.IllegalActionError(f"{text}: this turn is over")
                 self._play(action, by)
@@ -103,7 +103,7 @@ class Story:
         game.play(action)
         now = game.position
         told = [_told(action, before, now, ply, by)]
-        if offered(now) and offered(now) != offered(before):
+        if now.offered and now.unseen != before.unseen:
             told.append(("revealed", _line(now)))
         if not now.round:
             told.append(("king_drawn", {"seat": now.to_move}))
@@ -115,17 +115,16 @@ class Story:
 
     def _end(self, game: kd.Game) -> list[tuple[str, Json]]:
         state, deal, outcome = self.state, self.state.deal, game.outcome()
-        last = state.game_number == state.games
-        pairs = zip(game.position.kingdoms, game.position.scores(), strict=True)
+        assert outcome is not None
+        match = state.match_with(game)
+        won = match.outcome() if state.dynasty else None
+        pairs = zip(game.position.kingdoms, outcome.scores, strict=True)
         finished = {
             "game": state.game_number,
             "scores": [score_json(kingdom, score, final=True) for kingdom, score in pairs],
-            "ranking": list(outcome.ranking),
-            "winners": list(outcome.winners),
-            "decided_by": outcome.decided_by,
-            "match": match_json(counted(state.totals, outcome.scores, state.dynasty))
-            if state.dynasty and last
-            else None,
+            **outcome_json(outcome),
+            "totals": totals(match.scores()),
+            "match": {"scores": totals(won.scores), **outcome_json(won)} if won else None,
         }
         revealed = {
             "game": state.game_number,
@@ -204,9 +203,9 @@ def _told(action: kd.Action, before: kd.Position, now: kd.Position, ply: int, by
 def _line(position: kd.Position) -> Json:
     return {
         "round": position.round,
-        "line": [domino.number for domino in offered(position)],
+        "line": [domino.number for domino in position.offered],
         "unseen": sorted(domino.number for domino in position.unseen),
-        "in_deck": in_deck(position),
+        "in_deck": position.dominoes_to_come,
     }
 
 
@@ -217,6 +216,7 @@ def created(
     return {
         "rules": rules_json(rules),
         "dynasty": dynasty,
+        "games": GAMES if dynasty else 1,
         "seconds": seconds,
         "public": public,
         "seats": [entry.json(seat) for seat, entry in enumerate(seats)],

@@ -6,7 +6,7 @@ Imports `state`, `scores` and the library's face.
 from pydantic_core import from_json
 
 import kingdomino as kd
-from kingdomino.server.scores import Json, in_deck, rules_json, score_json
+from kingdomino.server.scores import Json, rules_json, score_json
 from kingdomino.server.state import State
 
 
@@ -32,7 +32,7 @@ def snapshot(state: State) -> Json:
         "next_line": _next_line(state) if position else [],
         "kingdoms": [_kingdom(state, seat) for seat in range(len(state.seats))],
         "unseen": sorted(domino.number for domino in position.unseen) if position else [],
-        "in_deck": in_deck(position) if position else 0,
+        "in_deck": position.dominoes_to_come if position else 0,
         "commitment": state.deal.commitment if state.dealt else None,
         "finished": state.finished,
         "deal": state.revealed,

@@ -69,6 +69,8 @@ class Rules(_Answer):
     rounds: int
     line: int
     dominoes: int
+    harmony_points: int
+    middle_kingdom_points: int
 
 
 class SeatEntry(_Answer):

@@ -19,6 +19,7 @@ from kingdomino.svg._marks import draw_counts
 
 if TYPE_CHECKING:
     from kingdomino._core import Kingdom, Position
+    from kingdomino.values import Outcome
 
 _MARGIN = 44
 _WINDOW = 320  # one kingdom, square
@@ -66,8 +67,8 @@ def draw_position(
         _draw_seat(drawing, position, seat, layouts[seat], names)
         drawing.close()
     drawing.open(*(places[3] if seats == 3 else (aside, _HEAD)))
-    if position.is_over:
-        _draw_ranking(drawing, position, names, room)
+    if outcome := position.outcome():
+        _draw_ranking(drawing, outcome, names, room)
     else:
         _draw_lines(drawing, position, (0, _SHEET[1] + _GAP) if lines == 1 else (_LINE_WIDTH + apart, 0))
     drawing.close()
@@ -98,7 +99,8 @@ def _draw_table(drawing: Drawing, width: int, height: int) -> None:
 
 def _draw_head(drawing: Drawing, position: Position, names: Sequence[str], width: int) -> None:
     """Write whose turn it is, in one sentence, and how far the game has come."""
-    actor = position.outcome().winners[0] if position.is_over else position.to_move
+    outcome = position.outcome()
+    actor = outcome.winners[0] if outcome else position.to_move
     if actor is not None:  # no player acts while a line or a king is due
         draw_king(drawing, actor, _MARGIN + 54, 104, 70)
     left, rounds = _MARGIN + 72, position.rules.rounds
@@ -181,15 +183,13 @@ def _draw_lines(drawing: Drawing, position: Position, step: tuple[int, int]) -> 
         drawing.close()
 
 
-def _draw_ranking(drawing: Drawing, position: Position, names: Sequence[str], width: int) -> None:
+def _draw_ranking(drawing: Drawing, outcome: Outcome, names: Sequence[str], width: int) -> None:
     """Write who came where, once the game is over."""
-    outcome = position.outcome()
     drawing.text("The places", 0, 24, 22, 'font-weight="600"')
     soft = f'fill="{drawing.colour("ink-soft")}"'
     for row, seat in enumerate(outcome.ranking):
         base = 72 + 42 * row
-        place = 0 if seat in outcome.winners else row
-        drawing.text(_ORDINALS[place], 0, base, 17, soft)
+        drawing.text(_ORDINALS[outcome.places[seat] - 1], 0, base, 17, soft)
         draw_seal(drawing, seat, 47, base - 6, 19)
         drawing.text(fitted(names[seat], 20, width - 108, bold=True), 64, base, 20, 'font-weight="600"')
-        drawing.text(str(outcome.scores[seat]), width, base, 22, 'text-anchor="end" font-weight="700"')
+        drawing.text(str(outcome.scores[seat].total), width, base, 22, 'text-anchor="end" font-weight="700"')

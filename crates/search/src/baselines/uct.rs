@@ -103,10 +103,10 @@ impl Uct {
         loop {
             match position.stage() {
                 Stage::Over => return position,
-                Stage::Reveal => position.reveal(sample_line(&position, &mut self.random, cpu)),
+                Stage::Reveal => position.reveal_unchecked(sample_line(&position, &mut self.random, cpu)),
                 Stage::Draw => {
                     let king = sample_king(&mut kings_to_draw(&position), &mut self.random);
-                    position.draw_king(king);
+                    position.draw_unchecked(king);
                 }
                 Stage::Place | Stage::Claim => {
                     let seat = position.to_move().unwrap_or(0);

@@ -208,7 +208,7 @@ impl SeatGraph {
                 }
                 for spot in spots {
                     let mut kingdom = seat_state.kingdom;
-                    kingdom.place(domino, spot);
+                    kingdom.place_unchecked(domino, spot);
                     go_on(self, kingdom, rest)?;
                 }
             }
@@ -243,7 +243,7 @@ impl SeatGraph {
         let mut best = RankedScore::default();
         for spot in placements.spots() {
             let mut next = *kingdom;
-            next.place(domino, spot);
+            next.place_unchecked(domino, spot);
             best = best.max(self.finish(&next, rest)?);
         }
         self.finish_cache.keep(kingdom, dominoes, best);
@@ -311,7 +311,7 @@ impl Task for Last<'_> {
         let mut best = RankedScore::default();
         for spot in placements.spots() {
             let mut next = *kingdom;
-            next.place(domino, spot);
+            next.place_unchecked(domino, spot);
             let score = next.score(rules).total();
             // The tie-breaks take as long again, and few kingdoms score as much as the best.
             if score >= best.score() {

@@ -171,7 +171,7 @@ mod tests {
         }
         let outcome = game.position().outcome().expect("the game is over");
         let result = run(game.position(), 10, Policy::Random, 1);
-        let scores: Vec<f64> = outcome.scores.iter().map(|score| f64::from(*score)).collect();
+        let scores: Vec<f64> = outcome.scores.iter().map(|score| f64::from(score.total())).collect();
         assert_eq!(result.mean_scores, scores);
         assert_eq!(result.score_deviations, [0.0, 0.0]);
     }

@@ -20,7 +20,7 @@ pub(crate) fn playout(
         if position.is_over() {
             return;
         }
-        position.reveal(sample_line(position, random, cpu));
+        position.reveal_unchecked(sample_line(position, random, cpu));
     }
 }
 
@@ -38,16 +38,16 @@ pub(crate) fn play_round(
         // values in registers.
         if let Some(domino) = position.domino() {
             match seats.place(position, domino, random, cpu) {
-                Some(spot) => position.place(spot),
-                None => position.discard(),
+                Some(spot) => position.place_unchecked(spot),
+                None => position.discard_unchecked(),
             }
         }
         if position.stage() == Stage::Claim {
-            position.claim_place(seats.claim(position, random, cpu));
+            position.claim_unchecked(seats.claim(position, random, cpu));
         }
         match position.stage() {
             Stage::Place | Stage::Claim => {}
-            Stage::Draw => position.draw_king(sample_king(kings, random)),
+            Stage::Draw => position.draw_unchecked(sample_king(kings, random)),
             Stage::Reveal | Stage::Over => return,
         }
     }

@@ -138,7 +138,7 @@ mod tests {
                 {
                     let after = |placement| {
                         let mut after = *kingdom;
-                        after.place(domino, placement);
+                        after.place_unchecked(domino, placement);
                         after
                     };
                     let strict = OutlinePreference::strict_then_lenient(

@@ -296,8 +296,8 @@ impl Tree {
             chance_node.follow_line(position, self.seed, exponent, new_child, cpu)
         };
         match branch.event {
-            Event::Line(line) => position.reveal(line),
-            Event::King(seat) => position.draw_king(seat),
+            Event::Line(line) => position.reveal_unchecked(line),
+            Event::King(seat) => position.draw_unchecked(seat),
         }
         (branch.child, branch.visits)
     }
@@ -396,7 +396,7 @@ impl Tree {
         }
         if is_before_ending(&position) {
             let mut after = position;
-            after.reveal(possible_line(&position, self.seed, u64::from(number), cpu));
+            after.reveal_unchecked(possible_line(&position, self.seed, u64::from(number), cpu));
             if let Some(end) = self.endings.outcome(&after) {
                 return [end; 2];
             }

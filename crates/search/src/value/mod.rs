@@ -47,8 +47,8 @@ fn place_claimed(position: &mut Position, random: &mut Stream, cpu: impl Cpu) ->
     position.reveal_nothing();
     while let Some(domino) = position.domino() {
         match seats.place(position, domino, random, cpu) {
-            Some(spot) => position.place(spot),
-            None => position.discard(),
+            Some(spot) => position.place_unchecked(spot),
+            None => position.discard_unchecked(),
         }
     }
     deck

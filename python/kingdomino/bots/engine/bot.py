@@ -14,7 +14,7 @@ from kingdomino.bots.engine.conversation import Conversation
 from kingdomino.bots.engine.faults import Fault, Lost
 from kingdomino.bots.limit import Limit
 from kingdomino.bots.options import check_seed
-from kingdomino.bots.policies import Greedy
+from kingdomino.bots.policies import PolicyBot
 from kingdomino.errors import BotError, EngineError, KingdominoError
 
 STRIKES = 3
@@ -48,7 +48,7 @@ class Engine:
     to start and to get ready for a game.
 
     The process starts with the first choice. An answer that is late, nonsense or not legal, too much
-    output and a crash are a strike each: `Greedy` makes that choice, and what crashed is started again. At
+    output and a crash are a strike each: `greedy` makes that choice, and what crashed is started again. At
     the third strike the engine is ended, and this and every later choice raises `EngineError`. Strikes
     are counted over the life of the bot, so a bot is made anew for every game that is to start without.
 
@@ -114,7 +114,7 @@ class Engine:
             except EngineError as error:
                 self._seat.verdict = error
                 raise
-        return Greedy().choose(position)
+        return PolicyBot("greedy").choose(position)
 
     def close(self) -> None:
         """Tell the engine to quit, and end it where it does not. A later choice starts it again."""

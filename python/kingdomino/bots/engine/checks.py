@@ -134,7 +134,7 @@ def _whole_game(rules: Rules, engine: Conversation, terms: Terms) -> str:
             slowest = max(slowest, monotonic() - asked)
         else:
             game.play(choose(position, "random", _SEED))
-    return f"{game.outcome().scores[seat]} points, slowest choice {slowest:.2f} s"
+    return f"{game.position.scores()[seat].total} points, slowest choice {slowest:.2f} s"
 
 
 def _unknown_field(engine: Conversation, terms: Terms) -> str:

@@ -81,9 +81,9 @@ class Conversation:
         """Give the action that was asked for in this position, which is a legal one."""
         answered = self.wait_for(Chosen, deadline)
         try:
-            action = Action(answered.action)
+            action = Action.parse(answered.action)
         except ParseError as error:
-            raise Fault(f"it chose what is no action: {error}", to_line(answered)) from None
+            raise Fault(f"it chose what is not an action: {error}", to_line(answered)) from None
         if (refusal := position.refusal(action)) is not None:
             raise Fault(f"it chose {answered.action!r}, which is not legal: {refusal}", to_line(answered))
         return action

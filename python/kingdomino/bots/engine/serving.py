@@ -133,7 +133,7 @@ class _Servant:
 
     def _choose(self, asked: Choose, stop: Event) -> Answer:
         try:
-            position = Position(asked.position)
+            position = Position.parse(asked.position)
             if isinstance(self._bot, Limited):
                 action = self._bot.choose_within(position, asked.limit, stop)
             else:

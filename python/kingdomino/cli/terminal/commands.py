@@ -61,9 +61,9 @@ def parse(text: str, offered: Sequence[Choice]) -> kd.Action | Say:
     word, _, rest = text.strip().partition(" ")
     word, rest = word.lower(), rest.strip()
     if word in _ACTIONS:
-        return kd.Action(f"{word} {rest}".strip())
+        return kd.Action.parse(f"{word} {rest}".strip())
     if ">" in word:
-        return kd.Action(f"place {text.strip()}")
+        return kd.Action.parse(f"place {text.strip()}")
     if word.isdecimal() and len(word) < 5:
         return _numbered(int(word), offered)
     verb = _VERBS.get(word)

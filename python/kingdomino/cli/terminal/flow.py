@@ -19,7 +19,8 @@ from kingdomino.cli.files import reason
 from kingdomino.cli.terminal import view, words
 from kingdomino.cli.terminal.choices import Choice, choices
 from kingdomino.cli.terminal.commands import Say, parse
-from kingdomino.cli.terminal.session import GAMES, Session
+from kingdomino.cli.terminal.session import Session
+from kingdomino.shown import round_name
 
 Ask: TypeAlias = Callable[[str], str]
 """Shows a prompt and gives the line that was typed; like `input`, raises `EOFError` at the end of input."""
@@ -164,18 +165,18 @@ class TerminalGame:
         self._console.print(view.boards(position, session.names, self._console))
         self._console.print(view.scores(position, session.names))
         self._say("")
-        self._say(words.result(position.outcome(), session.names, position.kingdoms), "bold")
-        if session.dynasty:
-            match = session.match()
-            self._say(words.standing(match.scores(), session.names, session.dynasty.counts))
-            if match.is_over:
-                self._say(f"The Dynasty: {words.result(match.outcome(), session.names)}", "bold")
+        if outcome := position.outcome():
+            self._say(words.result(outcome, session.names, position.kingdoms), "bold")
+        if session.match:
+            self._say(words.standing(session.match.scores(), session.names, session.match.dynasty))
+            if won := session.match.outcome():
+                self._say(f"The Dynasty: {words.result(won, session.names)}", "bold")
 
     def _head(self) -> None:
         """Draw a line across the screen where a round begins."""
-        title = words.round_name(self.session.game.position)
-        if self.session.dynasty:
-            title = f"Game {self.session.number} of {GAMES} · {title}"
+        title = round_name(self.session.game.position)
+        if self.session.match:
+            title = f"Game {self.session.number} of {self.session.match.length} · {title}"
         if title != self._headed:
             self._say("")
             self._console.print(view.heading(title))

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 import kingdomino as kd
 from kingdomino.cli.terminal.choices import gain
+from kingdomino.shown import sentence
 
 YOU = "You"
 """The name of the only person at the table, unless another was given."""
@@ -25,17 +26,10 @@ def listed(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]])
 
 
-def round_name(position: kd.Position) -> str:
-    """Say where the game is: ``Opening``, ``Round 3 of 12`` or ``The end``."""
-    if position.is_over:
-        return "The end"
-    return f"Round {position.round} of {position.rules.rounds}" if position.round else "Opening"
-
-
 def task(position: kd.Position, names: Sequence[str]) -> str:
-    """Say who has to do what: ``You place 20: wheat 1 > lake``, ``Ida claims a domino``."""
+    """Say what happens now: ``You place 20: wheat 1 > lake``, ``Ida claims a domino``."""
     if position.to_move is None:
-        return "Nobody can do anything before the next line comes up"
+        return sentence(position, names)
     name = names[position.to_move]
     ending = "" if name == YOU else "s"
     if position.domino is None:
@@ -87,7 +81,7 @@ def result(outcome: kd.Outcome, names: Sequence[str], kingdoms: Sequence[kd.King
 
     ``kingdoms`` are those of a single game, whose ties the rules can break.
     """
-    scores = outcome.scores
+    scores = [score.total for score in outcome.scores]
     if outcome.decided_by == "shared":
         winners = listed([names[seat] for seat in outcome.winners])
         return f"{winners} share the victory with {max(scores)} points each: no rule parts them"
@@ -104,10 +98,10 @@ def result(outcome: kd.Outcome, names: Sequence[str], kingdoms: Sequence[kd.King
     return f"{win}: {scores[first]} points each, and {why}{than}"
 
 
-def standing(totals: Sequence[int], names: Sequence[str], counts: str) -> str:
+def standing(scores: Sequence[kd.Score], names: Sequence[str], counts: str) -> str:
     """How a Dynasty stands: ``Total so far: You 45, greedy 38``."""
     what = "Best score" if counts == "best" else "Total"
-    players = (f"{name} {total}" for name, total in zip(names, totals, strict=True))
+    players = (f"{name} {score.total}" for name, score in zip(names, scores, strict=True))
     return f"{what} so far: {', '.join(players)}"
 
 

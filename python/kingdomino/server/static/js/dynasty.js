@@ -31,8 +31,7 @@ async function results({ id, game, finished }) {
 /** Those with most points first. @param {Table} table @param {any[]} ended */
 function rows(table, ended) {
   const points = table.seats.map((_, seat) => ended.map(({ scores }) => scores[seat].total));
-  const best = table.dynasty === "best";
-  const result = points.map((one) => (best ? Math.max(...one) : one.reduce((sum, n) => sum + n)));
+  const result = table.finished.totals;
   const order = [...table.seats.keys()].sort((one, other) => result[other] - result[one]);
   return order.map((seat) => {
     const name = h("span.who", seal(seat), h("span.name", nameOf(table, seat)));

@@ -17,7 +17,6 @@
  */
 
 const RECENT = 8;
-const DYNASTY_GAMES = 3;
 
 /** A table that nothing is known of yet. @param {string} id @returns {Table} */
 export function empty(id) {
@@ -53,18 +52,18 @@ const free = (domino) => ({ domino, seat: null, done: false });
 const bare = (seats, rules) => seats.map(() => ({
   dominoes: [],
   discarded: [],
-  score: { total: 0, territories: [], harmony: 0, middle_kingdom: rules.middle_kingdom ? 10 : 0 },
+  score: { total: 0, territories: [], harmony: 0, middle_kingdom: rules.middle_kingdom_points },
 }));
 
 /** @type {Record<string, (table: Table, event: TableEvent) => Partial<Table>>} */
 const CHANGES = {
-  created: (_, { at, rules, dynasty, seconds, public: open, seats }) => ({
-    created: at, rules, dynasty, seconds, public: open, seats, games: dynasty ? DYNASTY_GAMES : 1,
+  created: (_, { at, rules, dynasty, games, seconds, public: open, seats }) => ({
+    created: at, rules, dynasty, games, seconds, public: open, seats,
     totals: seats.map(() => 0), kingdoms: bare(seats, rules),
   }),
   seated: (table, event) => seated(table, event.seat, event.entry),
   dealt: (table, { game, commitment }) => ({
-    state: "playing", game, commitment, totals: totals(table), round: 0, turn: null, line: [], next_line: [],
+    state: "playing", game, commitment, totals: table.finished?.totals ?? table.totals, round: 0, turn: null, line: [], next_line: [],
     kingdoms: bare(table.seats, table.rules), finished: null, deal: null, recent: [],
   }),
   revealed: (_, { unseen, in_deck }) => ({ unseen, in_deck }),
@@ -111,12 +110,4 @@ function built(table, event, change) {
     kingdoms: table.kingdoms.with(event.seat, { ...kingdom, ...change(kingdom), score: event.score }),
     recent: recently(table, event),
   };
-}
-
-/** The points by seat in the games before the one that is dealt now. @param {Table} table */
-function totals({ totals: before, dynasty, finished }) {
-  if (!finished) return before;
-  const scores = finished.scores.map((/** @type {Score} */ score) => score.total);
-  const best = dynasty === "best";
-  return before.map((total, seat) => (best ? Math.max(total, scores[seat]) : total + scores[seat]));
 }

@@ -1,8 +1,7 @@
-"""The published players, to compare with: GPRD, FG, MCE and UCT.
+"""The published searches, to compare with: MCE and UCT. They keep no memory.
 
-Magnus Gedda, Mikael Z. Lagerkvist and Martin Butler, "Monte Carlo Methods for the Game Kingdomino" (IEEE CIG
-2018, arXiv 1807.04458). Their uniformly random player is `Random`. They remember nothing. Imports `limit`,
-`options`, `spec`, `_core` and `errors`.
+Source: Magnus Gedda, Mikael Z. Lagerkvist and Martin Butler, "Monte Carlo Methods for the Game Kingdomino" (IEEE CIG
+2018, arXiv 1807.04458).
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from dataclasses import dataclass
 from threading import Event
 from typing import ClassVar, Final, Literal, cast
 
-from kingdomino._core import Action, Position, choose, choose_by_playouts
+from kingdomino._core import Action, Position, choose_by_playouts
 from kingdomino.bots.limit import Limit
 from kingdomino.bots.options import check_limits, check_seed
 from kingdomino.bots.spec import canonical
@@ -21,60 +20,6 @@ _USUAL: Final = Limit(time=1.0)
 _EXPLORATION: Final = 0.6
 """What the paper found to be best."""
 _PLAYOUTS: Final = ("random", "fg", "pg", "eg")
-
-
-@dataclass(frozen=True, slots=True)
-class Gprd:
-    """Greedy placement, random draft: places where it scores most now, and claims anything.
-
-    Placements that leave a hole or take the castle from the middle come last; among equals, and among claims,
-    chance decides, which follows from position and seed. The first two claims go to the most crowns on one
-    square.
-    """
-
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        check_seed("gprd", self.seed)
-
-    @property
-    def spec(self) -> str:
-        """The canonical spec string: the seed is named unless it is 0."""
-        return canonical("gprd", seed=self.seed or None)
-
-    def choose(self, position: Position) -> Action:
-        """Give the action. Raises `KingdominoError` when the game is over."""
-        return choose(position, "gprd", self.seed)
-
-    def __str__(self) -> str:
-        return self.spec
-
-
-@dataclass(frozen=True, slots=True)
-class Fg:
-    """Full greedy: the placement and the claim after which, with the claimed domino placed, it scores most.
-
-    What leaves a hole or takes the castle from the middle comes last; among equals chance decides, which
-    follows from position and seed. The first two claims go to the most crowns on one square; the first and
-    the last domino are placed at random.
-    """
-
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        check_seed("fg", self.seed)
-
-    @property
-    def spec(self) -> str:
-        """The canonical spec string: the seed is named unless it is 0."""
-        return canonical("fg", seed=self.seed or None)
-
-    def choose(self, position: Position) -> Action:
-        """Give the action. Raises `KingdominoError` when the game is over."""
-        return choose(position, "fg", self.seed)
-
-    def __str__(self) -> str:
-        return self.spec
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from threading import Event, Timer
 from time import perf_counter
 
 import pytest
+from outcomes import ended
 
 import kingdomino as kd
 
@@ -127,7 +128,7 @@ def test_among_equals_chance_decides() -> None:
     game = kd.Game(seed=1)
     while game.position.phase == "claim":
         game.play(game.legal_actions()[0])
-    placements = Counter(str(kd.bots.Fg(seed).choose(game.position)) for seed in range(50))
+    placements = Counter(str(kd.bots.PolicyBot("fg", seed).choose(game.position)) for seed in range(50))
     assert len(placements) > 10
 
 
@@ -136,12 +137,12 @@ def _score(spec: str, games: int) -> float:
     total = 0
     for seed in range(games):
         game = kd.Game(kd.Rules(players=4, harmony=True, middle_kingdom=True), seed=seed)
-        bots = [kd.bots.make(spec, seed=seed)] + [kd.bots.Random(3 * seed + n) for n in range(3)]
+        bots = [kd.bots.make(spec, seed=seed)] + [kd.bots.PolicyBot("random", 3 * seed + n) for n in range(3)]
         while not game.is_over:
             seat = game.position.to_move
             assert seat is not None
             game.play(bots[seat].choose(game.position))
-        total += game.outcome().scores[0]
+        total += ended(game).scores[0].total
     return total / games
 
 

@@ -1,0 +1,29 @@
+"""Outcomes of games that are over."""
+
+from typing import Literal
+
+import kingdomino as kd
+
+
+def ended(played: kd.Game | kd.Position | kd.Match) -> kd.Outcome:
+    """Give the outcome; fail if there is none yet."""
+    outcome = played.outcome()
+    assert outcome is not None
+    return outcome
+
+
+def totals(outcome: kd.Outcome) -> tuple[int, ...]:
+    """Give the points by seat."""
+    return tuple(score.total for score in outcome.scores)
+
+
+def outcome_of(
+    points: tuple[int, ...],
+    ranking: tuple[int, ...],
+    winners: tuple[int, ...],
+    decided_by: Literal["score", "largest_territory", "crowns", "shared"],
+) -> kd.Outcome:
+    """Make the outcome of a game without bonuses; behind the winners no place is shared."""
+    places = tuple(1 if seat in winners else ranking.index(seat) + 1 for seat in range(len(points)))
+    scores = tuple(kd.Score(total, total) for total in points)
+    return kd.Outcome(scores, places, ranking, winners, decided_by)
