@@ -4,7 +4,6 @@
 the server gets `kill -9`, at a random moment. Whoever had no answer sends the same turn again to the next
 server. After every start the log of every table in play is compared with what its clients were told and what
 was acknowledged; at the end the database is read without the server, and finished games are played again.
-Imports `tables` beside it, Typer and Rich.
 """
 
 import asyncio

@@ -2,7 +2,7 @@
 
 `python -m benches.table_load` from the root of the repository: how many rows SQLite makes durable here, what
 an idle table takes of memory, how long moves take to the other clients when many tables play at people's
-pace, and how many moves go through when nobody waits. Imports `tables` beside it, Typer and Rich.
+pace, and how many moves go through when nobody waits.
 """
 
 import asyncio

@@ -2,8 +2,7 @@
 
 Every table has four players: two people in a process that is not the server's, each with a cookie of their
 own, and two of the server's bots. Two more clients only watch; each of the four clients has a WebSocket.
-When a game is over they play the next one. Reads /proc, so it needs Linux. Imports `run` beside it, the
-library and websockets.
+When a game is over they play the next one. Reads /proc, so it needs Linux.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ from hypothesis import settings
 
 import kingdomino as kd
 
-settings.register_profile("house", deadline=None, derandomize=True, database=None)
-settings.load_profile("house")
+settings.register_profile("kingdomino", deadline=None, derandomize=True, database=None)
+settings.load_profile("kingdomino")
 
 MEMORY = Path("/dev/shm")
 ENOUGH = 512 * 2**20

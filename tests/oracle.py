@@ -2,7 +2,7 @@
 
 A kingdom is a dictionary from ``(x, y)`` to ``(terrain, crowns)`` with the castle at ``(0, 0)``; a
 placement is tried by looking at it, a territory is found by walking over it. Nothing is shared with
-the engine, which the tests hold against this. Imports the standard library only.
+the engine, which the tests hold against this.
 """
 
 import csv

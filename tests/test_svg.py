@@ -5,8 +5,8 @@ from runpy import run_path
 from xml.etree import ElementTree
 
 import pytest
+from fakes import KINGDOM, position_like
 from outcomes import outcome_of
-from stand_ins import KINGDOM, position_like
 
 import kingdomino as kd
 from kingdomino.svg._sheet import symbols as sheet

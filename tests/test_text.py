@@ -1,8 +1,8 @@
 from collections.abc import Callable
 
 import pytest
+from fakes import KINGDOM, position_like
 from outcomes import outcome_of
-from stand_ins import KINGDOM, position_like
 
 import kingdomino as kd
 from kingdomino import shown

@@ -1,7 +1,7 @@
 """Write whole games, ply by ply, to tests/data/playthroughs/: `python tools/playthroughs.py`.
 
 A change of the rules, of a text form or of what follows from a seed shows there as changed lines; a
-test compares them. No random numbers are used beside the game's own seed. Imports the library's face.
+test compares them. No random numbers are used beside the game's own seed.
 """
 
 from collections.abc import Iterator

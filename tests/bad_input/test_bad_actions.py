@@ -7,7 +7,7 @@ import copy
 from random import Random
 
 import pytest
-from by_hand import BEGUN, HUGE, game_begun
+from setups import BEGUN, HUGE, game_begun
 
 import kingdomino as kd
 

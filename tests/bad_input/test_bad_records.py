@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from by_hand import game_begun
+from setups import game_begun
 
 import kingdomino as kd
 

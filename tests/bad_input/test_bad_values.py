@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from by_hand import BEGUN, DECK_IN_ORDER, HUGE
+from setups import BEGUN, DECK_IN_ORDER, HUGE
 
 import kingdomino as kd
 

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from playwright.sync_api import ConsoleMessage, Locator, Page, Request, ViewportSize, expect
 
-from kingdomino.server.assets import STATIC
+from kingdomino.server.http.assets import STATIC
 
 Json: TypeAlias = dict[str, Any]
 Task: TypeAlias = Literal["place", "discard", "claim", "over"]
@@ -161,7 +161,7 @@ class Player:
         told: Json = answer.json()
         return told
 
-    def lay(self, *seats: str | Json, **wishes: object) -> str:
+    def create(self, *seats: str | Json, **wishes: object) -> str:
         """Lay a table with these seats (a kind, or a whole wish) without its page; gives its id."""
         wanted = [{"kind": seat} if isinstance(seat, str) else seat for seat in seats]
         told = self.ask("/api/tables", {"players": max(2, len(wanted)), "seats": wanted, **wishes})

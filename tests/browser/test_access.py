@@ -43,11 +43,11 @@ def test_axe_finds_no_violation(sit: Sit, device: Device) -> None:
     for path in ("/lay", "/learn"):
         ida.go(path)
         faultless(ida, path)
-    ida.go(f"/t/{ida.lay({'kind': 'me', 'name': 'Ida'}, 'invited', 'open', BOT, public=True)}")
+    ida.go(f"/t/{ida.create({'kind': 'me', 'name': 'Ida'}, 'invited', 'open', BOT, public=True)}")
     expect(ida.title).to_have_text(ida.say("wait.host"))
     faultless(ida, "the waiting room")
 
-    table = ida.lay({"kind": "me", "name": "Ida"}, BOT, {"kind": "bot", "bot": "random"}, seconds=300)
+    table = ida.create({"kind": "me", "name": "Ida"}, BOT, {"kind": "bot", "bot": "random"}, seconds=300)
     ida.go(f"/t/{table}")
     ida.task()
     faultless(ida, "the opening")
@@ -76,7 +76,7 @@ def test_axe_finds_no_violation(sit: Sit, device: Device) -> None:
     ida.offered.first.click()
     faultless(ida, "claiming")
 
-    other = ida.lay({"kind": "me", "name": "Ida"}, BOT, {"kind": "bot", "bot": "random"})
+    other = ida.create({"kind": "me", "name": "Ida"}, BOT, {"kind": "bot", "bot": "random"})
     ida.program(other)
     ida.go(f"/t/{other}")
     expect(ida.again).to_be_visible()
@@ -88,7 +88,7 @@ def test_axe_finds_no_violation(sit: Sit, device: Device) -> None:
 
 def test_a_kingdom_is_a_grid_of_named_squares(sit: Sit) -> None:
     ida = sit()
-    table = ida.lay("me", BOT)
+    table = ida.create("me", BOT)
     ida.program(table, lambda stands: stands["round"] == 3 and stands["turn"]["phase"] == "place")
     ida.go(f"/t/{table}")
     ida.task()
@@ -103,7 +103,7 @@ def test_a_kingdom_is_a_grid_of_named_squares(sit: Sit) -> None:
 
 def test_what_happens_is_told_to_the_ear(sit: Sit) -> None:
     ida, oskar = sit(), sit()
-    table = ida.lay({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
+    table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
     oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
     for player in (ida, oskar):
         player.go(f"/t/{table}")
@@ -120,7 +120,7 @@ def test_what_happens_is_told_to_the_ear(sit: Sit) -> None:
 
 def test_the_keyboard_reaches_everything_at_the_table(sit: Sit) -> None:
     ida = sit()
-    table = ida.lay("me", BOT)
+    table = ida.create("me", BOT)
     ida.go(f"/t/{table}")
     while ida.task() == "claim":
         ida.turn(ida.press_through)

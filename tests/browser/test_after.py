@@ -16,7 +16,7 @@ BOT = {"kind": "bot", "bot": "greedy"}
 
 def test_a_rematch_takes_everybody_along(sit: Sit) -> None:
     ida, oskar = sit(), sit()
-    table = ida.lay({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
+    table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
     oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
     while turn := ida.snapshot(table)["turn"]:
         (ida, oskar)[turn["seat"]].program_turn(table, turn)
@@ -34,7 +34,7 @@ def test_a_rematch_takes_everybody_along(sit: Sit) -> None:
 
 def test_a_dynasty_is_three_games(sit: Sit) -> None:
     ida = sit()
-    table = ida.lay({"kind": "me", "name": "Ida"}, BOT, dynasty="total")
+    table = ida.create({"kind": "me", "name": "Ida"}, BOT, dynasty="total")
     for game in (1, 2, 3):
         ida.program(table)
         ida.go(f"/t/{table}")
@@ -54,7 +54,7 @@ def test_a_dynasty_is_three_games(sit: Sit) -> None:
 
 def test_the_record_and_the_proof_of_the_deal(sit: Sit, tmp_path: Path) -> None:
     ida = sit()
-    table = ida.lay({"kind": "me", "name": "Ida"}, BOT, harmony=True)
+    table = ida.create({"kind": "me", "name": "Ida"}, BOT, harmony=True)
     ida.program(table)
     ida.go(f"/t/{table}")
     ida.button("end.deal_check").click()
@@ -65,12 +65,14 @@ def test_the_record_and_the_proof_of_the_deal(sit: Sit, tmp_path: Path) -> None:
     record = kd.Record.parse((tmp_path / "game.txt").read_text())
     finished = ida.snapshot()["finished"]
     assert record.outcome
-    assert tuple(score["total"] for score in finished["scores"]) == record.outcome.scores
+    assert [score["total"] for score in finished["scores"]] == [
+        score.total for score in record.outcome.scores
+    ]
 
 
 def test_looking_at_a_game_again_by_keys(sit: Sit) -> None:
     ida = sit()
-    table = ida.lay({"kind": "me", "name": "Ida"}, BOT)
+    table = ida.create({"kind": "me", "name": "Ida"}, BOT)
     ida.program(table)
     ida.go(f"/t/{table}")
     ida.focus(ida.link("end.look_back"))
@@ -105,7 +107,7 @@ def test_looking_at_a_game_again_by_keys(sit: Sit) -> None:
 
 def test_a_game_that_goes_on_can_be_looked_at_again_too(sit: Sit) -> None:
     ida = sit()
-    table = ida.lay("me", BOT)
+    table = ida.create("me", BOT)
     ida.program(table, lambda stands: stands["round"] == 3)
     ida.go(f"/t/{table}/replay")
     ida.press("End")

@@ -32,7 +32,7 @@ def first_domino(player: Player) -> int:
 
 
 def at_a_table(player: Player) -> str:
-    table = player.lay("me", {"kind": "bot", "bot": "greedy"})
+    table = player.create("me", {"kind": "bot", "bot": "greedy"})
     player.go(f"/t/{table}")
     return table
 
@@ -81,7 +81,7 @@ def test_the_server_is_killed_while_others_move(sit: Sit, own_server: Served) ->
     ida, oskar = sit(address=own_server.address), sit(address=own_server.address)
     for player in (ida, oskar):
         player.trouble.forgive(AWAY)
-    table = ida.lay({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
+    table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
     oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
     players = (ida, oskar)
     for player in players:
@@ -100,7 +100,7 @@ def test_the_server_is_killed_while_others_move(sit: Sit, own_server: Served) ->
 def test_a_connection_that_breaks_comes_back_with_what_was_missed(sit: Sit) -> None:
     ida, oskar = sit(), sit()
     oskar.trouble.forgive(AWAY)
-    table = ida.lay({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
+    table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
     oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
     sockets: list[WebSocketRoute] = []
 

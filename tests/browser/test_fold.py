@@ -55,7 +55,7 @@ def compare(player: Player, snapshots: Sequence[Json]) -> None:
 @pytest.mark.parametrize("kind", TABLES)
 def test_the_fold_of_the_events_is_the_snapshot(ida: Player, kind: str) -> None:
     seats, wishes = TABLES[kind]
-    table = ida.lay(*seats, **wishes)
+    table = ida.create(*seats, **wishes)
     snapshots: list[Json] = []
     for moment in itertools.count():
         snapshots.append(ida.snapshot(table))
@@ -74,7 +74,7 @@ def later_than(number: int) -> Callable[[Json], bool]:
 
 def test_a_waiting_and_a_closed_table(sit: Sit, ida: Player) -> None:
     oskar = sit()
-    table = ida.lay("me", "open", "open", public=True)
+    table = ida.create("me", "open", "open", public=True)
     oskar.ask(f"/api/tables/{table}/seats", {"seat": 2, "name": "Oskar"})
     snapshots = [ida.snapshot(table)]
     oskar.ask(f"/api/tables/{table}/seats/2/leave", {})

@@ -89,7 +89,7 @@ def test_a_name_that_was_just_typed_is_the_one_that_sits_down(sit: Sit) -> None:
 
 def test_three_words_lead_to_a_seat(sit: Sit) -> None:
     ida, mara = sit(), sit(TABLET)
-    table = ida.lay({"kind": "me", "name": "Ida"}, "invited")
+    table = ida.create({"kind": "me", "name": "Ida"}, "invited")
     ida.go(f"/t/{table}")
     words = ida.page.locator(".code .words").inner_text()
 
@@ -110,7 +110,7 @@ def test_three_words_lead_to_a_seat(sit: Sit) -> None:
 
 def test_an_open_table_is_found_from_the_home_page_and_can_be_watched(sit: Sit) -> None:
     ida, mara, oskar = sit(), sit(), sit()
-    table = ida.lay({"kind": "me", "name": "Ida-Isolde"}, "open", public=True)
+    table = ida.create({"kind": "me", "name": "Ida-Isolde"}, "open", public=True)
     ida.go(f"/t/{table}")
     expect(ida.title).to_have_text(ida.say("wait.host"))
 
@@ -156,7 +156,7 @@ def test_a_table_for_all_on_one_device(sit: Sit) -> None:
 
 def test_a_table_that_waits_can_begin_with_bots_or_be_taken_away(sit: Sit) -> None:
     ida, mara = sit(), sit()
-    begun, closed = (ida.lay("me", "open", "invited", public=True) for _ in range(2))
+    begun, closed = (ida.create("me", "open", "invited", public=True) for _ in range(2))
     for table in (begun, closed):
         mara.go(f"/t/{table}")
         expect(mara.title).to_have_text(mara.say("wait.open"))
@@ -179,7 +179,7 @@ def test_a_table_that_waits_can_begin_with_bots_or_be_taken_away(sit: Sit) -> No
 
 def test_a_seat_is_left_to_a_bot_and_taken_up_again(sit: Sit) -> None:
     ida, oskar = sit(), sit()
-    table = ida.lay({"kind": "me", "name": "Ida"}, "open", public=True)
+    table = ida.create({"kind": "me", "name": "Ida"}, "open", public=True)
     oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
     for player in (ida, oskar):
         player.go(f"/t/{table}")
@@ -201,7 +201,7 @@ def test_a_seat_is_left_to_a_bot_and_taken_up_again(sit: Sit) -> None:
 def test_a_seat_goes_along_to_another_device(sit: Sit) -> None:
     ida = sit(permissions=["clipboard-read", "clipboard-write"])
     phone = sit(PHONE)
-    table = ida.lay({"kind": "me", "name": "Ida"}, {"kind": "bot", "bot": "greedy"})
+    table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "bot", "bot": "greedy"})
     ida.go(f"/t/{table}")
     ida.task()
     ida.button("table.more").click()

@@ -46,7 +46,7 @@ def test_a_game_where_things_move(sit: Sit, device: Device) -> None:
         return bool(stands["round"] == stands["rules"]["rounds"])
 
     ida = sit(device, moving=True)
-    table = ida.lay({"kind": "me", "name": "Ida"}, {"kind": "bot", "bot": "greedy"})
+    table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "bot", "bot": "greedy"})
     ida.go(f"/t/{table}")
     while ida.snapshot()["round"] < 2:
         ida.turn()

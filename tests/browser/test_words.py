@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.player import LANGUAGES, Player, Sit, catalogue
-from kingdomino.server.assets import STATIC
+from kingdomino.server.http.assets import STATIC
 
 CATALOGUES = {language: catalogue(language) for language in LANGUAGES}
 SOURCES = {file.name: file.read_text() for file in [*STATIC.glob("js/*.js"), *STATIC.glob("*.html")]}
@@ -91,10 +91,10 @@ def test_all_pages_speak_the_language_of_the_browser(sit: Sit, language: str) ->
     look()
     ida.go("/learn")
     look()
-    ida.go(f"/t/{ida.lay({'kind': 'me', 'name': 'Ida'}, 'open', 'invited', bot, public=True, seconds=60)}")
+    ida.go(f"/t/{ida.create({'kind': 'me', 'name': 'Ida'}, 'open', 'invited', bot, public=True, seconds=60)}")
     expect(ida.title).to_have_text(ida.say("wait.host"))
     look()
-    table = ida.lay({"kind": "me", "name": "Ida"}, bot, harmony=True, middle_kingdom=True, dynasty="total")
+    table = ida.create({"kind": "me", "name": "Ida"}, bot, harmony=True, middle_kingdom=True, dynasty="total")
     ida.go(f"/t/{table}")
     assert ida.task() == "claim"
     look()

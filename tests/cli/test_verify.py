@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import kingdomino as kd
-from kingdomino.server.deal import Deal
+from kingdomino.server.tables.deal import Deal
 
 Run = Callable[..., Any]
 

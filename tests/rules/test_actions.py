@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from by_hand import play_first_choices
+from setups import play_first_choices
 
 import kingdomino as kd
 

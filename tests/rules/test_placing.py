@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from by_hand import (
+from setups import (
     ALL_48,
     FOREST,
     FOREST_LAKE,

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from by_hand import ALL_48, DECK_OF_24, NOTHING_FITS, in_last_round, play, play_first_choices
+from setups import ALL_48, DECK_OF_24, NOTHING_FITS, in_last_round, play, play_first_choices
 
 import kingdomino as kd
 

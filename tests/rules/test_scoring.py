@@ -1,7 +1,7 @@
 """RULES.md, scoring: territories, the castle, Harmony, the Middle Kingdom."""
 
 import pytest
-from by_hand import ALL_48, NOTHING_FITS, WHEAT_LAKE, in_last_round, play
+from setups import ALL_48, NOTHING_FITS, WHEAT_LAKE, in_last_round, play
 
 import kingdomino as kd
 

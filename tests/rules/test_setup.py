@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from by_hand import ALL_48, DECK_OF_24, play, play_first_choices
+from setups import ALL_48, DECK_OF_24, play, play_first_choices
 
 import kingdomino as kd
 

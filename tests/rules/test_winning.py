@@ -4,8 +4,8 @@ from random import Random
 from typing import Literal
 
 import pytest
-from by_hand import finished, play_first_choices
 from outcomes import ended, totals
+from setups import finished, play_first_choices
 
 import kingdomino as kd
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 import pytest
-from guests import Server, opened
+from clients import Server, opened
 
 import kingdomino as kd
 from kingdomino import bots
@@ -108,7 +108,7 @@ def registry(
 
 async def over(server: Server, table: str) -> dict[int, set[str]]:
     """Wait for the end of a game, and say who decided for each seat."""
-    async with server.guest().follow(table, after=0) as socket:
+    async with server.client().follow(table, after=0) as socket:
         await socket.until_turn()
     deciders: dict[int, set[str]] = {}
     for event in socket.events:
@@ -121,8 +121,8 @@ async def over(server: Server, table: str) -> dict[int, set[str]]:
 async def test_a_bot_that_fails_is_stood_in_for_and_logged(
     server: Server, caplog: pytest.LogCaptureFixture, odd: str
 ) -> None:
-    ida = server.guest()
-    table = await ida.lay({"kind": "bot", "bot": odd}, "bot")
+    ida = server.client()
+    table = await ida.create({"kind": "bot", "bot": odd}, "bot")
     deciders = await over(server, table)
     assert "stand-in" in deciders[0]
     assert deciders[1] == {"bot"}
@@ -136,19 +136,19 @@ async def test_a_bot_that_thinks_for_too_long_is_stood_in_for_and_logged(
     settings: Settings, caplog: pytest.LogCaptureFixture, may_answer: threading.Event
 ) -> None:
     async with opened(replace(settings, think=0.01, bot_threads=1)) as server:
-        table = await server.guest().lay({"kind": "bot", "bot": "slow"}, "bot")
+        table = await server.client().create({"kind": "bot", "bot": "slow"}, "bot")
         assert (await over(server, table))[0] == {"stand-in"}
         assert not may_answer.is_set()
-    assert "a bot thought for too long" in {record.getMessage() for record in caplog.records}
+    assert "a bot took too long" in {record.getMessage() for record in caplog.records}
 
 
 async def test_a_slow_bot_delays_no_other_table(
     settings: Settings, thinks: threading.Event, may_answer: threading.Event
 ) -> None:
     async with opened(replace(settings, bot_threads=2)) as server:
-        ida = server.guest()
-        slow = await ida.lay({"kind": "bot", "bot": "slow"}, "bot")
-        other = await ida.lay("bot", "bot")
+        ida = server.client()
+        slow = await ida.create({"kind": "bot", "bot": "slow"}, "bot")
+        other = await ida.create("bot", "bot")
         await over(server, other)
         async with ida.follow(slow, after=0) as socket:
             await socket.message()
@@ -163,8 +163,8 @@ async def test_a_bot_that_never_answers_keeps_its_place_for_no_longer_than_its_t
     settings: Settings, may_answer: threading.Event
 ) -> None:
     async with opened(replace(settings, think=0.01, bot_threads=1)) as server:
-        ida = server.guest()
-        tables = [await ida.lay({"kind": "bot", "bot": "slow"}, "bot") for _ in range(3)]
+        ida = server.client()
+        tables = [await ida.create({"kind": "bot", "bot": "slow"}, "bot") for _ in range(3)]
         for table in tables:
             assert (await over(server, table))[1] <= {"bot", "stand-in"}
         assert not may_answer.is_set()
@@ -174,8 +174,8 @@ async def test_waiting_for_a_place_to_think_is_not_thinking_for_too_long(
     settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with opened(replace(settings, bot_threads=1, think=5)) as server:
-        ida = server.guest()
-        tables = [await ida.lay("bot", "bot", "bot", "bot") for _ in range(5)]
+        ida = server.client()
+        tables = [await ida.create("bot", "bot", "bot", "bot") for _ in range(5)]
         for table in tables:
             assert set().union(*(await over(server, table)).values()) == {"bot"}
     assert [record for record in caplog.records if record.levelname == "ERROR"] == []
@@ -185,10 +185,10 @@ async def test_a_house_closes_while_a_bot_thinks(
     settings: Settings, thinks: threading.Event, may_answer: threading.Event
 ) -> None:
     async with opened(settings) as server:
-        table = await server.guest().lay({"kind": "bot", "bot": "slow"}, {"kind": "bot", "bot": "slow"})
-        async with server.guest().follow(table) as socket:
+        table = await server.client().create({"kind": "bot", "bot": "slow"}, {"kind": "bot", "bot": "slow"})
+        async with server.client().follow(table) as socket:
             while not thinks.is_set():
-                await server.guest().table(table)
+                await server.client().table(table)
     assert socket.messages == []
     may_answer.set()
     async with opened(settings) as server:
@@ -203,8 +203,8 @@ async def test_whoever_returns_while_the_bot_thinks_decides_themselves(
     may_answer: threading.Event,
 ) -> None:
     registry.register("greedy", lambda: Slow(thinks, may_answer), replace=True)
-    ida, store, is_open = server.guest(), server.house.store, asyncio.Event()
-    table = await ida.lay("me", "me")
+    ida, store, is_open = server.client(), server.registry.store, asyncio.Event()
+    table = await ida.create("me", "me")
     turn = (await ida.table(table))["turn"]
     path = f"/api/tables/{table}/seats/{turn['seat']}"
     await ida.post(f"{path}/leave")
@@ -238,14 +238,16 @@ async def test_a_bot_is_shown_a_position_and_nothing_else(server: Server, regist
         return position.legal_actions()[-1]
 
     registry.register("watching", lambda: Odd("watching", watching))
-    table = await server.guest().lay({"kind": "bot", "bot": "watching"}, {"kind": "bot", "bot": "watching"})
+    table = await server.client().create(
+        {"kind": "bot", "bot": "watching"}, {"kind": "bot", "bot": "watching"}
+    )
     await over(server, table)
     assert {type(each) for each in shown} == {kd.Position}
 
 
 async def test_a_bot_pauses_before_its_move_so_that_people_can_follow(settings: Settings) -> None:
     async with opened(replace(settings, pause=3600)) as server:
-        ida = server.guest()
-        table = await ida.lay("bot", "bot")
+        ida = server.client()
+        table = await ida.create("bot", "bot")
         assert [event["kind"] for event in await ida.events(table)][-1] == "king_drawn"
         assert (await ida.table(table))["turn"]["ply"] == 0

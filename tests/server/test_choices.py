@@ -4,12 +4,11 @@ import random
 from collections.abc import Iterator
 from functools import cache
 from itertools import product
-from typing import Any
 
 import pytest
 
 import kingdomino as kd
-from kingdomino.server.choices import after, choices
+from kingdomino.server.tables.choices import Choices, after, choices
 from kingdomino.shown import reach
 
 ALL_RULES = [
@@ -23,23 +22,23 @@ AROUND = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
 @cache
-def positions(rules: kd.Rules) -> list[tuple[kd.Position, dict[str, Any]]]:
+def positions(rules: kd.Rules) -> list[tuple[kd.Position, Choices]]:
     """Play a game and a half by chance, and ask for the choices of every third position."""
     return list(_positions(rules))
 
 
-def _positions(rules: kd.Rules) -> Iterator[tuple[kd.Position, dict[str, Any]]]:
+def _positions(rules: kd.Rules) -> Iterator[tuple[kd.Position, Choices]]:
     chance, count = random.Random(7), 0
     for seed in range(2):
         game = kd.Game(rules, seed=seed)
         while not game.is_over:
             count += 1
             if count % 3 == 0:
-                yield game.position, choices(game.position)
+                yield game.position, choices(game.position, 0)
             game.play(chance.choice(game.legal_actions()))
 
 
-def placing(rules: kd.Rules) -> Iterator[tuple[kd.Kingdom, kd.Domino, dict[str, Any]]]:
+def placing(rules: kd.Rules) -> Iterator[tuple[kd.Kingdom, kd.Domino, Choices]]:
     """Give the positions where a domino is to be placed."""
     for position, offer in positions(rules):
         if position.domino is not None and position.to_move is not None:
@@ -49,30 +48,30 @@ def placing(rules: kd.Rules) -> Iterator[tuple[kd.Kingdom, kd.Domino, dict[str, 
 @every_rules
 def test_exactly_the_legal_actions_are_offered(rules: kd.Rules) -> None:
     for position, offer in positions(rules):
-        offered = [choice["action"] for choice in offer["placements"] + offer["claims"]]
+        offered = [choice.action for choice in offer.placements + offer.claims]
         assert len(offered) == len(set(offered))
         assert set(offered or ["discard"]) == set(map(str, position.legal_actions()))
-        assert (offer["seat"], offer["phase"]) == (position.to_move, position.phase)
-        assert offer["domino"] == (position.domino.number if position.domino else None)
-        assert bool(offer["claims"]) == (position.phase == "claim")
+        assert (offer.seat, offer.phase) == (position.to_move, position.phase)
+        assert offer.domino == (position.domino.number if position.domino else None)
+        assert bool(offer.claims) == (position.phase == "claim")
 
 
 @every_rules
 def test_a_placement_brings_the_points_that_it_promises_territory_by_territory(rules: kd.Rules) -> None:
     for kingdom, domino, offer in placing(rules):
-        assert offer["score"] == kingdom.score().total
-        for choice in offer["placements"]:
-            placement = kd.Placement(tuple(choice["left"]), tuple(choice["right"]))
-            assert choice["action"] == str(kd.Action.place(placement))
+        assert offer.score == kingdom.score().total
+        for choice in offer.placements:
+            placement = kd.Placement(choice.left, choice.right)
+            assert choice.action == str(kd.Action.place(placement))
             placed = kingdom.place(domino, placement)
-            assert choice["points"] == placed.score().total - kingdom.score().total
-            assert sum(grown["points"] for grown in choice["grows"]) == choice["points"]
+            assert choice.points == placed.score().total - kingdom.score().total
+            assert sum(grown.points for grown in choice.grows) == choice.points
             expected = {
                 (str(territory.terrain), len(territory.squares), territory.crowns)
                 for territory in placed.territories()
                 if set(placement) & set(territory.squares)
             }
-            grown = [(each["terrain"], each["squares"], each["crowns"]) for each in choice["grows"]]
+            grown = [(each.terrain, each.squares, each.crowns) for each in choice.grows]
             assert set(grown) == expected
             assert len(grown) in (1, 2)
 
@@ -83,14 +82,14 @@ def test_every_other_way_to_lay_the_domino_within_reach_is_refused_once_with_the
 ) -> None:
     for kingdom, domino, offer in placing(rules):
         told: dict[tuple[int, ...], str] = {}
-        for refused in offer["refused"]:
-            assert refused["code"] in ("taken", "too_wide", "too_tall", "no_match")
-            assert (refused["squares"] > kingdom.size) == refused["code"].startswith("too_")
-            assert bool(refused["terrains"]) == (refused["code"] == "no_match")
-            for place in refused["placements"]:
-                assert tuple(place) not in told
-                told[tuple(place)] = refused["code"]
-        legal = {(*choice["left"], *choice["right"]) for choice in offer["placements"]}
+        for refused in offer.refused:
+            assert refused.code in ("taken", "too_wide", "too_tall", "no_match")
+            assert (refused.squares > kingdom.size) == refused.code.startswith("too_")
+            assert bool(refused.terrains) == (refused.code == "no_match")
+            for place in refused.placements:
+                assert place not in told
+                told[place] = refused.code
+        legal = {(*choice.left, *choice.right) for choice in offer.placements}
         assert not legal & set(told)
         for left_x, left_y, right_x, right_y in told:
             placement = kd.Placement((left_x, left_y), (right_x, right_y))
@@ -112,11 +111,9 @@ def _within(low: tuple[int, int], high: tuple[int, int]) -> Iterator[tuple[int, 
 @every_rules
 def test_equal_reasons_stand_together(rules: kd.Rules) -> None:
     for _, _, offer in placing(rules):
-        reasons = [
-            (refused["code"], refused["squares"], *refused["terrains"]) for refused in offer["refused"]
-        ]
+        reasons = [(refused.code, refused.squares, *refused.terrains) for refused in offer.refused]
         assert len(reasons) == len(set(reasons))
-        assert all(refused["text"] and refused["placements"] for refused in offer["refused"])
+        assert all(refused.text and refused.placements for refused in offer.refused)
 
 
 @every_rules
@@ -125,13 +122,13 @@ def test_a_claim_says_whether_the_domino_would_fit_now_and_the_most_it_could_add
         if position.to_move is None:
             continue
         kingdom = position.kingdoms[position.to_move]
-        for claim in offer["claims"]:
-            domino = kd.DOMINOES[claim["domino"] - 1]
+        for claim in offer.claims:
+            domino = kd.DOMINOES[claim.domino - 1]
             gains = [
-                kingdom.place(domino, placement).score().total - offer["score"]
+                kingdom.place(domino, placement).score().total - offer.score
                 for placement in kingdom.placements(domino)
             ]
-            assert (claim["fits"], claim["points"]) == (bool(gains), max(gains, default=0))
+            assert (claim.fits, claim.points) == (bool(gains), max(gains, default=0))
 
 
 def test_nothing_can_be_done_when_the_game_is_over() -> None:
@@ -139,7 +136,7 @@ def test_nothing_can_be_done_when_the_game_is_over() -> None:
     while not game.is_over:
         game.play(game.legal_actions()[0])
     with pytest.raises(kd.IllegalActionError, match="over"):
-        choices(game.position)
+        choices(game.position, 0)
 
 
 @every_rules
@@ -149,11 +146,11 @@ def test_after_a_placement_comes_the_claim_of_the_same_turn(rules: kd.Rules) -> 
             action = str(position.legal_actions()[0])
             then = after(position, [action])
             assert (then.to_move, then.phase) == (position.to_move, "claim")
-            assert {claim["domino"] for claim in choices(then)["claims"]} == {
+            assert {claim.domino for claim in choices(then, 0).claims} == {
                 domino.number for domino in position.next_line if domino.number not in position.claims
             }
             assert after(position, []) == position
-            assert choices(position) == offer
+            assert choices(position, 0) == offer
 
 
 @every_rules

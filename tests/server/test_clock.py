@@ -5,22 +5,23 @@ Nobody waits here: the server's clock is turned back, so what is due in an hour 
 
 from dataclasses import replace
 
-from guests import Clock, Server, opened
+from clients import Clock, Server, opened
 
 import kingdomino as kd
-from kingdomino.server.mailbox import shelf
 from kingdomino.server.settings import Settings
-from kingdomino.server.state import Seat, State
 from kingdomino.server.storage import Store
-from kingdomino.server.story import Story, created
+from kingdomino.server.tables.actor import row
+from kingdomino.server.tables.commands import Transaction, created
+from kingdomino.server.tables.events import CreatedSecret
+from kingdomino.server.tables.state import Seat, State
 
 HOUR = 3600
 TABLE = "q3v7n2kd8wjm"
 
 
 async def test_a_turn_says_when_its_time_is_over(server: Server, clock: Clock) -> None:
-    ida = server.guest()
-    timed, untimed = await ida.lay("me", "me", seconds=60), await ida.lay("me", "me")
+    ida = server.client()
+    timed, untimed = await ida.create("me", "me", seconds=60), await ida.create("me", "me")
     assert (await ida.table(timed))["seconds"] == 60
     assert (await ida.table(timed))["turn"]["deadline"] == clock.ms + 60_000
     clock.pass_by(10)
@@ -30,9 +31,9 @@ async def test_a_turn_says_when_its_time_is_over(server: Server, clock: Clock) -
 
 
 async def test_whoever_runs_out_of_time_is_played_on_by_a_bot(server: Server, clock: Clock) -> None:
-    ida = server.guest()
+    ida = server.client()
     clock.pass_by(-HOUR)
-    table = await ida.lay("me", "me", seconds=60)
+    table = await ida.create("me", "me", seconds=60)
     async with ida.follow(table, after=0) as socket:
         await socket.until_turn()
     left = [event for event in socket.events if event["kind"] == "left"]
@@ -44,9 +45,9 @@ async def test_whoever_runs_out_of_time_is_played_on_by_a_bot(server: Server, cl
 
 async def test_whoever_ran_out_of_time_comes_back_and_has_all_of_it(settings: Settings, clock: Clock) -> None:
     async with opened(replace(settings, pause=HOUR)) as server:
-        ida = server.guest()
+        ida = server.client()
         clock.pass_by(-HOUR)
-        table = await ida.lay("me", "me", seconds=60)
+        table = await ida.create("me", "me", seconds=60)
         async with ida.follow(table, after=0) as socket:
             left = await socket.until_event("left")
             seat = left["seat"]
@@ -59,8 +60,8 @@ async def test_whoever_ran_out_of_time_comes_back_and_has_all_of_it(settings: Se
 
 
 async def test_whoever_is_in_time_is_left_alone(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "bot", seconds=HOUR)
+    ida = server.client()
+    table = await ida.create("me", "bot", seconds=HOUR)
     events = await ida.play(table)
     assert "left" not in {event["kind"] for event in events}
     assert {event["by"] for event in events if "by" in event} == {"person", "bot"}
@@ -72,18 +73,18 @@ async def test_whoever_is_in_time_is_left_alone(server: Server) -> None:
 
 async def test_time_does_not_stop_while_the_server_is_away(settings: Settings) -> None:
     people = [Seat("person", "Ida", user="ida"), Seat("person", "Oskar", user="oskar")]
-    story = Story(State(TABLE), 1_000)
-    story.create(
-        created(kd.Rules(2), None, 60, False, people),
-        {"host": "ida", "users": {"0": "ida", "1": "oskar"}, "code": None},
+    transaction = Transaction(State(TABLE), 1_000)
+    transaction.create(
+        created(kd.Rules(2), None, 60, False, people, 1_000),
+        CreatedSecret(host="ida", users={0: "ida", 1: "oskar"}, code=None),
     )
     store = await Store.open(settings.url)
-    await store.append(story.entries, shelf(story.state))
+    await store.append(transaction.entries, row(transaction.state))
     await store.close()
-    told = len(story.entries)
+    told = len(transaction.entries)
     async with (
         opened(replace(settings, pause=HOUR)) as server,
-        server.guest().follow(TABLE, after=told) as socket,
+        server.client().follow(TABLE, after=told) as socket,
     ):
         assert (await socket.until_event("left"))["why"] == "time"
 
@@ -92,9 +93,9 @@ async def test_a_table_where_time_has_run_out_says_so_in_its_snapshot(
     settings: Settings, clock: Clock
 ) -> None:
     async with opened(replace(settings, pause=HOUR)) as server:
-        ida = server.guest()
+        ida = server.client()
         clock.pass_by(-HOUR)
-        table = await ida.lay("me", "me", seconds=5)
+        table = await ida.create("me", "me", seconds=5)
         async with ida.follow(table, after=0) as socket:
             seat = (await socket.until_event("left"))["seat"]
         stands = await ida.table(table)

@@ -3,7 +3,7 @@
 import re
 from itertools import chain
 
-from kingdomino.server.codes import _LISTS, new_code, tidy
+from kingdomino.server.tables.codes import _LISTS, new_code, tidy
 
 
 def test_every_code_is_three_plain_words() -> None:

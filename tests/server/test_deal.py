@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis.strategies import integers, sampled_from
 
 import kingdomino as kd
-from kingdomino.server.deal import Deal, check
+from kingdomino.server.tables.deal import Deal, check
 
 ALL_RULES = [
     kd.Rules(2),

@@ -3,16 +3,16 @@
 import asyncio
 
 import pytest
-from fold import folded
-from guests import Guest, Json, Server, opened
+from clients import Client, Json, Server, opened
 from outcomes import totals
+from reducer import reduced
 
 import kingdomino as kd
-from kingdomino.server.deal import check
 from kingdomino.server.settings import Settings
+from kingdomino.server.tables.deal import check
 
 
-async def three_games(guest: Guest, table: str) -> list[Json]:
+async def three_games(guest: Client, table: str) -> list[Json]:
     """Play a whole Dynasty, and give all its events."""
     for game in (1, 2, 3):
         await guest.play(table)
@@ -29,8 +29,8 @@ def of_kind(events: list[Json], kind: str) -> list[Json]:
 @pytest.mark.parametrize(("dynasty", "counts"), [("total", sum), ("best", max)])
 async def test_three_games_are_played_and_counted(server: Server, dynasty: str, counts: object) -> None:
     assert callable(counts)
-    ida = server.guest()
-    table = await ida.lay("me", "bot", "bot", dynasty=dynasty)
+    ida = server.client()
+    table = await ida.create("me", "bot", "bot", dynasty=dynasty)
     assert (await ida.table(table))["games"] == 3
     events = await three_games(ida, table)
     assert [event["game"] for event in of_kind(events, "dealt")] == [1, 2, 3]
@@ -46,20 +46,20 @@ async def test_three_games_are_played_and_counted(server: Server, dynasty: str, 
     assert ranked == sorted(match["scores"], reverse=True)
     stands = await ida.table(table)
     assert stands["totals"] == [counts(points) for points in zip(*scores[:2], strict=True)]
-    assert folded(table, events) == stands
+    assert reduced(table, events) == stands
 
 
 async def test_plies_are_counted_over_all_games(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "bot", dynasty="total")
+    ida = server.client()
+    table = await ida.create("me", "bot", dynasty="total")
     events = await three_games(ida, table)
     plies = [event["ply"] for event in events if "ply" in event]
     assert plies == list(range(len(plies)))
 
 
 async def test_every_game_has_a_deal_and_a_record_of_its_own(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "bot", dynasty="best")
+    ida = server.client()
+    table = await ida.create("me", "bot", dynasty="best")
     events = await three_games(ida, table)
     commitments = [event["commitment"] for event in of_kind(events, "dealt")]
     assert len(set(commitments)) == 3
@@ -73,8 +73,8 @@ async def test_every_game_has_a_deal_and_a_record_of_its_own(server: Server) -> 
 
 
 async def test_the_next_game_begins_once_and_only_between_games(server: Server) -> None:
-    ida, oskar = server.guest(), server.guest()
-    table = await ida.lay("me", "bot", dynasty="total")
+    ida, oskar = server.client(), server.client()
+    table = await ida.create("me", "bot", dynasty="total")
     path = f"/api/tables/{table}/next"
     assert await ida.refused("POST", path) == (409, "not_over")
     await ida.play(table)
@@ -85,8 +85,8 @@ async def test_the_next_game_begins_once_and_only_between_games(server: Server) 
 
 
 async def test_nothing_is_played_between_games(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "bot", dynasty="total")
+    ida = server.client()
+    table = await ida.create("me", "bot", dynasty="total")
     await ida.play(table)
     ply = len([event for event in await ida.events(table) if "ply" in event])
     body = {"ply": ply, "actions": ["claim 1"]}
@@ -97,15 +97,15 @@ async def test_nothing_is_played_between_games(server: Server) -> None:
 
 
 async def test_a_single_game_has_no_next_one(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "bot")
+    ida = server.client()
+    table = await ida.create("me", "bot")
     await ida.play(table)
     assert await ida.refused("POST", f"/api/tables/{table}/next") == (409, "not_over")
 
 
 async def test_whoever_left_between_games_is_played_on_by_a_bot_in_the_next(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "me", dynasty="total")
+    ida = server.client()
+    table = await ida.create("me", "me", dynasty="total")
     await ida.play(table)
     await ida.post(f"/api/tables/{table}/seats/1/leave")
     await ida.post(f"/api/tables/{table}/next")
@@ -119,12 +119,12 @@ async def test_whoever_left_between_games_is_played_on_by_a_bot_in_the_next(serv
 
 async def test_a_dynasty_goes_on_after_a_restart_between_its_games(settings: Settings) -> None:
     async with opened(settings) as server:
-        ida = server.guest()
-        table = await ida.lay("me", "bot", dynasty="total")
+        ida = server.client()
+        table = await ida.create("me", "bot", dynasty="total")
         await ida.play(table)
         before = await ida.table(table)
     async with opened(settings) as server:
-        ida = server.guest(ida.cookies)
+        ida = server.client(ida.cookies)
         assert await ida.table(table) == before
         assert [entry["state"] for entry in (await ida.get("/api/me"))["tables"]] == ["between"]
         await ida.post(f"/api/tables/{table}/next")
@@ -135,8 +135,8 @@ async def test_a_dynasty_goes_on_after_a_restart_between_its_games(settings: Set
 
 
 async def test_a_rematch_of_a_dynasty_is_a_dynasty(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "bot", dynasty="best")
+    ida = server.client()
+    table = await ida.create("me", "bot", dynasty="best")
     await three_games(ida, table)
     again = (await ida.post(f"/api/tables/{table}/rematch"))["id"]
     stands = await ida.table(again)

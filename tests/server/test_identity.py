@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from kingdomino.server.identity import Identified, Identity, new_user
+from kingdomino.server.http.identity import Identified, Identity, new_user
 
 KEY = bytes(range(32))
 

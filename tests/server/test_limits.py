@@ -5,14 +5,14 @@ import logging
 from typing import Any
 
 import pytest
-from guests import Server, refusal
+from clients import Server, refusal
 from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis.strategies import text
 
 import kingdomino as kd
-from kingdomino.server.deal import check
-from kingdomino.server.requests import LONGEST_NAME, LONGEST_RECORD, Me
+from kingdomino.server.http.schemas import LONGEST_NAME, LONGEST_RECORD, Me
+from kingdomino.server.tables.deal import check
 
 NOBODYS = "q3v7n2kd8wjm"
 MARKUP = "<b onclick=x>&amp;\"'"
@@ -33,7 +33,7 @@ def no_failure(caplog: pytest.LogCaptureFixture) -> Any:  # noqa: ANN401
 async def test_a_name_that_is_none_is_refused_and_not_kept(server: Server, name: str) -> None:
     if name == "Ida\n":
         name = "Ida\x1b[31m"
-    ida = server.guest()
+    ida = server.client()
     headers = {"content-type": "application/json"}
     body = json.dumps({"name": name}).encode()
     answer = await ida.send("PUT", "/api/me", content=body, headers=headers)
@@ -41,10 +41,10 @@ async def test_a_name_that_is_none_is_refused_and_not_kept(server: Server, name:
     seats = json.dumps({"seats": [{"kind": "me", "name": name}]}).encode()
     answer = await ida.send("POST", "/api/tables", content=seats, headers=headers)
     assert refusal(answer) in ((422, "bad_field"), (400, "bad_request"))
-    table = await ida.lay("me", "open")
+    table = await ida.create("me", "open")
     sit = json.dumps({"name": name}).encode()
     path = f"/api/tables/{table}/seats"
-    answer = await server.guest().send("POST", path, content=sit, headers=headers)
+    answer = await server.client().send("POST", path, content=sit, headers=headers)
     assert refusal(answer) in ((422, "bad_field"), (400, "bad_request"))
     assert (await ida.get("/api/me"))["name"] is None
     assert (await ida.table(table))["seats"][1]["kind"] == "open"
@@ -56,10 +56,10 @@ async def test_a_name_that_is_none_is_refused_and_not_kept(server: Server, name:
 async def test_any_other_name_is_kept_as_it_is_and_comes_home_in_the_record(
     server: Server, name: str
 ) -> None:
-    ida = server.guest()
+    ida = server.client()
     await ida.send("PUT", "/api/me", {"name": name})
     assert (await ida.get("/api/me"))["name"] == name
-    table = await ida.lay("me", "bot")
+    table = await ida.create("me", "bot")
     events = await ida.play(table)
     assert events[0]["seats"][0]["name"] == name
     answer = await ida.send("GET", f"/api/tables/{table}/record")
@@ -96,7 +96,7 @@ def test_a_name_is_tidy_whatever_is_sent(name: str) -> None:
     ],
 )
 async def test_a_table_that_is_not_there_is_not_there_on_any_route(server: Server, table: str) -> None:
-    ida = server.guest()
+    ida = server.client()
     here = f"/api/tables/{table}"
     asked = [
         ("GET", here, None),
@@ -119,8 +119,8 @@ async def test_a_table_that_is_not_there_is_not_there_on_any_route(server: Serve
 
 
 async def test_somebody_elses_seat_is_somebody_elses_in_every_way(server: Server) -> None:
-    ida, thief = server.guest(), server.guest()
-    table = await ida.lay("me", "me")
+    ida, thief = server.client(), server.client()
+    table = await ida.create("me", "me")
     before = await ida.table(table)
     here = f"/api/tables/{table}"
     body = {"ply": 0, "actions": [f"claim {before['next_line'][0]['domino']}"]}
@@ -164,15 +164,15 @@ async def test_somebody_elses_seat_is_somebody_elses_in_every_way(server: Server
 async def test_a_body_that_is_not_what_it_should_be_is_refused(server: Server, content: bytes) -> None:
     headers = {"content-type": "application/json"}
     for path in ("/api/tables", "/api/code", "/api/verify"):
-        answer = await server.guest().send("POST", path, content=content, headers=headers)
+        answer = await server.client().send("POST", path, content=content, headers=headers)
         assert refusal(answer) in ((422, "bad_field"), (400, "bad_request")), path
         assert len(answer.content) < 1000, path
-    assert (await server.guest().get("/health"))["tables"] == 0
+    assert (await server.client().get("/health"))["tables"] == 0
 
 
 @pytest.mark.parametrize("size", [65_537, 10_000_000])
 async def test_an_oversized_body_is_refused(server: Server, size: int) -> None:
-    ida = server.guest()
+    ida = server.client()
     headers = {"content-type": "application/json"}
     for method, path in (("POST", "/api/tables"), ("PUT", "/api/me"), ("POST", "/api/verify")):
         answer = await ida.send(method, path, content=b" " * size, headers=headers)
@@ -197,8 +197,8 @@ async def test_an_oversized_body_is_refused(server: Server, size: int) -> None:
 async def test_a_query_that_is_not_what_it_should_be_is_refused(
     server: Server, path: str, params: dict[str, Any]
 ) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "me")
+    ida = server.client()
+    table = await ida.create("me", "me")
     assert await ida.refused("GET", f"/api/tables/{table}/{path}", **params) == (422, "bad_field")
 
 
@@ -206,8 +206,8 @@ async def test_a_query_that_is_not_what_it_should_be_is_refused(
     "after", ["dance", ";", "claim 1;claim 2;claim 3", "claim 99", "\0", "é", "place 9,9>9,8"]
 )
 async def test_choices_after_something_that_cannot_be_are_refused(server: Server, after: str) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "me")
+    ida = server.client()
+    table = await ida.create("me", "me")
     answer = await ida.send("GET", f"/api/tables/{table}/choices", params={"ply": 0, "after": after})
     assert after == ";" or refusal(answer) == (422, "illegal_action")
 
@@ -230,12 +230,12 @@ async def test_choices_after_something_that_cannot_be_are_refused(server: Server
 )
 async def test_a_bot_that_there_is_not_is_refused(server: Server, spec: str) -> None:
     body = {"seats": [{"kind": "bot", "bot": spec}]}
-    assert (await server.guest().refused("POST", "/api/tables", body))[0] == 422
+    assert (await server.client().refused("POST", "/api/tables", body))[0] == 422
 
 
 async def test_a_record_that_is_not_one_is_refused(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "bot")
+    ida = server.client()
+    table = await ida.create("me", "bot")
     await ida.play(table)
     good = (await ida.send("GET", f"/api/tables/{table}/record")).text
     assert (await ida.post("/api/verify", {"record": good}))["commitment"] in good
@@ -259,15 +259,15 @@ async def test_a_record_that_is_not_one_is_refused(server: Server) -> None:
 
 
 async def test_a_code_however_it_is_written_is_refused_when_no_table_goes_by_it(server: Server) -> None:
-    ida = server.guest()
-    await ida.lay("me", "invited")
+    ida = server.client()
+    await ida.create("me", "invited")
     for code in ("a", "a b c", "\0", "é è ê", "%", "_ _ _", "' OR 1=1", " "):
         assert await ida.refused("POST", "/api/code", {"code": code}) == (404, "no_code")
 
 
 async def test_what_one_table_is_sent_does_not_reach_another(server: Server) -> None:
-    ida, vandal = server.guest(), server.guest()
-    table, other = await ida.lay("me", "me"), await vandal.lay("me", "me")
+    ida, vandal = server.client(), server.client()
+    table, other = await ida.create("me", "me"), await vandal.create("me", "me")
     before = await ida.table(table)
     for action in ("claim 49", "dance", "discard", "x" * 40):
         await vandal.refused("POST", f"/api/tables/{other}/actions", {"ply": 0, "actions": [action]})

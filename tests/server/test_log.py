@@ -10,7 +10,7 @@ from kingdomino.server.log import FIELDS, Line, configure
 
 def line(message: str, **extra: object) -> str:
     record = logging.makeLogRecord(
-        {"name": "kingdomino.server.house", "levelname": "INFO", "msg": message, **extra}
+        {"name": "kingdomino.server.tables.registry", "levelname": "INFO", "msg": message, **extra}
     )
     return Line().format(record)
 
@@ -19,7 +19,7 @@ def test_a_line_has_its_fields_in_order() -> None:
     written = line("a bot failed", bot="greedy:seed=3", table="q3v7n2kd8wjm", ply=12)
     assert written.startswith("time=")
     assert written.endswith(
-        ' level=info at=server.house event="a bot failed" table=q3v7n2kd8wjm ply=12 bot="greedy:seed=3"'
+        ' level=info at=server.tables.registry event="a bot failed" table=q3v7n2kd8wjm ply=12 bot="greedy:seed=3"'
     )
 
 

@@ -17,11 +17,14 @@ from hypothesis import settings as hypothesis_settings
 from schemathesis.checks import positive_data_acceptance
 from schemathesis.python import asgi
 
-from kingdomino.server import wire
-from kingdomino.server.app import create_app
-from kingdomino.server.refusals import STATUS
-from kingdomino.server.routes import pages, people, records, reference, seats, tables
+from kingdomino.server.http.app import create_app
+from kingdomino.server.http.routes import pages, people, records, reference, seats, tables
 from kingdomino.server.settings import Settings
+from kingdomino.server.tables.actor import You
+from kingdomino.server.tables.choices import Choices, Claim
+from kingdomino.server.tables.events import Rules, SeatEntry, TableEvent, Turn
+from kingdomino.server.tables.refusals import STATUS
+from kingdomino.server.tables.snapshot import Table
 
 FORMAT = (Path(__file__).parents[2] / "docs" / "formats" / "table.md").read_text(encoding="utf-8")
 DOCUMENT = create_app(Settings()).openapi()
@@ -64,8 +67,9 @@ def test_no_route_of_the_api_is_left_out_of_the_document() -> None:
 
 
 def test_every_kind_of_event_is_on_the_page() -> None:
-    kinds = get_args(wire.Event.model_fields["kind"].annotation)
-    assert first_column(section("Events"))[: len(kinds)] == list(kinds)
+    union, _ = get_args(TableEvent)
+    kinds = [event.model_fields["kind"].default for event in get_args(union)]
+    assert first_column(section("Events"))[: len(kinds)] == kinds
 
 
 def test_every_refusal_is_on_the_page_with_its_status() -> None:
@@ -98,13 +102,13 @@ def test_every_route_and_every_field_of_the_document_is_described() -> None:
 @pytest.mark.parametrize(
     ("begins", "model"),
     [
-        ('{"id": "q3v7n2kd8wjm"', wire.Table),
-        ('{"ply": 12, "seat": 0, "phase": "place", "domino": 20, "fits"', wire.TurnNow),
-        ('{"ply": 12, "seat": 0, "phase": "place", "domino": 20, "score"', wire.Choices),
-        ('{"seat": 0, "kind": "person"', wire.SeatEntry),
-        ('{"name": "Ida", "seats": [0]', wire.You),
-        ('{"text": "2.second.random"', wire.Rules),
-        ('{"action": "claim 33"', wire.Claim),
+        ('{"id": "q3v7n2kd8wjm"', Table),
+        ('{"ply": 12, "seat": 0, "phase": "place", "domino": 20, "fits"', Turn),
+        ('{"ply": 12, "seat": 0, "phase": "place", "domino": 20, "score"', Choices),
+        ('{"seat": 0, "kind": "person"', SeatEntry),
+        ('{"name": "Ida", "seats": [0]', You),
+        ('{"text": "2.second.random"', Rules),
+        ('{"action": "claim 33"', Claim),
     ],
     ids=lambda value: getattr(value, "__name__", ""),
 )
@@ -118,7 +122,7 @@ def test_the_examples_on_the_page_have_the_fields_of_the_document(begins: str, m
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, list[str]]]:
-    """Open a house with a table that waits, one where a game goes on and one where it is over."""
+    """Run a server with a table that waits, one where a game goes on and one where it is over."""
     database = tmp_path_factory.mktemp("openapi") / "tables.db"
     app: Any = create_app(Settings(database=f"sqlite:///{database}", pause=0, limits=None, bot_threads=2))
     bots: dict[str, Any] = {"seats": [{"kind": "bot"}, {"kind": "bot"}]}

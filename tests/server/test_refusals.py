@@ -6,15 +6,15 @@ from typing import Any, NoReturn
 
 import httpx
 import pytest
-from guests import Guest, Server, opened, refusal
+from clients import Client, Server, opened, refusal
 
-from kingdomino.server import mailbox
-from kingdomino.server.refusals import STATUS
 from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.storage import StorageError
+from kingdomino.server.tables import actor
+from kingdomino.server.tables.refusals import STATUS
 
 NOBODYS = "q3v7n2kd8wjm"
-Provoke = Callable[[Server, Guest], Awaitable[httpx.Response]]
+Provoke = Callable[[Server, Client], Awaitable[httpx.Response]]
 PROVOKED: dict[str, list[Provoke]] = {code: [] for code in STATUS}
 SETTINGS: dict[str, dict[str, Any]] = {
     "too_often": {"limits": Limits(play=Rate(0.001, 2))},
@@ -32,42 +32,42 @@ def provokes(code: str) -> Callable[[Provoke], Provoke]:
     return add
 
 
-async def a_game(ida: Guest) -> tuple[str, int]:
+async def a_game(ida: Client) -> tuple[str, int]:
     """Lay a table for two on one device; gives it and the ply."""
-    table = await ida.lay("me", "me")
+    table = await ida.create("me", "me")
     return table, (await ida.table(table))["turn"]["ply"]
 
 
 @provokes("bad_request")
-async def no_json(_: Server, ida: Guest) -> httpx.Response:
+async def no_json(_: Server, ida: Client) -> httpx.Response:
     json = {"content-type": "application/json"}
     return await ida.send("POST", "/api/tables", content=b"{", headers=json)
 
 
 @provokes("bad_request")
-async def json_that_is_too_deep(_: Server, ida: Guest) -> httpx.Response:
+async def json_that_is_too_deep(_: Server, ida: Client) -> httpx.Response:
     json = {"content-type": "application/json"}
     return await ida.send("POST", "/api/tables", content=b"[" * 60_000, headers=json)
 
 
 @provokes("bad_request")
-async def bytes_that_are_no_text(_: Server, ida: Guest) -> httpx.Response:
+async def bytes_that_are_no_text(_: Server, ida: Client) -> httpx.Response:
     json = {"content-type": "application/json"}
     return await ida.send("POST", "/api/tables", content=b'{"players": "\xff"}', headers=json)
 
 
 @provokes("not_yours")
-async def somebody_elses_turn(server: Server, ida: Guest) -> httpx.Response:
+async def somebody_elses_turn(server: Server, ida: Client) -> httpx.Response:
     table, ply = await a_game(ida)
-    return await server.guest().send(
+    return await server.client().send(
         "POST", f"/api/tables/{table}/actions", {"ply": ply, "actions": ["claim 1"]}
     )
 
 
 @provokes("not_yours")
-async def the_other_players_turn(server: Server, ida: Guest) -> httpx.Response:
-    oskar = server.guest()
-    table = await ida.lay("me", "open")
+async def the_other_players_turn(server: Server, ida: Client) -> httpx.Response:
+    oskar = server.client()
+    table = await ida.create("me", "open")
     await oskar.post(f"/api/tables/{table}/seats", {})
     turn = (await ida.table(table))["turn"]
     body = {"ply": turn["ply"], "actions": ["claim 1"]}
@@ -75,74 +75,74 @@ async def the_other_players_turn(server: Server, ida: Guest) -> httpx.Response:
 
 
 @provokes("not_yours")
-async def leaving_somebody_elses_seat(server: Server, ida: Guest) -> httpx.Response:
+async def leaving_somebody_elses_seat(server: Server, ida: Client) -> httpx.Response:
     table, _ = await a_game(ida)
-    return await server.guest().send("POST", f"/api/tables/{table}/seats/0/leave")
+    return await server.client().send("POST", f"/api/tables/{table}/seats/0/leave")
 
 
 @provokes("not_yours")
-async def returning_to_somebody_elses_seat(server: Server, ida: Guest) -> httpx.Response:
+async def returning_to_somebody_elses_seat(server: Server, ida: Client) -> httpx.Response:
     table, _ = await a_game(ida)
     await ida.post(f"/api/tables/{table}/seats/0/leave")
-    return await server.guest().send("POST", f"/api/tables/{table}/seats/0/return")
+    return await server.client().send("POST", f"/api/tables/{table}/seats/0/return")
 
 
 @provokes("not_yours")
-async def a_rematch_of_a_game_of_others(server: Server, ida: Guest) -> httpx.Response:
+async def a_rematch_of_a_game_of_others(server: Server, ida: Client) -> httpx.Response:
     table, _ = await a_game(ida)
-    return await server.guest().send("POST", f"/api/tables/{table}/rematch")
+    return await server.client().send("POST", f"/api/tables/{table}/rematch")
 
 
 @provokes("not_host")
-async def beginning_at_somebody_elses_table(server: Server, ida: Guest) -> httpx.Response:
-    table = await ida.lay("me", "invited")
-    return await server.guest().send("POST", f"/api/tables/{table}/start")
+async def beginning_at_somebody_elses_table(server: Server, ida: Client) -> httpx.Response:
+    table = await ida.create("me", "invited")
+    return await server.client().send("POST", f"/api/tables/{table}/start")
 
 
 @provokes("not_host")
-async def closing_somebody_elses_table(server: Server, ida: Guest) -> httpx.Response:
-    table = await ida.lay("me", "invited")
-    return await server.guest().send("POST", f"/api/tables/{table}/close")
+async def closing_somebody_elses_table(server: Server, ida: Client) -> httpx.Response:
+    table = await ida.create("me", "invited")
+    return await server.client().send("POST", f"/api/tables/{table}/close")
 
 
 @provokes("wrong_secret")
-async def a_secret_that_was_guessed(server: Server, ida: Guest) -> httpx.Response:
-    table = await ida.lay("me", "invited")
-    return await server.guest().send("POST", f"/api/tables/{table}/seats", {"secret": "0" * 64})
+async def a_secret_that_was_guessed(server: Server, ida: Client) -> httpx.Response:
+    table = await ida.create("me", "invited")
+    return await server.client().send("POST", f"/api/tables/{table}/seats", {"secret": "0" * 64})
 
 
 @provokes("other_origin")
-async def a_page_of_another_site(_: Server, ida: Guest) -> httpx.Response:
+async def a_page_of_another_site(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/tables", {}, headers={"origin": "https://evil.example"})
 
 
 @provokes("no_table")
-async def a_table_that_is_not_there(_: Server, ida: Guest) -> httpx.Response:
+async def a_table_that_is_not_there(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("GET", f"/api/tables/{NOBODYS}")
 
 
 @provokes("no_table")
-async def a_page_of_no_table(_: Server, ida: Guest) -> httpx.Response:
+async def a_page_of_no_table(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("GET", "/t/nothing")
 
 
 @provokes("no_route")
-async def a_route_that_is_not_there(_: Server, ida: Guest) -> httpx.Response:
+async def a_route_that_is_not_there(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("GET", "/api/nothing")
 
 
 @provokes("no_code")
-async def three_words_of_no_table(_: Server, ida: Guest) -> httpx.Response:
+async def three_words_of_no_table(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/code", {"code": "nobody waits here"})
 
 
 @provokes("no_method")
-async def something_that_cannot_be_done_there(_: Server, ida: Guest) -> httpx.Response:
+async def something_that_cannot_be_done_there(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("DELETE", "/api/tables")
 
 
 @provokes("stale_ply")
-async def a_decision_that_was_made(_: Server, ida: Guest) -> httpx.Response:
+async def a_decision_that_was_made(_: Server, ida: Client) -> httpx.Response:
     table, ply = await a_game(ida)
     await ida.turn(table, (await ida.table(table))["turn"])
     body = {"ply": ply, "actions": ["claim 1"]}
@@ -150,45 +150,45 @@ async def a_decision_that_was_made(_: Server, ida: Guest) -> httpx.Response:
 
 
 @provokes("stale_ply")
-async def choices_of_a_decision_to_come(_: Server, ida: Guest) -> httpx.Response:
+async def choices_of_a_decision_to_come(_: Server, ida: Client) -> httpx.Response:
     table, ply = await a_game(ida)
     return await ida.send("GET", f"/api/tables/{table}/choices", params={"ply": ply + 1})
 
 
 @provokes("not_waiting")
-async def beginning_twice(_: Server, ida: Guest) -> httpx.Response:
+async def beginning_twice(_: Server, ida: Client) -> httpx.Response:
     table, _ply = await a_game(ida)
     return await ida.send("POST", f"/api/tables/{table}/start")
 
 
 @provokes("not_waiting")
-async def taking_a_game_away(_: Server, ida: Guest) -> httpx.Response:
+async def taking_a_game_away(_: Server, ida: Client) -> httpx.Response:
     table, _ply = await a_game(ida)
     return await ida.send("POST", f"/api/tables/{table}/close")
 
 
 @provokes("not_waiting")
-async def sitting_down_where_nobody_plays_any_more(server: Server, ida: Guest) -> httpx.Response:
-    table = await ida.lay("me", "open")
+async def sitting_down_where_nobody_plays_any_more(server: Server, ida: Client) -> httpx.Response:
+    table = await ida.create("me", "open")
     await ida.post(f"/api/tables/{table}/close")
-    return await server.guest().send("POST", f"/api/tables/{table}/seats", {})
+    return await server.client().send("POST", f"/api/tables/{table}/seats", {})
 
 
 @provokes("not_playing")
-async def playing_before_the_game(_: Server, ida: Guest) -> httpx.Response:
-    table = await ida.lay("me", "invited")
+async def playing_before_the_game(_: Server, ida: Client) -> httpx.Response:
+    table = await ida.create("me", "invited")
     body = {"ply": 0, "actions": ["claim 1"]}
     return await ida.send("POST", f"/api/tables/{table}/actions", body)
 
 
 @provokes("not_playing")
-async def choosing_before_the_game(_: Server, ida: Guest) -> httpx.Response:
-    table = await ida.lay("me", "invited")
+async def choosing_before_the_game(_: Server, ida: Client) -> httpx.Response:
+    table = await ida.create("me", "invited")
     return await ida.send("GET", f"/api/tables/{table}/choices", params={"ply": 0})
 
 
 @provokes("not_playing")
-async def playing_after_the_game(_: Server, ida: Guest) -> httpx.Response:
+async def playing_after_the_game(_: Server, ida: Client) -> httpx.Response:
     table, _ply = await a_game(ida)
     events = await ida.play(table)
     body = {"ply": max(event.get("ply", 0) for event in events) + 1, "actions": ["claim 1"]}
@@ -196,7 +196,7 @@ async def playing_after_the_game(_: Server, ida: Guest) -> httpx.Response:
 
 
 @provokes("stale_ply")
-async def the_last_turn_of_a_game_once_more(_: Server, ida: Guest) -> httpx.Response:
+async def the_last_turn_of_a_game_once_more(_: Server, ida: Client) -> httpx.Response:
     table, _ply = await a_game(ida)
     events = await ida.play(table)
     body = {"ply": max(event.get("ply", 0) for event in events), "actions": ["discard"]}
@@ -204,125 +204,125 @@ async def the_last_turn_of_a_game_once_more(_: Server, ida: Guest) -> httpx.Resp
 
 
 @provokes("not_over")
-async def the_record_of_a_game_that_goes_on(_: Server, ida: Guest) -> httpx.Response:
+async def the_record_of_a_game_that_goes_on(_: Server, ida: Client) -> httpx.Response:
     table, _ply = await a_game(ida)
     return await ida.send("GET", f"/api/tables/{table}/record")
 
 
 @provokes("not_over")
-async def a_rematch_before_the_end(_: Server, ida: Guest) -> httpx.Response:
+async def a_rematch_before_the_end(_: Server, ida: Client) -> httpx.Response:
     table, _ply = await a_game(ida)
     return await ida.send("POST", f"/api/tables/{table}/rematch")
 
 
 @provokes("not_over")
-async def the_next_game_before_the_end(_: Server, ida: Guest) -> httpx.Response:
-    table = await ida.lay("me", "me", dynasty="total")
+async def the_next_game_before_the_end(_: Server, ida: Client) -> httpx.Response:
+    table = await ida.create("me", "me", dynasty="total")
     return await ida.send("POST", f"/api/tables/{table}/next")
 
 
 @provokes("seat_taken")
-async def a_seat_where_somebody_sits(server: Server, ida: Guest) -> httpx.Response:
-    table = await ida.lay("me", "open")
-    return await server.guest().send("POST", f"/api/tables/{table}/seats", {"seat": 0})
+async def a_seat_where_somebody_sits(server: Server, ida: Client) -> httpx.Response:
+    table = await ida.create("me", "open")
+    return await server.client().send("POST", f"/api/tables/{table}/seats", {"seat": 0})
 
 
 @provokes("too_many_tables")
-async def one_table_more_than_there_are(_: Server, ida: Guest) -> httpx.Response:
-    await ida.lay("me")
+async def one_table_more_than_there_are(_: Server, ida: Client) -> httpx.Response:
+    await ida.create("me")
     return await ida.send("POST", "/api/tables", {})
 
 
 @provokes("too_large")
-async def a_body_of_a_megabyte(_: Server, ida: Guest) -> httpx.Response:
+async def a_body_of_a_megabyte(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/verify", {"record": "x" * 1_000_000})
 
 
 @provokes("not_json")
-async def a_form(_: Server, ida: Guest) -> httpx.Response:
+async def a_form(_: Server, ida: Client) -> httpx.Response:
     form = {"content-type": "application/x-www-form-urlencoded"}
     return await ida.send("POST", "/api/tables", content=b"players=2", headers=form)
 
 
 @provokes("illegal_action")
-async def a_domino_that_is_not_there(_: Server, ida: Guest) -> httpx.Response:
+async def a_domino_that_is_not_there(_: Server, ida: Client) -> httpx.Response:
     table, ply = await a_game(ida)
     body = {"ply": ply, "actions": ["claim 49"]}
     return await ida.send("POST", f"/api/tables/{table}/actions", body)
 
 
 @provokes("illegal_action")
-async def choices_after_nonsense(_: Server, ida: Guest) -> httpx.Response:
+async def choices_after_nonsense(_: Server, ida: Client) -> httpx.Response:
     table, ply = await a_game(ida)
     return await ida.send("GET", f"/api/tables/{table}/choices", params={"ply": ply, "after": "dance"})
 
 
 @provokes("bad_field")
-async def five_players(_: Server, ida: Guest) -> httpx.Response:
+async def five_players(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/tables", {"players": 5})
 
 
 @provokes("bad_field")
-async def a_field_that_nobody_knows(_: Server, ida: Guest) -> httpx.Response:
+async def a_field_that_nobody_knows(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/tables", {"seed": 7})
 
 
 @provokes("bad_field")
-async def a_number_for_a_truth(_: Server, ida: Guest) -> httpx.Response:
+async def a_number_for_a_truth(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/tables", {"harmony": 1})
 
 
 @provokes("bad_field")
-async def more_seats_than_players(_: Server, ida: Guest) -> httpx.Response:
+async def more_seats_than_players(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/tables", {"players": 2, "seats": [{"kind": "me"}] * 3})
 
 
 @provokes("bad_field")
-async def a_spec_for_a_person(_: Server, ida: Guest) -> httpx.Response:
+async def a_spec_for_a_person(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/tables", {"seats": [{"kind": "me", "bot": "greedy"}]})
 
 
 @provokes("bad_field")
-async def no_ply(_: Server, ida: Guest) -> httpx.Response:
+async def no_ply(_: Server, ida: Client) -> httpx.Response:
     table, _ply = await a_game(ida)
     return await ida.send("GET", f"/api/tables/{table}/choices")
 
 
 @provokes("bad_field")
-async def a_list_for_a_body(_: Server, ida: Guest) -> httpx.Response:
+async def a_list_for_a_body(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/tables", [])
 
 
 @provokes("bad_field")
-async def a_seat_that_is_no_number(_: Server, ida: Guest) -> httpx.Response:
+async def a_seat_that_is_no_number(_: Server, ida: Client) -> httpx.Response:
     table, _ply = await a_game(ida)
     return await ida.send("POST", f"/api/tables/{table}/seats/first/leave")
 
 
 @provokes("bad_rules")
-async def a_duel_of_three(_: Server, ida: Guest) -> httpx.Response:
+async def a_duel_of_three(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/tables", {"players": 3, "mighty_duel": True})
 
 
 @provokes("bad_bot")
-async def a_bot_that_nobody_knows(_: Server, ida: Guest) -> httpx.Response:
+async def a_bot_that_nobody_knows(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/tables", {"seats": [{"kind": "bot", "bot": "deep:thought=42"}]})
 
 
 @provokes("bad_record")
-async def a_record_that_is_none(_: Server, ida: Guest) -> httpx.Response:
+async def a_record_that_is_none(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/verify", {"record": "This is a letter."})
 
 
 @provokes("too_often")
-async def a_flood(_: Server, ida: Guest) -> httpx.Response:
+async def a_flood(_: Server, ida: Client) -> httpx.Response:
     await ida.get("/api/me")
     await ida.get("/api/me")
     return await ida.send("GET", "/api/me")
 
 
 @provokes("storage")
-async def a_move_that_cannot_be_stored(server: Server, ida: Guest) -> httpx.Response:
+async def a_move_that_cannot_be_stored(server: Server, ida: Client) -> httpx.Response:
     table, ply = await a_game(ida)
     domino = (await ida.table(table))["next_line"][0]["domino"]
     break_down(server, "append")
@@ -331,25 +331,25 @@ async def a_move_that_cannot_be_stored(server: Server, ida: Guest) -> httpx.Resp
 
 
 @provokes("storage")
-async def a_table_that_cannot_be_stored(server: Server, ida: Guest) -> httpx.Response:
+async def a_table_that_cannot_be_stored(server: Server, ida: Client) -> httpx.Response:
     break_down(server, "append")
     return await ida.send("POST", "/api/tables", {})
 
 
 @provokes("storage")
-async def a_name_that_cannot_be_stored(server: Server, ida: Guest) -> httpx.Response:
+async def a_name_that_cannot_be_stored(server: Server, ida: Client) -> httpx.Response:
     break_down(server, "name_user")
     return await ida.send("PUT", "/api/me", {"name": "Ida"})
 
 
 @provokes("storage")
-async def a_lobby_that_cannot_be_read(server: Server, ida: Guest) -> httpx.Response:
+async def a_lobby_that_cannot_be_read(server: Server, ida: Client) -> httpx.Response:
     break_down(server, "public")
     return await ida.send("GET", "/api/tables")
 
 
 @provokes("storage")
-async def the_health_of_a_server_without_its_store(server: Server, ida: Guest) -> httpx.Response:
+async def the_health_of_a_server_without_its_store(server: Server, ida: Client) -> httpx.Response:
     break_down(server, "public")
     return await ida.send("GET", "/health")
 
@@ -361,7 +361,7 @@ async def broken(*_: object, **__: object) -> NoReturn:
 
 def break_down(server: Server, what: str) -> None:
     """Let the store fail at something."""
-    setattr(server.house.store, what, broken)
+    setattr(server.registry.store, what, broken)
 
 
 def test_every_code_is_provoked_by_a_test() -> None:
@@ -377,7 +377,7 @@ async def test_what_cannot_be_done_is_refused_with_its_code_and_a_reason(
     settings: Settings, code: str, provoke: Provoke
 ) -> None:
     async with opened(replace(settings, **SETTINGS.get(code, {}))) as server:
-        ida = server.guest()
+        ida = server.client()
         answer = await provoke(server, ida)
     assert refusal(answer) == (STATUS[code], code)
     content = answer.json()
@@ -408,15 +408,15 @@ async def test_what_cannot_be_done_is_refused_with_its_code_and_a_reason(
     ids=str,
 )
 async def test_a_refusal_of_a_field_names_it(server: Server, body: dict[str, object], field: str) -> None:
-    answer = await server.guest().send("POST", "/api/tables", body)
+    answer = await server.client().send("POST", "/api/tables", body)
     assert refusal(answer) == (422, "bad_field")
     assert answer.json()["field"] == field
     assert answer.json()["reason"].startswith(f"{field}: ")
-    assert (await server.guest().get("/health"))["tables"] == 0
+    assert (await server.client().get("/health"))["tables"] == 0
 
 
 async def test_a_refused_action_leaves_the_table_as_it_was(server: Server) -> None:
-    ida = server.guest()
+    ida = server.client()
     table, ply = await a_game(ida)
     before = await ida.table(table)
     for action in ("claim 49", "claim 0", "place 1,0>2,0", "discard", "", "claim 1;claim 2", "x" * 40):
@@ -433,13 +433,13 @@ async def test_a_refused_action_leaves_the_table_as_it_was(server: Server) -> No
 async def test_a_move_that_could_not_be_stored_was_not_made_and_can_be_made_again(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ida = server.guest()
+    ida = server.client()
     table, ply = await a_game(ida)
     before = await ida.table(table)
     action = f"claim {before['next_line'][0]['domino']}"
     async with ida.follow(table) as socket:
         with monkeypatch.context() as patch:
-            patch.setattr(server.house.store, "append", broken)
+            patch.setattr(server.registry.store, "append", broken)
             body = {"ply": ply, "actions": [action]}
             assert await ida.refused("POST", f"/api/tables/{table}/actions", body) == (503, "storage")
             assert await ida.table(table) == before
@@ -451,8 +451,8 @@ async def test_a_move_that_could_not_be_stored_was_not_made_and_can_be_made_agai
 async def test_a_bot_whose_move_could_not_be_stored_moves_again(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mailbox, "_RETRY", 0.001)
-    append, calls = server.house.store.append, [0]
+    monkeypatch.setattr(actor, "_RETRY", 0.001)
+    append, calls = server.registry.store.append, [0]
 
     async def every_other_one(*what: Any, **how: Any) -> None:  # noqa: ANN401
         calls[0] += 1
@@ -460,9 +460,9 @@ async def test_a_bot_whose_move_could_not_be_stored_moves_again(
             raise StorageError("disk full")
         await append(*what, **how)
 
-    monkeypatch.setattr(server.house.store, "append", every_other_one)
-    ida = server.guest()
-    table = await ida.lay("bot", "bot")
+    monkeypatch.setattr(server.registry.store, "append", every_other_one)
+    ida = server.client()
+    table = await ida.create("bot", "bot")
     async with ida.follow(table, after=0) as socket:
         assert await socket.until_turn() is None
     events = await ida.events(table)

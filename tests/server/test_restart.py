@@ -9,34 +9,34 @@ from types import SimpleNamespace
 
 import httpx
 import pytest
-from fold import folded
-from guests import Guest, Json, numbers, opened
+from clients import Client, Json, numbers, opened
+from reducer import reduced
 
-from kingdomino.server import house
 from kingdomino.server.settings import Settings
+from kingdomino.server.tables import registry
 
 
-async def is_sound(guest: Guest, table: str) -> list[Json]:
+async def is_sound(guest: Client, table: str) -> list[Json]:
     """Check that a table's log has no gap and nothing twice, and that it gives what is shown."""
     stands = await guest.table(table)
     events = (await guest.events(table))[: stands["number"]]
     assert numbers(events) == list(range(1, stands["number"] + 1))
     plies = [event["ply"] for event in events if "ply" in event]
     assert plies == list(range(len(plies)))
-    assert folded(table, events) == stands
+    assert reduced(table, events) == stands
     return events
 
 
 async def test_a_game_is_played_to_its_end_with_a_restart_after_every_turn(settings: Settings) -> None:
     async with opened(settings) as server:
-        ida = server.guest()
-        table = await ida.lay({"kind": "me", "name": "Ida"}, "bot", harmony=True)
+        ida = server.client()
+        table = await ida.create({"kind": "me", "name": "Ida"}, "bot", harmony=True)
         deal = (await ida.table(table))["commitment"]
         before = await ida.events(table)
     turn: Json | None = {}
     while turn is not None:
         async with opened(settings) as server:
-            ida = server.guest(ida.cookies)
+            ida = server.client(ida.cookies)
             events = await is_sound(ida, table)
             assert events[: len(before)] == before
             before = events
@@ -45,7 +45,7 @@ async def test_a_game_is_played_to_its_end_with_a_restart_after_every_turn(setti
             if turn is not None:
                 await ida.turn(table, turn)
     async with opened(settings) as server:
-        ida = server.guest(ida.cookies)
+        ida = server.client(ida.cookies)
         events = await is_sound(ida, table)
         assert events[-1]["commitment"] == deal
         assert {event["by"] for event in events if "by" in event} == {"person", "bot"}
@@ -58,11 +58,11 @@ async def test_what_was_acknowledged_is_there_and_what_was_not_is_there_once_or_
 ) -> None:
     known, outcomes = 0, set()
     async with opened(settings) as server:
-        ida = server.guest()
-        table = await ida.lay("me", "me")
+        ida = server.client()
+        table = await ida.create("me", "me")
     for moments in (0, 1, 3, 10, 20, 40, 60, 80, 100, 150, 200, 400, None):
         async with opened(settings) as server:
-            ida = server.guest(ida.cookies)
+            ida = server.client(ida.cookies)
             events = await is_sound(ida, table)
             assert len(events) >= known
             turn = (await ida.table(table))["turn"]
@@ -82,46 +82,46 @@ async def test_what_was_acknowledged_is_there_and_what_was_not_is_there_once_or_
         outcomes.add(bool(told))
     assert outcomes == {False, True}
     async with opened(settings) as server:
-        ida = server.guest(ida.cookies)
+        ida = server.client(ida.cookies)
         await ida.play(table)
         assert len(await is_sound(ida, table)) >= known
 
 
 async def test_bots_among_themselves_go_on_by_themselves(settings: Settings) -> None:
     async with opened(settings) as server:
-        ida = server.guest()
-        tables = [await ida.lay("bot", "bot", "bot", "bot", dynasty=None) for _ in range(5)]
+        ida = server.client()
+        tables = [await ida.create("bot", "bot", "bot", "bot", dynasty=None) for _ in range(5)]
     for _ in range(3):
-        async with opened(settings) as server, server.guest().follow(tables[0]) as socket:
+        async with opened(settings) as server, server.client().follow(tables[0]) as socket:
             await socket.message()
     async with opened(settings) as server:
         for table in tables:
-            async with server.guest().follow(table) as socket:
+            async with server.client().follow(table) as socket:
                 assert await socket.until_turn() is None
-            events = await is_sound(server.guest(), table)
+            events = await is_sound(server.client(), table)
             assert {event["by"] for event in events if "by" in event} == {"bot"}
 
 
 async def test_somebody_who_has_left_is_still_away_and_still_played_on(settings: Settings) -> None:
     async with opened(replace(settings, pause=3600)) as server:
-        ida = server.guest()
-        table = await ida.lay("me", "me")
+        ida = server.client()
+        table = await ida.create("me", "me")
         for seat in (0, 1):
             await ida.post(f"/api/tables/{table}/seats/{seat}/leave")
-    async with opened(settings) as server, server.guest().follow(table, after=0) as socket:
+    async with opened(settings) as server, server.client().follow(table, after=0) as socket:
         await socket.until_turn()
     assert {event["by"] for event in socket.events if "by" in event} == {"stand-in"}
 
 
 async def test_waiting_tables_wait_on_with_the_same_links_and_the_same_code(settings: Settings) -> None:
     async with opened(settings) as server:
-        ida = server.guest()
+        ida = server.client()
         await ida.send("PUT", "/api/me", {"name": "Ida"})
-        table = await ida.lay("me", "invited", "open", public=True)
+        table = await ida.create("me", "invited", "open", public=True)
         you = await ida.you(table)
         lobby = await ida.get("/api/tables")
     async with opened(settings) as server:
-        ida, oskar = server.guest(ida.cookies), server.guest()
+        ida, oskar = server.client(ida.cookies), server.client()
         assert await ida.you(table) == you
         assert you["name"] == "Ida"
         assert await oskar.get("/api/tables") == lobby
@@ -133,11 +133,11 @@ async def test_waiting_tables_wait_on_with_the_same_links_and_the_same_code(sett
 
 async def test_a_private_link_is_good_after_a_restart_once(settings: Settings) -> None:
     async with opened(settings) as server:
-        desk = server.guest()
-        table = await desk.lay("me", "bot")
+        desk = server.client()
+        table = await desk.create("me", "bot")
         secret = (await desk.post(f"/api/tables/{table}/seats/0/secret"))["secret"]
     async with opened(settings) as server:
-        phone, thief = server.guest(), server.guest()
+        phone, thief = server.client(), server.client()
         path = f"/api/tables/{table}/seats"
         assert (await phone.post(path, {"secret": secret}))["you"]["seats"] == [0]
         assert await thief.refused("POST", path, {"secret": secret}) == (403, "wrong_secret")
@@ -145,8 +145,8 @@ async def test_a_private_link_is_good_after_a_restart_once(settings: Settings) -
 
 async def test_whoever_follows_is_told_to_come_back_and_misses_nothing(settings: Settings) -> None:
     async with opened(settings) as server:
-        ida = server.guest()
-        table = await ida.lay("me", "me")
+        ida = server.client()
+        table = await ida.create("me", "me")
         socket = ida.follow(table, after=0)
         await socket.__aenter__()
         for _ in range(3):
@@ -156,7 +156,7 @@ async def test_whoever_follows_is_told_to_come_back_and_misses_nothing(settings:
     await socket.__aexit__(None, None, None)
     have = socket.events
     async with opened(settings) as server:
-        ida = server.guest(ida.cookies)
+        ida = server.client(ida.cookies)
         await ida.turn(table, (await ida.table(table))["turn"])
         async with ida.follow(table, after=have[-1]["number"]) as socket:
             await socket.message()
@@ -165,9 +165,9 @@ async def test_whoever_follows_is_told_to_come_back_and_misses_nothing(settings:
 
 async def test_two_servers_with_one_store_decide_one_ply_once(settings: Settings) -> None:
     async with opened(settings) as one, opened(settings) as two:
-        ida = one.guest()
-        table = await ida.lay("me", "me")
-        guests = [ida, two.guest(ida.cookies)]
+        ida = one.client()
+        table = await ida.create("me", "me")
+        guests = [ida, two.client(ida.cookies)]
         stands = [await guest.table(table) for guest in guests]
         assert stands[0] == stands[1]
         ply, line = stands[0]["turn"]["ply"], stands[0]["next_line"]
@@ -191,13 +191,13 @@ async def test_a_damaged_table_keeps_no_other_from_going_on(
     settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with opened(settings) as server:
-        ida = server.guest()
-        damaged, sound = await ida.lay("me", "me"), await ida.lay("me", "bot")
+        ida = server.client()
+        damaged, sound = await ida.create("me", "me"), await ida.create("me", "bot")
     with sqlite3.connect(settings.url.removeprefix("sqlite:///")) as database:
         database.execute("UPDATE events SET body = 'x' WHERE table_id = ? AND kind = 'revealed'", (damaged,))
     database.close()
     async with opened(settings) as server:
-        ida = server.guest(ida.cookies)
+        ida = server.client(ida.cookies)
         assert (await ida.play(sound))[-1]["kind"] == "deck_revealed"
         answer = await ida.send("GET", f"/api/tables/{damaged}")
         assert (answer.status_code, answer.json()["code"]) == (500, "failed")
@@ -210,18 +210,18 @@ async def test_a_table_that_nobody_looks_at_leaves_memory_and_comes_back(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     later = SimpleNamespace(monotonic=lambda: time.monotonic() + settings.idle + 1)
-    monkeypatch.setattr(house, "_SWEEP", 0.001)
+    monkeypatch.setattr(registry, "_SWEEP", 0.001)
 
     async def empty() -> None:
         with monkeypatch.context() as patch:
-            patch.setattr(house, "time", later)
+            patch.setattr(registry, "time", later)
             while (await ida.get("/health"))["tables"]:
                 pass
 
     async with opened(settings) as server:
-        ida = server.guest()
+        ida = server.client()
         await ida.get("/api/me")
-        table = await ida.lay("me", "me")
+        table = await ida.create("me", "me")
         before = await ida.table(table)
         await empty()
         assert await ida.table(table) == before

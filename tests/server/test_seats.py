@@ -4,32 +4,32 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from guests import Guest, Json, Server, opened
+from clients import Client, Json, Server, opened
 
-from kingdomino.server.codes import tidy
 from kingdomino.server.settings import Settings
+from kingdomino.server.tables.codes import tidy
 
 
-async def invitation(host: Guest, table: str, index: int = 0) -> str:
+async def invitation(host: Client, table: str, index: int = 0) -> str:
     """Give the secret of a seat that waits for a friend."""
     secret: str = (await host.you(table))["invites"][index]["secret"]
     return secret
 
 
-async def sit(guest: Guest, table: str, **how: object) -> Json:
+async def sit(guest: Client, table: str, **how: object) -> Json:
     """Sit down."""
     return await guest.post(f"/api/tables/{table}/seats", how)
 
 
-async def seat(guest: Guest, table: str, number: int) -> Json:
+async def seat(guest: Client, table: str, number: int) -> Json:
     """Read the entry of a seat."""
     entry: Json = (await guest.table(table))["seats"][number]
     return entry
 
 
 async def test_a_friend_sits_down_by_the_secret_of_a_seat(server: Server) -> None:
-    ida, oskar = server.guest(), server.guest()
-    table = await ida.lay({"kind": "me", "name": "Ida"}, "invited")
+    ida, oskar = server.client(), server.client()
+    table = await ida.create({"kind": "me", "name": "Ida"}, "invited")
     assert (await ida.table(table))["state"] == "waiting"
     seen = await sit(oskar, table, secret=await invitation(ida, table), name="Oskar")
     assert seen["you"]["seats"] == [1]
@@ -44,8 +44,8 @@ async def test_a_friend_sits_down_by_the_secret_of_a_seat(server: Server) -> Non
 
 
 async def test_only_the_host_of_a_waiting_table_is_told_invitations_and_the_code(server: Server) -> None:
-    ida, oskar, nuria = server.guest(), server.guest(), server.guest()
-    table = await ida.lay("me", "invited", "invited")
+    ida, oskar, nuria = server.client(), server.client(), server.client()
+    table = await ida.create("me", "invited", "invited")
     you = await ida.you(table)
     assert [invite["seat"] for invite in you["invites"]] == [1, 2]
     assert len({invite["secret"] for invite in you["invites"]}) == 2
@@ -60,8 +60,8 @@ async def test_only_the_host_of_a_waiting_table_is_told_invitations_and_the_code
 
 
 async def test_an_invitation_is_good_for_one_seat_of_one_table_once(server: Server) -> None:
-    ida, oskar, nuria = server.guest(), server.guest(), server.guest()
-    table, other = await ida.lay("me", "invited", "invited"), await ida.lay("me", "invited")
+    ida, oskar, nuria = server.client(), server.client(), server.client()
+    table, other = await ida.create("me", "invited", "invited"), await ida.create("me", "invited")
     secret = await invitation(ida, table)
     wrong = (403, "wrong_secret")
     assert await oskar.refused("POST", f"/api/tables/{other}/seats", {"secret": secret}) == wrong
@@ -73,8 +73,8 @@ async def test_an_invitation_is_good_for_one_seat_of_one_table_once(server: Serv
 
 
 async def test_the_same_link_opened_twice_by_the_same_browser_leads_to_its_seat(server: Server) -> None:
-    ida, oskar = server.guest(), server.guest()
-    table = await ida.lay("me", "invited", "invited")
+    ida, oskar = server.client(), server.client()
+    table = await ida.create("me", "invited", "invited")
     secret = await invitation(ida, table)
     first = await sit(oskar, table, secret=secret)
     again = await sit(oskar, table, secret=secret)
@@ -82,8 +82,8 @@ async def test_the_same_link_opened_twice_by_the_same_browser_leads_to_its_seat(
 
 
 async def test_two_friends_with_one_link_do_not_both_sit_down(server: Server) -> None:
-    ida, friends = server.guest(), [server.guest() for _ in range(4)]
-    table = await ida.lay("me", "invited", "invited")
+    ida, friends = server.client(), [server.client() for _ in range(4)]
+    table = await ida.create("me", "invited", "invited")
     secret = await invitation(ida, table)
     path = f"/api/tables/{table}/seats"
     answers = await asyncio.gather(*(friend.send("POST", path, {"secret": secret}) for friend in friends))
@@ -91,8 +91,8 @@ async def test_two_friends_with_one_link_do_not_both_sit_down(server: Server) ->
 
 
 async def test_anyone_takes_an_open_seat_and_only_an_open_one(server: Server) -> None:
-    ida, oskar, nuria = server.guest(), server.guest(), server.guest()
-    table = await ida.lay("me", "invited", "open", "open", public=True)
+    ida, oskar, nuria = server.client(), server.client(), server.client()
+    table = await ida.create("me", "invited", "open", "open", public=True)
     path = f"/api/tables/{table}/seats"
     taken = (409, "seat_taken")
     assert await oskar.refused("POST", path, {"seat": 0}) == taken
@@ -100,12 +100,12 @@ async def test_anyone_takes_an_open_seat_and_only_an_open_one(server: Server) ->
     assert (await sit(oskar, table, seat=3, name="Oskar"))["you"]["seats"] == [3]
     assert await nuria.refused("POST", path, {"seat": 3}) == taken
     assert (await sit(nuria, table))["you"]["seats"] == [2]
-    assert await server.guest().refused("POST", path, {}) == taken
+    assert await server.client().refused("POST", path, {}) == taken
 
 
 async def test_a_code_leads_to_the_table_until_the_game_begins(server: Server) -> None:
-    ida, oskar, nuria = server.guest(), server.guest(), server.guest()
-    table = await ida.lay("me", "invited", "open")
+    ida, oskar, nuria = server.client(), server.client(), server.client()
+    table = await ida.create("me", "invited", "open")
     code = (await ida.you(table))["code"]
     found = await oskar.post("/api/code", {"code": f"  {code.upper().replace(' ', '  ')} "})
     assert found == {"id": table, "secret": await invitation(ida, table)}
@@ -116,16 +116,16 @@ async def test_a_code_leads_to_the_table_until_the_game_begins(server: Server) -
 
 
 async def test_a_code_ends_when_its_table_is_taken_away(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "invited")
+    ida = server.client()
+    table = await ida.create("me", "invited")
     code = (await ida.you(table))["code"]
     await ida.post(f"/api/tables/{table}/close")
     assert await ida.refused("POST", "/api/code", {"code": code}) == (404, "no_code")
 
 
 async def test_nobody_sits_down_at_a_table_that_was_taken_away(server: Server) -> None:
-    ida, oskar = server.guest(), server.guest()
-    table = await ida.lay("me", "invited", "open")
+    ida, oskar = server.client(), server.client()
+    table = await ida.create("me", "invited", "open")
     secret = await invitation(ida, table)
     await ida.post(f"/api/tables/{table}/close")
     for how in ({"secret": secret}, {"seat": 2}, {}):
@@ -134,8 +134,8 @@ async def test_nobody_sits_down_at_a_table_that_was_taken_away(server: Server) -
 
 
 async def test_a_seat_is_taken_along_to_another_device(server: Server) -> None:
-    desk, phone = server.guest(), server.guest()
-    table = await desk.lay({"kind": "me", "name": "Ida"}, "bot")
+    desk, phone = server.client(), server.client()
+    table = await desk.create({"kind": "me", "name": "Ida"}, "bot")
     secret = (await desk.post(f"/api/tables/{table}/seats/0/secret"))["secret"]
     moved = await sit(phone, table, secret=secret, name="Somebody else")
     assert moved["you"]["seats"] == [0]
@@ -149,8 +149,8 @@ async def test_a_seat_is_taken_along_to_another_device(server: Server) -> None:
 
 
 async def test_a_private_link_works_once(server: Server) -> None:
-    desk, phone, thief = server.guest(), server.guest(), server.guest()
-    table = await desk.lay("me", "bot")
+    desk, phone, thief = server.client(), server.client(), server.client()
+    table = await desk.create("me", "bot")
     first = (await desk.post(f"/api/tables/{table}/seats/0/secret"))["secret"]
     assert (await desk.post(f"/api/tables/{table}/seats/0/secret"))["secret"] == first
     await sit(phone, table, secret=first)
@@ -162,8 +162,8 @@ async def test_a_private_link_works_once(server: Server) -> None:
 
 
 async def test_only_who_sits_there_gets_the_private_link(server: Server) -> None:
-    ida, oskar = server.guest(), server.guest()
-    table = await ida.lay("me", "invited", "bot")
+    ida, oskar = server.client(), server.client()
+    table = await ida.create("me", "invited", "bot")
     for number in (0, 1, 2, 3, -1, 10**20):
         path = f"/api/tables/{table}/seats/{number}/secret"
         assert await oskar.refused("POST", path) == (403, "not_yours")
@@ -173,9 +173,9 @@ async def test_only_who_sits_there_gets_the_private_link(server: Server) -> None
 
 
 async def test_whoever_leaves_a_waiting_table_frees_the_seat(server: Server) -> None:
-    ida, oskar, nuria = server.guest(), server.guest(), server.guest()
+    ida, oskar, nuria = server.client(), server.client(), server.client()
     for public, kind in ((False, "invited"), (True, "open")):
-        table = await ida.lay("me", "invited", "invited", public=public)
+        table = await ida.create("me", "invited", "invited", public=public)
         secret = await invitation(ida, table)
         await sit(oskar, table, secret=secret, name="Oskar")
         left = await oskar.post(f"/api/tables/{table}/seats/1/leave")
@@ -191,8 +191,8 @@ async def test_whoever_leaves_a_waiting_table_frees_the_seat(server: Server) -> 
 
 
 async def test_a_bot_plays_on_for_whoever_leaves_and_gets_up_when_they_return(server: Server) -> None:
-    ida, oskar = server.guest(), server.guest()
-    table = await ida.lay({"kind": "me", "name": "Ida"}, "invited")
+    ida, oskar = server.client(), server.client()
+    table = await ida.create({"kind": "me", "name": "Ida"}, "invited")
     await sit(oskar, table, secret=await invitation(ida, table), name="Oskar")
     async with ida.follow(table) as socket:
         await oskar.post(f"/api/tables/{table}/seats/1/leave")
@@ -220,8 +220,8 @@ async def test_a_bot_plays_on_for_whoever_leaves_and_gets_up_when_they_return(se
 
 async def test_whoever_is_away_comes_back_by_acting(settings: Settings) -> None:
     async with opened(replace(settings, pause=3600)) as server:  # the bot that would stand in waits
-        ida = server.guest()
-        table = await ida.lay("me", "me")
+        ida = server.client()
+        table = await ida.create("me", "me")
         turn = (await ida.table(table))["turn"]
         await ida.post(f"/api/tables/{table}/seats/{turn['seat']}/leave")
         await ida.turn(table, turn)
@@ -232,8 +232,8 @@ async def test_whoever_is_away_comes_back_by_acting(settings: Settings) -> None:
 
 
 async def test_leaving_or_returning_twice_is_the_same_as_once(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "me")
+    ida = server.client()
+    table = await ida.create("me", "me")
     other = 1 - (await ida.table(table))["turn"]["seat"]
     for what in ("leave", "leave", "return", "return"):
         await ida.post(f"/api/tables/{table}/seats/{other}/{what}")
@@ -243,9 +243,9 @@ async def test_leaving_or_returning_twice_is_the_same_as_once(server: Server) ->
 
 
 async def test_a_table_where_everybody_has_left_is_played_to_its_end(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "me", "me")
-    async with server.guest().follow(table) as socket:
+    ida = server.client()
+    table = await ida.create("me", "me", "me")
+    async with server.client().follow(table) as socket:
         for number in range(3):
             await ida.post(f"/api/tables/{table}/seats/{number}/leave")
         await socket.until_event("deck_revealed")
@@ -255,8 +255,8 @@ async def test_a_table_where_everybody_has_left_is_played_to_its_end(server: Ser
 async def test_a_seat_that_is_moved_while_its_player_is_away_is_still_played_by_the_bot(
     server: Server,
 ) -> None:
-    desk, phone = server.guest(), server.guest()
-    table = await desk.lay("me", "me")
+    desk, phone = server.client(), server.client()
+    table = await desk.create("me", "me")
     other = 1 - (await desk.table(table))["turn"]["seat"]
     secret = (await desk.post(f"/api/tables/{table}/seats/{other}/secret"))["secret"]
     await desk.post(f"/api/tables/{table}/seats/{other}/leave")
@@ -267,30 +267,30 @@ async def test_a_seat_that_is_moved_while_its_player_is_away_is_still_played_by_
 
 
 async def test_nobody_gets_up_when_the_game_is_over(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "bot")
+    ida = server.client()
+    table = await ida.create("me", "bot")
     await ida.play(table)
     path = f"/api/tables/{table}/seats/0/leave"
     assert await ida.refused("POST", path) == (409, "not_playing")
 
 
 async def test_a_cookie_of_somebody_else_or_of_nobody_opens_no_seat(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "bot")
+    ida = server.client()
+    table = await ida.create("me", "bot")
     signed = ida.cookies["kingdomino"]
     # Not the last character: some of its bits stand for nothing, and another one may say the same.
     forged = signed[:-2] + ("x" if signed[-2] != "x" else "y") + signed[-1]
     ply = (await ida.table(table))["turn"]["ply"]
     for cookie in (forged, signed.partition(".")[0], "", "%%%"):
-        forger = server.guest({"kingdomino": cookie})
+        forger = server.client({"kingdomino": cookie})
         body = {"ply": ply, "actions": ["claim 1"]}
         assert await forger.refused("POST", f"/api/tables/{table}/actions", body) == (403, "not_yours")
-    assert (await server.guest(ida.cookies).you(table))["seats"] == [0]
+    assert (await server.client(ida.cookies).you(table))["seats"] == [0]
 
 
 async def test_a_guest_cannot_start_a_program_on_the_servers_machine(server: Server) -> None:
     wish = {"kind": "bot", "bot": "engine:command=touch started"}
-    answer = await server.guest().send("POST", "/api/tables", {"seats": [wish]})
+    answer = await server.client().send("POST", "/api/tables", {"seats": [wish]})
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_bot")
     assert "an engine does not play at a table" in answer.json()["reason"]
 
@@ -307,7 +307,7 @@ async def test_a_guest_cannot_start_a_program_on_the_servers_machine(server: Ser
     ],
 )
 async def test_no_bot_takes_the_whole_machine(server: Server, spec: str) -> None:
-    ida = server.guest()
+    ida = server.client()
     body = {"seats": [{"kind": "me"}, {"kind": "bot", "bot": spec}]}
     answer = await ida.send("POST", "/api/tables", body)
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_bot")

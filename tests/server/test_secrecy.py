@@ -13,19 +13,22 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import pytest
-from guests import Clock, Guest, Json, opened
+from clients import Client, Clock, Json, opened
 from pydantic_core import to_json
 
 import kingdomino as kd
-from kingdomino.server import links, log, view
-from kingdomino.server.choices import choices
-from kingdomino.server.deal import Deal
-from kingdomino.server.mailbox import shelf
-from kingdomino.server.refusals import Refusal
+from kingdomino.server import log
 from kingdomino.server.settings import Settings
-from kingdomino.server.state import Dealt, Seat, State
 from kingdomino.server.storage import Entry
-from kingdomino.server.story import Story, created
+from kingdomino.server.tables import secrets
+from kingdomino.server.tables.actor import row
+from kingdomino.server.tables.choices import choices
+from kingdomino.server.tables.commands import Transaction, created
+from kingdomino.server.tables.deal import Deal
+from kingdomino.server.tables.events import CreatedSecret
+from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.snapshot import snapshot
+from kingdomino.server.tables.state import Dealt, Seat, State
 
 TABLE = "q3v7n2kd8wjm"
 ALL_RULES = [
@@ -76,16 +79,17 @@ class Told(NamedTuple):
 
 def played(deal: Deal, actions: list[str], chance: random.Random | None = None) -> list[Told]:
     """Play at a table of this deal: these actions, and others by chance if there is any."""
-    people = [Seat("person", f"Guest {seat}", user=f"guest {seat}") for seat in range(deal.rules.players)]
-    users = {str(seat): f"guest {seat}" for seat in range(deal.rules.players)}
+    people = [Seat("person", f"Client {seat}", user=f"guest {seat}") for seat in range(deal.rules.players)]
+    users = {seat: f"guest {seat}" for seat in range(deal.rules.players)}
     state, told, lines, kings = State(TABLE), list[Told](), 0, 0
     todo = iter(list(actions))
     while True:
-        story = Story(state, 1_000)
+        transaction = Transaction(state, 1_000)
         if not told:
             with dealt(deal):
-                story.create(
-                    created(deal.rules, None, 60, False, people), {"host": "guest 0", "users": users}
+                transaction.create(
+                    created(deal.rules, None, 60, False, people, 1_000),
+                    CreatedSecret(host="guest 0", users=users, code=None),
                 )
         else:
             action = next(todo, None)
@@ -94,20 +98,20 @@ def played(deal: Deal, actions: list[str], chance: random.Random | None = None) 
                 actions.append(action)
             if action is None:
                 return told
-            story.act(state.ply, [action], "person")
-        state = story.state
-        events = [json.loads(entry.body) for entry in story.entries]
+            transaction.act(state.ply, [action], "person")
+        state = transaction.state
+        events = [json.loads(entry.body) for entry in transaction.entries]
         lines += sum(event["kind"] == "revealed" for event in events)
         kings += sum(event["kind"] == "king_drawn" for event in events)
         if state.stage == "over":
             return told
         said = (
             *(public(event, deal) for event in events),
-            public(view.snapshot(state), deal),
-            public(choices(state.position), deal),
+            public(snapshot(state), deal),
+            public(choices(state.position, state.ply), deal),
             state.position.to_text(),
             repr(state.position),
-            repr(shelf(state)),
+            repr(row(state)),
             *refusals(state),
         )
         told.append(Told(lines, kings, said))
@@ -120,9 +124,9 @@ def refusals(state: State) -> Iterator[str]:
     turns += [[f"claim {one}", f"claim {two}"] for one in line for two in line[:2]]
     for ply in (state.ply, state.ply + 1, 0):
         for actions in turns:
-            story = Story(state, 1_000)
+            transaction = Transaction(state, 1_000)
             try:
-                story.act(ply, actions, "person")
+                transaction.act(ply, actions, "person")
             except Refusal as refusal:
                 yield to_json(refusal.json()).decode()
             else:
@@ -161,13 +165,21 @@ def test_the_salt_alone_changes_the_whole_commitment() -> None:
 def test_values_with_a_secret_do_not_print_it() -> None:
     deal = Deal(kd.Rules(2), tuple(range(24, 0, -1)), (1, 0, 0, 1), "ab" * 32)
     state = State(TABLE)
-    story = Story(state, 1_000)
+    transaction = Transaction(state, 1_000)
     with dealt(deal):
-        story.create(
-            created(deal.rules, None, None, False, [Seat("bot", "Bramble", "greedy")] * 2),
-            {"host": "ida", "users": {}, "code": None},
+        transaction.create(
+            created(deal.rules, None, None, False, [Seat("bot", "Bramble", "greedy")] * 2, 1_000),
+            CreatedSecret(host="ida", users={}, code=None),
         )
-    values = [deal, story, story.state, story.entries, Dealt(deal, deal.game()), [deal], {"deal": deal}]
+    values = [
+        deal,
+        transaction,
+        transaction.state,
+        transaction.entries,
+        Dealt(deal, deal.game()),
+        [deal],
+        {"deal": deal},
+    ]
     for value in values:
         for text in (repr(value), str(value), f"{value}", f"{value!r:>10}"):
             assert deal.salt not in text
@@ -196,7 +208,7 @@ async def evening(
     """
     blocks: list[Block] = []
     async with opened(settings) as server:
-        ida, oskar = server.guest(), server.guest()
+        ida, oskar = server.client(), server.client()
         await oskar.get("/api/me")
         with dealt(deal):
             caplog.clear()
@@ -227,7 +239,7 @@ async def evening(
                 await ida.turn(TABLE, turn)
 
 
-async def asked(guest: Guest, turn: Json, deal: Deal) -> Any:  # noqa: ANN401
+async def asked(guest: Client, turn: Json, deal: Deal) -> Any:  # noqa: ANN401
     """Ask for all there is at a table, allowed or not, and give every answer."""
     here, ply = f"/api/tables/{TABLE}", turn["ply"]
     line = [entry["domino"] for entry in (await guest.table(TABLE))["next_line"]]
@@ -267,10 +279,10 @@ async def test_nothing_that_a_server_says_depends_on_what_is_hidden(
     caplog.set_level(logging.INFO)
     caplog.set_level(logging.DEBUG, "kingdomino")
     clock.ms = 1_795_000_000_000
-    monkeypatch.setattr(links, "new_table_id", lambda: TABLE)
+    monkeypatch.setattr(secrets, "new_table_id", lambda: TABLE)
     evenings = 0
 
-    def another_house() -> Settings:
+    def another_server() -> Settings:
         nonlocal evenings
         evenings += 1
         return replace(settings, database=f"{settings.database}.{evenings}")
@@ -283,9 +295,9 @@ async def test_nothing_that_a_server_says_depends_on_what_is_hidden(
     body = {"players": players, "public": True, "seats": seats[:players]}
     chance = random.Random(players)
     deal = Deal.draw(kd.Rules(players))
-    said = await evening(another_house(), deal, body, caplog)
+    said = await evening(another_server(), deal, body, caplog)
     assert len(said) > deal.rules.rounds
     moments = {(block.lines, block.kings): number for number, block in enumerate(said)}
     for (lines, kings), number in chance.sample(sorted(moments.items()), 3):
         other = alike(deal, lines, kings, chance)
-        assert await evening(another_house(), other, body, caplog, number + 1) == said[: number + 1]
+        assert await evening(another_server(), other, body, caplog, number + 1) == said[: number + 1]

@@ -4,18 +4,18 @@ import asyncio
 from contextlib import AsyncExitStack
 
 import pytest
-from fold import fold, folded
-from guests import PATIENCE, Json, Server, Socket, numbers
+from clients import TIMEOUT, Json, Server, Socket, numbers
+from reducer import apply, reduced
 
-from kingdomino.server import mailbox
-from kingdomino.server.routes import socket as route
+from kingdomino.server.http.routes import socket as route
+from kingdomino.server.tables import actor
 
 
 def follows_from(table: Json, events: list[Json]) -> Json:
     """Fold events into a table, those that it does not have yet."""
     for event in events:
         if event["number"] > table["number"]:
-            table = fold(table, event)
+            table = apply(table, event)
     return table
 
 
@@ -25,8 +25,8 @@ def last(socket: Socket, kind: str) -> Json:
 
 
 async def test_a_newcomer_gets_a_snapshot_and_then_what_happens(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "me")
+    ida = server.client()
+    table = await ida.create("me", "me")
     async with ida.follow(table) as socket:
         first = await socket.message()
         assert first == {
@@ -42,12 +42,12 @@ async def test_a_newcomer_gets_a_snapshot_and_then_what_happens(server: Server) 
 
 
 async def test_everybody_is_told_the_same_of_a_whole_game(server: Server) -> None:
-    ida, oskar = server.guest(), server.guest()
-    table = await ida.lay({"kind": "me", "name": "Ida"}, "bot", "bot")
+    ida, oskar = server.client(), server.client()
+    table = await ida.create({"kind": "me", "name": "Ida"}, "bot", "bot")
     async with AsyncExitStack() as stack:
         watching = [
             await stack.enter_async_context(guest.follow(table, after))
-            for guest, after in ((ida, 0), (oskar, 0), (oskar, None), (server.guest(), None))
+            for guest, after in ((ida, 0), (oskar, 0), (oskar, None), (server.client(), None))
         ]
         await ida.play(table)
         for socket in watching:
@@ -57,12 +57,12 @@ async def test_everybody_is_told_the_same_of_a_whole_game(server: Server) -> Non
         assert socket.events == events[len(events) - len(socket.events) :]
         if socket.messages[0]["type"] == "snapshot":
             assert follows_from(socket.messages[0]["table"], socket.events) == stands
-    assert folded(table, events) == stands
+    assert reduced(table, events) == stands
 
 
 async def test_whoever_comes_back_gets_what_is_missing_and_nothing_twice(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "me")
+    ida = server.client()
+    table = await ida.create("me", "me")
     async with ida.follow(table, after=0) as socket:
         await socket.message()
     have = socket.events
@@ -80,8 +80,8 @@ async def test_whoever_comes_back_gets_what_is_missing_and_nothing_twice(server:
 
 
 async def test_whoever_missed_nothing_gets_no_events(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "me")
+    ida = server.client()
+    table = await ida.create("me", "me")
     number = (await ida.table(table))["number"]
     async with ida.follow(table, after=number) as socket:
         assert await socket.message() == {"type": "events", "events": [], "you": await ida.you(table)}
@@ -91,8 +91,8 @@ async def test_whoever_was_away_for_too_long_or_knows_too_much_gets_a_snapshot(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(route, "_LONGEST_GAP", 10)
-    ida = server.guest()
-    table = await ida.lay("bot", "bot")
+    ida = server.client()
+    table = await ida.create("bot", "bot")
     async with ida.follow(table) as socket:
         await socket.until_turn()
     number = (await ida.table(table))["number"]
@@ -108,8 +108,8 @@ async def test_whoever_was_away_for_too_long_or_knows_too_much_gets_a_snapshot(
 
 
 async def test_whoever_joins_in_the_middle_of_a_quick_game_misses_nothing(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("bot", "bot", "bot", "bot")
+    ida = server.client()
+    table = await ida.create("bot", "bot", "bot", "bot")
     async with AsyncExitStack() as stack:
         joined: list[Socket] = []
         for after in (None, 0) * 10:
@@ -126,8 +126,8 @@ async def test_whoever_joins_in_the_middle_of_a_quick_game_misses_nothing(server
 
 
 async def test_presence_says_who_is_here_and_how_many_watch(server: Server) -> None:
-    ida, oskar, nuria = server.guest(), server.guest(), server.guest()
-    table = await ida.lay("me", "open", "bot")
+    ida, oskar, nuria = server.client(), server.client(), server.client()
+    table = await ida.create("me", "open", "bot")
     async with ida.follow(table) as socket:
         assert (await socket.until(lambda message: message["type"] == "presence")) == {
             "type": "presence",
@@ -150,8 +150,8 @@ async def test_presence_says_who_is_here_and_how_many_watch(server: Server) -> N
 
 
 async def test_somebody_with_two_pages_open_is_here_until_both_are_closed(server: Server) -> None:
-    ida, oskar = server.guest(), server.guest()
-    table = await ida.lay("me", "bot")
+    ida, oskar = server.client(), server.client()
+    table = await ida.create("me", "bot")
     async with oskar.follow(table) as socket:
         async with ida.follow(table):
             async with ida.follow(table):
@@ -163,8 +163,8 @@ async def test_somebody_with_two_pages_open_is_here_until_both_are_closed(server
 
 
 async def test_a_spectator_needs_neither_a_seat_nor_a_cookie(server: Server) -> None:
-    ida, nobody = server.guest(), server.guest()
-    table = await ida.lay("me", "me")
+    ida, nobody = server.client(), server.client()
+    table = await ida.create("me", "me")
     assert nobody.cookies == {}
     async with nobody.follow(table) as socket:
         first = await socket.message()
@@ -174,8 +174,8 @@ async def test_a_spectator_needs_neither_a_seat_nor_a_cookie(server: Server) -> 
 
 
 async def test_you_comes_when_it_has_changed_and_only_to_whom_it_concerns(server: Server) -> None:
-    ida, oskar, nuria = server.guest(), server.guest(), server.guest()
-    table = await ida.lay("me", "invited", "open")
+    ida, oskar, nuria = server.client(), server.client(), server.client()
+    table = await ida.create("me", "invited", "open")
     await oskar.get("/api/me")
     async with (
         ida.follow(table) as host,
@@ -200,8 +200,8 @@ async def test_you_comes_when_it_has_changed_and_only_to_whom_it_concerns(server
 
 
 async def test_nothing_that_a_client_sends_is_listened_to(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "me")
+    ida = server.client()
+    table = await ida.create("me", "me")
     async with ida.follow(table) as socket:
         first = await socket.message()
         for text in ("", "{", '{"ply": 0, "actions": ["claim 1"]}', "x" * 10_000):
@@ -212,35 +212,35 @@ async def test_nothing_that_a_client_sends_is_listened_to(server: Server) -> Non
 
 @pytest.mark.parametrize("table", ["q3v7n2kd8wjm", "nothing", "..", "q3v7n2kd8wj1", "x" * 1000])
 async def test_a_table_that_is_not_there_cannot_be_followed(server: Server, table: str) -> None:
-    async with server.guest().follow(table) as socket:
+    async with server.client().follow(table) as socket:
         assert await socket.until_closed() == 4404
 
 
 @pytest.mark.parametrize("after", [-1, 1_000_001])
 async def test_a_number_that_no_event_has_opens_no_socket(server: Server, after: int) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "me")
+    ida = server.client()
+    table = await ida.create("me", "me")
     async with ida.follow(table, after) as socket:
         assert socket.closed == 1008 or socket.refusal in (403, 422)
 
 
 async def test_a_page_of_another_site_opens_no_socket(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "me")
-    for origin in ("https://evil.example", "http://house.example.evil.example", "null", "http://[", "x"):
+    ida = server.client()
+    table = await ida.create("me", "me")
+    for origin in ("https://evil.example", "http://server.example.evil.example", "null", "http://[", "x"):
         async with ida.follow(table, origin=origin) as socket:
             assert socket.refusal == 403
-    async with ida.follow(table, origin="http://house.example") as socket:
+    async with ida.follow(table, origin="http://server.example") as socket:
         assert (await socket.message())["type"] == "snapshot"
 
 
 async def test_a_client_that_reads_too_slowly_is_disconnected_and_the_others_are_not_kept_waiting(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mailbox, "_LONGEST_QUEUE", 8)
-    ida, slow = server.guest(), server.guest()
+    monkeypatch.setattr(actor, "_LONGEST_QUEUE", 8)
+    ida, slow = server.client(), server.client()
     await slow.get("/api/me")
-    table = await ida.lay("me", "me")
+    table = await ida.create("me", "me")
     async with ida.follow(table, after=0) as socket:
         async with slow.follow(table, after=0) as sluggish:
             await sluggish.message()
@@ -262,14 +262,14 @@ async def test_a_client_that_reads_too_slowly_is_disconnected_and_the_others_are
 async def test_a_client_that_reads_nothing_at_all_is_let_go_of(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(mailbox, "_LONGEST_QUEUE", 8)
+    monkeypatch.setattr(actor, "_LONGEST_QUEUE", 8)
     monkeypatch.setattr(route, "_GOODBYE", 0)
-    ida = server.guest()
-    table = await ida.lay("me", "me")
-    async with server.guest().follow(table) as stuck:
+    ida = server.client()
+    table = await ida.create("me", "me")
+    async with server.client().follow(table) as stuck:
         await stuck.message()
         stuck.stop_reading()
         for _ in range(12):
             await ida.turn(table, (await ida.table(table))["turn"])
-        async with asyncio.timeout(PATIENCE):
+        async with asyncio.timeout(TIMEOUT):
             await stuck.task

@@ -23,7 +23,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import create_engine
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from kingdomino.server.storage import Conflict, Entry, Shelf, StorageError, Store, schema
+from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow, schema
 
 POSTGRESQL = os.environ.get("KINGDOMINO_POSTGRESQL")
 DATABASES = ["sqlite", *(["postgresql"] if POSTGRESQL else [])]
@@ -70,16 +70,16 @@ def entry(number: int, ply: int | None = None, secret: str | None = None) -> Ent
     return Entry(number, ply, 1795000000000 + number, "claimed", f'{{"number": {number}}}', secret)
 
 
-def shelf(table: str, updated: int = 1, state: str = "playing", **more: object) -> Shelf:
-    given = Shelf(table, state, False, updated, '{"round": 1}', None, ((0, "ida"),))
+def row(table: str, updated: int = 1, state: str = "playing", **more: object) -> TableRow:
+    given = TableRow(table, state, False, updated, '{"round": 1}', None, ((0, "ida"),))
     return replace(given, **more)  # type: ignore[arg-type]
 
 
 def test_a_log_is_read_as_it_was_appended(with_store: With) -> None:
     async def scenario(store: Store) -> None:
-        await store.append([entry(1), entry(2, ply=0)], shelf("a"))
-        await store.append([entry(3, ply=1)], shelf("a"))
-        await store.append([entry(1)], shelf("b"))
+        await store.append([entry(1), entry(2, ply=0)], row("a"))
+        await store.append([entry(3, ply=1)], row("a"))
+        await store.append([entry(1)], row("b"))
         assert await store.entries("a") == [entry(1), entry(2, 0), entry(3, 1)]
         assert await store.entries("a", after=1) == [entry(2, 0), entry(3, 1)]
         assert await store.entries("a", after=1, limit=1) == [entry(2, 0)]
@@ -93,20 +93,20 @@ def test_secrets_are_given_only_on_request_and_shown_in_no_repr(with_store: With
     secret = entry(1, secret='{"deck": [17, 4]}')
 
     async def scenario(store: Store) -> None:
-        await store.append([secret], shelf("a", code="amber otter gate"))
+        await store.append([secret], row("a", code="amber otter gate"))
         (public,) = await store.entries("a")
         (whole,) = await store.entries("a", secrets=True)
         assert (public.secret, whole.secret) == (None, secret.secret)
 
     with_store(scenario)
     assert "deck" not in repr(secret)
-    assert "ida" not in repr(shelf("a"))
+    assert "ida" not in repr(row("a"))
 
 
 def test_everything_outlives_the_store(url: str) -> None:
     async def first() -> bytes:
         store = await Store.open(url)
-        await store.append([entry(1, 0)], shelf("a"))
+        await store.append([entry(1, 0)], row("a"))
         await store.name_user("ida", "Ida")
         key = await store.signing_key()
         await store.close()
@@ -118,33 +118,33 @@ def test_everything_outlives_the_store(url: str) -> None:
             await store.signing_key(),
             await store.user("ida"),
             await store.entries("a"),
-            await store.shelf("a"),
+            await store.table("a"),
         )
         await store.close()
         return found
 
     key = asyncio.run(first())
     assert len(key) == 32
-    assert asyncio.run(second()) == (key, "Ida", [entry(1, 0)], shelf("a"))
+    assert asyncio.run(second()) == (key, "Ida", [entry(1, 0)], row("a"))
 
 
 def test_a_number_is_taken_once(with_store: With) -> None:
     async def scenario(store: Store) -> None:
-        await store.append([entry(1)], shelf("a"))
+        await store.append([entry(1)], row("a"))
         with pytest.raises(Conflict):
-            await store.append([entry(2), entry(1)], shelf("a", 2))
+            await store.append([entry(2), entry(1)], row("a", 2))
         assert await store.entries("a") == [entry(1)]
-        assert await store.shelf("a") == shelf("a")
+        assert await store.table("a") == row("a")
 
     with_store(scenario)
 
 
 def test_a_ply_is_taken_once(with_store: With) -> None:
     async def scenario(store: Store) -> None:
-        await store.append([entry(1, ply=7)], shelf("a"))
+        await store.append([entry(1, ply=7)], row("a"))
         with pytest.raises(Conflict):
-            await store.append([entry(2, ply=7)], shelf("a"))
-        await store.append([entry(1, ply=7)], shelf("b"))
+            await store.append([entry(2, ply=7)], row("a"))
+        await store.append([entry(1, ply=7)], row("b"))
         assert await store.entries("a") == [entry(1, 7)]
 
     with_store(scenario)
@@ -152,9 +152,9 @@ def test_a_ply_is_taken_once(with_store: With) -> None:
 
 def test_two_submissions_of_one_ply_at_the_same_time_store_one(with_store: With) -> None:
     async def scenario(store: Store) -> None:
-        await store.append([entry(1)], shelf("a"))
+        await store.append([entry(1)], row("a"))
         results = await asyncio.gather(
-            *(store.append([entry(2, ply=0)], shelf("a")) for _ in range(20)), return_exceptions=True
+            *(store.append([entry(2, ply=0)], row("a")) for _ in range(20)), return_exceptions=True
         )
         assert results.count(None) == 1
         assert sum(isinstance(result, Conflict) for result in results) == 19
@@ -165,11 +165,11 @@ def test_two_submissions_of_one_ply_at_the_same_time_store_one(with_store: With)
 
 def test_only_the_guilty_one_of_a_batch_fails(with_store: With) -> None:
     async def scenario(store: Store) -> None:
-        await store.append([entry(1, 0)], shelf("guilty"))
+        await store.append([entry(1, 0)], row("guilty"))
         tables = [f"table {number}" for number in range(50)]
         tables[25] = "guilty"
         results = await asyncio.gather(
-            *(store.append([entry(1, 0)], shelf(table)) for table in tables), return_exceptions=True
+            *(store.append([entry(1, 0)], row(table)) for table in tables), return_exceptions=True
         )
         assert [table for table, result in zip(tables, results, strict=True) if result] == ["guilty"]
         assert len(await store.unfinished()) == 50
@@ -182,13 +182,13 @@ def test_what_no_database_takes_fails_alone(with_store: With) -> None:
 
     async def scenario(store: Store) -> None:
         results = await asyncio.gather(
-            store.append([entry(1)], shelf("a")),
-            store.append([wrong], shelf("b")),
-            store.append([entry(1)], shelf("c")),
+            store.append([entry(1)], row("a")),
+            store.append([wrong], row("b")),
+            store.append([entry(1)], row("c")),
             return_exceptions=True,
         )
         assert [type(result) for result in results] == [type(None), StorageError, type(None)]
-        assert await store.shelf("b") is None
+        assert await store.table("b") is None
 
     with_store(scenario)
 
@@ -196,7 +196,7 @@ def test_what_no_database_takes_fails_alone(with_store: With) -> None:
 def test_one_that_stops_waiting_loses_nothing_and_tears_nothing(with_store: With) -> None:
     async def scenario(store: Store) -> None:
         waiting = [
-            asyncio.create_task(store.append([entry(1), entry(2, 0)], shelf(f"{number:03}", number)))
+            asyncio.create_task(store.append([entry(1), entry(2, 0)], row(f"{number:03}", number)))
             for number in range(100)
         ]
         await asyncio.sleep(0)
@@ -205,7 +205,7 @@ def test_one_that_stops_waiting_loses_nothing_and_tears_nothing(with_store: With
         for task in waiting:
             with suppress(asyncio.CancelledError):
                 await task
-        await store.append([entry(1)], shelf("last"))
+        await store.append([entry(1)], row("last"))
         for number in range(100):
             assert await store.entries(f"{number:03}") == [entry(1), entry(2, 0)]
 
@@ -215,12 +215,12 @@ def test_one_that_stops_waiting_loses_nothing_and_tears_nothing(with_store: With
 def test_what_is_queued_is_written_before_the_store_closes(url: str) -> None:
     async def run() -> None:
         store = await Store.open(url)
-        appends = [asyncio.create_task(store.append([entry(1)], shelf(str(n)))) for n in range(600)]
+        appends = [asyncio.create_task(store.append([entry(1)], row(str(n)))) for n in range(600)]
         await asyncio.sleep(0)
         await store.close()
         await asyncio.gather(*appends)
         with pytest.raises(StorageError):
-            await store.append([entry(2)], shelf("0"))
+            await store.append([entry(2)], row("0"))
         again = await Store.open(url)
         assert len(await again.unfinished()) == 600
         await again.close()
@@ -231,11 +231,11 @@ def test_what_is_queued_is_written_before_the_store_closes(url: str) -> None:
 def test_tables_are_found_by_state_by_user_and_by_code(with_store: With) -> None:
     async def scenario(store: Store) -> None:
         tables = [
-            shelf("waits", 5, "waiting", public=True, code="amber otter gate"),
-            shelf("goes on", 9, public=True, users=((0, "ida"), (2, "oskar"))),
-            shelf("private", 7, "between", users=((1, "oskar"),)),
-            shelf("done", 8, "over", public=True, users=((0, "oskar"), (1, "oskar"))),
-            shelf("away", 6, "closed", users=()),
+            row("waits", 5, "waiting", public=True, code="amber otter gate"),
+            row("goes on", 9, public=True, users=((0, "ida"), (2, "oskar"))),
+            row("private", 7, "between", users=((1, "oskar"),)),
+            row("done", 8, "over", public=True, users=((0, "oskar"), (1, "oskar"))),
+            row("away", 6, "closed", users=()),
         ]
         for table in tables:
             await store.append([entry(1)], table)
@@ -249,24 +249,24 @@ def test_tables_are_found_by_state_by_user_and_by_code(with_store: With) -> None
         assert await store.of_user("nobody", 10) == []
         assert await store.by_code("amber otter gate") == waits
         assert await store.by_code("amber otter goat") is None
-        assert await store.shelf("away") == away
-        assert await store.shelf("nowhere") is None
+        assert await store.table("away") == away
+        assert await store.table("nowhere") is None
 
     with_store(scenario)
 
 
 def test_a_shelf_is_as_the_last_append_says(with_store: With) -> None:
     async def scenario(store: Store) -> None:
-        before = shelf("a", 1, "waiting", code="amber otter gate", users=((0, "ida"), (1, "oskar")))
-        after = shelf("a", 2, users=((1, "ida"), (3, "emil")))
+        before = row("a", 1, "waiting", code="amber otter gate", users=((0, "ida"), (1, "oskar")))
+        after = row("a", 2, users=((1, "ida"), (3, "emil")))
         await store.append([entry(1)], before)
         await store.append([entry(2)], after)
-        assert await store.shelf("a") == after
+        assert await store.table("a") == after
         assert await store.by_code("amber otter gate") is None
         assert await store.of_user("oskar", 9) == []
-        nobody = shelf("a", 3, users=())
+        nobody = row("a", 3, users=())
         await asyncio.gather(store.append([entry(3)], after), store.append([entry(4)], nobody))
-        assert await store.shelf("a") == nobody
+        assert await store.table("a") == nobody
 
     with_store(scenario)
 
@@ -318,14 +318,14 @@ def test_a_full_disk_is_said_and_later_there_is_room_again(file: Path) -> None:
 
     async def run() -> None:
         store = await Store.open(f"sqlite:///{file}")
-        await store.append([entry(1)], shelf("before"))
+        await store.append([entry(1)], row("before"))
         with full_disk(150_000):
             results = await asyncio.gather(
-                *(store.append([long], shelf(f"lost {number}")) for number in range(4)),
+                *(store.append([long], row(f"lost {number}")) for number in range(4)),
                 return_exceptions=True,
             )
             assert [type(result) for result in results] == [StorageError] * 4
-        await store.append([long], shelf("after", 2))
+        await store.append([long], row("after", 2))
         assert await store.unfinished() == ["after", "before"]
         await store.close()
 
@@ -340,12 +340,12 @@ def test_a_file_that_is_locked_for_long_is_said(file: Path, monkeypatch: pytest.
         other = sqlite3.connect(file, isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StorageError, match="locked"):
-            await store.append([entry(1)], shelf("a"))
+            await store.append([entry(1)], row("a"))
         with pytest.raises(StorageError, match="locked"):
             await store.name_user("ida", "Ida")
         assert await store.entries("a") == []
         other.close()
-        await store.append([entry(1)], shelf("a"))
+        await store.append([entry(1)], row("a"))
         await store.close()
 
     asyncio.run(run())
@@ -354,10 +354,10 @@ def test_a_file_that_is_locked_for_long_is_said(file: Path, monkeypatch: pytest.
 def test_what_was_acknowledged_outlives_a_killed_process(file: Path) -> None:
     program = f"""
 import asyncio
-from kingdomino.server.storage import Entry, Shelf, Store
+from kingdomino.server.storage import Entry, TableRow, Store
 
 async def play(store, table):
-    shelf = Shelf(table, "playing", False, 0, "", None, ())
+    shelf = TableRow(table, "playing", False, 0, "", None, ())
     for number in range(1, 10**6):
         await store.append([Entry(number, number, 0, "claimed", "x")], shelf)
         print(table, number, flush=True)
@@ -391,7 +391,7 @@ asyncio.run(main())
 def test_a_new_file_is_its_owners_alone(file: Path) -> None:
     async def run() -> None:
         store = await Store.open(f"sqlite:///{file}")
-        await store.append([entry(1)], shelf("a"))
+        await store.append([entry(1)], row("a"))
         modes = [stat.S_IMODE(path.stat().st_mode) for path in file.parent.iterdir()]
         assert set(modes) == {0o600}
         await store.close()

@@ -5,16 +5,20 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from fold import folded
-from guests import Json, Server, numbers
+from clients import Json, Server, numbers
 from outcomes import totals
 from pydantic import TypeAdapter
+from reducer import reduced
 
 import kingdomino as kd
-from kingdomino.server import mailbox, wire
-from kingdomino.server.bot_list import BOTS
-from kingdomino.server.deal import check
-from kingdomino.server.routes import tables
+from kingdomino.server.http import schemas
+from kingdomino.server.http.routes import tables
+from kingdomino.server.tables import actor
+from kingdomino.server.tables.bot_list import BOTS
+from kingdomino.server.tables.choices import Choices
+from kingdomino.server.tables.deal import check
+from kingdomino.server.tables.events import TableEvent
+from kingdomino.server.tables.snapshot import Table
 
 OPTIONS = [
     {"players": 2},
@@ -32,10 +36,10 @@ def is_like(kind: Any, content: object) -> bool:  # noqa: ANN401
 
 
 async def test_without_any_wish_one_plays_a_bot_at_once(server: Server) -> None:
-    ida = server.guest()
+    ida = server.client()
     laid = await ida.send("POST", "/api/tables", {})
     assert laid.status_code == 201
-    assert is_like(wire.Seen, laid.json())
+    assert is_like(schemas.Seen, laid.json())
     table, you = laid.json()["table"], laid.json()["you"]
     assert [seat["kind"] for seat in table["seats"]] == ["person", "bot"]
     assert (table["state"], table["game"], table["games"]) == ("playing", 1, 1)
@@ -44,23 +48,23 @@ async def test_without_any_wish_one_plays_a_bot_at_once(server: Server) -> None:
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 async def test_a_whole_game_is_played_over_the_api(server: Server, options: Json) -> None:
-    ida = server.guest()
-    table = await ida.lay(**options)
+    ida = server.client()
+    table = await ida.create(**options)
     events = await ida.play(table)
     assert numbers(events) == list(range(1, len(events) + 1))
-    assert is_like(list[wire.Event], events)
+    assert is_like(list[TableEvent], events)
     assert events == await ida.events(table)
     stands = await ida.table(table)
-    assert is_like(wire.Table, stands)
-    assert folded(table, events) == stands
+    assert is_like(Table, stands)
+    assert reduced(table, events) == stands
     assert (stands["state"], stands["turn"]) == ("over", None)
     for option, value in options.items():
         assert stands["rules"][option] == value
 
 
 async def test_the_rules_say_what_follows_from_them(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "bot", mighty_duel=True)
+    ida = server.client()
+    table = await ida.create("me", "bot", mighty_duel=True)
     rules = kd.Rules(2, mighty_duel=True)
     assert (await ida.table(table))["rules"] == {
         "text": rules.to_text(),
@@ -81,9 +85,9 @@ async def test_the_rules_say_what_follows_from_them(server: Server) -> None:
 
 
 async def test_several_people_pass_one_device_round(server: Server) -> None:
-    ida = server.guest()
+    ida = server.client()
     seats = [{"kind": "me", "name": name} for name in ("Ida", "Oskar", "Nuria")]
-    table = await ida.lay(*seats)
+    table = await ida.create(*seats)
     assert (await ida.you(table))["seats"] == [0, 1, 2]
     assert [seat["name"] for seat in (await ida.table(table))["seats"]] == ["Ida", "Oskar", "Nuria"]
     events = await ida.play(table)
@@ -91,8 +95,8 @@ async def test_several_people_pass_one_device_round(server: Server) -> None:
 
 
 async def test_bots_play_among_themselves(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("bot", {"kind": "bot", "bot": "random", "name": "Nettle"})
+    ida = server.client()
+    table = await ida.create("bot", {"kind": "bot", "bot": "random", "name": "Nettle"})
     assert (await ida.you(table))["seats"] == []
     async with ida.follow(table, after=0) as socket:
         assert await socket.until_turn() is None
@@ -105,15 +109,15 @@ async def test_bots_play_among_themselves(server: Server) -> None:
 
 
 async def test_bots_at_one_table_have_different_names(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay({"kind": "me", "name": "Bramble"}, "bot", "bot", "bot")
+    ida = server.client()
+    table = await ida.create({"kind": "me", "name": "Bramble"}, "bot", "bot", "bot")
     names = [seat["name"] for seat in (await ida.table(table))["seats"]]
     assert len(set(names)) == 4
 
 
 async def test_the_events_of_a_table_are_read_from_any_number_on(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("bot", "bot")
+    ida = server.client()
+    table = await ida.create("bot", "bot")
     async with ida.follow(table, after=0) as socket:
         await socket.until_turn()
     events = await ida.events(table)
@@ -123,13 +127,13 @@ async def test_the_events_of_a_table_are_read_from_any_number_on(server: Server)
 
 
 async def test_choices_offer_what_the_rules_allow_and_actions_take_it(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "me")
+    ida = server.client()
+    table = await ida.create("me", "me")
     turn = (await ida.table(table))["turn"]
     path = f"/api/tables/{table}/choices"
     while turn is not None:
         choices = await ida.get(path, ply=turn["ply"])
-        assert is_like(wire.Choices, choices)
+        assert is_like(Choices, choices)
         assert {name: choices[name] for name in ("ply", "seat", "phase", "domino")} == {
             name: turn[name] for name in ("ply", "seat", "phase", "domino")
         }
@@ -149,8 +153,8 @@ async def test_choices_offer_what_the_rules_allow_and_actions_take_it(server: Se
 async def test_choices_after_a_placement_that_is_not_sent_are_the_claims_of_the_same_turn(
     server: Server,
 ) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "me")
+    ida = server.client()
+    table = await ida.create("me", "me")
     await ida.play(table, until=lambda turn: bool(turn["phase"] == "place"))
     before = await ida.table(table)
     path, ply = f"/api/tables/{table}/choices", before["turn"]["ply"]
@@ -165,8 +169,8 @@ async def test_choices_after_a_placement_that_is_not_sent_are_the_claims_of_the_
 
 
 async def test_two_at_once_decide_one_ply_once(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "me")
+    ida = server.client()
+    table = await ida.create("me", "me")
     stands = await ida.table(table)
     ply = stands["turn"]["ply"]
     answers = await asyncio.gather(
@@ -188,8 +192,8 @@ async def test_two_at_once_decide_one_ply_once(server: Server) -> None:
 
 
 async def test_a_finished_game_is_taken_home_as_a_record_and_verified(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay({"kind": "me", "name": 'Ída "the 2nd" #1; \\'}, harmony=True)
+    ida = server.client()
+    table = await ida.create({"kind": "me", "name": 'Ída "the 2nd" #1; \\'}, harmony=True)
     before = await ida.table(table)
     events = await ida.play(table)
     answer = await ida.send("GET", f"/api/tables/{table}/record")
@@ -204,14 +208,14 @@ async def test_a_finished_game_is_taken_home_as_a_record_and_verified(server: Se
     assert list(totals(record.outcome)) == [score["total"] for score in finished["scores"]]
     assert check(record).commitment == before["commitment"]
     deal = await ida.post("/api/verify", {"record": answer.text})
-    assert is_like(wire.Deal, deal)
+    assert is_like(schemas.Deal, deal)
     revealed = events[-1]
     assert deal == {name: revealed[name] for name in ("commitment", "deck", "opening", "salt")}
 
 
 async def test_a_rematch_is_laid_once_for_the_same_players_under_the_same_rules(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay({"kind": "me", "name": "Ida"}, "me", "bot", middle_kingdom=True, seconds=600)
+    ida = server.client()
+    table = await ida.create({"kind": "me", "name": "Ida"}, "me", "bot", middle_kingdom=True, seconds=600)
     await ida.play(table)
     again = (await ida.post(f"/api/tables/{table}/rematch"))["id"]
     assert (await ida.post(f"/api/tables/{table}/rematch"))["id"] == again
@@ -225,8 +229,8 @@ async def test_a_rematch_is_laid_once_for_the_same_players_under_the_same_rules(
 
 
 async def test_a_rematch_that_several_wish_for_at_once_is_one_table(server: Server) -> None:
-    ida = server.guest()
-    table = await ida.lay("me", "bot")
+    ida = server.client()
+    table = await ida.create("me", "bot")
     await ida.play(table)
     again = await asyncio.gather(*(ida.post(f"/api/tables/{table}/rematch") for _ in range(4)))
     assert len({answer["id"] for answer in again}) == 1
@@ -236,8 +240,8 @@ async def test_a_rematch_that_several_wish_for_at_once_is_one_table(server: Serv
 
 
 async def test_a_waiting_table_is_taken_away_by_its_host(server: Server) -> None:
-    ida, oskar = server.guest(), server.guest()
-    table = await ida.lay("me", "open", public=True)
+    ida, oskar = server.client(), server.client()
+    table = await ida.create("me", "open", public=True)
     assert [entry["id"] for entry in (await oskar.get("/api/tables"))["open"]] == [table]
     async with oskar.follow(table) as socket:
         await ida.post(f"/api/tables/{table}/close")
@@ -248,35 +252,35 @@ async def test_a_waiting_table_is_taken_away_by_its_host(server: Server) -> None
 
 
 async def test_the_host_begins_and_bots_take_the_free_seats(server: Server) -> None:
-    ida, oskar = server.guest(), server.guest()
-    table = await ida.lay("me", "invited", "open", "invited")
+    ida, oskar = server.client(), server.client()
+    table = await ida.create("me", "invited", "open", "invited")
     await oskar.post(f"/api/tables/{table}/seats", {})
     started = await ida.post(f"/api/tables/{table}/start")
-    assert is_like(wire.Seen, started)
+    assert is_like(schemas.Seen, started)
     assert [seat["kind"] for seat in started["table"]["seats"]] == ["person", "bot", "person", "bot"]
     assert started["table"]["state"] == "playing"
     events = await ida.events(table)
-    assert folded(table, events)["seats"] == started["table"]["seats"]
+    assert reduced(table, events)["seats"] == started["table"]["seats"]
 
 
 async def test_the_lobby_shows_public_tables_newest_first(server: Server) -> None:
-    ida, oskar = server.guest(), server.guest()
-    await ida.lay("me", "me")
-    await ida.lay("me", "open")
-    waiting = [await ida.lay("me", "open", public=True) for _ in range(3)]
-    playing = [await ida.lay("me", "me", public=True) for _ in range(3)]
-    over = await ida.lay("me", "me", public=True)
+    ida, oskar = server.client(), server.client()
+    await ida.create("me", "me")
+    await ida.create("me", "open")
+    waiting = [await ida.create("me", "open", public=True) for _ in range(3)]
+    playing = [await ida.create("me", "me", public=True) for _ in range(3)]
+    over = await ida.create("me", "me", public=True)
     await ida.play(over)
     lobby = await oskar.get("/api/tables")
-    assert is_like(wire.Lobby, lobby)
+    assert is_like(schemas.Lobby, lobby)
     assert [entry["id"] for entry in lobby["open"]] == waiting[::-1]
     assert [entry["id"] for entry in lobby["watch"]] == playing[::-1]
 
 
 async def test_the_lobby_shows_nobody_a_table_without_an_open_seat(server: Server) -> None:
-    ida, oskar = server.guest(), server.guest()
-    await ida.lay("me", "invited", public=True)
-    filled = await ida.lay("me", "invited", "open", public=True)
+    ida, oskar = server.client(), server.client()
+    await ida.create("me", "invited", public=True)
+    filled = await ida.create("me", "invited", "open", public=True)
     assert [entry["id"] for entry in (await oskar.get("/api/tables"))["open"]] == [filled]
     await oskar.post(f"/api/tables/{filled}/seats", {})
     assert await oskar.get("/api/tables") == {"open": [], "watch": []}
@@ -285,10 +289,10 @@ async def test_the_lobby_shows_nobody_a_table_without_an_open_seat(server: Serve
 async def test_the_lobby_forgets_a_table_where_nothing_has_happened_for_an_hour(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ida, oskar = server.guest(), server.guest()
-    waiting = await ida.lay("me", "open", public=True)
-    await ida.lay("me", "me", public=True)
-    later = mailbox.now() + 3_600_001
+    ida, oskar = server.client(), server.client()
+    waiting = await ida.create("me", "open", public=True)
+    await ida.create("me", "me", public=True)
+    later = actor.now() + 3_600_001
     monkeypatch.setattr(tables, "now", lambda: later)
     assert await oskar.get("/api/tables") == {"open": [], "watch": []}
     assert (await ida.get("/api/me"))["tables"] != []
@@ -296,14 +300,14 @@ async def test_the_lobby_forgets_a_table_where_nothing_has_happened_for_an_hour(
 
 
 async def test_whoever_has_tables_finds_those_that_go_on(server: Server) -> None:
-    ida, oskar = server.guest(), server.guest()
+    ida, oskar = server.client(), server.client()
     assert await ida.get("/api/me") == {"name": None, "tables": []}
-    waiting = await ida.lay({"kind": "me", "name": "Ida"}, "invited")
-    playing = await ida.lay({"kind": "me", "name": "Ida"}, {"kind": "me", "name": "Oskar"})
-    over = await ida.lay("me", "me")
+    waiting = await ida.create({"kind": "me", "name": "Ida"}, "invited")
+    playing = await ida.create({"kind": "me", "name": "Ida"}, {"kind": "me", "name": "Oskar"})
+    over = await ida.create("me", "me")
     await ida.play(over)
     me = await ida.get("/api/me")
-    assert is_like(wire.Person, me)
+    assert is_like(schemas.Person, me)
     by_id = {entry["id"]: entry for entry in me["tables"]}
     assert set(by_id) == {waiting, playing}
     assert (by_id[waiting]["state"], by_id[waiting]["your_turn"]) == ("waiting", False)
@@ -314,27 +318,27 @@ async def test_whoever_has_tables_finds_those_that_go_on(server: Server) -> None
 async def test_a_game_that_goes_on_is_found_behind_any_number_of_games_that_are_over(
     server: Server,
 ) -> None:
-    ida = server.guest()
-    waiting = await ida.lay("me", "invited")
+    ida = server.client()
+    waiting = await ida.create("me", "invited")
     for _ in range(21):
-        closed = await ida.lay("me", "invited")
+        closed = await ida.create("me", "invited")
         await ida.post(f"/api/tables/{closed}/close")
     assert [entry["id"] for entry in (await ida.get("/api/me"))["tables"]] == [waiting]
 
 
 async def test_a_name_is_kept_and_given_to_new_tables(server: Server) -> None:
-    ida = server.guest()
+    ida = server.client()
     answer = await ida.send("PUT", "/api/me", {"name": "  Ida   Ö. "})
     assert answer.json() == {"name": "Ida Ö.", "tables": []}
     assert (await ida.get("/api/me"))["name"] == "Ida Ö."
-    table = await ida.lay("me")
+    table = await ida.create("me")
     assert (await ida.table(table))["seats"][0]["name"] == "Ida Ö."
     assert (await ida.you(table))["name"] == "Ida Ö."
 
 
 async def test_the_dominoes_are_those_of_the_library(server: Server) -> None:
-    dominoes = (await server.guest().send("GET", "/api/dominoes")).json()
-    assert is_like(list[wire.Domino], dominoes)
+    dominoes = (await server.client().send("GET", "/api/dominoes")).json()
+    assert is_like(list[schemas.Domino], dominoes)
     for entry, domino in zip(dominoes, kd.DOMINOES, strict=True):
         assert entry["number"] == domino.number
         for end in ("left", "right"):
@@ -343,27 +347,27 @@ async def test_the_dominoes_are_those_of_the_library(server: Server) -> None:
 
 
 async def test_the_bots_that_are_offered_can_be_played(server: Server) -> None:
-    ida = server.guest()
+    ida = server.client()
     bots = (await ida.send("GET", "/api/bots")).json()
-    assert is_like(list[wire.Bot], bots)
+    assert is_like(list[schemas.Bot], bots)
     assert [bot["bot"] for bot in bots] == [bot.spec for bot in BOTS]
     for bot in bots:
-        table = await ida.lay("me", {"kind": "bot", "bot": bot["bot"]})
+        table = await ida.create("me", {"kind": "bot", "bot": bot["bot"]})
         assert (await ida.table(table))["seats"][1]["name"] == bot["name"]
 
 
 async def test_health_counts_the_tables_in_memory(server: Server) -> None:
-    ida = server.guest()
+    ida = server.client()
     assert await ida.get("/health") == {"status": "ok", "tables": 0}
-    await ida.lay("me")
+    await ida.create("me")
     health = await ida.get("/health")
-    assert is_like(wire.Health, health)
+    assert is_like(schemas.Health, health)
     assert health == {"status": "ok", "tables": 1}
 
 
 @pytest.mark.parametrize("page", ["/", "/t/q3v7n2kd8wjm", "/t/q3v7n2kd8wjm/replay", "/lay", "/learn"])
 async def test_every_page_is_there_and_makes_a_browser_somebody(server: Server, page: str) -> None:
-    ida = server.guest()
+    ida = server.client()
     answer = await ida.send("GET", page)
     assert answer.status_code == 200
     assert answer.headers["content-type"].startswith("text/html")
@@ -380,7 +384,7 @@ async def test_every_page_is_there_and_makes_a_browser_somebody(server: Server, 
     ["/static/words/en.json", "/static/js/words.js", "/art/symbols.svg", "/art/tokens.css", "/favicon.ico"],
 )
 async def test_every_file_of_a_page_is_there_and_is_not_sent_twice(server: Server, file: str) -> None:
-    ida = server.guest()
+    ida = server.client()
     answer = await ida.send("GET", file)
     assert answer.status_code == 200
     assert ida.cookies == {}
@@ -393,7 +397,7 @@ async def test_every_file_of_a_page_is_there_and_is_not_sent_twice(server: Serve
 )
 async def test_nothing_but_those_files_is_sent(server: Server, file: str) -> None:
     for folder in ("static", "art"):
-        assert await server.guest().refused("GET", f"/{folder}/{file.replace(chr(0), '%00')}") == (
+        assert await server.client().refused("GET", f"/{folder}/{file.replace(chr(0), '%00')}") == (
             404,
             "no_route",
         )

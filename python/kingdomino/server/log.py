@@ -2,13 +2,13 @@
 
 A line has its time, level, place, event and those of `FIELDS` that were given with ``extra``. Nothing
 else of a record is written, so a secret cannot slip in under another name: no bodies, no queries, no
-cookies; an address only of somebody who asks too often. Imports Starlette's types.
+cookies; an address only of somebody who asks too often.
 
 >>> import logging
->>> record = logging.makeLogRecord({"name": "kingdomino.server.house", "levelname": "INFO", "created": 0})
+>>> record = logging.makeLogRecord({"name": "kingdomino.server.tables.registry", "levelname": "INFO", "created": 0})
 >>> record.msg, record.table, record.deck = "picked up", "q3v7n2kd8wjm", [17, 4]
 >>> Line().format(record)
-'time=1970-01-01T00:00:00.000Z level=info at=server.house event="picked up" table=q3v7n2kd8wjm'
+'time=1970-01-01T00:00:00.000Z level=info at=server.tables.registry event="picked up" table=q3v7n2kd8wjm'
 """
 
 import json

@@ -1,8 +1,7 @@
 """Runs a server in this process, from its first log line to a clean end.
 
 SIGTERM and Ctrl-C end it: no new connection is taken, sockets are closed with code 1012 (come back
-later), what is queued for the database is written. Imports `app`, `claim`, `log`, `settings`, `tidying`
-and uvicorn.
+later), what is queued for the database is written.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ import uvicorn
 from fastapi import FastAPI
 
 from kingdomino.server import log
-from kingdomino.server.app import create_app
-from kingdomino.server.claim import Claim, Claimed
+from kingdomino.server.gc_settings import collecting_seldom
+from kingdomino.server.http.app import create_app
 from kingdomino.server.settings import DEFAULT_PORT, Settings
-from kingdomino.server.tidying import tidied_seldom
+from kingdomino.server.storage.lock import DatabaseLock, Locked
 
 __all__ = ["serve"]
 
-_PATIENCE: Final = 5  # seconds for requests that are being answered when the end comes
+_SHUTDOWN_TIMEOUT: Final = 5  # seconds for requests that are being answered when the end comes
 _ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
 _LARGEST_MESSAGE: Final = 4096  # bytes that a client may send over a socket, where it has nothing to say
 _log = logging.getLogger(__name__)
@@ -40,14 +39,14 @@ def serve(settings: Settings, *, open_browser: bool = False, level: int = loggin
 
     With ``open_browser`` a browser shows the table; where the default port is taken another one is used,
     and where another server has the database the browser goes there. Raises `OSError` (`StorageError` and
-    `Claimed` among them) when it cannot begin.
+    `Locked` among them) when it cannot begin.
     """
     log.configure(level)
     try:
-        with Claim(settings.url) as claim:
+        with DatabaseLock(settings.url) as lock:
             listener = _listen(settings, or_elsewhere=open_browser)
             address = _address(settings.host, listener)
-            claim.say(address)
+            lock.write_address(address)
 
             def ready() -> None:
                 _welcome(settings, listener, address)
@@ -55,11 +54,11 @@ def serve(settings: Settings, *, open_browser: bool = False, level: int = loggin
                     _open_browser(address)
 
             _run(create_app(settings), listener, ready)
-    except Claimed as claimed:
-        if not (open_browser and claimed.address):
+    except Locked as locked:
+        if not (open_browser and locked.address):
             raise
-        print(f"Kingdomino is open already at {claimed.address}", flush=True)
-        webbrowser.open(claimed.address)
+        print(f"Kingdomino is open already at {locked.address}", flush=True)
+        webbrowser.open(locked.address)
     return 0
 
 
@@ -85,12 +84,12 @@ def _run(app: FastAPI, listener: socket.socket, ready: Callable[[], None]) -> No
         server_header=False,
         ws_max_size=_LARGEST_MESSAGE,
         ws_per_message_deflate=False,  # some 40 KB a socket, for messages of 1 KB
-        timeout_graceful_shutdown=_PATIENCE,
+        timeout_graceful_shutdown=_SHUTDOWN_TIMEOUT,
     )
     server = _Server(config, ready)
 
     async def main() -> None:
-        async with app.router.lifespan_context(app), tidied_seldom():
+        async with app.router.lifespan_context(app), collecting_seldom():
             await server.serve([listener])
         _log.info("ended")
 

@@ -1,4 +1,4 @@
-"""What can be set about a server. Imports the standard library, and platformdirs to find the data folder.
+"""What can be set about a server.
 
 >>> Settings(database="sqlite:///games.db").url
 'sqlite:///games.db'

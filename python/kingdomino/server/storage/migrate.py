@@ -1,8 +1,4 @@
-"""Brings a database up to date. Imports Alembic and SQLAlchemy.
-
-A change of the schema is a new file in ``migrations/versions`` that names the one before it as its
-``down_revision``, and the same change in `schema`; a test compares the two.
-"""
+"""Brings a database up to date."""
 
 from pathlib import Path
 

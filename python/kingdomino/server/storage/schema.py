@@ -1,8 +1,4 @@
-"""The tables of the database, as the newest migration leaves them. Imports SQLAlchemy.
-
-What a table of the game *is* stands in `events` alone. `tables` and `seats` repeat of it what is needed
-to find one without replaying it.
-"""
+"""The tables of the database, as the newest migration leaves them."""
 
 from sqlalchemy import (
     BigInteger,

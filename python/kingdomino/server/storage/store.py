@@ -1,9 +1,4 @@
-"""`Store`: writes the logs of all tables and reads them again. Imports SQLAlchemy, `schema` and `migrate`.
-
-Everything that is appended goes through one task, which commits whatever has queued up in one transaction:
-many tables share one wait for the disk. SQLite writes over one connection and reads over others, which do
-not wait for it; PostgreSQL is used in the same way.
-"""
+"""`Store`: writes the logs of all tables and reads them again."""
 
 from __future__ import annotations
 
@@ -26,7 +21,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from kingdomino.server.storage import migrate, schema
 
-__all__ = ["Conflict", "Entry", "Shelf", "StorageError", "Store"]
+__all__ = ["Conflict", "Entry", "StorageError", "Store", "TableRow"]
 
 _DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 _Insert: TypeAlias = sqlite.Insert | postgresql.Insert
@@ -73,7 +68,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class TableRow:
     """What it takes to find a table without replaying it.
 
     Attributes:
@@ -97,7 +92,7 @@ class Shelf:
 
 class _Append(NamedTuple):
     entries: tuple[Entry, ...]
-    shelf: Shelf
+    row: TableRow
     reseats: bool
     done: asyncio.Future[None]
 
@@ -144,10 +139,10 @@ class Store:
             await task
             await self._dispose()
 
-    async def append(self, entries: Sequence[Entry], shelf: Shelf, reseats: bool = True) -> None:
-        """Add to the log of the table ``shelf.id``, all or nothing; it is durable when this returns.
+    async def append(self, entries: Sequence[Entry], row: TableRow, reseats: bool = True) -> None:
+        """Add to the log of the table ``row.id``, all or nothing; it is durable when this returns.
 
-        Without ``reseats`` the shelf has the same users as before, and nobody compares: that takes a third
+        Without ``reseats`` the row has the same users as before, and nobody compares: that takes a third
         of a move's time. Whoever is cancelled while waiting has its entries written nonetheless. Raises
         `Conflict` when a number or a ply is there already, and `StorageError` when the database fails:
         nothing was written then, unless the connection to it broke just as it confirmed. Whoever must know
@@ -156,7 +151,7 @@ class Store:
         if self._task is None:
             raise StorageError(f"{self._name} is closed")
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        append = _Append(tuple(entries), shelf, reseats, done)
+        append = _Append(tuple(entries), row, reseats, done)
         self._queue.put_nowait(append)
         await done
 
@@ -175,11 +170,11 @@ class Store:
         async with self._reading() as connection:
             return [Entry(*row) for row in await connection.execute(query)]
 
-    async def shelf(self, table: str) -> Shelf | None:
+    async def table(self, table: str) -> TableRow | None:
         """Find a table by its id."""
         return await self._first(select(schema.tables).where(schema.tables.c.id == table))
 
-    async def by_code(self, code: str) -> Shelf | None:
+    async def by_code(self, code: str) -> TableRow | None:
         """Find a table by its three words; the newest, should there be two."""
         return await self._first(_newest(select(schema.tables).where(schema.tables.c.code == code), 1))
 
@@ -189,18 +184,18 @@ class Store:
         async with self._reading() as connection:
             return list(await connection.scalars(_newest(query)))
 
-    async def public(self, states: Sequence[str], since: int, limit: int) -> list[Shelf]:
+    async def public(self, states: Sequence[str], since: int, limit: int) -> list[TableRow]:
         """Give the public tables in one of these states that have changed since then, the last first."""
         tables = schema.tables.c
         these = (tables.public, tables.state.in_(states), tables.updated >= since)
-        return await self._shelves(_newest(select(schema.tables).where(*these), limit))
+        return await self._rows(_newest(select(schema.tables).where(*these), limit))
 
-    async def of_user(self, user: str, limit: int, states: Sequence[str] | None = None) -> list[Shelf]:
+    async def of_user(self, user: str, limit: int, states: Sequence[str] | None = None) -> list[TableRow]:
         """Give the tables (in one of these states) where this user has a seat, the newest change first."""
         tables = schema.tables.c
         theirs = select(schema.seats.c.table_id).where(schema.seats.c.user_id == user)
         query = select(schema.tables).where(tables.id.in_(theirs))
-        return await self._shelves(
+        return await self._rows(
             _newest(query if states is None else query.where(tables.state.in_(states)), limit)
         )
 
@@ -231,17 +226,17 @@ class Store:
         except (SQLAlchemyError, OSError, TimeoutError) as error:
             raise StorageError(f"{self._name}: {_reason(error)}") from error
 
-    async def _first(self, query: Select[Any]) -> Shelf | None:
-        return next(iter(await self._shelves(query)), None)
+    async def _first(self, query: Select[Any]) -> TableRow | None:
+        return next(iter(await self._rows(query)), None)
 
-    async def _shelves(self, query: Select[Any]) -> list[Shelf]:
+    async def _rows(self, query: Select[Any]) -> list[TableRow]:
         async with self._reading() as connection:
             rows = (await connection.execute(query)).all()
             seated = await _seated(connection, [row.id for row in rows]) if rows else {}
         users: dict[str, list[tuple[int, str]]] = {row.id: [] for row in rows}
         for (table, seat), user in seated.items():
             users[table].append((seat, user))
-        return [_shelf(row, users[row.id]) for row in rows]
+        return [_table_row(row, users[row.id]) for row in rows]
 
     # Writing.
 
@@ -289,26 +284,26 @@ class Store:
                     append.done.set_result(None)
 
     async def _insert(self, connection: AsyncConnection, batch: Iterable[_Append]) -> None:
-        shelves = {append.shelf.id: append.shelf for append in batch}  # the last one of each table
-        await connection.execute(self._set_table, [_row(shelf) for _, shelf in sorted(shelves.items())])
-        if reseated := {append.shelf.id for append in batch if append.reseats}:
-            await self._reseat(connection, [shelves[table] for table in reseated])
-        if entries := [_event(append.shelf.id, entry) for append in batch for entry in append.entries]:
+        rows = {append.row.id: append.row for append in batch}  # the last one of each table
+        await connection.execute(self._set_table, [_columns(row) for _, row in sorted(rows.items())])
+        if reseated := {append.row.id for append in batch if append.reseats}:
+            await self._reseat(connection, [rows[table] for table in reseated])
+        if entries := [_event(append.row.id, entry) for append in batch for entry in append.entries]:
             await connection.execute(insert(schema.events), entries)
 
-    async def _reseat(self, connection: AsyncConnection, shelves: Sequence[Shelf]) -> None:
-        """Let these tables have the users of their shelves, and no others."""
-        seated = await _seated(connection, [shelf.id for shelf in shelves])
-        wanted = {(shelf.id, seat): user for shelf in shelves for seat, user in shelf.users}
+    async def _reseat(self, connection: AsyncConnection, rows: Sequence[TableRow]) -> None:
+        """Let these tables have the users of their rows, and no others."""
+        seated = await _seated(connection, [row.id for row in rows])
+        wanted = {(row.id, seat): user for row in rows for seat, user in row.users}
         if changed := [key for key, user in wanted.items() if seated.get(key) != user]:
-            rows = [{"table_id": key[0], "seat": key[1], "user_id": wanted[key]} for key in changed]
-            await connection.execute(self._set_seat, rows)
+            inserted = [{"table_id": key[0], "seat": key[1], "user_id": wanted[key]} for key in changed]
+            await connection.execute(self._set_seat, inserted)
         if freed := seated.keys() - wanted.keys():
             await connection.execute(_FREE_SEAT, [{"of_table": key[0], "of_seat": key[1]} for key in freed])
 
     def _failure(self, append: _Append, error: Exception) -> StorageError:
         if isinstance(error, IntegrityError):
-            failure: StorageError = Conflict(f"{append.shelf.id}: this number or this ply is taken")
+            failure: StorageError = Conflict(f"{append.row.id}: this number or this ply is taken")
         else:
             failure = StorageError(f"{self._name}: {_reason(error)}")
         failure.__cause__ = error
@@ -430,12 +425,12 @@ def _setting(upsert: Callable[[Table], _Insert], table: Table) -> Executable:
     return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=values)
 
 
-def _shelf(row: Row[Any], users: Iterable[tuple[int, str]]) -> Shelf:
-    return Shelf(row.id, row.state, row.public, row.updated, row.summary, row.code, tuple(users))
+def _table_row(row: Row[Any], users: Iterable[tuple[int, str]]) -> TableRow:
+    return TableRow(row.id, row.state, row.public, row.updated, row.summary, row.code, tuple(users))
 
 
-def _row(shelf: Shelf) -> dict[str, object]:
-    return {column.name: getattr(shelf, column.name) for column in schema.tables.c}
+def _columns(row: TableRow) -> dict[str, object]:
+    return {column.name: getattr(row, column.name) for column in schema.tables.c}
 
 
 def _event(table: str, entry: Entry) -> dict[str, object]:

@@ -1,5 +1,5 @@
 /**
- * The way to the server: JSON there and back, and a refusal that can be explained. Imports words.js.
+ * The way to the server: JSON there and back, and a refusal that can be explained.
  */
 import { has, t } from "./words.js";
 
@@ -35,10 +35,10 @@ export const post = (path, body = {}) => call("POST", path, body);
 /** @param {string} path @param {unknown} body */
 export const put = (path, body) => call("PUT", path, body);
 
-/** Why it did not work, as a sentence in the language spoken now. @param {any} error */
+/** Why it did not work: in the language spoken now, or in the server's English for a code without words. @param {any} error */
 export function explain(error) {
   const key = `common.refused_${error.code}`;
-  return t(has(key) ? key : "common.refused_unknown");
+  return has(key) ? t(key) : error.message || t("common.refused_unknown");
 }
 
 /**

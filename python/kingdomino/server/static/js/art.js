@@ -1,6 +1,6 @@
 /**
  * The art: the sheet of symbols, inlined once a page, and what is drawn with it: dominoes, kings, seals,
- * marks. The same drawings as `kingdomino.svg` makes; art is never turned. Imports api.js and words.js.
+ * marks. The same drawings as `kingdomino.svg` makes; art is never turned.
  *
  * @typedef {{terrain: string, crowns: number}} End
  * @typedef {{number: number, left: End, right: End}} Domino

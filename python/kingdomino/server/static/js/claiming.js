@@ -1,5 +1,5 @@
 /**
- * What the number of a domino costs: when one would place with it. Imports words.js.
+ * What the number of a domino costs: when one would place with it.
  *
  * @typedef {import("./fold.js").Table} Table
  */

@@ -1,5 +1,5 @@
 /**
- * Putting a text on the clipboard. Imports nothing.
+ * Putting a text on the clipboard.
  */
 
 /**

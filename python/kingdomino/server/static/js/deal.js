@@ -1,6 +1,6 @@
 /**
  * The deal of a game: was it what the table committed to before the first king was drawn?
- * (docs/formats/table.md, "The deal, and how to check it".) Imports api.js and history.js.
+ * (docs/formats/table.md, "The deal, and how to check it".)
  *
  * @typedef {import("./fold.js").Table} Table
  * @typedef {import("./fold.js").TableEvent} TableEvent

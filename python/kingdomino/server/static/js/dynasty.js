@@ -1,6 +1,5 @@
 /**
- * The games of a Dynasty so far, in a table: a row a seat, a column a game. Imports art.js, h.js, history.js,
- * rich.js and words.js.
+ * The games of a Dynasty so far, in a table: a row a seat, a column a game.
  *
  * @typedef {import("./fold.js").Table} Table
  */

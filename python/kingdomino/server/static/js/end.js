@@ -5,7 +5,6 @@
  *
  * All words are in the page from the start and only show themselves bit by bit: a screen reader has them at
  * once.
- * Imports api.js, art.js, deal.js, dynasty.js, h.js, motion.js, rich.js, tally.js, verdict.js and words.js.
  *
  * @typedef {import("./fold.js").Table} Table
  * @typedef {{seats: number[]}} You

@@ -1,6 +1,6 @@
 /**
  * The table as its events make it: folding all of them gives what the server's snapshot says
- * (docs/formats/table.md). Pure: a table is never changed, a new one is made. Imports nothing.
+ * (docs/formats/table.md). Pure: a table is never changed, a new one is made.
  *
  * @typedef {{number: number, at: number, kind: string, turn?: Turn | null, [field: string]: any}} TableEvent
  * @typedef {{ply: number, seat: number, phase: "claim" | "place", domino: number | null, fits: boolean,
@@ -27,9 +27,12 @@ export function empty(id) {
   };
 }
 
+/** Whether this client knows the event; if not, the server has been updated. @param {TableEvent} event */
+export const knows = (event) => event.kind in CHANGES;
+
 /** @param {Table} table @param {TableEvent} event @returns {Table} */
 export function apply(table, event) {
-  const now = { ...table, ...CHANGES[event.kind]?.(table, event), number: event.number };
+  const now = { ...table, ...CHANGES[event.kind](table, event), number: event.number };
   if (event.turn !== undefined) now.turn = event.turn;
   if (now.turn && now.turn.round > now.round) {
     now.round = now.turn.round;
@@ -63,9 +66,10 @@ const CHANGES = {
   }),
   seated: (table, event) => seated(table, event.seat, event.entry),
   dealt: (table, { game, commitment }) => ({
-    state: "playing", game, commitment, totals: table.finished?.totals ?? table.totals, round: 0, turn: null, line: [], next_line: [],
-    kingdoms: bare(table.seats, table.rules), finished: null, deal: null, recent: [],
+    state: "playing", game, commitment, totals: table.finished?.totals ?? table.totals, round: 0, turn: null,
+    line: [], next_line: [], kingdoms: bare(table.seats, table.rules), finished: null, deal: null, recent: [],
   }),
+  king_drawn: () => ({}),
   revealed: (_, { unseen, in_deck }) => ({ unseen, in_deck }),
   claimed: (table, event) => ({
     next_line: table.next_line.map((offer) =>

@@ -3,7 +3,6 @@
  *
  * Fires `snapshot` {table, you}, `events` {events, you?}, `you` {you} and `presence` {here, watching}; `down` and
  * `up` when the way to the server breaks and is there again; `gone` when there is no such table.
- * Imports h.js.
  */
 import { tell } from "./h.js";
 

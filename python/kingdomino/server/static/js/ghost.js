@@ -1,7 +1,6 @@
 /**
  * What is drawn over a kingdom while a domino is being placed: the spots, the ghost, and how much it brings.
- * The land beneath is never drawn again for it. Imports art.js, h.js and
- * types from kingdom.js and spots.js.
+ * The land beneath is never drawn again for it.
  *
  * @typedef {import("./kingdom.js").Kingdom} Kingdom
  * @typedef {import("./spots.js").Turn} Turn

@@ -1,6 +1,6 @@
 /**
  * The squares of a kingdom as keys and screen readers find them: a grid of named squares, one of them in the
- * tab order, walked with the arrow keys. Imports h.js.
+ * tab order, walked with the arrow keys.
  *
  * @typedef {import("./land.js").Frame} Frame
  * @typedef {(x: number, y: number) => string} Sight what a square is called

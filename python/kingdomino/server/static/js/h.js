@@ -1,5 +1,5 @@
 /**
- * Elements in one line, and what scripts do with them everywhere. Imports nothing.
+ * Elements in one line, and what scripts do with them everywhere.
  */
 
 /**

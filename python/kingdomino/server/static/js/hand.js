@@ -1,6 +1,5 @@
 /**
- * A domino in the hand: it follows the pointer over the page until it is let go. Imports art.js and
- * h.js.
+ * A domino in the hand: it follows the pointer over the page until it is let go.
  */
 import { dominoSvg } from "./art.js";
 import { h } from "./h.js";

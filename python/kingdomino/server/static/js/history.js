@@ -1,5 +1,5 @@
 /**
- * All that has happened at a table, from its first event. Imports api.js.
+ * All that has happened at a table, from its first event.
  *
  * @typedef {import("./fold.js").TableEvent} TableEvent
  */

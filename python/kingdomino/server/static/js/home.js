@@ -1,6 +1,5 @@
 /**
  * The home page: one button that starts a game at once, and quietly beside it all else that one can do.
- * Imports words.js, api.js, art.js, h.js, keep.js, options.js, start.js and, when the rest is there, picture.js.
  */
 import { attempt, explain, get, post, put } from "./api.js";
 import { seal, sheet } from "./art.js";

@@ -1,5 +1,5 @@
 /**
- * What this browser keeps from one visit to the next; one that keeps nothing forgets it. Imports nothing.
+ * What this browser keeps from one visit to the next; one that keeps nothing forgets it.
  */
 
 /** What was kept under this name, or `otherwise`. @param {string} name @param {any} [otherwise] */

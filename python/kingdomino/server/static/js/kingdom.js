@@ -8,7 +8,6 @@
  *
  * The element sets `--cols` and `--rows` on itself, so that the page can give it the largest width that fits.
  * Fires `drawn` when it has been drawn anew, and `stand` {x, y} when the keys have come to a square.
- * Imports art.js, grid.js, h.js, land.js, motion.js and words.js.
  *
  * @typedef {import("./land.js").Entry} Entry
  * @typedef {import("./land.js").Frame} Frame

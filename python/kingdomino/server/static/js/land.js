@@ -1,6 +1,6 @@
 /**
  * The land of a kingdom, drawn in units of 100 a square: grounds, joints, seams, outline, what is still
- * empty, and the counts of the end. The counterpart of `kingdomino.svg`. Imports art.js.
+ * empty, and the counts of the end. The counterpart of `kingdomino.svg`.
  *
  * @typedef {[number, number, number, number, number]} Entry a domino's number, left square and right square
  * @typedef {[number, number]} Square

@@ -1,6 +1,5 @@
 /**
  * Laying a table: how many, who sits where, which rules. `/lay` is for friends, `/lay#here` for one device.
- * Imports words.js, api.js, art.js, h.js, keep.js and options.js.
  *
  * @typedef {{who: string, name: string}} Sitting `who`: "me", "here", "friend", "open" or "bot:" and a spec
  */

@@ -1,8 +1,6 @@
 /**
  * The lesson: seven small steps on a real kingdom, with somebody who says why. Entirely in the browser: where
  * dominoes may lie and what they bring is written down in lesson.js.
- * Imports words.js, api.js, art.js, h.js, kingdom.js, lesson.js, motion.js, options.js, placing.js and
- * start.js.
  */
 import { attempt, get } from "./api.js";
 import { dominoName, dominoSvg, drawable, king, seal } from "./art.js";

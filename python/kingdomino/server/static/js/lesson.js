@@ -1,6 +1,6 @@
 /**
  * The seven steps of the lesson, written down: nothing here works a rule out. They are moments of one real
- * game; the places, points and reasons are what the server said then. Imports nothing.
+ * game; the places, points and reasons are what the server said then.
  *
  * A square is a letter for its column and a digit for its row, with the castle on d4; a place is the square of
  * a domino's left end, then that of its right end.

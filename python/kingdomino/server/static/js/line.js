@@ -2,7 +2,7 @@
  * A line of dominoes: numbers, faces, the kings on them; those that are offered are buttons.
  *
  * Fires `choose` {domino, sure} when one of the offered is chosen (`sure`: and meant to be claimed at once),
- * and `grab` {event, domino} when the one to be placed is taken up. Imports art.js, h.js and words.js.
+ * and `grab` {event, domino} when the one to be placed is taken up.
  *
  * @typedef {object} Item
  * @property {number} domino

@@ -1,6 +1,5 @@
 /**
  * Both lines of a table, and in the opening the kings that are drawn.
- * Imports art.js, h.js, line.js, rich.js and words.js.
  *
  * @typedef {import("./fold.js").Table} Table
  * @typedef {import("./fold.js").Offer} Offer

@@ -1,7 +1,6 @@
 /**
  * A closer look at something, on demand and without covering one's own land where there is room beside it:
  * a rival's kingdom, a score by territory, or all moves.
- * Imports art.js, h.js, history.js, kingdom.js, news.js, rich.js, scores.js and words.js.
  *
  * @typedef {import("./fold.js").Table} Table
  */

@@ -1,6 +1,5 @@
 /**
  * The quiet menu behind "more": the moves so far, links to take along, language, sound, and the way out.
- * Imports api.js, copy.js, h.js, sound.js and words.js.
  *
  * @typedef {import("./fold.js").Table} Table
  */

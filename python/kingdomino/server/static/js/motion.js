@@ -1,6 +1,5 @@
 /**
  * How things move: times and easing from the tokens, so that whoever wants no motion gets none.
- * Imports art.js.
  */
 import { endMarkup, svg } from "./art.js";
 

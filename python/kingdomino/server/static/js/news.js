@@ -1,6 +1,5 @@
 /**
  * What happened, told in sentences: for the eye (`+6`) and for the ear (`plus 6`, and where it lies).
- * Imports art.js, h.js, rich.js and words.js.
  *
  * @typedef {import("./fold.js").Table} Table
  * @typedef {import("./fold.js").TableEvent} TableEvent

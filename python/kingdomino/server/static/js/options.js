@@ -1,7 +1,6 @@
 /**
  * The rules that a table may have: switches and choices, each with one line that explains it, and what does
  * not go together, with the reason. For the home page and the page that lays a table.
- * Imports words.js and h.js.
  *
  * @typedef {{players: number, edition: string, mighty_duel: boolean, harmony: boolean,
  *   middle_kingdom: boolean, opening: string, dynasty: string | null, seconds: number | null}} Rules

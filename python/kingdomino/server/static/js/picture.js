@@ -1,6 +1,5 @@
 /**
  * The picture on the home page: a finished kingdom and the line beside it, with the real art.
- * Imports art.js, h.js and kingdom.js.
  */
 import { dominoSvg, drawable, king } from "./art.js";
 import { h } from "./h.js";

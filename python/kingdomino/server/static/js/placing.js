@@ -4,7 +4,6 @@
  * Every legal placement is a spot; the ghost stands at one of them in the turn that scores most, and says
  * what it brings or why it cannot be. Fires `choose` {placement, refusal} whenever the ghost
  * changes, and `place` {action, points, entry} when the player puts the domino down.
- * Imports ghost.js, h.js, hand.js, says.js, spots.js, words.js, and types from kingdom.js.
  *
  * @typedef {import("./kingdom.js").Kingdom} Kingdom
  * @typedef {import("./spots.js").Turn} Turn

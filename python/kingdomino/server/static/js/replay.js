@@ -2,7 +2,6 @@
  * Looking at a game again, move by move: the table as it stood after each move, and the move in a sentence.
  * `/t/ID/replay#12` is the moment of event 12, `#game-2` the beginning of the second game of a Dynasty. A
  * game that goes on can be looked at too: one step beyond its end asks whether there is more.
- * Imports api.js, art.js, copy.js, fold.js, h.js, history.js, news.js, rich.js, view.js and words.js.
  *
  * @typedef {import("./fold.js").Table} Table
  * @typedef {import("./fold.js").TableEvent} TableEvent
@@ -11,7 +10,7 @@
 import { explain, get } from "./api.js";
 import { drawable, icon, seal, svg } from "./art.js";
 import { copyText } from "./copy.js";
-import { apply, empty } from "./fold.js";
+import { apply, empty, knows } from "./fold.js";
 import { h, hear } from "./h.js";
 import { history as eventsOf } from "./history.js";
 import { aboutSeat, item } from "./news.js";
@@ -38,6 +37,7 @@ export async function replay(root, id) {
   const [{ you }] = await Promise.all([get(`/api/tables/${id}`), drawable]);
   const story = new Story(id);
   await story.read();
+  if (story.isNewer) return root.replaceChildren(h("p.nothing", t("table.newer")));
   if (story.moments.length === 0) return location.replace(`/t/${id}`);
   new Replay(root, story, you.seats[0] ?? 0);
 }
@@ -49,11 +49,15 @@ class Story {
     this.now = empty(id);
     /** @type {Moment[]} */
     this.moments = [];
+    /** Whether the server has been updated since this page was loaded. */
+    this.isNewer = false;
   }
 
   /** Reads on from where it is. */
   async read() {
     for (const event of await eventsOf(this.now.id, this.now.number)) {
+      this.isNewer ||= !knows(event);
+      if (this.isNewer) return;
       this.now = apply(this.now, event);
       const step = { event, table: this.now };
       if (!this.now.game) continue;

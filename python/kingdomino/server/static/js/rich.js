@@ -1,6 +1,5 @@
 /**
- * Sentences with some of their words set off, and the names of seats. Imports h.js and
- * words.js.
+ * Sentences with some of their words set off, and the names of seats.
  *
  * @typedef {import("./fold.js").Table} Table
  */

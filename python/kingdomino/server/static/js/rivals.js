@@ -1,6 +1,5 @@
 /**
  * The others' kingdoms, small, with their names, their scores and where they stand; a tap opens one.
- * Imports art.js, h.js, kingdom.js, rich.js, sentence.js and words.js.
  *
  * @typedef {import("./fold.js").Table} Table
  */

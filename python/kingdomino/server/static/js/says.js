@@ -1,5 +1,5 @@
 /**
- * The line under the kingdom: what a placement brings, or why it cannot be. Imports art.js, h.js and words.js.
+ * The line under the kingdom: what a placement brings, or why it cannot be.
  *
  * @typedef {import("./spots.js").Turn} Turn
  * @typedef {import("./spots.js").Growth} Growth

@@ -1,6 +1,5 @@
 /**
  * A score by territory, on demand: squares × crowns, those that count first.
- * Imports art.js, h.js and words.js.
  *
  * @typedef {import("./fold.js").Score} Score
  */

@@ -1,6 +1,5 @@
 /**
  * The one sentence that says whose turn it is and what is to be done, and the next step under it.
- * Imports rich.js and words.js.
  *
  * @typedef {import("./fold.js").Table} Table
  * @typedef {{seats: number[]}} You

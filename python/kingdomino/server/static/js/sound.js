@@ -1,6 +1,6 @@
 /**
  * Two quiet sounds, made here and off at first: wood on wood when a domino lands, and a small bell when it is
- * one's turn while the page is out of sight. Imports nothing.
+ * one's turn while the page is out of sight.
  */
 const STORED = "kingdomino.sound";
 

@@ -1,6 +1,6 @@
 /**
  * Every way to lay one domino, as the server listed it, by joint: the edge between the two squares it covers.
- * Nothing here knows a rule: what is legal, what it scores and why not comes from `choices`. Imports nothing.
+ * Nothing here knows a rule: what is legal, what it scores and why not comes from `choices`.
  *
  * @typedef {[number, number]} Square
  * @typedef {{code: string, squares: number, terrains: string[], text: string}} Refusal

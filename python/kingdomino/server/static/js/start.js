@@ -1,5 +1,5 @@
 /**
- * A game at once: a table of one person here and bots, and off to it. Imports api.js and words.js.
+ * A game at once: a table of one person here and bots, and off to it.
  */
 import { post } from "./api.js";
 import { t } from "./words.js";

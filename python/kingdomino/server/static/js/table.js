@@ -2,16 +2,13 @@
  * The page of a table: it follows what happens there, shows it event after event, and lets whoever has a seat
  * play. The room before the game, the end and the replay are other modules, loaded when they are needed.
  *
- * Imports api.js, art.js, fold.js, follow.js, h.js, menu.js, news.js, sentence.js, sound.js, travel.js,
- * turn.js, view.js and words.js.
- *
  * @typedef {import("./fold.js").Table} Table
  * @typedef {import("./fold.js").TableEvent} TableEvent
  * @typedef {{name?: string, seats: number[], host?: boolean}} You
  */
 import { explain, get, post } from "./api.js";
 import { drawable } from "./art.js";
-import { apply } from "./fold.js";
+import { apply, knows } from "./fold.js";
 import { Follow } from "./follow.js";
 import { byId, h, hear, wordmark } from "./h.js";
 import { Menu } from "./menu.js";
@@ -132,6 +129,7 @@ class Page {
 
   /** @param {TableEvent[]} events @param {You} [you] */
   #hear(events, you) {
+    if (!events.every(knows)) return this.#gone(t("table.newer"));
     if (you) this.you = you;
     else if (events.length) this.#ahead = events[0].at - Date.now();
     this.#queue.push(...events);

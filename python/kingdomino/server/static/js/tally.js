@@ -1,6 +1,6 @@
 /**
  * A kingdom at the end and what it scored: large on its sheet, where it is counted, and as a list for the eye
- * and the ear. Imports art.js, h.js, kingdom.js, rich.js, scores.js, verdict.js and words.js.
+ * and the ear.
  *
  * @typedef {import("./fold.js").Table} Table
  * @typedef {import("./verdict.js").Part} Part

@@ -2,7 +2,6 @@
  * What moves on the table: kings and dominoes travel on one path, dominoes turn over, numbers count.
  * Only transforms and opacity move; for whoever wants no motion, and out of sight, everything simply stands
  * where it belongs.
- * Imports motion.js.
  */
 import { duration, timing } from "./motion.js";
 

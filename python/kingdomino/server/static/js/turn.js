@@ -2,7 +2,6 @@
  * The flow of one's own turn: what can be done is asked of the server, a domino is placed (or discarded) for
  * the time being, a claim chosen, and both are sent as one turn. Fires `change` when what is to be shown has
  * changed, and `refused` {words, table} when the server says no; `table`, if it tells, is how things stand.
- * Imports api.js, claiming.js, h.js, placing.js and words.js.
  *
  * @typedef {import("./fold.js").Table} Table
  * @typedef {import("./view.js").Local} Local

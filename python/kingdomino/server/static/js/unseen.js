@@ -1,6 +1,5 @@
 /**
  * The dominoes not seen yet: a strip that is closed until one wants it.
- * Imports art.js, h.js, rich.js and words.js.
  *
  * @typedef {import("./fold.js").Table} Table
  */

@@ -1,6 +1,6 @@
 /**
  * How a game ended, in words: who won, and on a tie the rule that decided it with its figures.
- * The server has decided; this only tells. Imports art.js (for the names of terrains), rich.js and words.js.
+ * The server has decided; this only tells.
  *
  * @typedef {import("./fold.js").Table} Table
  * @typedef {import("./fold.js").Score} Score

@@ -3,9 +3,6 @@
  * It decides nothing and sends nothing, so a replay uses it too. Fires `rival` {seat, opener} when a small
  * kingdom is asked for, and `landed` when a domino lies.
  *
- * Imports art.js, h.js, kingdom.js, lines.js, look.js, news.js, rich.js, rivals.js, sentence.js, travel.js,
- * unseen.js and words.js.
- *
  * @typedef {import("./fold.js").Table} Table
  * @typedef {import("./fold.js").TableEvent} TableEvent
  * @typedef {{seats: number[]}} You

@@ -2,7 +2,6 @@
  * `<kd-waiting>`: the room where a table waits for its players. Whoever laid the table finds the ways to
  * invite and to begin here, whoever comes by a link or by chance a seat, and whoever has one the way out of it.
  * `show(table, you)` draws it; fires `sat` {table, you} when what was done here changed them.
- * Imports api.js, art.js, copy.js, h.js, options.js, rich.js and words.js.
  *
  * @typedef {import("./fold.js").Table} Table
  * @typedef {import("./fold.js").Seat} Seat

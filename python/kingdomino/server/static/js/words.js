@@ -2,7 +2,7 @@
  * Words: everything a person reads comes from here, in the language that the person reads.
  *
  * One catalogue a language (`/static/words/CODE.json`), flat keys. A value is a text with `{holes}`, or
- * several by the plural of `params.n`: `{"one": "{n} square", "other": "{n} squares"}`. Imports keep.js.
+ * several by the plural of `params.n`: `{"one": "{n} square", "other": "{n} squares"}`.
  *
  * @typedef {Record<string, string | number>} Params
  * @typedef {string | Record<string, string>} Entry

@@ -1,0 +1,1 @@
+"""The web framework's side: the application, routes, dependencies, middleware, schemas."""

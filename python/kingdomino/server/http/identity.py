@@ -1,0 +1,91 @@
+"""The identity of a client: a random id in a signed cookie, which a script on the page cannot read.
+
+There is no signing up. A client without a valid cookie is new.
+
+>>> identity = Identity(b"a key of 32 bytes that is secret")
+>>> cookie = identity.issue("ida", secure=False)
+>>> identity.read([(b"cookie", cookie.split(";")[0].encode())])
+'ida'
+"""
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+from typing import Final
+
+from itsdangerous import BadSignature, Signer
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+__all__ = ["Identified", "Identity", "new_user"]
+
+_COOKIE: Final = "kingdomino"
+_YEAR: Final = 365 * 24 * 60 * 60
+_NOT_FOR_PEOPLE: Final = ("/static/", "/art/", "/health", "/docs", "/openapi.json", "/favicon.ico")
+
+
+def new_user() -> str:
+    """Make up a user id: 128 random bits."""
+    return secrets.token_urlsafe(16)
+
+
+class Identity:
+    """Writes and reads the cookie. ``key`` is the store's; with another one every cookie is worth nothing."""
+
+    def __init__(self, key: bytes) -> None:
+        self._signer = Signer(
+            key, salt=b"kingdomino identity", key_derivation="hmac", digest_method=hashlib.sha256
+        )
+
+    def read(self, headers: Iterable[tuple[bytes, bytes]]) -> str | None:
+        """Give the user id in a request's headers (as ASGI has them); `None` if there is none to trust."""
+        for header, value in headers:
+            if header.lower() != b"cookie":
+                continue
+            for cookie in value.split(b";"):
+                name, _, signed = cookie.strip().partition(b"=")
+                if name == _COOKIE.encode():
+                    try:
+                        return self._signer.unsign(signed).decode()
+                    except (BadSignature, UnicodeDecodeError):
+                        continue  # a stale one of another path or server may come first
+        return None
+
+    def issue(self, user: str, *, secure: bool) -> str:
+        """Write the ``Set-Cookie`` header that makes a browser this user for a year."""
+        signed = self._signer.sign(user).decode()
+        cookie = f"{_COOKIE}={signed}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax"
+        return f"{cookie}; Secure" if secure else cookie
+
+
+class Identified:
+    """ASGI middleware: ``scope["user"]`` is the client's id.
+
+    A new client gets an id and its cookie with the answer; a page renews it, so that it ends after a year without a
+    visit. A socket cannot set a cookie: there the user may be `None`. Files need no user.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] == "lifespan":
+            return await self._app(scope, receive, send)
+        identity: Identity = scope["app"].state.identity
+        known = identity.read(scope["headers"])
+        if scope["type"] == "websocket" or scope["path"].startswith(_NOT_FOR_PEOPLE):
+            scope["user"] = known
+            return await self._app(scope, receive, send)
+        user = scope["user"] = known or new_user()
+        renews = known is None or not scope["path"].startswith("/api/")
+
+        async def send_with_cookie(message: Message) -> None:
+            if renews and message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.append("Set-Cookie", identity.issue(user, secure=scope["scheme"] == "https"))
+                headers["Cache-Control"] = "private, no-cache"
+            await send(message)
+
+        await self._app(scope, receive, send_with_cookie)
+        return None

@@ -1,0 +1,322 @@
+"""Middleware: headers of every answer, other origins, rate limits, bodies that are too large or not JSON.
+
+Each is plain ASGI; `add` puts them around an application. They refuse before anything is read, stored or asked of a
+table.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Mapping
+from ipaddress import IPv6Address, ip_address
+from typing import Final
+from urllib.parse import urlsplit
+
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from kingdomino.server.log import RequestLog
+from kingdomino.server.settings import Limits, Rate, Settings
+from kingdomino.server.tables.refusals import Refusal
+
+__all__ = ["BodyLimit", "Buckets", "LastResort", "OriginCheck", "RateLimit", "SecurityHeaders", "add"]
+
+_log = logging.getLogger(__name__)
+
+LARGEST_BODY: Final = 64 * 1024
+_SAFE: Final = ("GET", "HEAD", "OPTIONS")
+_DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+_ADDRESSES: Final = 20_000  # that are remembered; the one that was quiet longest is forgotten first
+_HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; "
+        "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+def add(app: Starlette, settings: Settings) -> None:
+    """Put all of it around an application, and the log of requests around that."""
+    app.add_middleware(BodyLimit)
+    if settings.limits is not None:
+        app.add_middleware(RateLimit, limits=settings.limits)
+    app.add_middleware(OriginCheck)
+    app.add_middleware(LastResort)
+    app.add_middleware(SecurityHeaders)
+    app.add_middleware(RequestLog)
+
+
+class SecurityHeaders:
+    """Headers that let the browser load nothing from elsewhere and send no referrer.
+
+    Answers of the API are not cached; files are, and are revalidated before they are used.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] == "lifespan":
+            return await self._app(scope, receive, send)
+        caching = "no-store" if scope["path"].startswith("/api/") else "no-cache"
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] in ("http.response.start", "websocket.http.response.start"):
+                headers = MutableHeaders(scope=message)
+                headers.update(_HEADERS)
+                headers.setdefault("Cache-Control", caching)
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+        return None
+
+
+class LastResort:
+    """Unexpected errors are logged, and answered with status 500 and no details."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] != "http":
+            return await self._app(scope, receive, send)
+        started = False
+
+        async def watch(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await self._app(scope, receive, watch)
+        except Exception:
+            _log.exception("a request failed", extra={"method": scope["method"], "path": scope["path"]})
+            if started:
+                raise  # the answer is broken off, and the client must see that it is
+            await _answer(scope, send, 500, _FAILED)
+        return None
+
+
+class OriginCheck:
+    """Only our own pages, and programs (which send no origin), may change anything or open a socket."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] == "lifespan" or (scope["type"] == "http" and scope["method"] in _SAFE):
+            return await self._app(scope, receive, send)
+        headers = Headers(scope=scope)
+        if not _is_own(headers):
+            refusal = Refusal("other_origin", "this comes from a page of another site")
+            return await _refuse(scope, send, refusal)
+        return await self._app(scope, receive, send)
+
+
+class Buckets:
+    """Token buckets: an address may do something ``rate.at_once`` times, and then as often as it refills."""
+
+    def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
+        self._rate, self._clock = rate, clock
+        self._filled: OrderedDict[str, tuple[float, float]] = OrderedDict()  # how full, and when that was
+
+    def take(self, address: str) -> float:
+        """Take one token: 0 when there was one, else the seconds until there is."""
+        now = self._clock()
+        level = self._level(address, now)
+        self._put(address, level - 1 if level >= 1 else level, now)
+        return 0.0 if level >= 1 else (1 - level) / self._rate.a_second
+
+    def give_back(self, address: str) -> None:
+        """Put a token back."""
+        now = self._clock()
+        self._put(address, min(self._level(address, now) + 1, self._rate.at_once), now)
+
+    def _level(self, address: str, now: float) -> float:
+        level, since = self._filled.get(address, (float(self._rate.at_once), now))
+        return min(level + (now - since) * self._rate.a_second, self._rate.at_once)
+
+    def _put(self, address: str, level: float, now: float) -> None:
+        self._filled[address] = (level, now)
+        self._filled.move_to_end(address)
+        if len(self._filled) > _ADDRESSES:
+            self._filled.popitem(last=False)
+
+
+class RateLimit:
+    """Bounds what one address asks of the API to what a person or a well-behaved program needs.
+
+    A guess (three words, a seat's secret) costs only if it was wrong, so a whole class can sit down at once.
+    """
+
+    def __init__(self, app: ASGIApp, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+        self._app = app
+        self._play = Buckets(limits.play, clock)
+        self._guess = Buckets(limits.guess, clock)
+        self._create = Buckets(limits.create, clock)
+        self._sockets: Counter[str] = Counter()
+        self._most_sockets = limits.sockets
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] == "lifespan" or not scope["path"].startswith("/api/"):
+            return await self._app(scope, receive, send)
+        address = _address(scope)
+        if wait := self._play.take(address):
+            return await _refuse_flood(scope, send, wait)
+        if scope["type"] == "websocket":
+            return await self._socket(address, scope, receive, send)
+        if scope["method"] == "POST" and _is_guess(scope["path"]):
+            return await self._guessing(address, scope, receive, send)
+        if scope["method"] == "POST" and _creates(scope["path"]) and (wait := self._create.take(address)):
+            return await _refuse_flood(scope, send, wait)
+        return await self._app(scope, receive, send)
+
+    async def _socket(self, address: str, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._sockets[address] >= self._most_sockets:
+            return await _refuse_flood(scope, send, 1)
+        self._sockets[address] += 1
+        try:
+            await self._app(scope, receive, send)
+        finally:
+            self._sockets[address] -= 1
+            if not self._sockets[address]:
+                del self._sockets[address]
+        return None
+
+    async def _guessing(self, address: str, scope: Scope, receive: Receive, send: Send) -> None:
+        if wait := self._guess.take(address):
+            return await _refuse_flood(scope, send, wait)
+
+        async def watch(message: Message) -> None:
+            if message["type"] == "http.response.start" and message["status"] < 400:
+                self._guess.give_back(address)
+            await send(message)
+
+        await self._app(scope, receive, watch)
+        return None
+
+
+class BodyLimit:
+    """A body is JSON of at most `LARGEST_BODY` bytes, and is read as a whole before the application sees it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        if scope["type"] != "http":
+            return await self._app(scope, receive, send)
+        headers = Headers(scope=scope)
+        length = headers.get("content-length", "")
+        if length.isdecimal() and int(length) > LARGEST_BODY:
+            return await _refuse(scope, send, _TOO_LARGE)
+        if scope["method"] in _SAFE:
+            return await self._app(scope, receive, send)
+        body, more = bytearray(), True
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return None
+            body += message.get("body", b"")
+            more = message.get("more_body", False)
+            if len(body) > LARGEST_BODY:
+                return await _refuse(scope, send, _TOO_LARGE)
+        if body and headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+            return await _refuse(scope, send, Refusal("not_json", "the body must be application/json"))
+        whole: Message | None = {"type": "http.request", "body": bytes(body), "more_body": False}
+
+        async def receive_whole() -> Message:
+            nonlocal whole
+            if whole is None:
+                return await receive()
+            message, whole = whole, None
+            return message
+
+        return await self._app(scope, receive_whole, send)
+
+
+_FAILED: Final = {"code": "failed", "reason": "something went wrong here; it has been noted"}
+_TOO_LARGE: Final = Refusal("too_large", f"a body may have {LARGEST_BODY} bytes")
+
+
+def _is_own(headers: Headers) -> bool:
+    if headers.get("sec-fetch-site") == "cross-site":
+        return False
+    origin = headers.get("origin")
+    if origin is None:
+        return True
+    try:
+        parts = urlsplit(origin)
+        asked = urlsplit(f"{parts.scheme}://{headers.get('host', '')}")
+        default = _DEFAULT_PORTS.get(parts.scheme)
+        ours = (asked.hostname, asked.port or default)
+        return parts.hostname is not None and (parts.hostname, parts.port or default) == ours
+    except ValueError:  # not a port
+        return False
+
+
+def _is_guess(path: str) -> bool:
+    return path == "/api/code" or (path.startswith("/api/tables/") and path.endswith("/seats"))
+
+
+def _creates(path: str) -> bool:
+    return path == "/api/tables" or (path.startswith("/api/tables/") and path.endswith("/rematch"))
+
+
+def _address(scope: Scope) -> str:
+    """The client: an IPv4 address, or the network of an IPv6 one, which may have 2^64 addresses."""
+    host: str = scope["client"][0] if scope.get("client") else ""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if not isinstance(address, IPv6Address):
+        return host
+    return str(address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64))
+
+
+async def _refuse_flood(scope: Scope, send: Send, wait: float) -> None:
+    seconds = max(1, math.ceil(wait))
+    refusal = Refusal("too_often", f"too many requests from here; try again in {seconds} s")
+    await _refuse(scope, send, refusal, ("retry-after", str(seconds)))
+
+
+async def _refuse(scope: Scope, send: Send, refusal: Refusal, *headers: tuple[str, str]) -> None:
+    await _answer(scope, send, refusal.status, refusal.json(), *headers)
+
+
+async def _answer(
+    scope: Scope, send: Send, status: int, content: Mapping[str, object], *headers: tuple[str, str]
+) -> None:
+    """Answer in the application's place. The rest of the request is not read, so the connection ends."""
+    kind = "http.response"
+    if scope["type"] == "websocket":
+        if "websocket.http.response" not in scope.get("extensions", {}):
+            return await send({"type": "websocket.close", "code": 1008, "reason": content["code"]})
+        kind = "websocket.http.response"
+    body = json.dumps(content).encode()
+    fields = [
+        ("content-type", "application/json"),
+        ("content-length", str(len(body))),
+        ("connection", "close"),
+        *headers,
+    ]
+    raw = [(name.encode(), value.encode()) for name, value in fields]
+    await send({"type": f"{kind}.start", "status": status, "headers": raw})
+    await send({"type": f"{kind}.body", "body": body})
+    return None

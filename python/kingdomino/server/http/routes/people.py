@@ -1,0 +1,50 @@
+"""Routes for yourself: your name, and the tables to go on with."""
+
+import json
+from typing import Final
+
+from fastapi import APIRouter
+
+from kingdomino.server.http import schemas
+from kingdomino.server.http.dependencies import Answer, InRegistry, User
+from kingdomino.server.storage import TableRow
+from kingdomino.server.tables.registry import Registry
+
+router = APIRouter(prefix="/api/me", tags=["me"])
+_LISTED: Final = 20
+_GOES_ON: Final = ("waiting", "playing", "between")
+
+
+@router.get("", responses=schemas.reads(schemas.Person))
+async def me(registry: InRegistry, user: User) -> Answer:
+    """Read your name, and which of your tables go on."""
+    return Answer(await _person(registry, user))
+
+
+@router.put("", responses=schemas.changes(schemas.Person))
+async def rename(registry: InRegistry, user: User, body: schemas.Me) -> Answer:
+    """Take a name. Tables where you have a seat already keep the old one."""
+    await registry.store.name_user(user, body.name)
+    return Answer(await _person(registry, user))
+
+
+async def _person(registry: Registry, user: str) -> schemas.Person:
+    rows = await registry.store.of_user(user, _LISTED, _GOES_ON)
+    return schemas.Person(
+        name=await registry.store.user(user), tables=tuple(_my_table(row, user) for row in rows)
+    )
+
+
+def _my_table(row: TableRow, user: str) -> schemas.MyTable:
+    summary = json.loads(row.summary)
+    own = [seat for seat, holder in row.users if holder == user]
+    return schemas.MyTable(
+        id=row.id,
+        state=summary["state"],
+        names=tuple(seat["name"] for seat in summary["seats"] if seat["seat"] not in own),
+        seat=own[0],
+        round=summary["round"],
+        rounds=summary["rules"]["rounds"],
+        your_turn=summary["turn"] in own,
+        updated=row.updated,
+    )

@@ -1,0 +1,67 @@
+"""Routes for records: to download a finished game, and to check the deal of one."""
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Final
+
+from fastapi import APIRouter, Query, Response
+from fastapi.responses import PlainTextResponse
+
+import kingdomino as kd
+from kingdomino.server.http import schemas
+from kingdomino.server.http.dependencies import Answer, InRegistry
+from kingdomino.server.tables import deal
+from kingdomino.server.tables.actor import replay
+from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.state import State
+
+router = APIRouter(prefix="/api", tags=["records"])
+_TEXT: Final[dict[int | str, dict[str, Any]]] = {
+    200: {"content": {"text/plain": {"schema": {"type": "string"}}}}
+}
+
+
+@router.get(
+    "/tables/{table}/record",
+    response_class=Response,
+    responses=schemas.reads(None, "no_table", "not_over", "bad_field") | _TEXT,
+)
+async def record(
+    registry: InRegistry, table: str, game: Annotated[int, Query(ge=1, le=3)] = 1
+) -> PlainTextResponse:
+    """Download a finished game as a record."""
+    await registry.table(table)
+    state = State(table)
+    for entry in await registry.store.entries(table, secrets=True):
+        replay(state, [entry])
+        if entry.kind == "deck_revealed" and state.game_number == game:
+            name = f"kingdomino-{table}-{game}.txt"
+            return PlainTextResponse(
+                _record(state).to_text(), headers={"Content-Disposition": f'attachment; filename="{name}"'}
+            )
+    raise Refusal("not_over", "this game is not over yet")
+
+
+@router.post(
+    "/verify",
+    responses=schemas.changes(schemas.Deal, "bad_record"),
+)
+async def verify(body: schemas.RecordText) -> Answer:
+    """Compute the digest of a record's deal again."""
+    try:
+        dealt = deal.check(kd.Record.parse(body.record))
+    except kd.KingdominoError as error:
+        raise Refusal("bad_record", str(error)) from None
+    return Answer(
+        schemas.Deal(commitment=dealt.commitment, deck=dealt.deck, opening=dealt.opening, salt=dealt.salt)
+    )
+
+
+def _record(state: State) -> kd.Record:
+    tags = {
+        "date": datetime.fromtimestamp(state.updated / 1000, UTC).date().isoformat(),
+        "table": state.id,
+        "commitment": state.deal.commitment,
+        "salt": state.deal.salt,
+    }
+    names = [seat.name or f"seat {number}" for number, seat in enumerate(state.seats)]
+    return kd.Record.from_game(state.game, names, tags)

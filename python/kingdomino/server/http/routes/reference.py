@@ -1,0 +1,38 @@
+"""Routes for what never changes, the dominoes and the bots, and for the server's health."""
+
+from typing import Final
+
+from fastapi import APIRouter
+
+import kingdomino as kd
+from kingdomino.server.http import schemas
+from kingdomino.server.http.dependencies import Answer, InRegistry
+from kingdomino.server.tables.bot_list import BOTS, DEFAULT
+
+router = APIRouter(tags=["reference"])
+_DOMINOES: Final = [
+    {"number": domino.number, "left": domino.left._asdict(), "right": domino.right._asdict()}
+    for domino in kd.DOMINOES
+]
+_ONE_DAY: Final = {"Cache-Control": "public, max-age=86400"}
+
+
+@router.get("/api/dominoes", responses=schemas.reads(list[schemas.Domino]))
+async def dominoes() -> Answer:
+    """List the 48 dominoes."""
+    return Answer(_DOMINOES, headers=_ONE_DAY)
+
+
+@router.get("/api/bots", responses=schemas.reads(list[schemas.Bot]))
+async def bots() -> Answer:
+    """List the bots that this server offers, weakest first."""
+    return Answer(
+        [schemas.Bot(bot=bot.spec, name=bot.name, level=bot.level, usual=bot.spec == DEFAULT) for bot in BOTS]
+    )
+
+
+@router.get("/health", responses=schemas.reads(schemas.Health))
+async def health(registry: InRegistry) -> Answer:
+    """Say whether the server works, its store included."""
+    await registry.store.public(["waiting"], since=0, limit=1)
+    return Answer(schemas.Health(status="ok", tables=len(registry)))

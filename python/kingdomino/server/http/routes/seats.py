@@ -1,0 +1,121 @@
+"""Routes for seats: to take one, to leave, to return, to move to another device."""
+
+from fastapi import APIRouter
+
+from kingdomino.server.http import schemas
+from kingdomino.server.http.dependencies import Answer, InRegistry, User
+from kingdomino.server.http.routes.tables import seen
+from kingdomino.server.tables.actor import TableActor
+from kingdomino.server.tables.codes import tidy
+from kingdomino.server.tables.commands import Transaction
+from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.state import Seat, State
+
+router = APIRouter(prefix="/api", tags=["seats"])
+
+
+@router.post(
+    "/tables/{table}/seats",
+    responses=schemas.changes(schemas.Seen, "no_table", "wrong_secret", "seat_taken", "not_waiting"),
+)
+async def sit(registry: InRegistry, user: User, table: str, body: schemas.SeatRequest) -> Answer:
+    """Take a seat: by its secret, or an open one. The secret of a taken seat moves it to you."""
+    actor = await registry.table(table)
+    name = body.name or await registry.store.user(user)
+
+    def command(transaction: Transaction) -> None:
+        if transaction.state.stage == "closed":
+            raise Refusal("not_waiting", "this table is closed")
+        seat, entry = _wanted(actor, transaction.state, body, user)
+        if entry.user == user:
+            return
+        kept = entry.name if entry.kind == "person" else name
+        transaction.seat(seat, Seat("person", kept, None, entry.away, user))
+
+    await actor.ask(command)
+    return Answer(seen(actor, user, await registry.store.user(user)))
+
+
+@router.post(
+    "/tables/{table}/seats/{seat}/leave",
+    responses=schemas.changes(schemas.Seen, "no_table", "not_yours", "not_playing"),
+)
+async def leave(registry: InRegistry, user: User, table: str, seat: int) -> Answer:
+    """Leave. While the table waits the seat is free again; later a bot plays on until you return."""
+    actor = await registry.table(table)
+
+    def command(transaction: Transaction) -> None:
+        entry = _own(transaction.state, seat, user)
+        if transaction.state.stage == "waiting":
+            transaction.seat(seat, Seat("open" if transaction.state.public else "invited"))
+        elif transaction.state.stage in ("over", "closed"):
+            raise Refusal("not_playing", "no game is going on at this table")
+        elif entry.away is None:
+            transaction.leave(seat, "left")
+
+    await actor.ask(command)
+    return Answer(seen(actor, user, await registry.store.user(user)))
+
+
+@router.post(
+    "/tables/{table}/seats/{seat}/return",
+    responses=schemas.changes(schemas.Seen, "no_table", "not_yours"),
+)
+async def return_to(registry: InRegistry, user: User, table: str, seat: int) -> Answer:
+    """Take your seat again from the bot that played for you."""
+    actor = await registry.table(table)
+
+    def command(transaction: Transaction) -> None:
+        if _own(transaction.state, seat, user).away is not None:
+            transaction.return_to(seat)
+
+    await actor.ask(command)
+    return Answer(seen(actor, user, await registry.store.user(user)))
+
+
+@router.post(
+    "/tables/{table}/seats/{seat}/secret",
+    responses=schemas.changes(schemas.SeatSecret, "no_table", "not_yours"),
+)
+async def secret(registry: InRegistry, user: User, table: str, seat: int) -> Answer:
+    """Get the private link to your own seat, for another device. It works once."""
+    actor = await registry.table(table)
+    _own(actor.state, seat, user)
+    return Answer({"secret": actor.secret(seat)})
+
+
+@router.post("/code", responses=schemas.changes(schemas.Invitation, "no_code"))
+async def code(registry: InRegistry, body: schemas.CodeWords) -> Answer:
+    """Find the table with this code, and a free seat of it."""
+    row = await registry.store.by_code(tidy(body.code))
+    if row is not None:
+        actor = await registry.table(row.id)
+        for seat, entry in enumerate(actor.state.seats):
+            if entry.kind == "invited":
+                return Answer({"id": row.id, "secret": actor.secret(seat)})
+            if entry.kind == "open":
+                return Answer({"id": row.id, "secret": None})
+    raise Refusal("no_code", "no table has this code; codes end when the game begins")
+
+
+def _wanted(actor: TableActor, state: State, body: schemas.SeatRequest, user: str) -> tuple[int, Seat]:
+    if body.secret is not None:
+        seat = actor.seat_of_secret(body.secret)
+        own = state.seats_of(user)
+        if seat is None and own:  # the same link, opened a second time
+            return own[0], state.seats[own[0]]
+        if seat is None:
+            raise Refusal("wrong_secret", "this link is not valid, or it has been used")
+        return seat, state.seats[seat]
+    free = [seat for seat, entry in enumerate(state.seats) if entry.kind == "open"]
+    if body.seat is None and free:
+        return free[0], state.seats[free[0]]
+    if body.seat is None or body.seat not in free:
+        raise Refusal("seat_taken", "this seat is not open")
+    return body.seat, state.seats[body.seat]
+
+
+def _own(state: State, seat: int, user: str) -> Seat:
+    if not 0 <= seat < len(state.seats) or state.seats[seat].user != user:
+        raise Refusal("not_yours", "this is not your seat")
+    return state.seats[seat]

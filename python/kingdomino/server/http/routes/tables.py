@@ -1,0 +1,232 @@
+"""Routes for tables: to create one, to read it, to play at it."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Query
+
+import kingdomino as kd
+from kingdomino.server.http import schemas
+from kingdomino.server.http.dependencies import Answer, InRegistry, User
+from kingdomino.server.tables import choices as table_choices
+from kingdomino.server.tables import events
+from kingdomino.server.tables.actor import TableActor, now
+from kingdomino.server.tables.bot_list import DEFAULT, bot_seat
+from kingdomino.server.tables.commands import Transaction
+from kingdomino.server.tables.refusals import Refusal, illegal
+from kingdomino.server.tables.registry import Registry
+from kingdomino.server.tables.snapshot import snapshot
+from kingdomino.server.tables.state import Seat, State
+
+router = APIRouter(prefix="/api/tables", tags=["tables"])
+_LISTED: Final = 50
+_LISTED_FOR: Final = 3_600_000  # milliseconds after the last event: later the players have probably gone
+_MOST_EVENTS: Final = 500
+
+
+@router.get("", responses=schemas.reads(schemas.Lobby))
+async def lobby(registry: InRegistry) -> Answer:
+    """List the public tables of the last hour: those with an open seat, and those that can be watched."""
+    since = now() - _LISTED_FOR
+    waiting = await registry.store.public(["waiting"], since, _LISTED)
+    playing = await registry.store.public(["playing", "between"], since, _LISTED)
+    open_tables, watched = ([json.loads(row.summary) for row in rows] for rows in (waiting, playing))
+    open_tables = [table for table in open_tables if any(seat["kind"] == "open" for seat in table["seats"])]
+    return Answer({"open": open_tables, "watch": watched})
+
+
+@router.post(
+    "",
+    status_code=201,
+    responses=schemas.changes(schemas.Seen, "bad_rules", "bad_bot", "too_many_tables", ok=201),
+)
+async def create(registry: InRegistry, user: User, body: schemas.NewTable) -> Answer:
+    """Create a table. The game begins at once if no seat is free."""
+    try:
+        rules = kd.Rules(
+            body.players, body.edition, body.mighty_duel, body.harmony, body.middle_kingdom, body.opening
+        )
+    except kd.RulesError as error:
+        raise Refusal("bad_rules", str(error)) from None
+    if len(body.seats) > rules.players:
+        raise Refusal("bad_field", f"seats: {len(body.seats)} for {rules.players} players", field="seats")
+    name = await registry.store.user(user)
+    seats = _seats(body.seats, rules.players, user, name)
+    actor = await registry.create(
+        rules, seats, user, dynasty=body.dynasty, seconds=body.seconds, public=body.public
+    )
+    return Answer(seen(actor, user, name), 201)
+
+
+@router.get("/{table}", responses=schemas.reads(schemas.Seen, "no_table", "bad_field"))
+async def read(registry: InRegistry, user: User, table: str) -> Answer:
+    """Read the table as it stands, and what you are there."""
+    actor = await registry.table(table)
+    return Answer(seen(actor, user, await registry.store.user(user)))
+
+
+@router.get("/{table}/events", responses=schemas.reads(schemas.Events, "no_table", "bad_field"))
+async def read_events(
+    registry: InRegistry, table: str, after: Annotated[int, Query(ge=0, le=1_000_000)] = 0
+) -> Answer:
+    """Read the events after a number, at most 500."""
+    await registry.table(table)
+    entries = await registry.store.entries(table, after, _MOST_EVENTS)
+    return Answer(schemas.Events(events=tuple(events.read(entry.body) for entry in entries)))
+
+
+@router.get(
+    "/{table}/choices",
+    responses=schemas.reads(
+        table_choices.Choices, "no_table", "bad_field", "not_playing", "stale_ply", "illegal_action"
+    ),
+)
+async def choices(
+    registry: InRegistry,
+    table: str,
+    ply: Annotated[int, Query(ge=0, le=10_000)],
+    after: Annotated[str, Query(max_length=100, examples=["place 1,0>2,0"])] = "",
+) -> Answer:
+    """List what the player to move can do, with points, and reasons against the rest."""
+    state = (await registry.table(table)).state
+    if state.stage != "playing":
+        raise Refusal("not_playing", "no game is going on at this table")
+    if ply != state.ply:
+        raise Refusal("stale_ply", f"ply {ply} is over: {state.ply} is next", table=snapshot(state))
+    try:
+        position = table_choices.after(state.position, [text for text in after.split(";") if text])
+        return Answer(table_choices.choices(position, ply))
+    except kd.KingdominoError as error:
+        raise illegal(error) from None
+
+
+@router.post(
+    "/{table}/actions",
+    responses=schemas.changes(
+        schemas.Done, "no_table", "not_yours", "not_playing", "stale_ply", "illegal_action"
+    ),
+)
+async def act(registry: InRegistry, user: User, table: str, body: schemas.TurnActions) -> Answer:
+    """Claim, place or discard; a placement and its claim go together."""
+    actor = await registry.table(table)
+
+    def command(transaction: Transaction) -> None:
+        state = transaction.state
+        turn = state.turn
+        if turn is not None and turn.ply == body.ply and state.seats[turn.seat].user != user:
+            raise Refusal("not_yours", "it is not your turn")
+        if not state.seats_of(user):
+            raise Refusal("not_yours", "you have no seat at this table")
+        if turn is not None and state.seats[turn.seat].away is not None:
+            transaction.return_to(turn.seat)
+        transaction.act(body.ply, body.actions, "person")
+
+    return Answer(schemas.Done(number=(await actor.ask(command)).number))
+
+
+@router.post("/{table}/start", responses=schemas.changes(schemas.Seen, "no_table", "not_host", "not_waiting"))
+async def start(registry: InRegistry, user: User, table: str) -> Answer:
+    """Give the free seats to bots, and begin (the host)."""
+    actor = await registry.table(table)
+
+    def command(transaction: Transaction) -> None:
+        _check_host(transaction.state, user)
+        for seat, entry in enumerate(transaction.state.seats):
+            if entry.is_free:
+                names = {one.name for one in transaction.state.seats if one.name}
+                transaction.seat(seat, bot_seat(DEFAULT, None, names))
+
+    await actor.ask(command)
+    return Answer(seen(actor, user, await registry.store.user(user)))
+
+
+@router.post("/{table}/next", responses=schemas.changes(schemas.Seen, "no_table", "not_yours", "not_over"))
+async def next_game(registry: InRegistry, user: User, table: str) -> Answer:
+    """Begin the next game of a Dynasty (anyone seated)."""
+    actor = await registry.table(table)
+
+    def command(transaction: Transaction) -> None:
+        _check_seated(transaction.state, user)
+        if transaction.state.stage != "between":
+            raise Refusal("not_over", "there is no next game to begin now")
+        transaction.deal()
+
+    await actor.ask(command)
+    return Answer(seen(actor, user, await registry.store.user(user)))
+
+
+@router.post("/{table}/rematch", responses=schemas.changes(schemas.Id, "no_table", "not_yours", "not_over"))
+async def rematch(registry: InRegistry, user: User, table: str) -> Answer:
+    """Create a table for the same players (anyone seated); a second request leads to the same one."""
+    actor = await registry.table(table)
+    async with actor.creating_rematch:
+        state = actor.state
+        _check_seated(state, user)
+        if state.stage != "over":
+            raise Refusal("not_over", "the game at this table is not over")
+        if state.rematch is None:
+            again = await _create_again(registry, state, user)
+            state = await actor.ask(lambda transaction: transaction.set_rematch(again.state.id))
+    return Answer({"id": state.rematch})
+
+
+@router.post("/{table}/close", responses=schemas.changes(schemas.Done, "no_table", "not_host", "not_waiting"))
+async def close(registry: InRegistry, user: User, table: str) -> Answer:
+    """Close a waiting table (the host)."""
+    actor = await registry.table(table)
+
+    def command(transaction: Transaction) -> None:
+        _check_host(transaction.state, user)
+        transaction.close()
+
+    return Answer(schemas.Done(number=(await actor.ask(command)).number))
+
+
+def seen(actor: TableActor, user: str, name: str | None) -> schemas.Seen:
+    """Write a table and what a client is there."""
+    return schemas.Seen(table=snapshot(actor.state), you=actor.you(user, name))
+
+
+async def _create_again(registry: Registry, state: State, user: str) -> TableActor:
+    seats = [Seat(seat.kind, seat.name, seat.bot, None, seat.user) for seat in state.seats]
+    return await registry.create(
+        state.rules,
+        seats,
+        state.host or user,
+        dynasty=state.dynasty,
+        seconds=state.seconds,
+        public=state.public,
+    )
+
+
+def _seats(wishes: list[schemas.SeatWish], players: int, user: str, name: str | None) -> list[Seat]:
+    """Turn wishes into seats. Where there are too few, the first seat is the user's and the others are bots'."""
+    wishes = [*wishes, *([schemas.SeatWish(kind="me")] if not wishes else [])]
+    wishes += [schemas.SeatWish(kind="bot", bot=DEFAULT)] * (players - len(wishes))
+    seats: list[Seat] = []
+    for number, wish in enumerate(wishes):
+        if wish.kind != "bot" and wish.bot is not None:
+            field = f"seats.{number}.bot"
+            raise Refusal("bad_field", f"{field}: only a bot has a spec", field=field)
+        if wish.kind == "me":
+            seats.append(Seat("person", wish.name or name, user=user))
+        elif wish.kind == "bot":
+            taken = {seat.name for seat in seats if seat.name} | {wish.name for wish in wishes if wish.name}
+            seats.append(bot_seat(wish.bot or DEFAULT, wish.name, taken))
+        else:
+            seats.append(Seat(wish.kind))
+    return seats
+
+
+def _check_host(state: State, user: str) -> None:
+    if state.host != user:
+        raise Refusal("not_host", "only the host can do this")
+    if state.stage != "waiting":
+        raise Refusal("not_waiting", "this table is not waiting any more")
+
+
+def _check_seated(state: State, user: str) -> None:
+    if not state.seats_of(user):
+        raise Refusal("not_yours", "you have no seat at this table")

@@ -1,0 +1,249 @@
+"""What clients send, and what the routes answer beside tables and choices (docs/formats/table.md).
+
+Unknown fields of a request are refused.
+"""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+from kingdomino.server.tables.actor import You
+from kingdomino.server.tables.events import Model, TableEvent, TerrainName
+from kingdomino.server.tables.refusals import STATUS, RefusalBody
+from kingdomino.server.tables.snapshot import Summary, Table
+
+# Requests.
+
+LONGEST_NAME: Final = 24
+LONGEST_RECORD: Final = 50_000
+"""Letters in a record; a game of 48 placements with its tags has about 2,000."""
+
+
+def _printable(name: str) -> str:
+    tidy = " ".join(name.split())
+    if not tidy or len(tidy) > LONGEST_NAME:
+        raise ValueError(f"a name has 1 to {LONGEST_NAME} letters")
+    if not tidy.isprintable():
+        raise ValueError("a name has only letters that can be seen")
+    return tidy
+
+
+Name = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=4 * LONGEST_NAME,
+        description=f"1 to {LONGEST_NAME} letters",
+        examples=["Ida"],
+    ),
+    AfterValidator(_printable),
+]
+"""What a person is called. Spaces at the ends and doubled ones are removed."""
+
+ActionText = Annotated[
+    str, Field(min_length=1, max_length=40, examples=["claim 17", "place 1,0>2,0", "discard"])
+]
+
+
+class Body(BaseModel):
+    """A body. Unknown fields are refused."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Me(Body):
+    """Your name."""
+
+    name: Name
+
+
+class SeatWish(Body):
+    """Who gets a seat of a new table."""
+
+    kind: Literal["me", "bot", "invited", "open"]
+    name: Name | None = None
+    bot: Annotated[str, Field(min_length=1, max_length=200, description="a spec string")] | None = None
+
+
+class NewTable(Body):
+    """A table to create. The first seat that is left out is yours, the others are bots'."""
+
+    players: Annotated[int, Field(ge=2, le=4)] = 2
+    edition: Literal["first", "second"] = "second"
+    mighty_duel: bool = False
+    harmony: bool = False
+    middle_kingdom: bool = False
+    opening: Literal["random", "snake"] = "random"
+    dynasty: Literal["total", "best"] | None = None
+    seconds: Annotated[int, Field(ge=5, le=86_400, description="for a turn")] | None = None
+    public: bool = False
+    seats: Annotated[list[SeatWish], Field(max_length=4)] = Field(default_factory=list)
+
+
+class TurnActions(Body):
+    """One action, or a placement and the claim of the same turn."""
+
+    ply: Annotated[int, Field(ge=0, le=10_000)]
+    actions: Annotated[list[ActionText], Field(min_length=1, max_length=2)]
+
+
+class SeatRequest(Body):
+    """The seat to take: by its secret, or an open one by its number."""
+
+    secret: Annotated[str, Field(min_length=1, max_length=100)] | None = None
+    seat: Annotated[int, Field(ge=0, le=3)] | None = None
+    name: Name | None = None
+
+
+class CodeWords(Body):
+    """Three words that a friend has sent."""
+
+    code: Annotated[str, Field(min_length=1, max_length=60, examples=["amber otter gate"])]
+
+
+class RecordText(Body):
+    """A record to verify."""
+
+    record: Annotated[str, Field(min_length=1, max_length=LONGEST_RECORD)]
+
+
+# Answers.
+
+
+class End(Model):
+    """Half a domino."""
+
+    terrain: TerrainName
+    crowns: int
+
+
+class Domino(Model):
+    """One of the 48."""
+
+    number: int
+    left: End
+    right: End
+
+
+class Bot(Model):
+    """A bot by its spec string, its name at the table, its level (from 1), and whether it is the default."""
+
+    bot: str
+    name: str
+    level: int
+    usual: bool
+
+
+class Health(Model):
+    """Whether the server works; ``tables`` are those in memory."""
+
+    status: Literal["ok"]
+    tables: int
+
+
+class Seen(Model):
+    """A table, and what you are there."""
+
+    table: Table
+    you: You
+
+
+class MyTable(Model):
+    """A table of yours that goes on."""
+
+    id: str
+    state: Literal["waiting", "playing", "between"]
+    names: tuple[str | None, ...]
+    seat: int
+    round: int
+    rounds: int
+    your_turn: bool
+    updated: int
+
+
+class Person(Model):
+    """You."""
+
+    name: str | None
+    tables: tuple[MyTable, ...]
+
+
+class Lobby(Model):
+    """Public tables."""
+
+    open: tuple[Summary, ...]
+    watch: tuple[Summary, ...]
+
+
+class Events(Model):
+    """Events in their order."""
+
+    events: tuple[TableEvent, ...]
+
+
+class Done(Model):
+    """The number of the last event that followed."""
+
+    number: int
+
+
+class Id(Model):
+    """The id of a table."""
+
+    id: str
+
+
+class SeatSecret(Model):
+    """The secret of a seat."""
+
+    secret: str
+
+
+class Invitation(Model):
+    """A table, and the secret of a seat there (none for an open seat)."""
+
+    id: str
+    secret: str | None
+
+
+class Deal(Model):
+    """A deal that was checked."""
+
+    commitment: str
+    deck: tuple[int, ...]
+    opening: tuple[int, ...]
+    salt: str
+
+
+# Documentation.
+
+_ALWAYS: Final = ("too_often", "storage")
+_CHANGES: Final = ("bad_request", "bad_field", "other_origin", "too_large", "not_json")
+"""What every route with a body may refuse."""
+
+
+def reads(model: object, *codes: str) -> dict[int | str, dict[str, Any]]:
+    """Document a route that reads: its answer and its refusals."""
+    return {200: {"model": model}, **_refusals(*codes, *_ALWAYS)}
+
+
+def changes(model: object, *codes: str, ok: int = 200) -> dict[int | str, dict[str, Any]]:
+    """Document a route that changes something: its answer and its refusals."""
+    return {ok: {"model": model}, **_refusals(*codes, *_CHANGES, *_ALWAYS)}
+
+
+def _refusals(*codes: str) -> dict[int | str, dict[str, Any]]:
+    """Document refusals, those of one status together."""
+    by_status: dict[int, list[str]] = {}
+    for code in codes:
+        by_status.setdefault(STATUS[code], []).append(code)
+    return {
+        status: {
+            "model": RefusalBody,
+            "description": f"{HTTPStatus(status).phrase}: {', '.join(sorted(set(named)))}",
+        }
+        for status, named in sorted(by_status.items())
+    }

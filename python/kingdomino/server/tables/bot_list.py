@@ -1,0 +1,64 @@
+"""The bots that are offered at the table, weakest first, their names, and which bots a table accepts."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final, NamedTuple
+
+from kingdomino import bots
+from kingdomino.errors import BotError
+from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.state import Seat
+
+
+class Offer(NamedTuple):
+    """A bot by its spec string, its name at the table, and how strong it is, from 1."""
+
+    spec: str
+    name: str
+    level: int
+
+
+_LEVELS = ("Clover", "Tansy", "Yarrow", "Fennel", "Sorrel", "Juniper", "Bryony")
+BOTS: Final = (
+    *(Offer(f"king:level={level}", name, level) for level, name in enumerate(_LEVELS, 1)),
+    Offer("king", "Bramble", 8),
+)
+DEFAULT: Final = "king:level=3"
+"""The bot for a seat that was left to the server."""
+_NAMES: Final = ("Bramble", "Juniper", "Sorrel", "Clover", "Tansy", "Yarrow", "Fennel", "Bryony")
+_LONGEST: Final = 2.0  # seconds that a bot may think about a decision
+_MOST_PLAYOUTS: Final = 100_000  # which take about as long
+
+
+def bot_seat(spec: str, name: str | None, taken: Collection[str]) -> Seat:
+    """Give a bot a seat at a table where these names are taken.
+
+    Raises `Refusal` for an unknown bot, for an engine, and for one that would take more than its share of the machine.
+    """
+    try:
+        bot = bots.make(spec)
+    except BotError as error:
+        raise Refusal("bad_bot", str(error)) from None
+    if isinstance(bot, bots.Engine):  # a visitor would run commands on this machine
+        raise Refusal(
+            "bad_bot", "an engine does not play at a table: it is a program on the server's machine"
+        )
+    if isinstance(bot, bots.King | bots.Mce | bots.Uct) and not _is_bounded(bot):
+        most = f"one thread, {_LONGEST:g} s or {_MOST_PLAYOUTS:,} playouts"
+        raise Refusal("bad_bot", f"bot {spec!r}: at a table a decision may take {most}, no more")
+    return Seat("bot", name or bot_name(bot.spec, taken), bot.spec)
+
+
+def bot_name(spec: str, taken: Collection[str]) -> str:
+    """Find a name for a bot at a table where these are taken: its own if possible."""
+    own = [offer.name for offer in BOTS if offer.spec == spec]
+    return next(name for name in (*own, *_NAMES) if name not in taken)
+
+
+def _is_bounded(bot: bots.King | bots.Mce | bots.Uct) -> bool:
+    if isinstance(bot, bots.King) and bot.threads > 1:
+        return False
+    if bot.time is not None:
+        return bot.time <= _LONGEST
+    return (bot.playouts or 0) <= _MOST_PLAYOUTS

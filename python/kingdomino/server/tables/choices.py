@@ -1,0 +1,171 @@
+"""What the player to move can do: placements with their points, reasons against the others, claims.
+
+All of it is public. The rules are the engine's; this module only asks it about every placement within reach.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Literal
+
+import kingdomino as kd
+from kingdomino.server.tables.events import XY, Model, TerrainName, terrain_name
+from kingdomino.shown import reach
+
+_TURNS = ((1, 0), (0, 1), (-1, 0), (0, -1))
+
+
+class Growth(Model):
+    """A territory that a placement makes or joins, as it would be then, and what it gains."""
+
+    terrain: TerrainName
+    squares: int
+    crowns: int
+    points: int
+
+
+class Placement(Model):
+    """A legal placement."""
+
+    action: str
+    left: XY
+    right: XY
+    points: int
+    grows: tuple[Growth, ...]
+
+
+class Refused(Model):
+    """A reason, and the placements that are illegal for it. ``text`` is the engine's sentence."""
+
+    code: Literal["taken", "too_wide", "too_tall", "no_match"]
+    squares: int
+    terrains: tuple[TerrainName, ...]
+    text: str
+    placements: tuple[tuple[int, int, int, int], ...]
+
+
+class Claim(Model):
+    """A domino that can be claimed: whether it could be placed now, and the most that it would add."""
+
+    action: str
+    domino: int
+    fits: bool
+    points: int
+
+
+class Choices(Model):
+    """What the player to move can do at a ply."""
+
+    ply: int
+    seat: int
+    phase: Literal["claim", "place"]
+    domino: int | None
+    score: int
+    placements: tuple[Placement, ...]
+    refused: tuple[Refused, ...]
+    claims: tuple[Claim, ...]
+
+
+def choices(position: kd.Position, ply: int) -> Choices:
+    """List the choices of a position. Raises `IllegalActionError` if no seat is to move."""
+    seat = position.to_move
+    if seat is None:
+        raise kd.IllegalActionError("this turn is over")
+    kingdom, domino = position.kingdoms[seat], position.domino
+    free = (domino for domino in position.offered if domino.number not in position.claims)
+    return Choices(
+        ply=ply,
+        seat=seat,
+        phase="claim" if domino is None else "place",
+        domino=domino.number if domino else None,
+        score=kingdom.score().total,
+        placements=tuple(_placements(kingdom, domino)) if domino else (),
+        refused=tuple(_refused(kingdom, domino)) if domino else (),
+        claims=() if domino else tuple(_claim(kingdom, one) for one in free),
+    )
+
+
+def after(position: kd.Position, actions: Sequence[str]) -> kd.Position:
+    """Play actions of one turn that are not sent yet. Raises `KingdominoError` for one that is refused."""
+    seat = position.to_move
+    for action in actions:
+        if position.to_move != seat:
+            raise kd.IllegalActionError(f"{action}: this turn is over")
+        position = position.play(action)
+    return position
+
+
+def _placements(kingdom: kd.Kingdom, domino: kd.Domino) -> Iterator[Placement]:
+    old, score = kingdom.territories(), kingdom.score().total
+    for placement in kingdom.placements(domino):
+        placed = kingdom.place(domino, placement)
+        grown = {
+            territory.squares: territory
+            for square in placement
+            for territory in placed.territories()
+            if square in territory.squares
+        }
+        grows = tuple(
+            Growth(
+                terrain=terrain_name(territory.terrain),
+                squares=len(territory.squares),
+                crowns=territory.crowns,
+                points=territory.score - sum(part.score for part in old if part.squares <= territory.squares),
+            )
+            for territory in grown.values()
+        )
+        yield Placement(
+            action=str(kd.Action.place(placement)),
+            left=placement.left,
+            right=placement.right,
+            points=placed.score().total - score,
+            grows=grows,
+        )
+
+
+def _refused(kingdom: kd.Kingdom, domino: kd.Domino) -> Iterator[Refused]:
+    """Ask for the reason against every illegal placement within reach; equal reasons come together."""
+    reasons: dict[str, kd.Refusal] = {}
+    placements: defaultdict[str, list[tuple[int, int, int, int]]] = defaultdict(list)
+    legal = set(kingdom.placements(domino))
+    for placement in _within_reach(kingdom):
+        if placement in legal:
+            continue
+        if refusal := kingdom.refusal(domino, placement):
+            key = refusal.code if refusal.code == "taken" else refusal.sentence
+            reasons.setdefault(key, refusal)
+            placements[key].append((*placement.left, *placement.right))
+    for key, refusal in reasons.items():
+        yield Refused(
+            code=refusal.code.value,  # type: ignore[arg-type]  # of a placement within reach, one of these
+            squares=refusal.width or refusal.height or 0,
+            terrains=tuple(map(terrain_name, refusal.terrains)),
+            text=refusal.sentence,
+            placements=tuple(placements[key]),
+        )
+
+
+def _within_reach(kingdom: kd.Kingdom) -> Iterator[kd.Placement]:
+    """List every placement with at least one end where a next domino can lie."""
+    (left, bottom), (right, top) = reach(kingdom)
+    for x in range(left, right + 1):
+        for y in range(bottom, top + 1):
+            for dx, dy in _TURNS:
+                end, other = (x, y), (x + dx, y + dy)
+                yield kd.Placement(end, other)
+                if not (left <= other[0] <= right and bottom <= other[1] <= top):
+                    yield kd.Placement(other, end)
+
+
+def _claim(kingdom: kd.Kingdom, domino: kd.Domino) -> Claim:
+    score = kingdom.score().total
+    gains = [
+        kingdom.place(domino, placement).score().total - score for placement in kingdom.placements(domino)
+    ]
+    return Claim(
+        action=str(kd.Action.claim(domino)),
+        domino=domino.number,
+        fits=bool(gains),
+        points=max(gains, default=0),
+    )

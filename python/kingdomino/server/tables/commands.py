@@ -1,0 +1,236 @@
+"""What a command at a table leads to: the events that follow, in their order.
+
+The order of the deck is in the secret of `Dealt` and in no other entry before the end of its game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import count
+from typing import Literal, assert_never
+
+import kingdomino as kd
+from kingdomino.server.storage import Entry
+from kingdomino.server.tables import events
+from kingdomino.server.tables.deal import Deal
+from kingdomino.server.tables.refusals import Refusal, illegal
+from kingdomino.server.tables.state import Seat, State
+
+
+class Transaction:
+    """The events of one command, and the state after them.
+
+    It works on a copy of the state. The entries are stored first; then the copy becomes the table's state, and the
+    events are sent.
+    """
+
+    def __init__(self, state: State, at: int) -> None:
+        self.state = state.copy()
+        self.at = at
+        self.entries: list[Entry] = []
+
+    def create(self, first: events.Created, secret: events.CreatedSecret) -> None:
+        """Set up the table. If no seat is free, the first game begins at once."""
+        self._add(first, secret)
+        self._deal_if_full()
+
+    def seat(self, seat: int, entry: Seat) -> None:
+        """Give a seat to a player or make it free. The first game begins when the last free seat is taken."""
+        waiting = self.state.stage == "waiting"
+        seated = events.Seated(number=self._number, at=self.at, seat=seat, entry=entry.entry(seat))
+        self._add(seated, events.SeatedSecret(user=entry.user))
+        if waiting:
+            self._deal_if_full()
+
+    def deal(self) -> None:
+        """Begin the next game."""
+        deal = Deal.draw(self.state.rules)
+        secret = events.DealtSecret(deck=deal.deck, opening=deal.opening, salt=deal.salt)
+        game = self.state.game_number + 1
+        self._add(
+            events.Dealt(number=self._number, at=self.at, game=game, commitment=deal.commitment), secret
+        )
+        position = self.state.position
+        assert position.to_move is not None
+        self._add(events.Revealed.of(position, self._number, self.at))
+        turn = self._turn(position, self.state.ply)
+        self._add(events.KingDrawn(number=self._number, at=self.at, seat=position.to_move, turn=turn))
+
+    def act(self, ply: int, actions: Sequence[str], by: events.By) -> None:
+        """Play the actions of one turn. Raises `Refusal` if one is late or illegal.
+
+        A claim ends the turn, even if the same seat goes on: whose king is drawn next stays hidden until the claim is
+        made.
+        """
+        late = ply < self.state.ply  # a client that sends a game's last turn again must hear that it is done
+        if self.state.stage != "playing" and not late:
+            raise Refusal("not_playing", "no game is going on at this table")
+        if ply != self.state.ply:
+            raise Refusal("stale_ply", f"ply {ply} is not due: {self.state.ply} is")
+        is_over = False
+        for text in actions:
+            try:
+                action = kd.Action.parse(text)
+                if is_over:
+                    raise kd.IllegalActionError(f"{text}: this turn is over")
+                self._play(action, by)
+                is_over = self.state.position.phase != "claim" or action.kind == "claim"
+            except kd.KingdominoError as error:
+                raise illegal(error) from None
+
+    def leave(self, seat: int, why: Literal["left", "time"]) -> None:
+        """Let a bot play on for a player."""
+        turn = self.state.turn
+        if turn is not None and turn.seat == seat:
+            turn = turn.model_copy(update={"deadline": None})
+        self._add(events.Left(number=self._number, at=self.at, seat=seat, why=why, turn=turn))
+
+    def return_to(self, seat: int) -> None:
+        """Give a seat back to its player."""
+        turn, seconds = self.state.turn, self.state.seconds
+        if turn is not None and turn.seat == seat:
+            turn = turn.model_copy(update={"deadline": self.at + 1000 * seconds if seconds else None})
+        self._add(events.Returned(number=self._number, at=self.at, seat=seat, turn=turn))
+
+    def set_rematch(self, table: str) -> None:
+        """Say at which table the same players go on."""
+        self._add(events.Rematch(number=self._number, at=self.at, table=table))
+
+    def close(self) -> None:
+        """Close a waiting table."""
+        self._add(events.Closed(number=self._number, at=self.at, turn=None))
+
+    @property
+    def _number(self) -> int:
+        return self.state.number + 1
+
+    def _deal_if_full(self) -> None:
+        if not any(seat.is_free for seat in self.state.seats):
+            self.deal()
+
+    def _play(self, action: kd.Action, by: events.By) -> None:
+        state, ply = self.state, self.state.ply
+        before = state.position
+        state.game.play(action)
+        now, numbers = state.position, count(self._number)
+        followed: list[events.TableEvent] = [_told(action, before, now, next(numbers), self.at, ply, by)]
+        if now.offered and now.unseen != before.unseen:
+            followed.append(events.Revealed.of(now, next(numbers), self.at))
+        if not now.round and now.to_move is not None:
+            followed.append(events.KingDrawn(number=next(numbers), at=self.at, seat=now.to_move))
+        if outcome := state.game.outcome():
+            followed.append(self._finished(outcome, next(numbers)))
+            followed.append(self._deck_revealed(next(numbers)))
+        turn = self._turn(now, ply + 1)
+        followed[-1] = followed[-1].model_copy(update={"turn": turn})
+        for event in followed:
+            self._add(event)
+
+    def _finished(self, outcome: kd.Outcome, number: int) -> events.Finished:
+        match = self.state.match
+        won = match.outcome() if self.state.dynasty else None
+        pairs = zip(self.state.position.kingdoms, outcome.scores, strict=True)
+        return events.Finished(
+            number=number,
+            at=self.at,
+            game=self.state.game_number,
+            scores=tuple(events.Score.of(kingdom, score, final=True) for kingdom, score in pairs),
+            ranking=outcome.ranking,
+            winners=outcome.winners,
+            decided_by=outcome.decided_by,
+            totals=events.points(match.scores()),
+            match=events.MatchResult.of(won) if won else None,
+        )
+
+    def _deck_revealed(self, number: int) -> events.DeckRevealed:
+        deal = self.state.deal
+        return events.DeckRevealed(
+            number=number,
+            at=self.at,
+            game=self.state.game_number,
+            deck=deal.deck,
+            opening=deal.opening,
+            salt=deal.salt,
+            commitment=deal.commitment,
+        )
+
+    def _turn(self, position: kd.Position, ply: int) -> events.Turn | None:
+        seat, domino = position.to_move, position.domino
+        if seat is None:
+            return None
+        deadline = self._deadline(self.state.seats[seat])
+        turn = self.state.turn
+        if turn is not None and turn.seat == seat and turn.phase == "place" and domino is None:
+            deadline = turn.deadline  # the claim belongs to the placement before it, and so does its time
+        return events.Turn(
+            ply=ply,
+            seat=seat,
+            phase="claim" if domino is None else "place",
+            domino=domino.number if domino else None,
+            fits=domino is None or bool(position.kingdoms[seat].placements(domino)),
+            round=position.round,
+            deadline=deadline,
+        )
+
+    def _deadline(self, seat: Seat) -> int | None:
+        seconds = self.state.seconds
+        return self.at + 1000 * seconds if seconds and seat.bot_spec is None else None
+
+    def _add(self, event: events.TableEvent, secret: events.Secret | None = None) -> None:
+        ply = event.ply if isinstance(event, events.Action) else None
+        hidden = None if secret is None else secret.model_dump_json()
+        self.state.note(event, secret)
+        self.entries.append(Entry(event.number, ply, self.at, event.kind, event.model_dump_json(), hidden))
+
+
+def created(
+    rules: kd.Rules,
+    dynasty: events.Dynasty | None,
+    seconds: int | None,
+    public: bool,
+    seats: Sequence[Seat],
+    at: int,
+) -> events.Created:
+    """Make the first event of a table."""
+    return events.Created(
+        number=1,
+        at=at,
+        rules=events.Rules.of(rules),
+        dynasty=dynasty,
+        games=events.GAMES if dynasty else 1,
+        seconds=seconds,
+        public=public,
+        seats=tuple(entry.entry(seat) for seat, entry in enumerate(seats)),
+    )
+
+
+def _told(
+    action: kd.Action, before: kd.Position, now: kd.Position, number: int, at: int, ply: int, by: events.By
+) -> events.Action:
+    """Make the event of an action that was played."""
+    seat, domino = before.to_move, action.domino or before.domino
+    assert seat is not None
+    assert domino is not None
+    if action.kind == "claim":
+        return events.Claimed(number=number, at=at, ply=ply, seat=seat, domino=domino.number, by=by)
+    kingdom = now.kingdoms[seat]
+    score = events.Score.of(kingdom, kingdom.score(now.rules), final=False)
+    if action.kind == "discard":
+        return events.Discarded(
+            number=number, at=at, ply=ply, seat=seat, domino=domino.number, by=by, score=score
+        )
+    if action.kind == "place":
+        assert action.placement is not None
+        return events.Placed(
+            number=number,
+            at=at,
+            ply=ply,
+            seat=seat,
+            domino=domino.number,
+            by=by,
+            left=action.placement.left,
+            right=action.placement.right,
+            points=kingdom.score().total - before.kingdoms[seat].score().total,
+            score=score,
+        )
+    assert_never(action.kind)

@@ -1,0 +1,413 @@
+"""What happens at a table, as typed events (docs/formats/table.md).
+
+An event is built, stored, applied, sent and documented from its class here. What only the server may know (the deck,
+who sits where) is stored beside an event as a secret and is part of no event.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias, cast
+
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializerFunctionWrapHandler,
+    TypeAdapter,
+    model_serializer,
+    model_validator,
+)
+
+import kingdomino as kd
+
+Dynasty: TypeAlias = Literal["total", "best"]
+TerrainName: TypeAlias = Literal["wheat", "forest", "lake", "grassland", "swamp", "mine"]
+DecidedBy: TypeAlias = Literal["score", "largest_territory", "crowns", "shared"]
+By: TypeAlias = Literal["person", "bot", "stand-in"]
+XY: TypeAlias = tuple[int, int]
+
+GAMES: Final = 3
+"""How many games a Dynasty has."""
+
+
+class Model(BaseModel):
+    """An immutable object of a message. Unknown fields are refused."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+# What events are made of.
+
+
+class Rules(Model):
+    """A rules set, and what follows from it."""
+
+    text: str
+    players: int
+    edition: Literal["first", "second"]
+    mighty_duel: bool
+    harmony: bool
+    middle_kingdom: bool
+    opening: Literal["random", "snake"]
+    size: int
+    kings: int
+    rounds: int
+    line: int
+    dominoes: int
+    harmony_points: int
+    middle_kingdom_points: int
+
+    @classmethod
+    def of(cls, rules: kd.Rules) -> Self:
+        """Spell a rules set out."""
+        return cls(
+            text=rules.to_text(),
+            players=rules.players,
+            edition=rules.edition,
+            mighty_duel=rules.mighty_duel,
+            harmony=rules.harmony,
+            middle_kingdom=rules.middle_kingdom,
+            opening=rules.opening,
+            size=rules.kingdom_size,
+            kings=rules.kings,
+            rounds=rules.rounds,
+            line=rules.line_length,
+            dominoes=rules.dominoes_in_play,
+            harmony_points=rules.harmony_points,
+            middle_kingdom_points=rules.middle_kingdom_points,
+        )
+
+
+class SeatEntry(Model):
+    """Who has a seat, as everyone may know it."""
+
+    seat: int
+    kind: Literal["person", "bot", "invited", "open"]
+    name: str | None
+    bot: str | None
+    away: Literal["left", "time"] | None
+
+
+class Territory(Model):
+    """Connected squares of one terrain."""
+
+    terrain: TerrainName
+    squares: tuple[XY, ...]
+    crowns: int
+    points: int
+
+
+class Score(Model):
+    """A kingdom's points. ``total`` includes the bonuses only when the game is over: until then they come and go."""
+
+    total: int
+    territories: tuple[Territory, ...]
+    harmony: int
+    middle_kingdom: int
+
+    @classmethod
+    def of(cls, kingdom: kd.Kingdom, score: kd.Score, *, final: bool) -> Self:
+        """Score a kingdom; the territories with most points come first."""
+        territories = sorted(
+            kingdom.territories(),
+            key=lambda territory: (-territory.score, -len(territory.squares), sorted(territory.squares)),
+        )
+        return cls(
+            total=score.total if final else score.territories,
+            territories=tuple(
+                Territory(
+                    terrain=terrain_name(territory.terrain),
+                    squares=tuple(sorted(territory.squares)),
+                    crowns=territory.crowns,
+                    points=territory.score,
+                )
+                for territory in territories
+            ),
+            harmony=score.harmony,
+            middle_kingdom=score.middle_kingdom,
+        )
+
+
+class Turn(Model):
+    """The decision that comes next. ``deadline`` is in milliseconds since 1970."""
+
+    ply: int
+    seat: int
+    phase: Literal["claim", "place"]
+    domino: int | None
+    fits: bool
+    round: int
+    deadline: int | None
+
+
+class MatchResult(Model):
+    """How a Dynasty ended."""
+
+    scores: tuple[int, ...]
+    ranking: tuple[int, ...]
+    winners: tuple[int, ...]
+    decided_by: DecidedBy
+
+    @classmethod
+    def of(cls, outcome: kd.Outcome) -> Self:
+        """Write an outcome; of its scores the points alone."""
+        return cls(
+            scores=points(outcome.scores),
+            ranking=outcome.ranking,
+            winners=outcome.winners,
+            decided_by=outcome.decided_by,
+        )
+
+
+def terrain_name(terrain: kd.Terrain) -> TerrainName:
+    """Name the terrain of a domino or a territory, which is never the castle."""
+    return cast(TerrainName, terrain.value)
+
+
+def points(scores: tuple[kd.Score, ...]) -> tuple[int, ...]:
+    """Give the points by seat."""
+    return tuple(score.total for score in scores)
+
+
+# The events.
+
+
+class Event(Model):
+    """Something that happened: the ``number`` counts from 1 at each table, ``at`` is in milliseconds since 1970.
+
+    ``turn`` is there only if the event changes it; null means that no decision is due.
+    """
+
+    number: int
+    at: int
+    turn: Turn | None = None
+
+    @model_serializer(mode="wrap")
+    def _leave_out_turn(self, write: SerializerFunctionWrapHandler):  # type: ignore[no-untyped-def]  # noqa: ANN202
+        # Without a return type, Pydantic documents the fields as they are.
+        fields: dict[str, Any] = write(self)
+        if "turn" not in self.model_fields_set:
+            fields.pop("turn", None)
+        return fields
+
+
+class Created(Event):
+    """The table was created."""
+
+    kind: Literal["created"] = "created"
+    rules: Rules
+    dynasty: Dynasty | None
+    games: int
+    seconds: int | None
+    public: bool
+    seats: tuple[SeatEntry, ...]
+
+    @model_validator(mode="before")
+    @classmethod
+    def _complete(cls, fields: Any) -> Any:  # noqa: ANN401
+        """Complete an event that was stored before it had ``games`` and the points of the bonuses."""
+        if isinstance(fields, dict) and "games" not in fields:
+            rules = Rules.of(kd.Rules.parse(fields["rules"]["text"]))
+            return fields | {"rules": rules, "games": GAMES if fields["dynasty"] else 1}
+        return fields
+
+
+class Seated(Event):
+    """A seat was taken or became free."""
+
+    kind: Literal["seated"] = "seated"
+    seat: int
+    entry: SeatEntry
+
+
+class Dealt(Event):
+    """A game begins; its deal is fixed and sealed."""
+
+    kind: Literal["dealt"] = "dealt"
+    game: int
+    commitment: str
+
+
+class Revealed(Event):
+    """A line was revealed. ``in_deck`` dominoes are still to come."""
+
+    kind: Literal["revealed"] = "revealed"
+    round: int
+    line: tuple[int, ...]
+    unseen: tuple[int, ...]
+    in_deck: int
+
+    @classmethod
+    def of(cls, position: kd.Position, number: int, at: int) -> Self:
+        """Tell of the line that is being claimed."""
+        return cls(
+            number=number,
+            at=at,
+            round=position.round,
+            line=tuple(domino.number for domino in position.offered),
+            unseen=tuple(sorted(domino.number for domino in position.unseen)),
+            in_deck=position.dominoes_to_come,
+        )
+
+
+class KingDrawn(Event):
+    """A king was drawn in the opening; its seat claims next."""
+
+    kind: Literal["king_drawn"] = "king_drawn"
+    seat: int
+
+
+class _Action(Event):
+    ply: int
+    seat: int
+    domino: int
+    by: By
+
+
+class Claimed(_Action):
+    """A seat claimed a domino."""
+
+    kind: Literal["claimed"] = "claimed"
+
+
+class Placed(_Action):
+    """A seat placed its domino. ``points`` is what the placement added, ``score`` the kingdom's score after it."""
+
+    kind: Literal["placed"] = "placed"
+    left: XY
+    right: XY
+    points: int
+    score: Score
+
+
+class Discarded(_Action):
+    """A seat discarded its domino."""
+
+    kind: Literal["discarded"] = "discarded"
+    score: Score
+
+
+class Left(Event):
+    """A player left, or ran out of time; a bot plays on."""
+
+    kind: Literal["left"] = "left"
+    seat: int
+    why: Literal["left", "time"]
+
+
+class Returned(Event):
+    """A player returned."""
+
+    kind: Literal["returned"] = "returned"
+    seat: int
+
+
+class Finished(Event):
+    """A game is over. ``totals`` are the points by seat of this game and those before it."""
+
+    kind: Literal["finished"] = "finished"
+    game: int
+    scores: tuple[Score, ...]
+    ranking: tuple[int, ...]
+    winners: tuple[int, ...]
+    decided_by: DecidedBy
+    totals: tuple[int, ...] = ()  # empty if the event was stored before it had them
+    match: MatchResult | None
+
+
+class DeckRevealed(Event):
+    """The deal of the game that is over, to be checked against its commitment."""
+
+    kind: Literal["deck_revealed"] = "deck_revealed"
+    game: int
+    deck: tuple[int, ...]
+    opening: tuple[int, ...]
+    salt: str
+    commitment: str
+
+
+class Rematch(Event):
+    """The same players go on at another table."""
+
+    kind: Literal["rematch"] = "rematch"
+    table: str
+
+
+class Closed(Event):
+    """The table was closed."""
+
+    kind: Literal["closed"] = "closed"
+
+
+Action: TypeAlias = Claimed | Placed | Discarded
+TableEvent: TypeAlias = Annotated[
+    Created
+    | Seated
+    | Dealt
+    | Revealed
+    | KingDrawn
+    | Claimed
+    | Placed
+    | Discarded
+    | Left
+    | Returned
+    | Finished
+    | DeckRevealed
+    | Rematch
+    | Closed,
+    Field(discriminator="kind"),
+]
+_EVENT: Final[TypeAdapter[TableEvent]] = TypeAdapter(TableEvent)
+
+
+def read(body: str | bytes) -> TableEvent:
+    """Read an event as it is stored. Raises `pydantic.ValidationError`."""
+    return _EVENT.validate_json(body)
+
+
+# What the server alone keeps with an event. None of it has a repr that could be logged.
+
+
+class Secret(BaseModel):
+    """What is stored beside an event."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+    __str__ = __repr__
+
+
+class CreatedSecret(Secret):
+    """Who created the table, who sits where, and the table's code while it waits."""
+
+    host: str
+    users: dict[int, str]
+    code: str | None
+
+
+class SeatedSecret(Secret):
+    """Who took the seat."""
+
+    user: str | None
+
+
+class DealtSecret(Secret):
+    """The deal."""
+
+    deck: tuple[int, ...]
+    opening: tuple[int, ...]
+    salt: str
+
+
+_SECRETS: Final[dict[str, type[Secret]]] = {
+    "created": CreatedSecret,
+    "seated": SeatedSecret,
+    "dealt": DealtSecret,
+}
+
+
+def read_secret(kind: str, text: str | None) -> Secret | None:
+    """Read what is stored beside an event of this kind."""
+    return _SECRETS[kind].model_validate_json(text) if text is not None else None

@@ -1,0 +1,113 @@
+"""A refusal: a code for programs, a sentence for people, and the HTTP status that belongs to the code."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Self
+
+import kingdomino as kd
+from kingdomino.server.tables.events import XY, Model, TerrainName, terrain_name
+from kingdomino.server.tables.snapshot import Table
+
+STATUS: Final = {
+    "bad_request": 400,
+    "not_yours": 403,
+    "not_host": 403,
+    "wrong_secret": 403,
+    "other_origin": 403,
+    "no_table": 404,
+    "no_route": 404,
+    "no_code": 404,
+    "no_method": 405,
+    "stale_ply": 409,
+    "not_waiting": 409,
+    "not_playing": 409,
+    "not_over": 409,
+    "seat_taken": 409,
+    "too_many_tables": 409,
+    "too_large": 413,
+    "not_json": 415,
+    "illegal_action": 422,
+    "bad_field": 422,
+    "bad_rules": 422,
+    "bad_bot": 422,
+    "bad_record": 422,
+    "too_often": 429,
+    "storage": 503,
+}
+"""Every code, as docs/formats/table.md lists them."""
+
+
+class Why(Model):
+    """The engine's refusal of an action: its code, and the facts that the code speaks of."""
+
+    code: kd.RefusalCode
+    domino: int | None = None
+    seat: int | None = None
+    square: XY | None = None
+    width: int | None = None
+    height: int | None = None
+    terrains: tuple[TerrainName, ...] | None = None
+    line: tuple[int, ...] | None = None
+
+    @classmethod
+    def of(cls, refusal: kd.Refusal) -> Self:
+        """Write a refusal."""
+        return cls(
+            code=refusal.code,
+            domino=refusal.domino and refusal.domino.number,
+            seat=refusal.seat,
+            square=refusal.square,
+            width=refusal.width,
+            height=refusal.height,
+            terrains=tuple(map(terrain_name, refusal.terrains)) or None,
+            line=tuple(domino.number for domino in refusal.line) or None,
+        )
+
+
+class RefusalBody(Model):
+    """What was not done, and why. ``field`` names a bad field, ``why`` belongs to an illegal action, ``table`` is how
+    the table stands, for a turn that came too late.
+    """
+
+    code: str
+    reason: str
+    field: str | None = None
+    why: Why | None = None
+    table: Table | None = None
+
+
+class Refusal(Exception):  # noqa: N818  (a refusal is an answer, not a failure)
+    """A request was not done; ``body`` says why."""
+
+    def __init__(self, code: str, reason: str, **more: Any) -> None:  # noqa: ANN401
+        super().__init__(reason)
+        self.body = RefusalBody(code=code, reason=reason, **more)
+
+    @property
+    def code(self) -> str:
+        """The code."""
+        return self.body.code
+
+    @property
+    def reason(self) -> str:
+        """The sentence."""
+        return self.body.reason
+
+    @property
+    def status(self) -> int:
+        """The HTTP status."""
+        return STATUS[self.code]
+
+    def json(self) -> dict[str, object]:
+        """Write the body of the answer."""
+        return self.body.model_dump(mode="json", exclude_none=True) | self._table()
+
+    def _table(self) -> dict[str, object]:
+        # A table has nulls that mean something.
+        return {"table": self.body.table.model_dump(mode="json")} if self.body.table else {}
+
+
+def illegal(error: kd.KingdominoError) -> Refusal:
+    """Refuse an action as the engine does, with its code and facts under ``why``."""
+    refusal = error.refusal if isinstance(error, kd.IllegalActionError) else None
+    return Refusal("illegal_action", str(error), why=Why.of(refusal) if refusal else None)

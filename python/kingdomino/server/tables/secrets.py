@@ -1,0 +1,32 @@
+"""Secrets of seats: the part of a private link that lets its holder sit down.
+
+A secret follows from the server's key, the table, the seat and the event that made the seat's entry: it
+need not be stored, cannot be guessed, and ends when somebody has sat down by it.
+"""
+
+import hashlib
+import hmac
+import secrets
+
+_ID_LETTERS = "abcdefghijkmnpqrstuvwxyz23456789"
+_ID_LENGTH = 12
+
+
+def new_table_id() -> str:
+    """Make up the id of a table: 60 random bits."""
+    return "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
+
+
+def is_table_id(text: str) -> bool:
+    """Whether a table could have this id."""
+    return len(text) == _ID_LENGTH and all(letter in _ID_LETTERS for letter in text)
+
+
+def seat_secret(key: bytes, table: str, seat: int, since: int) -> str:
+    """Give the secret of a seat's entry: 64 hex digits."""
+    return hmac.new(key, f"seat {table} {seat} {since}".encode(), hashlib.sha256).hexdigest()
+
+
+def is_seat_secret(key: bytes, table: str, seat: int, since: int, given: str) -> bool:
+    """Compare in constant time."""
+    return hmac.compare_digest(seat_secret(key, table, seat, since).encode(), given.encode())

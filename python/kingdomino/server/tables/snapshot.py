@@ -1,0 +1,136 @@
+"""A table as everyone may see it: the snapshot, and the summary for lists of tables."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import kingdomino as kd
+from kingdomino.server.tables import events
+from kingdomino.server.tables.state import State
+
+
+class LineEntry(events.Model):
+    """A domino of a line, and whose it is. ``done``: it has been placed or discarded, or no seat claimed it."""
+
+    domino: int
+    seat: int | None
+    done: bool
+
+
+class Kingdom(events.Model):
+    """A kingdom; its dominoes as number, left x, left y, right x, right y."""
+
+    dominoes: tuple[tuple[int, int, int, int, int], ...]
+    discarded: tuple[int, ...]
+    score: events.Score
+
+
+class Table(events.Model):
+    """A table as it stands after the event ``number``."""
+
+    id: str
+    number: int
+    state: Literal["waiting", "playing", "between", "over", "closed"]
+    created: int
+    rules: events.Rules
+    dynasty: events.Dynasty | None
+    seconds: int | None
+    public: bool
+    game: int
+    games: int
+    totals: tuple[int, ...]
+    seats: tuple[events.SeatEntry, ...]
+    round: int
+    turn: events.Turn | None
+    line: tuple[LineEntry, ...]
+    next_line: tuple[LineEntry, ...]
+    kingdoms: tuple[Kingdom, ...]
+    unseen: tuple[int, ...]
+    in_deck: int
+    commitment: str | None
+    finished: events.Finished | None
+    deal: events.DeckRevealed | None
+    rematch: str | None
+    recent: tuple[events.TableEvent, ...]
+
+
+class Summary(events.Model):
+    """A table in a list of tables."""
+
+    id: str
+    state: Literal["waiting", "playing", "between", "over", "closed"]
+    rules: events.Rules
+    seats: tuple[events.SeatEntry, ...]
+    round: int
+    turn: int | None
+    created: int
+    updated: int
+
+
+def snapshot(state: State) -> Table:
+    """Write the table as it stands."""
+    position = state.position if state.dealt else None
+    return Table(
+        id=state.id,
+        number=state.number,
+        state=state.stage,
+        created=state.created,
+        rules=events.Rules.of(state.rules),
+        dynasty=state.dynasty,
+        seconds=state.seconds,
+        public=state.public,
+        game=state.game_number,
+        games=state.games,
+        totals=state.totals,
+        seats=tuple(entry.entry(seat) for seat, entry in enumerate(state.seats)),
+        round=position.round if position else 0,
+        turn=state.turn,
+        line=_line(state, position.round - 1) if position else (),
+        next_line=_next_line(state, position.round) if position else (),
+        kingdoms=tuple(_kingdom(state, seat) for seat in range(len(state.seats))),
+        unseen=tuple(sorted(domino.number for domino in position.unseen)) if position else (),
+        in_deck=position.dominoes_to_come if position else 0,
+        commitment=state.deal.commitment if state.dealt else None,
+        finished=state.finished,
+        deal=state.revealed,
+        rematch=state.rematch,
+        recent=tuple(map(events.read, state.recent)),
+    )
+
+
+def summary(state: State) -> Summary:
+    """Write what lists show of the table."""
+    return Summary(
+        id=state.id,
+        state=state.stage,
+        rules=events.Rules.of(state.rules),
+        seats=tuple(entry.entry(seat) for seat, entry in enumerate(state.seats)),
+        round=state.position.round if state.dealt else 0,
+        turn=state.turn.seat if state.turn else None,
+        created=state.created,
+        updated=state.updated,
+    )
+
+
+def _line(state: State, index: int) -> tuple[LineEntry, ...]:
+    """Write a line, with whose each domino is, or was until it was placed."""
+    claims = state.position.claims
+    numbers = state.lines[index] if 0 <= index < len(state.lines) else ()
+    return tuple(
+        LineEntry(domino=number, seat=state.owners.get(number), done=number not in claims)
+        for number in numbers
+    )
+
+
+def _next_line(state: State, index: int) -> tuple[LineEntry, ...]:
+    """Write the line that is being claimed: none of it is done."""
+    return tuple(entry.model_copy(update={"done": False}) for entry in _line(state, index))
+
+
+def _kingdom(state: State, seat: int) -> Kingdom:
+    if state.finished:
+        score = state.finished.scores[seat]
+    else:
+        kingdom = state.position.kingdoms[seat] if state.dealt else kd.Kingdom(state.rules.kingdom_size)
+        score = events.Score.of(kingdom, kingdom.score(state.rules), final=False)
+    return Kingdom(dominoes=state.placed[seat], discarded=state.discarded[seat], score=score)

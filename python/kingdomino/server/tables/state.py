@@ -1,0 +1,234 @@
+"""A table's state: what replaying its log of events through the engine gives."""
+
+from __future__ import annotations
+
+import copy
+from collections import deque
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal, TypeAlias, TypeVar
+
+import kingdomino as kd
+from kingdomino.server.tables import events
+from kingdomino.server.tables.deal import Deal
+
+Stage: TypeAlias = Literal["waiting", "playing", "between", "over", "closed"]
+PlacedDomino: TypeAlias = tuple[int, int, int, int, int]
+"""A domino in a kingdom: its number, x and y of its left end, x and y of its right end."""
+_T = TypeVar("_T")
+RECENT: Final = 8
+"""How many of the last actions are in a snapshot."""
+SUBSTITUTE: Final = "greedy"
+"""The bot that plays for a player who has left or run out of time, and for a bot that failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """Who has one seat. ``user`` is the identity of a person and stays on the server.
+
+    ``since`` is the number of the event that made this entry; links to the seat are good for it alone.
+    """
+
+    kind: Literal["person", "bot", "invited", "open"]
+    name: str | None = None
+    bot: str | None = None
+    away: Literal["left", "time"] | None = None
+    user: str | None = None
+    since: int = 0
+
+    @property
+    def is_free(self) -> bool:
+        """Whether the seat can still be taken."""
+        return self.kind in ("invited", "open")
+
+    @property
+    def bot_spec(self) -> str | None:
+        """The bot that plays here now; `None` where a person decides."""
+        if self.kind == "bot":
+            return self.bot
+        return SUBSTITUTE if self.away else None
+
+    def entry(self, seat: int) -> events.SeatEntry:
+        """Write what everyone may know."""
+        return events.SeatEntry(seat=seat, kind=self.kind, name=self.name, bot=self.bot, away=self.away)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Dealt:
+    """A deal and the game that is played with it. Both know the deck, so they have no repr."""
+
+    deal: Deal
+    game: kd.Game
+
+
+@dataclass(slots=True)
+class State:
+    """One table. Cheap to copy: what is mutable is small.
+
+    ``earlier`` are the finished games before the current one, and ``totals`` their points by seat. ``lines`` are the
+    lines revealed in this game, whole. ``owners`` maps the dominoes claimed in this game to seats, also after they
+    have been placed. ``placed`` and ``discarded`` have an entry a seat, in the order in which it happened. ``recent``
+    holds events as JSON: as objects they would be most of what a table takes of memory.
+    """
+
+    id: str
+    number: int = 0
+    created: int = 0
+    updated: int = 0
+    stage: Stage = "waiting"
+    rules: kd.Rules = field(default_factory=kd.Rules)
+    dynasty: events.Dynasty | None = None
+    games: int = 1
+    seconds: int | None = None
+    public: bool = False
+    host: str | None = None
+    code: str | None = None
+    seats: tuple[Seat, ...] = ()
+    game_number: int = 0
+    earlier: tuple[kd.Game, ...] = ()
+    totals: tuple[int, ...] = ()
+    dealt: Dealt | None = None
+    ply: int = 0
+    turn: events.Turn | None = None
+    lines: tuple[tuple[int, ...], ...] = ()
+    owners: dict[int, int] = field(default_factory=dict)
+    placed: tuple[tuple[PlacedDomino, ...], ...] = ()
+    discarded: tuple[tuple[int, ...], ...] = ()
+    recent: deque[str] = field(default_factory=lambda: deque(maxlen=RECENT))
+    finished: events.Finished | None = None
+    revealed: events.DeckRevealed | None = None
+    rematch: str | None = None
+
+    def copy(self) -> State:
+        """Make an independent copy."""
+        twin = copy.copy(self)
+        twin.recent, twin.owners = self.recent.copy(), self.owners.copy()
+        if self.dealt is not None:
+            twin.dealt = replace(self.dealt, game=copy.copy(self.dealt.game))
+        return twin
+
+    @property
+    def deal(self) -> Deal:
+        """The deal of the current game. There is one once the first game was dealt."""
+        return self._dealt.deal
+
+    @property
+    def game(self) -> kd.Game:
+        """The current game, deck and all. There is one once the first game was dealt."""
+        return self._dealt.game
+
+    @property
+    def position(self) -> kd.Position:
+        """What everyone at the table can see of the current game."""
+        return self.game.position
+
+    @property
+    def match(self) -> kd.Match:
+        """The games so far, as a match."""
+        games = [*self.earlier, self.game]
+        return kd.Match.from_games(games, length=self.games, dynasty=self.dynasty or "total")
+
+    @property
+    def _dealt(self) -> Dealt:
+        if self.dealt is None:
+            raise AssertionError("no game has been dealt")
+        return self.dealt
+
+    def seats_of(self, user: str | None) -> list[int]:
+        """List the seats of an identity."""
+        return [seat for seat, entry in enumerate(self.seats) if user is not None and entry.user == user]
+
+    def apply(self, event: events.TableEvent, secret: events.Secret | None) -> None:
+        """Bring the state up to date with an event from the log."""
+        if isinstance(event, events.Action):
+            self.game.play(_action(event))
+        self.note(event, secret)
+
+    def note(self, event: events.TableEvent, secret: events.Secret | None) -> None:
+        """Note an event. If it tells of an action, the game has played it already."""
+        self.number, self.updated = event.number, event.at
+        match event:
+            case events.Created():
+                self._create(event, secret)
+            case events.Seated():
+                user = secret.user if isinstance(secret, events.SeatedSecret) else None
+                self._change_seat(event.seat, _seat(event.entry, event.number, user))
+            case events.Dealt():
+                self._begin(event, secret)
+            case events.Revealed():
+                self.lines = (*self.lines, event.line)
+            case events.Claimed() | events.Placed() | events.Discarded():
+                self._note_action(event)
+            case events.Left():
+                self._change_seat(event.seat, replace(self.seats[event.seat], away=event.why))
+            case events.Returned():
+                self._change_seat(event.seat, replace(self.seats[event.seat], away=None))
+            case events.Finished():
+                totals = event.totals or events.points(self.match.scores())
+                self.finished = event.model_copy(update={"totals": totals})
+                self.stage = "over" if self.game_number == self.games else "between"
+            case events.DeckRevealed():
+                self.revealed = event
+            case events.Rematch():
+                self.rematch = event.table
+            case events.Closed():
+                self.stage = "closed"
+            case events.KingDrawn():
+                pass  # the engine knows it already
+        if "turn" in event.model_fields_set:
+            self.turn = event.turn
+
+    def _create(self, event: events.Created, secret: events.Secret | None) -> None:
+        assert isinstance(secret, events.CreatedSecret)
+        self.created = event.at
+        self.rules = kd.Rules.parse(event.rules.text)
+        self.dynasty, self.games, self.seconds = event.dynasty, event.games, event.seconds
+        self.public, self.host, self.code = event.public, secret.host, secret.code
+        self.totals = (0,) * self.rules.players
+        self.placed = self.discarded = ((),) * self.rules.players
+        self.seats = tuple(_seat(entry, event.number, secret.users.get(entry.seat)) for entry in event.seats)
+
+    def _begin(self, event: events.Dealt, secret: events.Secret | None) -> None:
+        assert isinstance(secret, events.DealtSecret)
+        if self.dealt is not None:
+            self.totals = events.points(self.match.scores())
+            self.earlier = (*self.earlier, self.game)
+        deal = Deal(self.rules, secret.deck, secret.opening, secret.salt)
+        self.dealt = Dealt(deal, deal.game())
+        self.game_number, self.stage, self.code = event.game, "playing", None
+        self.finished = self.revealed = None
+        self.recent.clear()
+        self.owners.clear()
+        self.lines = ()
+        self.placed = self.discarded = ((),) * self.rules.players
+
+    def _note_action(self, event: events.Action) -> None:
+        self.ply = event.ply + 1
+        self.recent.append(event.model_dump_json())
+        match event:
+            case events.Claimed():
+                self.owners[event.domino] = event.seat
+            case events.Placed():
+                self.placed = _added(self.placed, event.seat, (event.domino, *event.left, *event.right))
+            case events.Discarded():
+                self.discarded = _added(self.discarded, event.seat, event.domino)
+
+    def _change_seat(self, seat: int, entry: Seat) -> None:
+        self.seats = (*self.seats[:seat], entry, *self.seats[seat + 1 :])
+
+
+def _action(event: events.Action) -> kd.Action:
+    match event:
+        case events.Claimed():
+            return kd.Action.claim(event.domino)
+        case events.Placed():
+            return kd.Action.place((event.left, event.right))
+        case events.Discarded():
+            return kd.Action.discard()
+
+
+def _added(lists: tuple[tuple[_T, ...], ...], seat: int, item: _T) -> tuple[tuple[_T, ...], ...]:
+    return (*lists[:seat], (*lists[seat], item), *lists[seat + 1 :])
+
+
+def _seat(entry: events.SeatEntry, since: int, user: str | None) -> Seat:
+    return Seat(entry.kind, entry.name, entry.bot, entry.away, user, since)

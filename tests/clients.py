@@ -1,0 +1,329 @@
+"""Clients of a server in the test's own process: they speak HTTP and WebSockets without a network.
+
+A client has its own cookies, as a browser has. Tests wait for messages, never for a time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable, Mapping, MutableMapping, Sequence
+from contextlib import asynccontextmanager
+from types import TracebackType
+from typing import Any, Self, TypeAlias
+
+import httpx
+from fastapi import FastAPI
+
+from kingdomino.server.http.app import create_app
+from kingdomino.server.settings import Settings
+from kingdomino.server.tables.registry import Registry
+
+Json: TypeAlias = dict[str, Any]
+Pick: TypeAlias = Callable[[list[Json]], Json]
+
+HOST = "server.example"
+TIMEOUT = 20.0
+"""Seconds after which a message that does not come fails the test: it waits for none that comes."""
+
+
+@asynccontextmanager
+async def opened(settings: Settings) -> AsyncIterator[Server]:
+    """Run a server; at the end it shuts down as on SIGTERM."""
+    app = create_app(settings)
+    async with app.router.lifespan_context(app):
+        yield Server(app)
+
+
+class Server:
+    """A server that is running."""
+
+    def __init__(self, app: FastAPI) -> None:
+        self.app = app
+
+    @property
+    def registry(self) -> Registry:
+        """What is behind the routes."""
+        registry: Registry = self.app.state.registry
+        return registry
+
+    def client(self, cookies: Mapping[str, str] | None = None) -> Client:
+        """Make a client: a new browser, or one that has been here before."""
+        return Client(self.app, cookies or {})
+
+
+class Client:
+    """A browser, or a program."""
+
+    def __init__(self, app: FastAPI, cookies: Mapping[str, str]) -> None:
+        self._app = app
+        self._http = httpx.AsyncClient(
+            transport=httpx.ASGITransport(app), base_url=f"http://{HOST}", cookies=dict(cookies)
+        )
+
+    @property
+    def cookies(self) -> dict[str, str]:
+        """What the browser keeps."""
+        return dict(self._http.cookies)
+
+    async def send(
+        self,
+        method: str,
+        path: str,
+        body: object = None,
+        *,
+        params: Mapping[str, Any] | None = None,
+        content: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> httpx.Response:
+        """Ask for anything, whatever the answer: with a body in JSON, or any content."""
+        return await self._http.request(
+            method, path, json=body, params=params or None, content=content, headers=headers
+        )
+
+    async def get(self, path: str, **params: object) -> Json:
+        """Read what must be there."""
+        return _good(await self.send("GET", path, params=params))
+
+    async def post(self, path: str, body: object = None) -> Json:
+        """Do what must be allowed."""
+        return _good(await self.send("POST", path, {} if body is None else body))
+
+    async def refused(self, method: str, path: str, body: object = None, **params: object) -> tuple[int, str]:
+        """Ask for what must be refused; gives the status and the code."""
+        return refusal(await self.send(method, path, body, params=params))
+
+    async def create(self, *seats: str | Json, **wishes: object) -> str:
+        """Create a table with these seats (a kind, or a whole wish) and give its id."""
+        wanted = [{"kind": seat} if isinstance(seat, str) else seat for seat in seats]
+        players = max(2, len(wanted))
+        created = await self.post("/api/tables", {"players": players, "seats": wanted, **wishes})
+        table: str = created["table"]["id"]
+        return table
+
+    async def table(self, table: str) -> Json:
+        """Read how a table stands."""
+        seen: Json = (await self.get(f"/api/tables/{table}"))["table"]
+        return seen
+
+    async def you(self, table: str) -> Json:
+        """Read what this client is at a table."""
+        seen: Json = (await self.get(f"/api/tables/{table}"))["you"]
+        return seen
+
+    async def events(self, table: str, after: int = 0) -> list[Json]:
+        """Read the events of a table."""
+        events: list[Json] = (await self.get(f"/api/tables/{table}/events", after=after))["events"]
+        return events
+
+    async def act(self, table: str, ply: int, *actions: str) -> int:
+        """Play; gives the number of the last event."""
+        number: int = (await self.post(f"/api/tables/{table}/actions", {"ply": ply, "actions": actions}))[
+            "number"
+        ]
+        return number
+
+    async def turn(self, table: str, turn: Json, pick: Pick = lambda choices: choices[0]) -> list[str]:
+        """Choose a whole turn from what the server offers, play it, and give its actions."""
+        path, ply = f"/api/tables/{table}/choices", turn["ply"]
+        choices = await self.get(path, ply=ply)
+        actions: list[str] = []
+        if choices["phase"] == "place":
+            actions.append(pick(choices["placements"])["action"] if choices["placements"] else "discard")
+            after = await self.send("GET", path, params={"ply": ply, "after": actions[0]})
+            if after.is_success and after.json()["seat"] == turn["seat"]:
+                choices = after.json()
+        if choices["phase"] == "claim":
+            actions.append(pick(choices["claims"])["action"])
+        await self.act(table, ply, *actions)
+        return actions
+
+    async def play(self, table: str, until: Callable[[Json], bool] | None = None) -> list[Json]:
+        """Play all of one's own turns to the end of the game (or to the first turn that ``until`` likes).
+
+        Gives the events of the whole table up to there.
+        """
+        mine = set((await self.you(table))["seats"])
+        async with self.follow(table, after=0) as socket:
+            while True:
+                turn = await socket.until_turn(*mine)
+                if turn is None or (until is not None and until(turn)):
+                    return socket.events
+                await self.turn(table, turn)
+
+    def follow(self, table: str, after: int | None = None, **headers: str) -> Socket:
+        """Follow a table: ``async with guest.follow(table) as socket``."""
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        sent = {"host": HOST, **({"cookie": cookies} if cookies else {}), **headers}
+        query = "" if after is None else f"after={after}"
+        return Socket(self._app, f"/api/tables/{table}/socket", query, sent)
+
+
+class Socket:
+    """The client's end of a WebSocket. When it is entered the first message is there, but not read yet.
+
+    Attributes:
+        messages: all that were read.
+        events: the events among them, in order.
+        closed: the code with which the server closed the socket.
+        refusal: the status with which the server refused to open it.
+    """
+
+    def __init__(self, app: FastAPI, path: str, query: str, headers: Mapping[str, str]) -> None:
+        self._app = app
+        self._scope = {
+            "type": "websocket",
+            "asgi": {"version": "3.0", "spec_version": "2.3"},
+            "http_version": "1.1",
+            "scheme": "ws",
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": query.encode(),
+            "root_path": "",
+            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+            "client": ("127.0.0.1", 50000),
+            "server": (HOST, 80),
+            "subprotocols": [],
+            "extensions": {"websocket.http.response": {}},
+        }
+        self._to_server: asyncio.Queue[Json] = asyncio.Queue()
+        self._from_server: asyncio.Queue[Json] = asyncio.Queue()
+        self._reading = asyncio.Event()
+        self._reading.set()
+        self.messages: list[Json] = []
+        self.events: list[Json] = []
+        self._first: Json | None = None
+        self._turn: Json | None = {"ply": -1, "seat": None}
+        self._answered = -1
+        self.closed: int | None = None
+        self.refusal: int | None = None
+
+    async def __aenter__(self) -> Self:
+        self.task = asyncio.create_task(self._app(self._scope, self._to_server.get, self._take))
+        self._to_server.put_nowait({"type": "websocket.connect"})
+        answer = await self._next()
+        if answer["type"] == "websocket.http.response.start":
+            self.refusal = answer["status"]
+        elif answer["type"] == "websocket.close":
+            self.closed = answer["code"]
+        else:
+            self._first = await self._next()  # now the server tells whatever happens from here on
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.read_on()
+        self._to_server.put_nowait({"type": "websocket.disconnect", "code": 1001})
+        async with asyncio.timeout(TIMEOUT):
+            await self.task
+
+    def say(self, text: str) -> None:
+        """Send something, although the socket only tells."""
+        self._to_server.put_nowait({"type": "websocket.receive", "text": text})
+
+    def stop_reading(self) -> None:
+        """Take nothing more: from now on whoever sends, waits."""
+        self._reading.clear()
+
+    def read_on(self) -> None:
+        """Take everything again."""
+        self._reading.set()
+
+    async def message(self) -> Json:
+        """Read the next message."""
+        answer = await self._next()
+        assert answer["type"] == "websocket.send", answer
+        message: Json = json.loads(answer["text"])
+        self.messages.append(message)
+        self.events += message.get("events", [])
+        if message["type"] == "snapshot" and message["table"]["game"]:
+            self._turn = message["table"]["turn"]
+        for event in message.get("events", []):
+            self._turn = event.get("turn", self._turn)
+        return message
+
+    async def until(self, is_it: Callable[[Json], object]) -> Json:
+        """Read messages until there is one like this."""
+        while not is_it(message := await self.message()):
+            pass
+        return message
+
+    async def until_event(self, *kinds: str) -> Json:
+        """Read messages until an event of one of these kinds comes that was not there before."""
+        known = len(self.events)
+        while True:
+            for event in self.events[known:]:
+                if event["kind"] in kinds:
+                    return event
+            known = len(self.events)
+            await self.message()
+
+    async def until_turn(self, *seats: int) -> Json | None:
+        """Read messages until one of these seats has a turn, each ply once; `None`: the game is over."""
+        while True:
+            turn = self._turn
+            if turn is None or (turn["seat"] in seats and turn["ply"] > self._answered):
+                self._answered = turn["ply"] if turn else self._answered
+                return turn
+            await self.message()
+
+    async def until_closed(self) -> int:
+        """Read the rest, and give the code with which the server closed the socket."""
+        while self.closed is None:
+            answer = await self._next()
+            if answer["type"] == "websocket.close":
+                self.closed = answer["code"]
+        return self.closed
+
+    async def _take(self, message: MutableMapping[str, Any]) -> None:
+        await self._reading.wait()
+        self._from_server.put_nowait(dict(message))
+
+    async def _next(self) -> Json:
+        if self._first is not None:
+            first, self._first = self._first, None
+            return first
+        coming = asyncio.create_task(self._from_server.get())
+        await asyncio.wait((coming, self.task), timeout=TIMEOUT, return_when=asyncio.FIRST_COMPLETED)
+        if not coming.done():
+            coming.cancel()
+            raise AssertionError("the server has gone" if self.task.done() else "no message comes")
+        return coming.result()
+
+
+class Clock:
+    """The time that the server reads; it stands still until it is set."""
+
+    def __init__(self) -> None:
+        self.ms = time.time_ns() // 1_000_000
+
+    def __call__(self) -> int:
+        """Tell the time."""
+        return self.ms
+
+    def pass_by(self, seconds: float) -> None:
+        """Let time go by, or turn it back."""
+        self.ms += int(seconds * 1000)
+
+
+def refusal(answer: httpx.Response) -> tuple[int, str]:
+    """Check that an answer is a refusal with a reason, and give its status and its code."""
+    assert answer.is_client_error or answer.status_code == 503, f"{answer.status_code} {answer.text}"
+    content = answer.json()
+    assert answer.headers["content-type"] == "application/json"
+    assert isinstance(content["reason"], str)
+    assert content["reason"]
+    return answer.status_code, content["code"]
+
+
+def numbers(events: Sequence[Json]) -> list[int]:
+    """Give the numbers of events."""
+    return [event["number"] for event in events]
+
+
+def _good(answer: httpx.Response) -> Json:
+    assert answer.is_success, f"{answer.status_code} {answer.text}"
+    content: Json = answer.json()
+    return content

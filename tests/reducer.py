@@ -1,0 +1,148 @@
+"""The table as its public events make it: docs/formats/table.md read once more, plainly and by itself.
+
+What a client that joins in the middle is shown must be what one that was there all the time has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
+from typing import Any, TypeAlias
+
+Json: TypeAlias = dict[str, Any]
+RECENT = 8
+
+
+def reduced(table: str, events: Iterable[Mapping[str, Any]]) -> Json:
+    """Fold the events of a table, from the first one on."""
+    now: Json = {"id": table}
+    for event in events:
+        now = apply(now, event)
+    return now
+
+
+def apply(before: Json, event: Mapping[str, Any]) -> Json:
+    """Give the table after one more event."""
+    now = deepcopy(before)
+    _CHANGES[event["kind"]](now, deepcopy(dict(event)))
+    now["number"] = event["number"]
+    if event["kind"] in ("claimed", "placed", "discarded"):
+        now["recent"] = [*now["recent"], dict(event)][-RECENT:]
+    if "turn" in event:
+        now["turn"] = event["turn"]
+        if event["turn"] is not None:
+            _begin_round(now, event["turn"]["round"])
+    return now
+
+
+def _created(now: Json, event: Json) -> None:
+    seats = event["seats"]
+    now |= {name: event[name] for name in ("rules", "dynasty", "seconds", "public", "seats", "games")}
+    now |= {"state": "waiting", "created": event["at"], "rematch": None, "commitment": None}
+    now |= {"game": 0, "totals": [0] * len(seats)}
+    _clear(now)
+
+
+def _clear(now: Json) -> None:
+    middle = now["rules"]["middle_kingdom_points"]
+    nothing = {"total": 0, "territories": [], "harmony": 0, "middle_kingdom": middle}
+    now |= {"round": 0, "turn": None, "line": [], "next_line": [], "unseen": [], "in_deck": 0}
+    now |= {"finished": None, "deal": None, "recent": []}
+    now["kingdoms"] = [{"dominoes": [], "discarded": [], "score": nothing} for _ in now["seats"]]
+
+
+def _seated(now: Json, event: Json) -> None:
+    now["seats"][event["seat"]] = event["entry"]
+
+
+def _dealt(now: Json, event: Json) -> None:
+    if now["finished"]:
+        scores = [score["total"] for score in now["finished"]["scores"]]
+        better = max if now["dynasty"] == "best" else int.__add__
+        now["totals"] = [better(*pair) for pair in zip(now["totals"], scores, strict=True)]
+    _clear(now)
+    now |= {"state": "playing", "game": event["game"], "commitment": event["commitment"]}
+
+
+def _revealed(now: Json, event: Json) -> None:
+    _begin_round(now, event["round"])
+    now["next_line"] = [{"domino": domino, "seat": None, "done": False} for domino in event["line"]]
+    now |= {"unseen": event["unseen"], "in_deck": event["in_deck"]}
+
+
+def _begin_round(now: Json, number: int) -> None:
+    if number > now["round"]:
+        now["line"] = [entry | {"done": entry["seat"] is None} for entry in now["next_line"]]
+        now |= {"round": number, "next_line": []}
+
+
+def _claimed(now: Json, event: Json) -> None:
+    _entry(now["next_line"], event)["seat"] = event["seat"]
+
+
+def _placed(now: Json, event: Json) -> None:
+    laid = [event["domino"], *event["left"], *event["right"]]
+    now["kingdoms"][event["seat"]]["dominoes"].append(laid)
+    _done(now, event)
+
+
+def _discarded(now: Json, event: Json) -> None:
+    now["kingdoms"][event["seat"]]["discarded"].append(event["domino"])
+    _done(now, event)
+
+
+def _done(now: Json, event: Json) -> None:
+    now["kingdoms"][event["seat"]]["score"] = event["score"]
+    _entry(now["line"], event)["done"] = True
+
+
+def _entry(line: list[Json], event: Json) -> Json:
+    return next(entry for entry in line if entry["domino"] == event["domino"])
+
+
+def _left(now: Json, event: Json) -> None:
+    now["seats"][event["seat"]]["away"] = event["why"]
+
+
+def _returned(now: Json, event: Json) -> None:
+    now["seats"][event["seat"]]["away"] = None
+
+
+def _finished(now: Json, event: Json) -> None:
+    now |= {"finished": event, "state": "over" if now["game"] == now["games"] else "between"}
+    for kingdom, score in zip(now["kingdoms"], event["scores"], strict=True):
+        kingdom["score"] = score
+
+
+def _deck_revealed(now: Json, event: Json) -> None:
+    now["deal"] = event
+
+
+def _rematch(now: Json, event: Json) -> None:
+    now["rematch"] = event["table"]
+
+
+def _closed(now: Json, _: Json) -> None:
+    now["state"] = "closed"
+
+
+def _king_drawn(_now: Json, _event: Json) -> None:
+    """Say whose turn it is: the turn does so too."""
+
+
+_CHANGES = {
+    "created": _created,
+    "seated": _seated,
+    "dealt": _dealt,
+    "revealed": _revealed,
+    "king_drawn": _king_drawn,
+    "claimed": _claimed,
+    "placed": _placed,
+    "discarded": _discarded,
+    "left": _left,
+    "returned": _returned,
+    "finished": _finished,
+    "deck_revealed": _deck_revealed,
+    "rematch": _rematch,
+    "closed": _closed,
+}

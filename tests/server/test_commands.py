@@ -1,0 +1,372 @@
+"""State and story: a table is what replaying its log gives, on the server and for whoever watches."""
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import pytest
+from outcomes import ended, totals
+from pydantic_core import to_json
+from reducer import apply
+
+import kingdomino as kd
+from kingdomino.server.storage import Entry
+from kingdomino.server.tables import events
+from kingdomino.server.tables.commands import Transaction, created
+from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.snapshot import Table, snapshot
+from kingdomino.server.tables.state import RECENT, Seat, State
+
+ALL_RULES = [
+    kd.Rules(2),
+    kd.Rules(2, opening="snake", harmony=True, middle_kingdom=True),
+    kd.Rules(2, mighty_duel=True),
+    kd.Rules(3, "first"),
+    kd.Rules(3, "second", harmony=True),
+    kd.Rules(4, middle_kingdom=True),
+]
+TABLE = "q3v7n2kd8wjm"
+WHEN = 1795000000000
+PEOPLE = [Seat("person", "Ida", user="ida"), Seat("bot", "Bramble", "greedy")]
+TOUCHED = ("claimed", "placed", "discarded")
+
+
+class Step(NamedTuple):
+    """What one command led to."""
+
+    entries: Sequence[Entry]
+    state: State
+
+
+class Log:
+    """A table that is told by commands, as a mailbox does it, but kept nowhere."""
+
+    def __init__(
+        self,
+        rules: kd.Rules,
+        seats: Sequence[Seat] = (),
+        *,
+        dynasty: events.Dynasty | None = None,
+        seconds: int | None = None,
+        public: bool = False,
+    ) -> None:
+        self.state, self.at = State(TABLE), WHEN
+        self.steps: list[Step] = []
+        self.seats = [*seats, *(Seat("bot", f"Bot {n}", "greedy") for n in range(len(seats), rules.players))]
+        users = {seat: entry.user for seat, entry in enumerate(self.seats) if entry.user}
+        table = created(rules, dynasty, seconds, public, self.seats, WHEN + 1000)
+        with self as transaction:
+            secret = events.CreatedSecret(host="ida", users=users, code="amber otter gate")
+            transaction.create(table, secret)
+
+    def __enter__(self) -> Transaction:
+        self.at += 1000
+        self.transaction = Transaction(self.state, self.at)
+        return self.transaction
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None:
+            self.state = self.transaction.state
+            self.steps.append(Step(self.transaction.entries, self.state))
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        return [json.loads(entry.body) for step in self.steps for entry in step.entries]
+
+    def turn(self, chance: random.Random) -> None:
+        """Play a turn, or the first half of one."""
+        state = self.state
+        game = kd.Game.from_position(state.position, seed=chance.getrandbits(32))
+        mover, actions = game.position.to_move, list[str]()
+        while game.position.to_move == mover and len(actions) < 2:
+            action = chance.choice(game.legal_actions())
+            if actions and (action.kind != "claim" or chance.random() < 0.3):
+                break
+            actions.append(str(action))
+            if game.position.phase == "claim":
+                break
+            game.play(action)
+        with self as transaction:
+            transaction.act(state.ply, actions, chance.choice(["person", "bot", "stand-in"]))
+
+
+@cache
+def _told(rules: kd.Rules, seed: int) -> Log:
+    """Tell the whole life of a table: people come and go, and all that can be done is done at some time."""
+    chance = random.Random(seed)
+    seats = [
+        Seat("person", "Ida", user="ida"),
+        Seat(chance.choice(["invited", "open", "person", "bot"]), bot="greedy"),
+    ]
+    log = Log(
+        rules,
+        seats,
+        dynasty=chance.choice([None, None, "total", "best"]),
+        seconds=chance.choice([None, 60]),
+        public=chance.random() < 0.5,
+    )
+    if log.state.stage == "waiting":
+        if chance.random() < 0.5:
+            for entry in (Seat("person", "Oskar", user="oskar"), Seat("open")):
+                with log as transaction:
+                    transaction.seat(0, entry)
+        if chance.random() < 0.1:
+            with log as transaction:
+                transaction.close()
+            return log
+    for seat, entry in enumerate(log.state.seats):
+        if entry.is_free:
+            with log as transaction:
+                transaction.seat(seat, Seat("person", f"Guest {seat}", user=f"guest {seat}"))
+    while log.state.stage != "over":
+        if log.state.stage == "between":
+            with log as transaction:
+                transaction.deal()
+        if chance.random() < 0.1:
+            seat = chance.randrange(rules.players)
+            with log as transaction:
+                if log.state.seats[seat].away:
+                    transaction.return_to(seat)
+                else:
+                    transaction.leave(seat, chance.choice(["left", "time"]))
+        log.turn(chance)
+    with log as transaction:
+        transaction.set_rematch("m" * 12)
+    return log
+
+
+def replayed(entries: Sequence[Entry]) -> Iterator[State]:
+    """Give the state after every entry, as a server does that starts again."""
+    state = State(TABLE)
+    for entry in entries:
+        state.apply(events.read(entry.body), events.read_secret(entry.kind, entry.secret))
+        yield state.copy()
+
+
+every_life = pytest.mark.parametrize("rules", ALL_RULES, ids=kd.Rules.to_text)
+LIVES = range(3)
+
+
+def lives(rules: kd.Rules) -> list[Log]:
+    """Tell some lives of a table, once for all tests."""
+    return [_told(rules, seed) for seed in LIVES]
+
+
+@every_life
+def test_replaying_a_log_gives_the_same_state_after_every_command(rules: kd.Rules) -> None:
+    for log in lives(rules):
+        states = replayed([entry for step in log.steps for entry in step.entries])
+        for step in log.steps:
+            for _ in step.entries:
+                state = next(states)
+            assert state == step.state
+            assert snapshot(state) == snapshot(step.state)
+
+
+@every_life
+def test_folding_the_public_events_gives_the_snapshot_after_every_command(rules: kd.Rules) -> None:
+    for log in lives(rules):
+        table: dict[str, Any] = {"id": TABLE}
+        for step in log.steps:
+            for entry in step.entries:
+                table = apply(table, json.loads(entry.body))
+            assert table == json.loads(to_json(snapshot(step.state)))
+
+
+@every_life
+def test_events_and_plies_are_counted_without_a_gap(rules: kd.Rules) -> None:
+    for log in lives(rules):
+        entries = [entry for step in log.steps for entry in step.entries]
+        assert [entry.number for entry in entries] == list(range(1, len(entries) + 1))
+        plies = [entry.ply for entry in entries if entry.ply is not None]
+        assert plies == list(range(len(plies)))
+        for entry in entries:
+            event = json.loads(entry.body)
+            assert (event["number"], event["at"], event["kind"]) == (entry.number, entry.at, entry.kind)
+            assert event.get("ply") == entry.ply
+
+
+@every_life
+def test_only_the_deck_the_host_the_code_and_the_users_are_kept_apart(rules: kd.Rules) -> None:
+    for log in lives(rules):
+        for entry in (entry for step in log.steps for entry in step.entries):
+            secret = set(json.loads(entry.secret)) if entry.secret else None
+            kept = {
+                "created": {"host", "users", "code"},
+                "seated": {"user"},
+                "dealt": {"deck", "opening", "salt"},
+            }
+            assert secret == kept.get(entry.kind)
+
+
+@every_life
+def test_every_event_and_every_snapshot_has_the_fields_that_are_documented(rules: kd.Rules) -> None:
+    for log in lives(rules):
+        for event in log.events:
+            assert events.read(json.dumps(event)).model_dump(mode="json") == event
+        for step in log.steps:
+            table = snapshot(step.state)
+            assert Table.model_validate_json(table.model_dump_json(), strict=True) == table
+
+
+@every_life
+def test_events_that_were_stored_before_they_had_all_their_fields_are_read_on(rules: kd.Rules) -> None:
+    for log in lives(rules):
+        state = State(TABLE)
+        for entry in (entry for step in log.steps for entry in step.entries):
+            old = {
+                name: value
+                for name, value in json.loads(entry.body).items()
+                if name not in ("games", "totals")
+            }
+            if "rules" in old:
+                old["rules"] = {name: value for name, value in old["rules"].items() if "points" not in name}
+            state.apply(events.read(json.dumps(old)), events.read_secret(entry.kind, entry.secret))
+        assert snapshot(state) == snapshot(log.state)
+
+
+@every_life
+def test_a_copied_state_is_not_changed_by_what_happens_to_the_other(rules: kd.Rules) -> None:
+    for log in lives(rules):
+        before = [snapshot(step.state) for step in log.steps]
+        for step, following in zip(log.steps, log.steps[1:], strict=False):
+            twin = step.state.copy()
+            for entry in following.entries:
+                twin.apply(events.read(entry.body), events.read_secret(entry.kind, entry.secret))
+        assert [snapshot(step.state) for step in log.steps] == before
+
+
+@pytest.mark.parametrize("rules", ALL_RULES, ids=kd.Rules.to_text)
+def test_the_table_counts_as_the_engine_counts(rules: kd.Rules) -> None:
+    log, chance = Log(rules, PEOPLE), random.Random(7)
+    while log.state.stage == "playing":
+        log.turn(chance)
+    finished, deal = log.state.finished, log.state.revealed
+    assert finished is not None
+    assert deal is not None
+    game = kd.Game(rules, deck=deal.deck, opening=deal.opening)
+    for event in log.events:
+        if event["kind"] in TOUCHED:
+            seat = event["seat"]
+            assert seat == game.position.to_move
+            before = game.position.kingdoms[seat].score().total
+            match event["kind"]:
+                case "claimed":
+                    game.play(f"claim {event['domino']}")
+                case "discarded":
+                    game.play("discard")
+                case "placed":
+                    game.play(kd.Action.place((tuple(event["left"]), tuple(event["right"]))))
+                    assert game.position.kingdoms[seat].score().total - before == event["points"]
+    outcome = ended(game)
+    assert tuple(score.total for score in finished.scores) == finished.totals == totals(outcome)
+    assert (finished.ranking, finished.winners) == (outcome.ranking, outcome.winners)
+    assert finished.decided_by == outcome.decided_by
+    assert finished.match is None
+    assert len(log.state.recent) == RECENT
+
+
+def test_what_is_told_at_once_ends_with_the_turn() -> None:
+    log, chance = Log(kd.Rules(2), PEOPLE), random.Random(7)
+    while log.state.stage == "playing":
+        log.turn(chance)
+    for step in log.steps:
+        turns = ["turn" in json.loads(entry.body) for entry in step.entries]
+        assert turns[-1]
+    assert json.loads(log.steps[-1].entries[-1].body)["turn"] is None
+
+
+def test_a_turn_says_whether_its_domino_fits() -> None:
+    for seed in range(20):
+        log, chance = Log(kd.Rules(2), PEOPLE), random.Random(seed)
+        while log.state.stage == "playing":
+            turn = log.state.turn
+            assert turn is not None
+            fits = "discard" not in map(str, log.state.game.legal_actions())
+            assert turn.fits == fits
+            log.turn(chance)
+
+
+def test_a_late_or_early_ply_is_refused_and_changes_nothing() -> None:
+    log = Log(kd.Rules(2), PEOPLE)
+    before = snapshot(log.state)
+    action = str(log.state.game.legal_actions()[0])
+    for ply in (1, 7, 10_000):
+        with pytest.raises(Refusal, match="is not due") as refused, log as transaction:
+            transaction.act(ply, [action], "person")
+        assert refused.value.code == "stale_ply"
+    assert snapshot(log.state) == before
+
+
+@pytest.mark.parametrize(
+    ("action", "reason"),
+    [
+        ("discard", "a domino must be claimed now"),
+        ("place 1,0>2,0", "a domino must be claimed now"),
+        ("claim 49", "49"),
+        ("dance", "dance"),
+    ],
+)
+def test_an_action_against_the_rules_is_refused_with_the_engines_reason(action: str, reason: str) -> None:
+    log = Log(kd.Rules(2), PEOPLE)
+    with pytest.raises(Refusal, match=reason) as refused, log as transaction:
+        transaction.act(0, [action], "person")
+    assert refused.value.code == "illegal_action"
+    assert log.state.ply == 0
+
+
+def test_a_turn_with_one_bad_action_is_refused_as_a_whole() -> None:
+    log = Log(kd.Rules(2), PEOPLE)
+    while log.state.position.phase != "place":
+        log.turn(random.Random(1))
+    before = log.state
+    place = str(log.state.game.legal_actions()[0])
+    with pytest.raises(Refusal, match="claim 49") as refused, log as transaction:
+        transaction.act(before.ply, [place, "claim 49"], "person")
+    assert refused.value.code == "illegal_action"
+    assert log.state is before
+
+
+def test_a_claim_ends_the_turn_so_that_a_second_one_tells_nothing_about_the_next_king() -> None:
+    reasons = set()
+    for _ in range(20):
+        log = Log(kd.Rules(2), PEOPLE)
+        first, second = map(str, log.state.game.legal_actions()[:2])
+        with pytest.raises(Refusal) as refused, log as transaction:
+            transaction.act(0, [first, second], "person")
+        reasons.add(refused.value.reason.removeprefix(second))
+    assert reasons == {": this turn is over"}
+
+
+def test_time_is_given_for_a_whole_turn_not_for_its_halves() -> None:
+    people = [Seat("person", "Ida", user="ida"), Seat("person", "Oskar", user="oskar")]
+    log = Log(kd.Rules(2), people, seconds=60)
+    while log.state.position.phase != "place":
+        with log as transaction:
+            transaction.act(log.state.ply, [str(log.state.game.legal_actions()[0])], "person")
+        assert log.state.turn is not None
+        assert log.state.turn.deadline == log.at + 60_000
+    deadline = log.state.turn.deadline if log.state.turn else None
+    with log as transaction:
+        transaction.act(log.state.ply, [str(log.state.game.legal_actions()[0])], "person")
+    assert log.state.turn is not None
+    assert (log.state.turn.phase, log.state.turn.deadline) == ("claim", deadline)
+
+
+def test_a_bot_and_somebody_who_is_away_have_no_deadline() -> None:
+    log, chance = Log(kd.Rules(2), PEOPLE, seconds=60), random.Random(1)
+    for _ in range(8):
+        turn = log.state.turn
+        assert turn is not None
+        assert (turn.deadline is None) == (turn.seat == 1)
+        if turn.seat == 0:
+            with log as transaction:
+                transaction.leave(0, "time")
+            assert log.state.turn is not None
+            assert log.state.turn.deadline is None
+            with log as transaction:
+                transaction.return_to(0)
+            assert log.state.turn.deadline == log.at + 60_000
+        log.turn(chance)

@@ -1,0 +1,443 @@
+"""The guards at the door: what they refuse, with which status and code, and what they let through."""
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.types import ASGIApp, Message
+from starlette.websockets import WebSocket
+
+from kingdomino.server.http import middleware
+from kingdomino.server.settings import Limits, Rate, Settings
+
+JSON = {"content-type": "application/json"}
+
+
+@dataclass
+class Answer:
+    """What an application answered."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def code(self) -> str:
+        """The code of a refusal, of which every one has a reason too."""
+        content: dict[str, str] = json.loads(self.body)
+        assert content["reason"]
+        return content["code"]
+
+
+@dataclass
+class Door:
+    """An application behind the guards; ``reached`` counts what came through."""
+
+    settings: Settings = field(default_factory=Settings)
+
+    def __post_init__(self) -> None:
+        self.reached = 0
+        routes = [
+            Route("/api/{rest:path}", self._echo, methods=["GET", "POST", "PUT", "DELETE"]),
+            Route("/static/{rest:path}", self._file),
+            Route("/broken", self._broken, methods=["GET", "POST"]),
+            WebSocketRoute("/api/{rest:path}", self._socket),
+        ]
+        self.app = Starlette(routes=routes)
+        middleware.add(self.app, self.settings)
+
+    async def _echo(self, request: Request) -> Response:
+        self.reached += 1
+        status = int(request.query_params.get("status", 200))
+        return JSONResponse({"length": len(await request.body())}, status)
+
+    async def _file(self, _: Request) -> Response:
+        self.reached += 1
+        return PlainTextResponse("a file")
+
+    async def _broken(self, _: Request) -> Response:
+        raise ZeroDivisionError("the deck is 17 4 25")
+
+    async def _socket(self, socket: WebSocket) -> None:
+        self.reached += 1
+        await socket.accept()
+        await socket.receive()
+
+    def __call__(
+        self,
+        method: str,
+        path: str,
+        headers: dict[str, str] | None = None,
+        body: bytes | Sequence[bytes] = b"",
+        client: str = "192.0.2.7",
+    ) -> Answer:
+        """Send a request; a sequence of bytes is sent in chunks, without its length."""
+        chunks = [body] if isinstance(body, bytes) else list(body)
+        fields = {"host": "here:8000", **(headers or {})}
+        if isinstance(body, bytes) and body:
+            fields.setdefault("content-length", str(len(body)))
+        path, _, query = path.partition("?")
+        scope = {
+            "type": "http",
+            "method": method,
+            "path": path,
+            "query_string": query.encode(),
+            "headers": _raw(fields),
+            "client": (client, 1234),
+            "scheme": "http",
+        }
+        messages: list[Message] = [
+            {"type": "http.request", "body": chunk, "more_body": number < len(chunks)}
+            for number, chunk in enumerate(chunks, 1)
+        ]
+        return asyncio.run(_exchange(self.app, scope, messages))
+
+    def socket(self, headers: dict[str, str] | None = None, client: str = "192.0.2.7") -> Answer:
+        """Open a socket and close it again; an accepted one has the status 101."""
+        scope = {
+            "type": "websocket",
+            "path": "/api/tables/x/socket",
+            "query_string": b"",
+            "headers": _raw({"host": "here:8000", **(headers or {})}),
+            "client": (client, 1234),
+            "scheme": "ws",
+            "extensions": {"websocket.http.response": {}},
+        }
+        messages: list[Message] = [
+            {"type": "websocket.connect"},
+            {"type": "websocket.disconnect", "code": 1000},
+        ]
+        return asyncio.run(_exchange(self.app, scope, messages))
+
+
+def _raw(headers: dict[str, str]) -> list[tuple[bytes, bytes]]:
+    return [(name.encode(), value.encode()) for name, value in headers.items()]
+
+
+async def _exchange(app: ASGIApp, scope: dict[str, Any], messages: Sequence[Message]) -> Answer:
+    incoming, sent = iter(messages), list[Message]()
+
+    async def receive() -> Message:
+        return next(incoming, {"type": "http.disconnect"})
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await app(scope, receive, send)
+    if any(message["type"] == "websocket.accept" for message in sent):
+        return Answer(101, {}, b"")
+    start = next(message for message in sent if message["type"].endswith("response.start"))
+    headers = {name.decode(): value.decode() for name, value in start["headers"]}
+    return Answer(start["status"], headers, b"".join(message.get("body", b"") for message in sent))
+
+
+@pytest.fixture
+def door() -> Door:
+    return Door()
+
+
+# Headers.
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers"),
+    [
+        ("GET", "/api/me", {}),
+        ("GET", "/static/js/table.js", {}),
+        ("GET", "/nowhere", {}),
+        ("GET", "/broken", {}),
+        ("POST", "/api/me", {"origin": "http://elsewhere"}),
+        ("POST", "/api/me", {"content-length": "999999"}),
+    ],
+)
+def test_every_answer_has_the_headers_that_keep_a_browser_safe(
+    door: Door, method: str, path: str, headers: dict[str, str]
+) -> None:
+    given = door(method, path, headers).headers
+    policy = given["content-security-policy"]
+    assert "default-src 'self'" in policy
+    assert "frame-ancestors 'none'" in policy
+    assert "unsafe" not in policy
+    assert given["x-content-type-options"] == "nosniff"
+    assert given["referrer-policy"] == "no-referrer"
+    assert given["cross-origin-opener-policy"] == "same-origin"
+    assert "camera=()" in given["permissions-policy"]
+
+
+def test_what_the_api_says_is_not_kept_and_files_are_asked_about_again(door: Door) -> None:
+    assert door("GET", "/api/me").headers["cache-control"] == "no-store"
+    assert door("GET", "/static/table.js").headers["cache-control"] == "no-cache"
+
+
+def test_what_nobody_thought_of_is_answered_without_details_and_logged(
+    door: Door, caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = door("GET", "/broken")
+    assert (answer.status, answer.code) == (500, "failed")
+    assert b"deck" not in answer.body
+    assert "ZeroDivisionError" in caplog.text
+
+
+# Origins.
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"origin": "http://here:8000"},
+        {"origin": "http://HERE:8000"},
+        {"origin": "https://here", "host": "here"},
+        {"origin": "https://here:443", "host": "here"},
+        {"origin": "https://here", "host": "here:443"},
+        {"origin": "http://[::1]:8000", "host": "[::1]:8000"},
+        {"origin": "http://here:8000", "sec-fetch-site": "same-origin"},
+    ],
+)
+def test_our_own_pages_and_programs_come_in(door: Door, headers: dict[str, str]) -> None:
+    assert door("POST", "/api/tables", {**JSON, **headers}, b"{}").status == 200
+    assert door.socket(headers).status == 101
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": "http://elsewhere:8000"},
+        {"origin": "http://here"},
+        {"origin": "http://here:8001"},
+        {"origin": "http://here:8000.elsewhere"},
+        {"origin": "http://here:8000@elsewhere"},
+        {"origin": "null"},
+        {"origin": ""},
+        {"origin": "http://here:99999999"},
+        {"origin": "file://"},
+        {"sec-fetch-site": "cross-site"},
+        {"origin": "http://here:8000", "host": ""},
+    ],
+)
+def test_pages_of_other_sites_change_nothing_and_open_no_socket(door: Door, headers: dict[str, str]) -> None:
+    for method in ("POST", "PUT", "DELETE"):
+        answer = door(method, "/api/tables", {**JSON, **headers}, b"{}")
+        assert (answer.status, answer.code) == (403, "other_origin")
+    refused = door.socket(headers)
+    assert (refused.status, refused.code) == (403, "other_origin")
+    assert door.reached == 0
+
+
+def test_other_sites_may_link_to_us(door: Door) -> None:
+    assert door("GET", "/static/x", {"sec-fetch-site": "cross-site"}).status == 200
+
+
+# Bodies.
+
+LARGEST = middleware.LARGEST_BODY
+
+
+def test_a_body_of_the_largest_size_arrives_whole(door: Door) -> None:
+    for body in (b"x" * LARGEST, [b"x" * (LARGEST - 10), b"", b"x" * 10]):
+        assert json.loads(door("POST", "/api/x", JSON, body).body) == {"length": LARGEST}
+
+
+def test_a_larger_body_is_refused_whether_it_says_so_or_not(door: Door) -> None:
+    bodies: list[tuple[dict[str, str], bytes | Sequence[bytes]]] = [
+        ({}, b"x" * (LARGEST + 1)),
+        ({}, [b"x" * LARGEST, b"x"]),
+        ({"content-length": "10"}, [b"x" * LARGEST, b"x"]),
+        ({"content-length": str(2**80)}, b""),
+    ]
+    for headers, body in bodies:
+        answer = door("POST", "/api/x", {**JSON, **headers}, body)
+        assert (answer.status, answer.code) == (413, "too_large")
+        assert answer.headers["connection"] == "close"
+    assert door("GET", "/api/x", {"content-length": "999999"}).status == 413
+    assert door.reached == 0
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", "application/jsonp"])
+def test_a_body_that_is_no_json_is_refused(door: Door, kind: str) -> None:
+    for method in ("POST", "PUT", "DELETE"):
+        answer = door(method, "/api/x", {"content-type": kind}, b'{"name": "Ida"}')
+        assert (answer.status, answer.code) == (415, "not_json")
+    assert door.reached == 0
+
+
+@pytest.mark.parametrize("kind", ["application/json", "Application/JSON; charset=utf-8"])
+def test_json_comes_in_however_it_is_spelt(door: Door, kind: str) -> None:
+    assert door("POST", "/api/x", {"content-type": kind}, b"{}").status == 200
+
+
+def test_no_body_needs_no_type(door: Door) -> None:
+    assert door("POST", "/api/x").status == 200
+
+
+def test_a_client_that_goes_away_while_it_sends_reaches_nobody(door: Door) -> None:
+    scope = {
+        "type": "http",
+        "method": "POST",
+        "path": "/api/x",
+        "headers": _raw(JSON),
+        "query_string": b"",
+        "client": None,
+    }
+
+    sent = [{"type": "http.request", "body": b"{", "more_body": True}]
+    with pytest.raises(RuntimeError):  # nothing was answered
+        asyncio.run(_exchange(door.app, scope, sent))
+    assert door.reached == 0
+
+
+# Floods.
+
+
+@pytest.fixture
+def limited() -> Door:
+    """Let an address ask 3 times, guess wrongly twice, lay one table; nothing refills soon."""
+    slow = 1 / 1000
+    return Door(Settings(limits=Limits(Rate(slow, 6), Rate(slow, 2), Rate(slow, 1), sockets=1)))
+
+
+def test_a_flood_is_refused_and_told_when_to_come_back(limited: Door) -> None:
+    assert [limited("GET", "/api/me").status for _ in range(8)] == [200] * 6 + [429] * 2
+    refused = limited("GET", "/api/me")
+    assert refused.code == "too_often"
+    assert 990 <= int(refused.headers["retry-after"]) <= 1000
+    assert limited.reached == 6
+
+
+def test_a_flood_from_one_address_is_not_held_against_another(limited: Door) -> None:
+    for _ in range(8):
+        limited("GET", "/api/me")
+    assert limited("GET", "/api/me", client="192.0.2.8").status == 200
+
+
+def test_the_addresses_of_one_ipv6_network_are_one(limited: Door) -> None:
+    statuses = [limited("GET", "/api/me", client=f"2001:db8::{number}").status for number in range(1, 9)]
+    assert statuses == [200] * 6 + [429] * 2
+    assert limited("GET", "/api/me", client="2001:db8:0:1::1").status == 200
+
+
+def test_files_are_not_counted(limited: Door) -> None:
+    assert {limited("GET", "/static/x").status for _ in range(50)} == {200}
+
+
+def test_sockets_are_counted_as_requests(limited: Door) -> None:
+    assert [limited.socket().status for _ in range(8)] == [101] * 6 + [429] * 2
+
+
+@pytest.mark.parametrize("path", ["/api/code", "/api/tables/q3v7n2kd8wjm/seats"])
+def test_only_a_few_guesses_may_be_wrong(limited: Door, path: str) -> None:
+    right, wrong = f"{path}?status=200", f"{path}?status=403"
+    answers = [limited("POST", address).status for address in (right, right, right, wrong, wrong)]
+    assert answers == [200, 200, 200, 403, 403]
+    refused = limited("POST", right)
+    assert (refused.status, refused.code) == (429, "too_often")
+
+
+def test_only_a_few_tables_may_be_laid(limited: Door) -> None:
+    assert [limited("POST", "/api/tables").status for _ in range(2)] == [200, 429]
+    assert limited("POST", "/api/tables/q3v7n2kd8wjm/rematch").status == 429
+    assert limited("GET", "/api/tables").status == 200
+
+
+def test_only_so_many_sockets_are_open_at_a_time() -> None:
+    door = Door(Settings(limits=Limits(sockets=2)))
+    headers = {"host": "here:8000"}
+
+    async def run() -> list[int]:
+        open_ones = [asyncio.create_task(_held_socket(door.app, headers)) for _ in range(2)]
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        third = await _held_socket(door.app, headers, hold=False)
+        for task in open_ones:
+            task.cancel()
+        await asyncio.gather(*open_ones, return_exceptions=True)
+        return [third, await _held_socket(door.app, headers, hold=False)]
+
+    assert asyncio.run(run()) == [429, 101]
+
+
+async def _held_socket(app: ASGIApp, headers: dict[str, str], *, hold: bool = True) -> int:
+    scope = {
+        "type": "websocket",
+        "path": "/api/tables/x/socket",
+        "query_string": b"",
+        "headers": _raw(headers),
+        "client": ("192.0.2.7", 1),
+        "scheme": "ws",
+        "extensions": {"websocket.http.response": {}},
+    }
+    statuses: list[int] = []
+    connected = False
+
+    async def receive() -> Message:
+        nonlocal connected
+        if not connected:
+            connected = True
+            return {"type": "websocket.connect"}
+        if hold:
+            await asyncio.sleep(60)
+        return {"type": "websocket.disconnect", "code": 1000}
+
+    async def send(message: Message) -> None:
+        if message["type"] != "websocket.http.response.body":
+            statuses.append(message.get("status", 101))
+
+    await app(scope, receive, send)
+    return statuses[0]
+
+
+def test_a_server_without_limits_refuses_no_flood() -> None:
+    door = Door(Settings(limits=None))
+    assert {door("POST", "/api/tables").status for _ in range(200)} == {200}
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_a_bucket_refills_and_does_not_overflow() -> None:
+    clock = Clock()
+    buckets = middleware.Buckets(Rate(2, 4), clock)
+    take: Callable[[], float] = lambda: buckets.take("ida")  # noqa: E731
+    assert [take() for _ in range(5)] == [0, 0, 0, 0, 0.5]
+    clock.now += 0.5
+    assert [take(), take()] == [0, 0.5]
+    clock.now += 3600
+    assert [take() for _ in range(5)] == [0, 0, 0, 0, 0.5]
+    buckets.give_back("ida")
+    assert [take(), take()] == [0, 0.5]
+
+
+def test_a_crowd_of_addresses_takes_no_memory_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(middleware, "_ADDRESSES", 10)
+    buckets = middleware.Buckets(Rate(1, 1), Clock())
+    for number in range(100):
+        buckets.take(str(number))
+    assert [bool(buckets.take(str(number))) for number in (99, 95, 0)] == [True, True, False]
+
+
+# The log.
+
+
+def test_requests_are_logged_with_their_table_and_without_queries_bodies_and_cookies(
+    door: Door, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", logger="kingdomino")
+    headers = {**JSON, "cookie": "kingdomino=hush", "authorization": "hush"}
+    door("POST", "/api/tables/q3v7n2kd8wjm/seats?secret=hush", headers, b'{"secret": "hush"}')
+    (record,) = caplog.records
+    assert vars(record)["table"] == "q3v7n2kd8wjm"
+    assert (vars(record)["method"], vars(record)["status"]) == ("POST", 200)
+    assert not any("hush" in str(value) for value in vars(record).values())
