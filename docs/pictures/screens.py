@@ -25,10 +25,10 @@ import uvicorn
 from playwright.sync_api import Browser, Page, sync_playwright
 
 import kingdomino as kd
-from kingdomino.server import house, links
-from kingdomino.server.app import create_app
-from kingdomino.server.deal import Deal
+from kingdomino.server.http.app import create_app
 from kingdomino.server.settings import DEFAULT_PORT, Settings
+from kingdomino.server.tables import registry, secrets
+from kingdomino.server.tables.deal import Deal
 
 Json: TypeAlias = dict[str, Any]
 Scheme: TypeAlias = Literal["light", "dark"]
@@ -86,8 +86,8 @@ def served() -> Iterator[str]:
         thread = threading.Thread(target=server.run, args=([listener],))
         with (
             mock.patch.object(Deal, "draw", draw),
-            mock.patch.object(links, "new_table_id", table_id),
-            mock.patch.object(house, "new_code", return_value="amber otter gate"),
+            mock.patch.object(secrets, "new_table_id", table_id),
+            mock.patch.object(registry, "new_code", return_value="amber otter gate"),
         ):
             thread.start()
             try:
@@ -140,7 +140,7 @@ class Visit:
         told: Json = answer.json()
         return told
 
-    def lay(self, *others: Json, **wishes: object) -> str:
+    def create(self, *others: Json, **wishes: object) -> str:
         """Lay a table for Ida and others; gives the path of its page."""
         seats = [{"kind": "me", "name": "Ida"}, *others]
         told = self.ask("/api/tables", {"players": len(seats), "seats": seats, **wishes})
@@ -177,11 +177,11 @@ class Visit:
 
     def waiting(self) -> None:
         """A room where two seats are free."""
-        self.go(self.lay({"kind": "invited"}, {"kind": "invited"}, BRAMBLE, harmony=True))
+        self.go(self.create({"kind": "invited"}, {"kind": "invited"}, BRAMBLE, harmony=True))
 
     def choosing(self) -> None:
         """Ida is to place a domino, late enough that her kingdom is one."""
-        while not self.play(table := self.lay(*OTHERS, harmony=True), _late):
+        while not self.play(table := self.create(*OTHERS, harmony=True), _late):
             pass
         self.go(table)
         self.page.locator(".spots use").first.wait_for()
@@ -224,7 +224,7 @@ class Visit:
 
     def ended(self) -> str:
         """Play a whole game; gives the path of its table."""
-        table = self.lay(*OTHERS, harmony=True)
+        table = self.create(*OTHERS, harmony=True)
         self.play(table, lambda _: False)
         return table
 
@@ -262,7 +262,7 @@ def photograph(folder: Path, *, everything: bool) -> None:
             env={**os.environ, "FONTCONFIG_FILE": fonts.name},
         )
         painter = browser.new_page()
-        Visit(browser, address, "desk", "light").lay({"kind": "open"}, public=True)
+        Visit(browser, address, "desk", "light").create({"kind": "open"}, public=True)
         for size in SIZES:
             for scheme in SCHEMES:
                 visit = Visit(browser, address, size, scheme)

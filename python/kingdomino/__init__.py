@@ -21,8 +21,6 @@ Everything that a program needs is here, by one name:
 
 Squares are ``(x, y)`` relative to the castle at ``(0, 0)``, x to the right, y up. Seats are numbered
 from 0, dominoes from 1. The same seed gives the same game on every machine.
-
-Imports `_core`, `values` and `errors`.
 """
 
 from importlib import import_module

@@ -2,8 +2,6 @@
 
 Sentences (whose turn it is, what follows), the names of the rules and the players, the lines on the
 table, the squares that a next domino can reach, and the checks of what a caller asks to be drawn.
-
-Imports `values` and `errors`, and the table of dominoes from `_core`.
 """
 
 from __future__ import annotations

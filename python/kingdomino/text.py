@@ -5,8 +5,6 @@ names); ``colour=True`` adds ANSI escape codes with the 256 colours that every t
 
 A square is a letter for its terrain (w wheat, f forest, l lake, g grassland, s swamp, m mine, C the
 castle) and a digit for its crowns; ``.`` is an empty square that a domino can still reach.
-
-Imports `values`, `errors` and `shown`.
 """
 
 from __future__ import annotations

@@ -3,8 +3,6 @@
 Plain tuples with names: immutable, hashable, comparable, picklable, and their `repr` is a
 constructor call. Squares of a kingdom are named by ``(x, y)`` relative to the castle at ``(0, 0)``,
 x to the right, y up.
-
-Imports `errors` only: the engine itself builds these.
 """
 
 from enum import StrEnum

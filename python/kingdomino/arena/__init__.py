@@ -4,6 +4,4 @@
 `ray` many at once, and `run` writes each into a `store`; `results` counts them, and `report` and
 `picture` show what they came to. The first four need nothing but the library's face, so that a process
 that only plays starts quickly; the others need the packages of the extra ``kingdomino[arena]``.
-
-Imports the library's face, `kingdomino.shown` for words, and the colours of `kingdomino.svg`.
 """

@@ -1,7 +1,4 @@
-"""What a report does not show: what a reader might wrongly conclude from its figures.
-
-Imports `results`.
-"""
+"""What a report does not show: what a reader might wrongly conclude from its figures."""
 
 from __future__ import annotations
 

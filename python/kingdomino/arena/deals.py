@@ -1,7 +1,4 @@
-"""The games of a run sorted by deal, and turned into the blocks that the statistics work on.
-
-Imports `plan`, `played`, `schedule` and the statistics.
-"""
+"""The games of a run sorted by deal, and turned into the blocks that the statistics work on."""
 
 from __future__ import annotations
 

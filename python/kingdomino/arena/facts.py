@@ -1,7 +1,4 @@
-"""What a result depends on beside the plan: the versions, the machine, the command; never who or where.
-
-Imports the library's face.
-"""
+"""What a result depends on beside the plan: the versions, the machine, the command; never who or where."""
 
 from __future__ import annotations
 

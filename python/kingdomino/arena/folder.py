@@ -1,7 +1,4 @@
-"""The folder of a run: its store, and the report and the picture that are made of it.
-
-Imports `picture`, `plan`, `report`, `results` and `store`.
-"""
+"""The folder of a run: its store, and the report and the picture that are made of it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Many games at once on this machine: a few worker processes, each playing one game at a time.
 
 A pool of its own, because the standard one gives up as a whole when a worker dies, and cannot say
-which game was its last. Here that game is played once more, and then called void. Imports `play`,
-`played`, `plan` and `schedule`.
+which game was its last. Here that game is played once more, and then called void.
 """
 
 from __future__ import annotations

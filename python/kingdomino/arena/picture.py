@@ -1,7 +1,6 @@
 """The picture of a run: win rates and ratings with their intervals, in the colours of the house.
 
-A pure function that returns SVG; the same results give the same text. Imports `summary`, `results`,
-matplotlib, and the table of colours of `kingdomino.svg`.
+A pure function that returns SVG; the same results give the same text.
 """
 
 from __future__ import annotations

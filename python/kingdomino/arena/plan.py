@@ -1,8 +1,7 @@
 """What an arena plays: the bots, who meets whom, under which rules, how often, from which seed.
 
 A `Plan` is a value, equal to another exactly when both play the same games. Its mapping form is what
-arena files and stores hold (docs/formats/arena.md). Imports the library's face and
-`kingdomino.shown`.
+arena files and stores hold (docs/formats/arena.md).
 """
 
 from __future__ import annotations

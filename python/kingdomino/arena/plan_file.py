@@ -1,6 +1,6 @@
 """Reading and writing plans: TOML files by hand, mappings in stores and from the command line.
 
-Every complaint names the key and what is allowed there. Imports `plan` and the library's face.
+Every complaint names the key and what is allowed there.
 """
 
 from __future__ import annotations

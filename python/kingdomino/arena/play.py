@@ -1,7 +1,4 @@
-"""Playing one game of a plan: bots at their seats, a clock over each, and a result in any case.
-
-Imports `played`, `plan`, `schedule` and the library's face.
-"""
+"""Playing one game of a plan: bots at their seats, a clock over each, and a result in any case."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""A game of the arena that is over: its record, what it came to, and how long everybody thought.
-
-Imports the library's face and `schedule`.
-"""
+"""A game of the arena that is over: its record, what it came to, and how long everybody thought."""
 
 from __future__ import annotations
 

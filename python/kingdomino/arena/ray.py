@@ -1,7 +1,4 @@
-"""Many games at once on a Ray cluster, which is this machine alone where there is no other.
-
-Imports `play`, `played`, `plan`, `schedule`, the errors, and Ray only when games are played.
-"""
+"""Many games at once on a Ray cluster, which is this machine alone where there is no other."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """The report of a run in Markdown: what came out, how it was played, and what it does not show.
 
-A pure function of the results and the facts. Imports `caveats`, `summary`, `results`, `facts`, `plan`, the
-statistics, and `kingdomino.shown`.
+A pure function of the results and the facts.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """What the games of a run come to: blocks for the statistics, faults, thinking time.
 
 Everything follows from the plan and the set of games; the order in which they ended does not matter.
-Imports `deals`, `plan`, `played`, `schedule`, `sequential` and the statistics.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Working through a plan: what the store lacks is played, written down, and given on.
-
-Imports `plan`, `played`, `schedule`, `sequential` and `store`.
-"""
+"""Working through a plan: what the store lacks is played, written down, and given on."""
 
 from __future__ import annotations
 

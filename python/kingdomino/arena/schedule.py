@@ -2,7 +2,7 @@
 
 A block is one deal (deck and opening order) played in every rotation of the seats, so that neither
 luck of the deck nor of the seat favours anybody: two games for two players, n for n. Every pairing
-plays the same deals. Imports `plan` and the library's face.
+plays the same deals.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """The sequential test over a run: it stops the run, and says which deals count.
 
 It looks at the settled deals in the order of the schedule, never in the order in which games ended, so that
-its answer is the same however many games are played at once. Imports `deals`, `plan`, `played` and the
-statistics.
+its answer is the same however many games are played at once.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The first line holds the format and the plan; then come the facts of each stretch of the run, and the
 games in the order in which they ended. Each line carries a checksum of its own. A run that was killed may
 leave half a line: whoever goes on ends that line and names it on the next, so that nothing is ever
-taken away (docs/formats/arena.md). Imports `plan_file`, `played`, `schedule`, `facts` and filelock.
+taken away (docs/formats/arena.md).
 """
 
 from __future__ import annotations

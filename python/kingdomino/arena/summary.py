@@ -1,7 +1,4 @@
-"""The figures of a run, in rows, as every report shows them: Markdown, picture and terminal.
-
-Imports `results`, `schedule` and the statistics.
-"""
+"""The figures of a run, in rows, as every report shows them: Markdown, picture and terminal."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What a bot is: a spec string and a choice.
-
-Imports the engine's types only.
-"""
+"""What a bot is: a spec string and a choice."""
 
 from abc import abstractmethod
 from typing import Protocol, runtime_checkable

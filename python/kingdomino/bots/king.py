@@ -1,7 +1,4 @@
-"""The strongest bot: a tree search with exact endings; and weaker ones made from it.
-
-Imports `limit`, `options`, `spec`, `_core`, `analysis` and `errors`.
-"""
+"""The strongest bot: a tree search with exact endings; and weaker ones made from it."""
 
 from __future__ import annotations
 

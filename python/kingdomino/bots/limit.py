@@ -1,7 +1,4 @@
-"""How much thought one choice may take, and the bots that can be told.
-
-Imports `_core` and `errors`.
-"""
+"""How much thought one choice may take, and the bots that can be told."""
 
 from abc import abstractmethod
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""What the options of several bots have in common: which values they may have.
-
-Imports `errors` only.
-"""
+"""What the options of several bots have in common: which values they may have."""
 
 from math import isfinite
 

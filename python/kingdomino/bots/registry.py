@@ -1,7 +1,4 @@
-"""Which bots there are, and how a spec string becomes one of them.
-
-Imports `bot`, `spec` and `errors`.
-"""
+"""Which bots there are, and how a spec string becomes one of them."""
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping

@@ -1,7 +1,4 @@
-"""Spec strings: ``name[:key=value[,key=value]...]``, as in ``random:seed=3``.
-
-Imports `errors` only.
-"""
+"""Spec strings: ``name[:key=value[,key=value]...]``, as in ``random:seed=3``."""
 
 import re
 

@@ -1,7 +1,4 @@
-"""All commands under one name.
-
-Imports the commands and Typer.
-"""
+"""All commands under one name."""
 
 from collections.abc import Callable
 from inspect import cleandoc

@@ -1,7 +1,4 @@
-"""``kingdomino engine``: one of our bots for programs that speak the engine protocol.
-
-Imports Typer, the bots and the library's face.
-"""
+"""``kingdomino engine``: one of our bots for programs that speak the engine protocol."""
 
 import os
 import sys

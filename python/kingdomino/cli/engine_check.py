@@ -1,7 +1,4 @@
-"""``kingdomino engine-check``: whether a command keeps to the engine protocol.
-
-Imports Typer, Rich and the bots.
-"""
+"""``kingdomino engine-check``: whether a command keeps to the engine protocol."""
 
 from typing import Annotated
 

@@ -1,7 +1,4 @@
-"""Files of records: one game, or the games of a Dynasty one after the other.
-
-Imports the library's face.
-"""
+"""Files of records: one game, or the games of a Dynasty one after the other."""
 
 from pathlib import Path
 

@@ -1,7 +1,4 @@
-"""Options that several commands share: the rules set, and the seed.
-
-Imports Typer and the library's face.
-"""
+"""Options that several commands share: the rules set, and the seed."""
 
 import secrets
 from typing import Annotated, Literal, TypeAlias

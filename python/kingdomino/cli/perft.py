@@ -1,7 +1,4 @@
-"""``kingdomino perft``: counts how a game can go on, to check and to time the engine.
-
-Imports Rich, the shared options and the library's face.
-"""
+"""``kingdomino perft``: counts how a game can go on, to check and to time the engine."""
 
 from time import perf_counter
 from typing import Annotated

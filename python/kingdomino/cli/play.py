@@ -1,7 +1,4 @@
-"""``kingdomino play``: the table in the browser, or a game at the terminal.
-
-Imports the terminal game, the shared options, Typer and Rich; the server only when it is asked for.
-"""
+"""``kingdomino play``: the table in the browser, or a game at the terminal."""
 
 import logging
 import sys

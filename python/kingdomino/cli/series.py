@@ -1,7 +1,4 @@
-"""Many games between bots: who sits where, which seeds they play with, and the results added up.
-
-Imports the library's face only.
-"""
+"""Many games between bots: who sits where, which seeds they play with, and the results added up."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""``kingdomino serve``: the table in the browser, for this machine or a whole network.
-
-Imports Typer and the server's settings; the server itself only when it is asked for.
-"""
+"""``kingdomino serve``: the table in the browser, for this machine or a whole network."""
 
 import logging
 from typing import Annotated

@@ -1,7 +1,4 @@
-"""``kingdomino show``: the boards, territories and scores of a record.
-
-Imports the views of the terminal game, the shared options and the library's face.
-"""
+"""``kingdomino show``: the boards, territories and scores of a record."""
 
 from collections.abc import Sequence
 from pathlib import Path

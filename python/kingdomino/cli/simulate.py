@@ -1,7 +1,4 @@
-"""``kingdomino simulate``: many games between bots, and what they came to.
-
-Imports `series`, the shared options, Typer and Rich.
-"""
+"""``kingdomino simulate``: many games between bots, and what they came to."""
 
 import shlex
 from collections.abc import Sequence

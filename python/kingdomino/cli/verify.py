@@ -1,7 +1,4 @@
-"""``kingdomino verify``: whether a table dealt what it had promised.
-
-Imports Typer, the library's face, and `kingdomino.server.deal`, which needs no web framework.
-"""
+"""``kingdomino verify``: whether a table dealt what it had promised."""
 
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +7,7 @@ import typer
 
 import kingdomino as kd
 from kingdomino.cli.files import read_records
-from kingdomino.server import deal
+from kingdomino.server.tables import deal
 
 
 def verify(

@@ -8,8 +8,7 @@
 - ``kingdomino.envs.symmetry``: the eight ways to turn and mirror it;
 - ``kingdomino.envs.openspiel``: the game for OpenSpiel.
 
-They need ``pip install kingdomino[rl]``, the last one ``kingdomino[openspiel]``. Imports Gymnasium and
-NumPy; PettingZoo and OpenSpiel are imported by their modules only.
+They need ``pip install kingdomino[rl]``, the last one ``kingdomino[openspiel]``.
 """
 
 try:

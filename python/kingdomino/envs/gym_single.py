@@ -1,7 +1,4 @@
-"""``gymnasium.make("Kingdomino-v1")``: one seat against bots.
-
-Imports the library's face, `observation`, `options`, `rendering`, `spaces`, `_core` and Gymnasium.
-"""
+"""``gymnasium.make("Kingdomino-v1")``: one seat against bots."""
 
 from collections.abc import Sequence
 from typing import Any, SupportsIndex, Unpack

@@ -1,7 +1,4 @@
-"""``gymnasium.make_vec("Kingdomino-v1")``: many games, one seat in each, against bots inside the engine.
-
-Imports the library's face, `options`, `spaces`, `vector`, Gymnasium and NumPy.
-"""
+"""``gymnasium.make_vec("Kingdomino-v1")``: many games, one seat in each, against bots inside the engine."""
 
 from collections.abc import Sequence
 from typing import Any, Unpack

@@ -1,7 +1,4 @@
-"""``kingdomino_v1.env()``: every seat an agent, one decision a step, in the way of PettingZoo.
-
-Imports the library's face, `observation`, `options`, `rendering`, `spaces`, `_core` and PettingZoo.
-"""
+"""``kingdomino_v1.env()``: every seat an agent, one decision a step, in the way of PettingZoo."""
 
 from copy import deepcopy
 from typing import Any, ClassVar, Self, SupportsIndex, Unpack

@@ -1,7 +1,6 @@
 """What a seat sees of a position, as NumPy arrays (docs/formats/observation.md).
 
 It is made of a `Position`, which is what everyone at the table can see, so nothing hidden is in it.
-Imports the library's face, `_core` and NumPy.
 """
 
 from typing import Any, NamedTuple

@@ -6,7 +6,7 @@ chance nodes work as they do for OpenSpiel's own games. A rules set is named by 
 ``pyspiel.load_game("python_kingdomino", {"rules": "4.second.random"})``.
 
 Actions have their numbers (docs/formats/action.md), and so have the outcomes of chance: domino n comes up
-as n - 1, the king of seat s as s. Imports the library's face, `observation`, `_core`, NumPy and pyspiel.
+as n - 1, the king of seat s as s.
 """
 
 from typing import Any

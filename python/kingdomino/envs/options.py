@@ -1,7 +1,4 @@
-"""What the environments are told: rules, opponents, seeds, actions. Read and checked here, once.
-
-Imports the library's face.
-"""
+"""What the environments are told: rules, opponents, seeds, actions. Read and checked here, once."""
 
 import secrets
 from collections.abc import Sequence

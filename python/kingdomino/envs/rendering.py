@@ -1,7 +1,7 @@
 """What ``render`` gives: boards for a terminal, a drawing, or an array of pixels.
 
 The pixels are flat squares in the colours of the art, drawn by NumPy alone: good enough for a film of a
-training run. Imports the library's face, its drawings and NumPy.
+training run.
 """
 
 from typing import Any, Literal, TypeAlias, get_args

@@ -1,7 +1,4 @@
-"""The spaces of Gymnasium that observations and actions lie in.
-
-Imports the library's face, `observation`, `options` and Gymnasium.
-"""
+"""The spaces of Gymnasium that observations and actions lie in."""
 
 from typing import Any
 

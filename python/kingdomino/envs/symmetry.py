@@ -9,7 +9,7 @@ what was worth 17 points is worth 17 points. So every decision is eight decision
     >>> str(turned.action(kd.Action.parse("place 1,0>2,0"), kd.Rules()))
     'place 0,1>0,2'
 
-All kingdoms of a position are mapped alike. Imports the library's face, `observation` and NumPy.
+All kingdoms of a position are mapped alike.
 """
 
 from collections.abc import Mapping

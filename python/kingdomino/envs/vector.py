@@ -1,7 +1,4 @@
-"""Many games stepped in one call, in the engine, over NumPy arrays.
-
-Imports the library's face, `_core`, `observation`, `options` and NumPy.
-"""
+"""Many games stepped in one call, in the engine, over NumPy arrays."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -5,7 +5,7 @@ carries the few symbols that it uses, refers to nothing outside itself and may b
 inline into a page (several on one page do not disturb each other) or shown in a notebook.
 
 ``theme`` is ``"light"`` or ``"dark"`` everywhere. Seats are 0 pink (heart), 1 yellow (sun), 2 green
-(clover), 3 blue (moon). Imports `values`, `errors`, `shown` and `_core`.
+(clover), 3 blue (moon).
 """
 
 from __future__ import annotations

@@ -2,7 +2,6 @@
 
 Colours are attributes and never a style sheet, so that a picture put inline changes nothing else on
 the page; every id carries a hash of the picture, so that two pictures on one page never share one.
-Imports `_sheet` and `errors`.
 """
 
 import hashlib

@@ -1,7 +1,6 @@
 """The land: the squares of a kingdom with their joints, seams and outline.
 
 A square is 100 units wide. Art is never rotated; equal neighbours share one ground.
-Imports `_drawing`, `_sheet`, `shown`, `values` and `errors`.
 """
 
 from __future__ import annotations

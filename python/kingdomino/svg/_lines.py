@@ -1,6 +1,6 @@
 """Dominoes on the table: one alone, its back, and a line of them with the kings that stand on it.
 
-A domino is 200 by 100 units. Imports `_drawing`, `_land`, `_sheet` and `values`.
+A domino is 200 by 100 units.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,4 @@
-"""What is marked on the land: squares, spots for a domino, its ghost, and the counts of territories.
-
-Imports `_drawing`, `_land`, `_sheet` and `values`.
-"""
+"""What is marked on the land: squares, spots for a domino, its ghost, and the counts of territories."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Each kingdom has a window of the full size of a kingdom, so that all squares have one size. Two
 kingdoms lie beside each other, four two by two, with the lines at their right; of three the lines
-take the fourth place. Imports the other modules of `svg` and `shown`.
+take the fourth place.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """The sheet of symbols and the table of colours in ``art/``, read once, when the first picture is drawn.
 
 Which variant of a terrain a domino shows is a rule, not chance, so that every drawing agrees.
-Imports `values` and `errors`, and the table of dominoes from `_core`.
 """
 
 import re

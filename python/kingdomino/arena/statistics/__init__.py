@@ -3,8 +3,6 @@
 Everything here is a pure function of results. The unit is the deal: a block is one deal played with
 the seats rotated, the same deal may serve several line-ups, and games of one deal share its luck. So
 all blocks of one number count as one observation, and their order never matters.
-
-Imports NumPy, SciPy and `errors`; nothing else of the package.
 """
 
 from kingdomino.arena.statistics.elo import elo, win_rate

@@ -1,7 +1,6 @@
 """The scale of ratings: 400 points are odds of ten to one, in a game of two.
 
-A E Elo, *The Rating of Chessplayers, Past and Present* (1978), in the logistic form. Imports nothing of the
-package.
+A E Elo, *The Rating of Chessplayers, Past and Present* (1978), in the logistic form.
 """
 
 from math import exp, inf, log

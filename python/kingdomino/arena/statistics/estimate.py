@@ -13,8 +13,6 @@ intervals are two-sided at 95%:
 
 A bootstrap over the deals (percentile or BCa) covers too little near 0 and 1, needs a generator, and says
 [1, 1] for a bot that won everything. The coverage of what is used here is measured in the tests.
-
-Imports `measures`, `results` and `errors`.
 """
 
 from collections.abc import Collection, Iterable

@@ -1,7 +1,4 @@
-"""What a bot achieved: in one seat, and on average in each block.
-
-Imports `results` and `errors`.
-"""
+"""What a bot achieved: in one seat, and on average in each block."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable

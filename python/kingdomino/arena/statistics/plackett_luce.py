@@ -14,8 +14,6 @@ The log-likelihood of any number of games is then
     sum_b places_b theta_b - sum_c times_c log(sum_b members_cb exp(theta_b)),
 
 where a choice c is a set of seats among which a place was given: who was chosen matters only in places.
-
-Imports `results` only.
 """
 
 from collections.abc import Iterable, Sequence

@@ -13,8 +13,6 @@ blocks played on it, gets a weight from the exponential distribution, and each h
 the gamma distribution with shape 1/2. No pair of bots ever drops out of a resample, and for two bots and
 single games the interval is Jeffreys's (Brown, Cai and DasGupta, Statistical Science 16, 2001), which reaches
 far up for a bot that has never lost, where resampled games would all be won again.
-
-Imports `plackett_luce`, `elo`, `results` and `errors`.
 """
 
 from collections import defaultdict

@@ -1,7 +1,4 @@
-"""The results that statistics are made of: games, and blocks of games on one deal.
-
-Imports `errors` only.
-"""
+"""The results that statistics are made of: games, and blocks of games on one deal."""
 
 from dataclasses import dataclass
 from math import isclose

@@ -17,8 +17,6 @@ As in fishtest a thousandth of an observation is lent, here to both ends, 0 and 
 had from the first block on. No block then adds more to the ratio than the hypotheses allow, not even when all
 blocks are equal, where an estimated variance would be 0. Margins are not tested: with ends as far out as
 points can be, the likeliest distribution is one of rare landslides, and the test takes far too long.
-
-Imports `errors` only.
 """
 
 from collections.abc import Iterable

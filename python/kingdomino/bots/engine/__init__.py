@@ -1,7 +1,7 @@
 """Engines: players in other processes, in any language, by the protocol of docs/formats/engine.md.
 
 `Engine` is the bot that asks one, `serve` makes an engine of a bot of ours, and `check` tells whether a
-command keeps to the protocol. Imports the library's face and the bots.
+command keeps to the protocol.
 """
 
 from kingdomino.bots.engine.bot import Engine

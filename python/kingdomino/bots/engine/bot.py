@@ -1,7 +1,4 @@
-"""A bot that asks an engine in another process: three strikes and it is out.
-
-Imports `command`, `conversation`, `faults`, `limit`, `options`, the built-in policies, `_core` and `errors`.
-"""
+"""A bot that asks an engine in another process: three strikes and it is out."""
 
 import logging
 from dataclasses import dataclass, field, fields

@@ -1,7 +1,4 @@
-"""Whether a command keeps to the engine protocol: one promise after the other, each with a fresh engine.
-
-Imports `conversation`, `faults`, `messages`, `limit` and `_core`.
-"""
+"""Whether a command keeps to the engine protocol: one promise after the other, each with a fresh engine."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A command that starts an engine, and its words. Imports `errors`."""
+"""A command that starts an engine, and its words."""
 
 import shlex
 

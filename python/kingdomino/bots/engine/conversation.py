@@ -1,7 +1,4 @@
-"""What is said to an engine and what counts as an answer; whoever asks decides what a fault means.
-
-Imports `messages`, `process`, `faults`, `limit`, `_core` and the values and errors.
-"""
+"""What is said to an engine and what counts as an answer; whoever asks decides what a fault means."""
 
 from collections.abc import Sequence
 from time import monotonic

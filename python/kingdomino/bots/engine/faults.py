@@ -1,4 +1,4 @@
-"""What an engine must not do. Imports nothing."""
+"""What an engine must not do."""
 
 
 class Fault(Exception):  # noqa: N818  (what an engine did, not what went wrong in here)

@@ -1,8 +1,7 @@
 """The messages of the engine protocol and the lines that carry them: docs/formats/engine.md, version 1.
 
 Requests go to an engine and answers come from it. A message is a plain value; `to_line` writes it, and
-`read` with `request` or `answer` reads it. Fields that are not known are passed over. Imports `limit`
-and `errors`.
+`read` with `request` or `answer` reads it. Fields that are not known are passed over.
 """
 
 import json

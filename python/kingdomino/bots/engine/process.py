@@ -1,7 +1,7 @@
 """A child process that is spoken to in lines, waits for nobody and outlives nobody.
 
 Nothing here blocks for longer than it is told to and everything that is kept has a bound. For Linux and
-macOS. Imports `faults`, `messages` (for the longest line) and `errors`.
+macOS.
 """
 
 import os

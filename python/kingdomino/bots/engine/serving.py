@@ -1,7 +1,6 @@
 """One of our bots as an engine: requests come in as lines, answers go out.
 
 Two threads: the caller's reads on while the other one thinks, so that ``stop`` and ``quit`` are heard.
-Imports `messages`, `limit`, `bot`, `_core` and `errors`.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,7 +1,4 @@
-"""Plans from the command line: from options, from an arena file, from the folder of a run.
-
-Imports Typer, the library's face, and the arena only when it is asked for.
-"""
+"""Plans from the command line: from options, from an arena file, from the folder of a run."""
 
 from __future__ import annotations
 

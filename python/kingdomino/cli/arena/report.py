@@ -1,7 +1,4 @@
-"""``kingdomino arena report``: the report of a run, from its stored games.
-
-Imports `plans`, `view`, Typer, and the arena only when it is asked for.
-"""
+"""``kingdomino arena report``: the report of a run, from its stored games."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""``kingdomino arena run``: work through a plan, and report on it.
-
-Imports `plans`, `view`, the shared options, Typer, and the arena only when it is asked for.
-"""
+"""``kingdomino arena run``: work through a plan, and report on it."""
 
 from __future__ import annotations
 

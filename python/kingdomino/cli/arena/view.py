@@ -1,7 +1,4 @@
-"""What one sees of the arena at the terminal: a bar while it plays, a table at the end.
-
-Imports Rich, and the arena only when it is asked for.
-"""
+"""What one sees of the arena at the terminal: a bar while it plays, a table at the end."""
 
 from __future__ import annotations
 

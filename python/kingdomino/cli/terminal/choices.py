@@ -1,7 +1,4 @@
-"""What a player can choose between, and what each choice would score.
-
-Imports the library's face.
-"""
+"""What a player can choose between, and what each choice would score."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """What a person can type, and what it means.
 
-Pure. Imports the library's face and `choices`.
+Pure.
 """
 
 from __future__ import annotations

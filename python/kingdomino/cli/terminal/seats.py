@@ -1,7 +1,4 @@
-"""Who sits where: people and bots, from ``--seat`` or from the names in a record.
-
-Imports the library's face, `words` and `kingdomino.shown`.
-"""
+"""Who sits where: people and bots, from ``--seat`` or from the names in a record."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
 """What the terminal game shows: boards, choices, scores, unseen dominoes.
 
-Pure functions that give Rich renderables; a `Console` is only asked what it can show. Imports Rich,
-the library's face, `choices`, `commands` and `words`.
+Pure functions that give Rich renderables; a `Console` is only asked what it can show.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """What the terminal game says: sentences, without layout.
 
-Pure functions. A player called `YOU` is spoken to; others are spoken of. Imports the library's face
-and `choices`.
+Pure functions. A player called `YOU` is spoken to; others are spoken of.
 """
 
 from __future__ import annotations
