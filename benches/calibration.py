@@ -1,8 +1,7 @@
-"""Asks whether the search's forecasts come true, and writes docs/evidence/calibration.md.
+"""Measures whether the search's forecasts come true, and writes docs/evidence/calibration.md.
 
-`python -m benches.calibration` from the root of the repository: the search plays itself and says before
-each of its decisions how likely the mover is to win and what it will score; of those called 70%, about 70%
-should win. May import the library, `run` beside it, NumPy, Matplotlib and Rich.
+`python -m benches.calibration` from the root of the repository. The search plays itself and forecasts
+before each decision the mover's win probability and score; of those called 70%, about 70% should win.
 """
 
 import os
@@ -31,7 +30,7 @@ EVIDENCE = Path(__file__).parent.parent / "docs" / "evidence"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A rules set and how many games of it are played; those of the Mighty Duel take longest."""
+    """A rules set and the number of its games; those of the Mighty Duel take longest."""
 
     rules: kd.Rules
     games: int
@@ -47,18 +46,18 @@ SETTINGS = {
 
 @dataclass(frozen=True, slots=True)
 class Forecasts:
-    """What the search said before each decision and what came of it, an entry a decision; and the bonuses."""
+    """Forecasts and results, one entry a decision; and how often the bonuses were earned."""
 
     game: NDArray[np.intp]
     round: NDArray[np.intp]
     probability: NDArray[np.float64]
     """Of the mover's victory."""
     won: NDArray[np.float64]
-    """The mover's part of the victory."""
+    """The mover's share of the victory."""
     expected_score: NDArray[np.float64]
     score: NDArray[np.float64]
     harmony: float
-    """The part of all seats that had the bonus in the end."""
+    """The share of all seats that earned the bonus."""
     middle_kingdom: float
 
 
@@ -67,21 +66,21 @@ Row = tuple[int, int, float, float, float, float]
 
 
 def one_game(rules: kd.Rules, number: int) -> tuple[list[Row], list[kd.Score]]:
-    """Let the search play itself; give its forecasts and the scores in the end."""
+    """Let the search play itself; return its forecasts and the final scores."""
     game = kd.Game(rules, seed=kd.derive_seed(SEED, "deal", number))
-    said: list[tuple[int, int, float, float]] = []
+    called: list[tuple[int, int, float, float]] = []
     while (seat := game.position.to_move) is not None:
-        search = kd.Search(game.position, kd.derive_seed(SEED + number, "search", len(said)))
+        search = kd.Search(game.position, kd.derive_seed(SEED + number, "search", len(called)))
         search.run(playouts=PLAYOUTS)
         best = search.analysis().actions[0]
-        said.append((seat, game.position.round, best.win_rates[seat], best.mean_scores[seat]))
+        called.append((seat, game.position.round, best.win_rates[seat], best.mean_scores[seat]))
         game.play(best.action)
     outcome = game.outcome()
     assert outcome is not None
     winners, scores = outcome.winners, outcome.scores
     rows = [
         (number, round_, rate, (seat in winners) / len(winners), expected, float(scores[seat].total))
-        for seat, round_, rate, expected in said
+        for seat, round_, rate, expected in called
     ]
     return rows, list(scores)
 
@@ -107,7 +106,7 @@ def forecasts(name: str, setting: Setting) -> Forecasts:
 
 
 def resampled(by_game: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Draw whole games again, as forecasts of one game are not independent; give the sums of each draw."""
+    """Bootstrap whole games, since forecasts of one game are not independent; return the sums of each draw."""
     random = np.random.default_rng(SEED)
     games = len(by_game)
     return np.array([by_game[random.integers(0, games, games)].sum(axis=0) for _ in range(RESAMPLES)])
@@ -115,11 +114,11 @@ def resampled(by_game: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True)
 class Tenths:
-    """By tenth of what was said: decisions, means of what was said and came, and the 95% interval of that."""
+    """By tenth of the calls: decisions, mean call, victories a decision and their 95% interval."""
 
     decisions: NDArray[np.float64]
-    said: NDArray[np.float64]
-    came: NDArray[np.float64]
+    called: NDArray[np.float64]
+    won: NDArray[np.float64]
     low: NDArray[np.float64]
     high: NDArray[np.float64]
 
@@ -133,12 +132,12 @@ def tenths(found: Forecasts) -> Tenths:
     draws = resampled(by_game)
     with np.errstate(invalid="ignore"):
         low, high = np.nanquantile(draws[:, :, 2] / draws[:, :, 0], [0.025, 0.975], axis=0)
-        decisions, said, came = by_game.sum(axis=0).T
-        return Tenths(decisions, said / decisions, came / decisions, low, high)
+        decisions, called, won = by_game.sum(axis=0).T
+        return Tenths(decisions, called / decisions, won / decisions, low, high)
 
 
 def score_rows(found: Forecasts) -> Iterator[tuple[str, ...]]:
-    """Give by round how far expected scores were from the scores in the end."""
+    """Give by round the mean and the deviation of expected score less final score."""
     errors = found.expected_score - found.score
     by_game = np.zeros((found.game.max() + 1, found.round.max() + 1, 2))
     np.add.at(by_game, (found.game, found.round), np.stack([np.ones(len(errors)), errors], axis=1))
@@ -150,20 +149,20 @@ def score_rows(found: Forecasts) -> Iterator[tuple[str, ...]]:
 
 
 def rows(found: Tenths) -> Iterator[tuple[str, ...]]:
-    """Give the table's row of each tenth."""
-    columns = (EDGES, EDGES[1:], found.decisions, found.said, found.came, found.low, found.high)
-    for begin, end, decisions, said, came, low, high in zip(*columns, strict=False):
+    """Give one row of the table a tenth."""
+    columns = (EDGES, EDGES[1:], found.decisions, found.called, found.won, found.low, found.high)
+    for begin, end, decisions, called, won, low, high in zip(*columns, strict=False):
         between, interval = f"{begin:.0%} to {end:.0%}", f"[{low:.1%}, {high:.1%}]"
-        yield between, f"{decisions:,.0f}", f"{said:.1%}", f"{came:.1%} {interval}"
+        yield between, f"{decisions:,.0f}", f"{called:.1%}", f"{won:.1%} {interval}"
 
 
 def picture(found: dict[str, Tenths]) -> Figure:
-    """What came over what was said, with the diagonal on which both are the same."""
+    """Victories over calls, with the diagonal of perfect calibration."""
     figure = Figure(figsize=(4 * len(found), 4), layout="constrained")
     for axes, (name, one) in zip(figure.subplots(1, len(found), sharey=True), found.items(), strict=True):
         axes.plot([0, 1], [0, 1], color="0.7", linewidth=1)
-        ends = [one.came - one.low, one.high - one.came]
-        axes.errorbar(one.said, one.came, ends, fmt="o", markersize=4, capsize=2)
+        ends = [one.won - one.low, one.high - one.won]
+        axes.errorbar(one.called, one.won, ends, fmt="o", markersize=4, capsize=2)
         axes.set(title=name, xlabel="called", xlim=(0, 1), ylim=(0, 1), aspect="equal")
         axes.xaxis.set_major_formatter("{x:.0%}")
         axes.yaxis.set_major_formatter("{x:.0%}")
@@ -172,7 +171,7 @@ def picture(found: dict[str, Tenths]) -> Figure:
 
 
 def table(title: str, columns: tuple[str, ...], rows: Iterator[tuple[str, ...]]) -> list[str]:
-    """Show a table, and give it as lines of Markdown."""
+    """Print a table, and return it as lines of Markdown."""
     shown = Table(*columns, title=title)
     lines = ["", f"| {' | '.join(columns)} |", "|---" * len(columns) + "|"]
     for row in rows:
@@ -183,38 +182,49 @@ def table(title: str, columns: tuple[str, ...], rows: Iterator[tuple[str, ...]])
 
 
 def main() -> None:
-    """Play, count, show, and write the page and its picture."""
+    """Play, count, print, and write the page and its picture."""
     games = ", ".join(f"{setting.games:,} of {name}" for name, setting in SETTINGS.items())
-    lines = [
-        "# Do the forecasts come true?",
+    facts = [
         "",
-        "Written by `.venv/bin/python -m benches.calibration`. Games of the search with itself:",
+        "Written by `.venv/bin/python -m benches.calibration`. The search plays itself, both bonuses,"
+        f" {PLAYOUTS} playouts a decision:",
         f"{games}.",
-        f"Both bonuses, {PLAYOUTS} playouts a decision. Before each decision it says how likely the mover is",
-        "to win by its best action, and what the mover will score. A shared victory counts 1/k. 95%",
-        "intervals from a bootstrap over games.",
+        "A call is the mover's win probability before its decision. A shared victory counts 1/k."
+        " 95% intervals: bootstrap over games.",
         "",
-        f"- machine: {machine()}; with numbers of playouts, its speed does not matter",
+        f"- machine: {machine()}",
         f"- kingdomino {kd.__version__}; seed {SEED}",
         f"- measured: {time.strftime('%Y-%m-%d')}",
         "",
         "![Won over called, by tenths](calibration.svg)",
     ]
-    by_setting = {}
+    by_setting: dict[str, Tenths] = {}
+    headlines: dict[str, list[str]] = {
+        "Won of those called 70% to 80%": [],
+        "Brier score": [],
+        "Expected score less score, first round": [],
+    }
+    sections: list[str] = []
     for name, setting in SETTINGS.items():
         found = forecasts(name, setting)
         by_setting[name] = tenths(found)
         brier = np.mean((found.probability - found.won) ** 2)
-        lines += ["", f"## {name}"]
-        lines += table(name, ("called", "decisions", "called, mean", "won"), rows(by_setting[name]))
-        lines += [
+        first = (found.expected_score - found.score)[found.round == 0].mean()
+        figures = (f"{by_setting[name].won[7]:.1%}", f"{brier:.3f}", f"{first:+.2f}")
+        for entries, figure in zip(headlines.values(), figures, strict=True):
+            entries.append(f"{name} **{figure}**")
+        sections += ["", f"## {name}"]
+        sections += table(name, ("called", "decisions", "called, mean", "won"), rows(by_setting[name]))
+        sections += [
             "",
             f"Brier score: {brier:.3f}, over {len(found.won):,} decisions.",
             f"Harmony in {found.harmony:.1%} of the kingdoms, Middle Kingdom in {found.middle_kingdom:.1%}.",
         ]
         columns = ("round", "expected score less score, mean", "standard deviation")
-        lines += table(f"{name}, scores", columns, score_rows(found))
+        sections += table(f"{name}, scores", columns, score_rows(found))
     picture(by_setting).savefig(EVIDENCE / "calibration.svg", metadata={"Date": None})
+    lead = [f"- {title}: {', '.join(entries)}" for title, entries in headlines.items()]
+    lines = ["# Calibration", "", *lead, *facts, *sections]
     write_page(EVIDENCE / "calibration.md", "\n".join(lines) + "\n")
 
 

@@ -1,7 +1,7 @@
 """Measures the engine on this machine and writes docs/evidence/engine.md (`make bench`).
 
-Every figure is a median over rounds, and the rounds of all measurements alternate, so that whatever
-else the machine is doing meets all of them alike. May import the library and Rich.
+Every figure is a median over rounds. The rounds of all measurements alternate, so that other load on the
+machine affects all of them alike.
 """
 
 import os
@@ -30,14 +30,15 @@ ROUNDS = 31
 SEED = 1
 ROOT = Path(__file__).parent.parent
 EVIDENCE = ROOT / "docs" / "evidence" / "engine.md"
+HEADLINES = ("random, two players", "greedy, two players", "a random two-player game driven from Python")
 
 
 @dataclass
 class Measurement:
-    """Something that is timed: `run` does `work` units of it; `target` is what it should reach.
+    """Something that is timed: `run` does `work` units of it; `target` is the figure to reach.
 
-    What one thread does is timed by the processor's clock, which stands still while others have the
-    core; what several threads or processes do, by the clock on the wall.
+    One thread is measured in processor time, which excludes other programs; several threads or processes
+    in wall time.
     """
 
     name: str
@@ -50,7 +51,7 @@ class Measurement:
     figures: list[float] = field(default_factory=list)
 
     def measure(self, round_number: int) -> None:
-        """Run once and keep the figure: units a second, or seconds a unit where less is better."""
+        """Run once and keep the figure: units a second, or milliseconds a unit where less is better."""
         begin = self.clock()
         self.run(round_number)
         seconds = self.clock() - begin
@@ -63,7 +64,7 @@ class Measurement:
 
     @property
     def best(self) -> float:
-        """The round that was disturbed least."""
+        """The best round, which was disturbed least."""
         return min(self.figures) if self.at_most else max(self.figures)
 
 
@@ -154,13 +155,13 @@ def machine() -> str:
 
 
 def write_page(page: Path, text: str) -> None:
-    """Write a page of docs/evidence; what somebody has added below its rule is kept."""
+    """Write a page of docs/evidence; the text below its rule (`---`) is kept."""
     kept = page.read_text(encoding="utf-8").partition("\n---\n")[2] if page.exists() else ""
     page.write_text(text + (f"\n---\n{kept}" if kept else ""), encoding="utf-8")
 
 
 def version(*command: str) -> str:
-    """What a tool says of its version."""
+    """The version that a tool prints."""
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
@@ -180,7 +181,7 @@ def rows(measured: list[Measurement]) -> list[tuple[str, str, str, str, str]]:
     by_name = {one.name: one for one in measured}
     for policy in ("random", "greedy"):
         one, two = by_name[f"{policy}, two players"], by_name[f"{policy}, two players, two threads"]
-        # Round by round, because the two of one round met the same machine.
+        # Round by round: the load was about the same for both measurements of a round.
         ratios = [b / a for a, b in zip(one.figures, two.figures, strict=True)]
         ratio = statistics.median(ratios)
         verdict = "yes" if ratio >= 1.9 else f"no ({ratio / 1.9:.0%})"
@@ -191,7 +192,7 @@ def rows(measured: list[Measurement]) -> list[tuple[str, str, str, str, str]]:
 
 
 def instructions() -> list[tuple[str, str]]:
-    """Instructions a game, counted by Valgrind where there is one: busy machines count the same."""
+    """Instructions a game, counted by Valgrind if it is installed. Load does not change them."""
     if shutil.which("valgrind") is None:
         return []
     build = ["cargo", "build", "--release", "--quiet", "--package", "kingdomino-search", "--example", "games"]
@@ -208,7 +209,7 @@ def instructions() -> list[tuple[str, str]]:
     for rules in ("2.second.random", "4.second.random", "2.second.random.duel"):
         policies: tuple[Policy, ...] = ("random", "greedy")
         for policy in policies:
-            # What start and end cost is in both counts.
+            # Both counts include the cost of start and exit.
             games = (count(rules, policy, 9) - count(rules, policy, 1)) / (8 * 256)
             counted.append((f"{policy}, {rules}", f"{games:,.0f}"))
     return counted
@@ -219,11 +220,11 @@ def report(table: list[tuple[str, str, str, str, str]], counted: list[tuple[str,
     lines = [
         "# The engine",
         "",
-        f"Written by `make bench`. Medians of {ROUNDS} rounds in which all measurements alternate;",
-        f"seeds 0 to {ROUNDS - 1}. Whole games: deal, find every legal placement, choose, true turn order,",
-        "score, winner with tie-break.",
-        "The release build that `make play` installs. What one thread does is a second of processor time;",
-        "two threads against one is by the clock on the wall, both with the same work in the same round.",
+        *(f"- {name}: **{figure}**" for name, figure, *_ in table if name in HEADLINES),
+        "",
+        f"Written by `make bench`: medians of {ROUNDS} rounds, seeds 0 to {ROUNDS - 1}, all measurements alternating, release"
+        " build. A game is the deal,",
+        "every legal placement, the choice, turn order, scores and winner. One thread: processor time. Two threads: wall time.",
         "",
         f"- machine: {machine()}",
         f"- kingdomino {kd.__version__}, {version('rustc', '--version')}, Python {platform.python_version()}",
@@ -236,7 +237,7 @@ def report(table: list[tuple[str, str, str, str, str]], counted: list[tuple[str,
     if counted:
         lines += [
             "",
-            "Instructions a game, counted by Valgrind: the same whatever else the machine is doing.",
+            "Instructions a game, counted by Valgrind, whatever the load of the machine:",
             "",
             "| policy and rules | instructions |",
             "|---|---|",
@@ -248,7 +249,7 @@ def report(table: list[tuple[str, str, str, str, str]], counted: list[tuple[str,
 def main() -> None:
     """Measure, show, and write the page."""
     if DEBUG:
-        sys.exit("this is a debug build of the engine: its figures mean nothing")
+        sys.exit("this is a debug build of the engine; use a release build to measure it")
     measured = measurements()
     start = empty_start()
     for number in track(range(ROUNDS), "measuring"):

@@ -1,7 +1,7 @@
 """Measures the search on this machine and writes docs/evidence/search.md.
 
-`python -m benches.search [PART…]` from the root of the repository: all parts, or those named (`speed`,
-`convergence`, `regret`, `hindsight`); the sections of the others stay as they are.
+`python -m benches.search [PART…]` from the root of the repository measures the named parts (`speed`,
+`convergence`, `regret`, `hindsight`), or all. The other sections stay as they are.
 """
 
 import argparse
@@ -20,25 +20,16 @@ PARTS: dict[str, Callable[[], list[str]]] = {
     "speed": speed.section,
 }
 PAGE = Path(__file__).parents[2] / "docs" / "evidence" / "search.md"
-INTRODUCTION = """\
-# The search
-
-What `king` decides, what its figures are worth, and how fast it is. Written by
-`.venv/bin/python -m benches.search`; how it plays against others is measured by the
-[arena files](../../benches/arena).
-"""
 
 
-def sections() -> dict[str, str]:
-    """Read the sections that are on the page, by part."""
-    if not PAGE.exists():
-        return {}
-    parts = PAGE.read_text(encoding="utf-8").partition("\n---\n")[0].split("\n## ")[1:]
-    return {part.partition("\n")[0].lower(): f"## {part.strip()}\n" for part in parts}
+def read_page() -> tuple[str, dict[str, str]]:
+    """Read the head of the page, which is written by hand, and its sections, by part."""
+    head, *parts = PAGE.read_text(encoding="utf-8").partition("\n---\n")[0].split("\n## ")
+    return head, {part.partition("\n")[0].lower(): f"## {part.strip()}\n" for part in parts}
 
 
 def main() -> None:
-    """Measure the parts that are asked for and write the page."""
+    """Measure the chosen parts and write the page."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -46,12 +37,12 @@ def main() -> None:
     wanted = parser.parse_args().parts or list(PARTS)
     if unknown := [part for part in wanted if part not in PARTS]:
         parser.error(f"there is no part {unknown[0]!r}, only {', '.join(PARTS)}")
-    measured = sections()
+    head, measured = read_page()
     for part in wanted:
         versions = f"kingdomino {kd.__version__}, {version('rustc', '--version')}"
         signed = f"Measured {time.strftime('%Y-%m-%d')} on {machine()}; {versions}."
         measured[part] = "\n".join([f"## {part.capitalize()}", "", *PARTS[part](), "", signed, ""])
-        page = [INTRODUCTION, *(measured[part] for part in PARTS if part in measured)]
+        page = [head, *(measured[part] for part in PARTS if part in measured)]
         write_page(PAGE, "\n".join(page))
 
 

@@ -1,8 +1,7 @@
-"""Whether the search converges: the spread of its figures over seeds as it thinks longer.
+"""Convergence: the spread of the search's figures over seeds as the number of playouts grows.
 
-60 positions from all rounds, two to four players and the Mighty Duel. At each number of playouts the same
-position is searched with 16 seeds; the spread is the standard deviation over seeds of what is said of the
-best action.
+60 positions from all rounds, two to four players and the Mighty Duel. Each position is searched with 16
+seeds at each number of playouts; the spread is the standard deviation of the best action's figures.
 """
 
 import os
@@ -22,12 +21,11 @@ REFERENCE = 200_000
 FIGURES = ("win probability, %", "expected score, points", "margin, points")
 INTRODUCTION = f"""\
 [60 positions](../../benches/search/positions/convergence.txt) of all rounds, two to four players and the
-Mighty Duel, both bonuses. The spread over {SEEDS} seeds of what is said of the best action, its mean over
-the positions, and the power of the number of playouts that it falls with:"""
+Mighty Duel, both bonuses. Standard deviation over {SEEDS} seeds of the best action's figures, mean over the
+positions, and the power of the number of playouts by which it falls:"""
 REFERENCE_TEXT = f"""\
-The same figures less those of the best action of a search of {REFERENCE:,} playouts: the mean, then the
-mean of the absolute differences, over positions. Regret is what the chosen action is worth less than that
-best action by the deep search, which is a reference and not a truth:"""
+The same figures less those of the best action of a search of {REFERENCE:,} playouts: mean, then mean
+absolute difference. Regret is measured by that deeper search, which is a reference and not the truth:"""
 Found = tuple[kd.Action, NDArray[np.float64]]
 """The best action and its figures, in the order of FIGURES; win probability in percent."""
 
@@ -35,7 +33,7 @@ Found = tuple[kd.Action, NDArray[np.float64]]
 def searched(
     position: kd.Position, playouts: int, seed: int
 ) -> tuple[Found, dict[kd.Action, NDArray[np.float64]]]:
-    """Search a position; give what is said of the best action, and of every one that was looked at."""
+    """Search a position; return the figures of the best action, and those of every visited one."""
     seat = position.to_move
     assert seat is not None
     search = kd.Search(position, seed)
@@ -52,7 +50,7 @@ def searched(
 
 
 def measure(position: kd.Position) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Give, by number of playouts: spreads of the figures, their means less the reference, regrets."""
+    """Return, by number of playouts: spreads of the figures, their means less the reference, regrets."""
     deep = searched(position, REFERENCE, 1_000)[1]
     best = max(deep, key=lambda action: deep[action][0] + deep[action][2])
     spreads, means, regrets = [], [], []
@@ -61,7 +59,7 @@ def measure(position: kd.Position) -> tuple[NDArray[np.float64], NDArray[np.floa
         figures = np.array([figures for _, figures in found])
         spreads.append(figures.std(axis=0, ddof=1))
         means.append(figures.mean(axis=0) - deep[best])
-        # What the deep searches did not look at cannot be judged.
+        # Actions that the deep search did not visit have no reference.
         regrets.append(np.mean([deep[best] - deep[action] for action, _ in found if action in deep], axis=0))
     return np.array(spreads), np.array(means), np.array(regrets)
 
@@ -72,7 +70,7 @@ def exponent(spreads: NDArray[np.float64]) -> float:
 
 
 def table(title: str, rows: Sequence[Sequence[str]]) -> list[str]:
-    """Give a table with a column a number of playouts."""
+    """Return a table with one column for each number of playouts."""
     columns = [title, *(f"{playouts:,}" for playouts in PLAYOUTS)]
     width = max(len(row) for row in rows)
     columns += ["power"] * (width - len(columns))
@@ -85,7 +83,7 @@ def table(title: str, rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def section() -> list[str]:
-    """Measure everything, and give the lines of the page."""
+    """Measure, and return the lines of the section."""
     positions = read("convergence")
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(track(pool.map(measure, positions), "convergence", len(positions)))

@@ -1,4 +1,4 @@
-"""How many points lie in placements: what a seat's dominoes could have scored, all known beforehand."""
+"""Hindsight: what each seat's dominoes could have scored, had all been known in advance."""
 
 import json
 import subprocess
@@ -14,14 +14,13 @@ PLAYOUTS = 100
 ROOT = Path(__file__).parents[2]
 INTRODUCTION = f"""\
 {GAMES} games of the search with itself ({PLAYOUTS:,} playouts a decision, seed {SEED}, both bonuses).
-Each seat's dominoes are placed again in the order in which it got them, all known beforehand, by a beam
-search that keeps 600 kingdoms. The difference is the most that lies in placements. No player gets all of
-it, because the dominoes are not known beforehand."""
+A beam search of width 600 places each seat's dominoes again in the same order, all known in advance. The
+difference bounds what better placements could gain."""
 COMMAND = ["cargo", "run", "--release", "--quiet", "-p", "kingdomino-search", "--example", "hindsight", "--"]
 
 
 def section() -> list[str]:
-    """Measure everything, and give the lines of the page."""
+    """Measure, and return the lines of the section."""
     rows = []
     for name, rules in track(RULES.items(), "hindsight"):
         command = [*COMMAND, rules.to_text(), str(GAMES), str(SEED), str(PLAYOUTS)]

@@ -1,8 +1,8 @@
 """Writes the positions that the search is measured on, from games of `king` with itself.
 
-`python -m benches.search.positions`: `positions/convergence.txt`, from all rounds, and `positions/truth.txt`,
-one and two turns before the last reveal that is a surprise. They are kept, so that a later search is measured
-on the same.
+`python -m benches.search.positions` writes `positions/convergence.txt`, from all rounds, and `positions/truth.txt`,
+one and two turns before the last reveal that does not follow by elimination. The repository holds both files, so
+that every version of the search is measured on the same positions.
 """
 
 from collections.abc import Iterator
@@ -39,14 +39,14 @@ def lines_to_come(position: kd.Position) -> int:
 
 
 def surprises_to_come(position: kd.Position) -> int:
-    """Count those that do not follow by elimination: where all dominoes are used, the last one does."""
+    """Count those that do not follow by elimination: if all dominoes are used, the last line does."""
     rules = position.rules
     used = rules.line_length * rules.rounds
     return lines_to_come(position) - (used == len(kd.DOMINOES))
 
 
 def game(rules: kd.Rules, number: int) -> Iterator[kd.Position]:
-    """Let the search play itself and give each position in which a seat is to move."""
+    """Let the search play itself; give the position before each decision."""
     played = kd.Game(rules, seed=kd.derive_seed(SEED, str(rules), number))
     bot = kd.bots.make(f"king:playouts={PLAYOUTS},seed={number}")
     while not played.is_over:
@@ -55,7 +55,7 @@ def game(rules: kd.Rules, number: int) -> Iterator[kd.Position]:
 
 
 def convergence() -> Iterator[kd.Position]:
-    """Give positions with a choice, spread over the game up to where it is solved exactly."""
+    """Give positions with more than one action, spread over the game before its exact ending."""
     for rules in RULES.values():
         for number in range(CONVERGENCE):
             positions = [
@@ -67,7 +67,7 @@ def convergence() -> Iterator[kd.Position]:
 
 
 def truth() -> Iterator[kd.Position]:
-    """Give positions in which one or two turns are left before the last surprise, at their beginning."""
+    """Give positions at the start of a turn, one or two turns before the last surprise."""
     for turns in (1, 2):
         for rules in RULES.values():
             for number in range(TRUTH):

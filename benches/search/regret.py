@@ -1,4 +1,4 @@
-"""What decisions cost where the truth is known: shortly before the last reveal that is a surprise.
+"""Regret where the truth is known: shortly before the last reveal that does not follow by elimination.
 
 `truth.jsonl` was written by `cargo run --release -p kingdomino-search --example truth -- 18 <
 benches/search/positions/truth.txt`: full expectimax up to the reveal, exact endings behind it.
@@ -19,12 +19,11 @@ TIMES = (0.003, 0.03, 0.1, 1.0)
 TRUTH = Path(__file__).parent / "truth.jsonl"
 SEED = 18
 INTRODUCTION = """\
-[200 positions](../../benches/search/truth.jsonl) one and two turns before the last reveal that is a
-surprise, both bonuses, solved offline by the example `truth`: every decision up to the reveal, up to
-2,000 lines behind each, exact endings behind those. With three and four players the truth holds for
-opponents who play as the exact endings do. `king` thinks by the clock, on one thread. Regret is what the
-best action is worth more than the chosen one (95% intervals); errors are what `king` says of its choice
-less the truth."""
+[200 positions](../../benches/search/truth.jsonl), one and two turns before the last surprise (a reveal that
+does not follow by elimination), both bonuses. The example `truth` solved them: every decision up to the
+reveal, up to 2,000 lines behind each, exact endings behind those, opponents as in exact endings. `king`
+uses one thread. Regret: the best action's value less the chosen one's (95% intervals). Error: `king`'s
+value of its choice less the truth."""
 COLUMNS = (
     "position, time",
     "regret, win probability: mean, worst",
@@ -35,7 +34,7 @@ COLUMNS = (
 
 
 def measure(truth: dict[str, object], seconds: float) -> NDArray[np.float64]:
-    """Give regret in win probability and in points, and the error of both values of the chosen action."""
+    """Give regret in win probability (percent) and points, and the errors of the chosen action's values."""
     position = kd.Position.parse(str(truth["position"]))
     seat = position.to_move
     assert seat is not None
@@ -57,7 +56,7 @@ def measure(truth: dict[str, object], seconds: float) -> NDArray[np.float64]:
 
 
 def section() -> list[str]:
-    """Measure everything, and give the lines of the page."""
+    """Measure, and return the lines of the section."""
     truths = [json.loads(line) for line in TRUTH.read_text(encoding="utf-8").splitlines()]
     positions = [kd.Position.parse(truth["position"]) for truth in truths]
     names = {str(rules): name for name, rules in RULES.items()}

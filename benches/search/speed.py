@@ -21,8 +21,8 @@ STOP_AFTER = 0.03
 """Seconds."""
 
 INTRODUCTION = f"""\
-One thread, seed {SEED}; processor time, except for stopping, where it is wall time. Endings are the first
-of each of {POSITIONS:,} games of `king:level=7` against itself, both bonuses."""
+One thread, seed {SEED}, both bonuses; processor time, wall time for stopping. Endings: the first of each of
+{POSITIONS:,} games of `king:level=7` with itself."""
 
 RULES = {
     name: kd.Rules.parse(f"{text}.harmony.middle")
@@ -38,7 +38,7 @@ Row = tuple[str, str, str, str]
 
 
 def endings(rules: kd.Rules, lines: int) -> Iterator[kd.Position]:
-    """Give the first ending with so many lines to come of each of many games of a strong level."""
+    """Play games of a strong level; give from each the first ending with this many lines to come."""
     for seed in range(SEED, SEED + POSITIONS):
         game = kd.Game(rules, seed)
         bot = kd.bots.make("king:level=7")
@@ -48,7 +48,7 @@ def endings(rules: kd.Rules, lines: int) -> Iterator[kd.Position]:
 
 
 def solved(name: str, rules: kd.Rules, lines: int) -> Row:
-    """Solve many endings, and say how long that took."""
+    """Measure how long solving an ending takes."""
     times = []
     what = f"{name}, " + ("the last line on the table" if lines == 0 else "a round earlier")
     for position in track(endings(rules, lines), what, total=POSITIONS):
@@ -90,35 +90,35 @@ def playouts(name: str, rules: kd.Rules, target: float | None) -> Iterator[Row]:
 
 
 def long_ending() -> kd.Position:
-    """Give an ending of the Mighty Duel that is still being solved when it is told to stop."""
+    """Give an ending of the Mighty Duel that takes longer to solve than the wait before the stop."""
     for position in endings(RULES["Mighty Duel"], 1):
         begin = time.process_time()
         kd.Search(position).run()
         if time.process_time() - begin > 4 * STOP_AFTER:
             return position
-    raise RuntimeError("all endings are solved too soon to stop them")
+    raise RuntimeError("every ending is solved before the stop")
 
 
 def stops(name: str, position: kd.Position) -> Row:
-    """Measure how long a search goes on after it was told to stop."""
+    """Measure how long a search runs on after the stop event is set."""
     late = []
     for _ in track(range(STOPS), f"stopping, {name}"):
-        stop, told = Event(), [0.0]
+        stop, set_at = Event(), [0.0]
 
-        def tell(stop: Event = stop, told: list[float] = told) -> None:
-            told[0] = time.perf_counter()
+        def set_stop(stop: Event = stop, set_at: list[float] = set_at) -> None:
+            set_at[0] = time.perf_counter()
             stop.set()
 
-        timer = Timer(STOP_AFTER, tell)
+        timer = Timer(STOP_AFTER, set_stop)
         timer.start()
         if kd.Search(position).run(stop=stop):
-            raise RuntimeError("it was done before it was stopped")
-        late.append((time.perf_counter() - told[0]) * 1e3)
+            raise RuntimeError("the search ended before it was stopped")
+        late.append((time.perf_counter() - set_at[0]) * 1e3)
         timer.join()
     worst = max(late)
     figure = f"median {statistics.median(late):.1f} ms, longest {worst:.1f}"
     return (
-        f"from the word to stop to the answer, {name}, {STOPS} times",
+        f"from stop to answer, {name}, {STOPS} times",
         figure,
         "20 ms",
         "yes" if worst <= 20 else "no",
@@ -126,7 +126,7 @@ def stops(name: str, position: kd.Position) -> Row:
 
 
 def section() -> list[str]:
-    """Measure everything, show it, and give the lines of the page."""
+    """Measure, print, and return the lines of the section."""
     rows = [
         *playouts("2 players", RULES["2 players"], 120_000),
         *playouts("4 players", RULES["4 players"], 60_000),
