@@ -186,11 +186,10 @@ def main() -> None:
     games = ", ".join(f"{setting.games:,} of {name}" for name, setting in SETTINGS.items())
     facts = [
         "",
-        "Written by `.venv/bin/python -m benches.calibration`. The search plays itself, both bonuses,"
-        f" {PLAYOUTS} playouts a decision:",
-        f"{games}.",
-        "A call is the mover's win probability before its decision. A shared victory counts 1/k."
-        " 95% intervals: bootstrap over games.",
+        "Written by `.venv/bin/python -m benches.calibration`. The search plays itself, both bonuses,",
+        f"{PLAYOUTS} playouts a decision: {games}.",
+        "A call is the mover's win probability before its decision. A shared victory counts 1/k.",
+        "95% intervals: bootstrap over games.",
         "",
         f"- machine: {machine()}",
         f"- kingdomino {kd.__version__}; seed {SEED}",

@@ -9,7 +9,7 @@ from fakes import KINGDOM, position_like
 from outcomes import outcome_of
 
 import kingdomino as kd
-from kingdomino.svg._sheet import symbols as sheet
+from kingdomino.svg.symbols import symbols as sheet
 
 TIMES, MINUS = "\N{MULTIPLICATION SIGN}", "\N{MINUS SIGN}"
 

@@ -5,7 +5,7 @@ from fakes import KINGDOM, position_like
 from outcomes import outcome_of
 
 import kingdomino as kd
-from kingdomino import shown
+from kingdomino import display
 
 
 def test_a_kingdom_is_letters_crowns_and_what_can_still_be_reached() -> None:
@@ -130,7 +130,7 @@ OPENING_LINE = (kd.DOMINOES[1], kd.DOMINOES[5], kd.DOMINOES[19], kd.DOMINOES[46]
 )
 def test_the_sentence_says_what_happens_now(changed: dict[str, object], sentence: str, after: str) -> None:
     position = position_like(**changed)
-    assert (shown.sentence(position), shown.next_step(position)) == (sentence, after)
+    assert (display.sentence(position), display.next_step(position)) == (sentence, after)
 
 
 def test_the_sentence_says_when_a_domino_fits_nowhere() -> None:
@@ -138,7 +138,7 @@ def test_the_sentence_says_when_a_domino_fits_nowhere() -> None:
         {(x, y): ("lake", 0) for x in range(5) for y in range(5) if (x, y) != (0, 0)}, size=5
     )
     position = position_like(kingdoms=(KINGDOM, full))
-    assert shown.sentence(position) == "Yellow discards domino 6: it fits nowhere."
+    assert display.sentence(position) == "Yellow discards domino 6: it fits nowhere."
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_the_sentence_at_the_end_says_who_wins_and_by_what(
 ) -> None:
     position = position_like(to_move=None, phase="over", is_over=True, domino=None, outcome=lambda: outcome)
     names = ["Ida", "Oskar"]
-    assert (shown.sentence(position, names), shown.next_step(position, names)) == (sentence, after)
+    assert (display.sentence(position, names), display.next_step(position, names)) == (sentence, after)
     assert kd.text.position(position, names=names).startswith(f"The end. {sentence}")
 
 

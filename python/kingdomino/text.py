@@ -15,19 +15,19 @@ from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, TypeAlias
 
-from kingdomino.errors import KingdominoError
-from kingdomino.shown import (
+from kingdomino.display import (
     SEAT_NAMES,
+    check_placements,
     check_seat,
     find_domino,
-    joints,
+    lines_on_table,
     next_step,
     player_names,
     reach,
     round_name,
     sentence,
-    shown_lines,
 )
+from kingdomino.errors import KingdominoError
 from kingdomino.values import Coordinates, Domino, Placement, Square, Terrain
 
 if TYPE_CHECKING:
@@ -118,7 +118,7 @@ def position(
     parts = [head, *_side_by_side(blocks, width or 80)]
     lines = [
         [[(f"  {title}", "1")], *_line_rows(dominoes, position.claims, players, position.domino, gone)]
-        for title, dominoes, gone in shown_lines(position)
+        for title, dominoes, gone in lines_on_table(position)
     ]
     parts += _side_by_side(lines, width or 80)
     return "\n\n".join("\n".join(_paint(row, colour) for row in part) for part in parts)
@@ -161,7 +161,7 @@ def _joint_labels(
 ) -> dict[tuple[Coordinates, Coordinates], str]:
     """Give the numbers of the placements at each joint, which is its two squares in rising order."""
     labels: dict[tuple[Coordinates, Coordinates], str] = {}
-    for number, (one, other) in enumerate(joints(kingdom, placements), start=1):
+    for number, (one, other) in enumerate(check_placements(kingdom, placements), start=1):
         joint = (min(one, other), max(one, other))
         labels[joint] = f"{labels[joint]},{number}" if joint in labels else str(number)
     return labels

@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 
 import kingdomino as kd
+from kingdomino.display import reach
 from kingdomino.server.tables.choices import Choices, after, choices
-from kingdomino.shown import reach
 
 ALL_RULES = [
     kd.Rules(2),

@@ -17,7 +17,7 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from kingdomino.arena.results import Results
 from kingdomino.arena.summary import rated, rows
-from kingdomino.svg._sheet import colours
+from kingdomino.svg.symbols import colours
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

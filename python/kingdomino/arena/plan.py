@@ -13,7 +13,7 @@ from math import isfinite
 from typing import Literal, TypeAlias, get_args
 
 import kingdomino as kd
-from kingdomino.shown import distinct
+from kingdomino.display import distinct
 
 Format: TypeAlias = Literal["round-robin", "gauntlet", "one-against", "each-against"]
 """Who meets whom: everybody everybody; the first everybody else; the first n-1 copies of each other bot;

@@ -15,7 +15,7 @@ from kingdomino.arena.plan import SequentialTest
 from kingdomino.arena.results import Results
 from kingdomino.arena.statistics import Interval
 from kingdomino.arena.summary import copies, label, rated, rows
-from kingdomino.shown import rules_name
+from kingdomino.display import rules_name
 
 
 def markdown(results: Results, facts: Sequence[Facts], picture: str | None = None) -> str:

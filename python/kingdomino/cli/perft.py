@@ -9,7 +9,7 @@ from rich.table import Table
 
 import kingdomino as kd
 from kingdomino.cli import options
-from kingdomino.shown import rules_name
+from kingdomino.display import rules_name
 
 
 def perft(

@@ -16,7 +16,7 @@ from kingdomino.cli.files import read_records
 from kingdomino.cli.terminal import seats, words
 from kingdomino.cli.terminal.flow import TerminalGame
 from kingdomino.cli.terminal.session import Session
-from kingdomino.shown import rules_name
+from kingdomino.display import rules_name
 
 
 def play(

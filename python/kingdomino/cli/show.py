@@ -10,7 +10,7 @@ from rich.console import Console
 import kingdomino as kd
 from kingdomino.cli.files import read_records
 from kingdomino.cli.terminal import view, words
-from kingdomino.shown import distinct, rules_name
+from kingdomino.display import distinct, rules_name
 
 
 def show(

@@ -15,7 +15,7 @@ from rich.text import Text
 import kingdomino as kd
 from kingdomino.cli import options
 from kingdomino.cli.series import Played, Tally, mean_and_error, play_games
-from kingdomino.shown import distinct
+from kingdomino.display import distinct
 
 
 def simulate(

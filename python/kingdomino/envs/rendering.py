@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import kingdomino as kd
-from kingdomino.svg import _sheet
+from kingdomino.svg import symbols
 
 Mode: TypeAlias = Literal["rgb_array", "ansi", "human", "svg"]
 
@@ -45,7 +45,7 @@ def render(game: kd.Game, mode: Mode | None) -> NDArray[np.uint8] | str | None:
 
 def pixels(position: kd.Position) -> NDArray[np.uint8]:
     """Draw a position: the frames of the kingdoms side by side, the lines below them."""
-    colours = _sheet.colours("light")
+    colours = symbols.colours("light")
     side = 2 * position.rules.kingdom_size - 1
     width = position.rules.players * (side * _SQUARE + _GAP) + _GAP
     height = side * _SQUARE + 3 * _GAP + 4 * (_SQUARE + _GAP)
@@ -58,7 +58,7 @@ def pixels(position: kd.Position) -> NDArray[np.uint8]:
         for (x, y), square in kingdom.squares.items():
             column, row = x + side // 2, side // 2 - y
             part = frame[row * _SQUARE :, column * _SQUARE :][:_SQUARE, :_SQUARE]
-            _draw_square(part, square.terrain, square.crowns, _sheet.KINGS[seat])
+            _draw_square(part, square.terrain, square.crowns, symbols.KINGS[seat])
     claims = position.claims
     for column, line in enumerate((position.line, position.next_line)):
         for row, domino in enumerate(line):
@@ -70,13 +70,13 @@ def pixels(position: kd.Position) -> NDArray[np.uint8]:
             if (king := claims.get(domino.number)) is not None:
                 picture[top + _CROWN : top + _SQUARE - _CROWN, left + 2 * _SQUARE + _CROWN :][
                     :, : _SQUARE - 2 * _CROWN
-                ] = _rgb(colours[_sheet.KINGS[king]])
+                ] = _rgb(colours[symbols.KINGS[king]])
     return picture
 
 
 def _draw_square(part: NDArray[np.uint8], terrain: kd.Terrain, crowns: int, castle: str) -> None:
-    colours = _sheet.colours("light")
-    part[:-1, :-1] = _rgb(colours[castle] if terrain is kd.Terrain.CASTLE else _sheet.ground(terrain))
+    colours = symbols.colours("light")
+    part[:-1, :-1] = _rgb(colours[castle] if terrain is kd.Terrain.CASTLE else symbols.ground(terrain))
     for crown in range(crowns):
         left = 2 + crown * (_CROWN + 1)
         part[2 : 2 + _CROWN, left : left + _CROWN] = _rgb(colours["gold"])

@@ -20,7 +20,7 @@ from kingdomino.cli.terminal import view, words
 from kingdomino.cli.terminal.choices import Choice, choices
 from kingdomino.cli.terminal.commands import Say, parse
 from kingdomino.cli.terminal.session import Session
-from kingdomino.shown import round_name
+from kingdomino.display import round_name
 
 Ask: TypeAlias = Callable[[str], str]
 """Shows a prompt and gives the line that was typed; like `input`, raises `EOFError` at the end of input."""

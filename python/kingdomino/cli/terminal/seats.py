@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import kingdomino as kd
 from kingdomino.cli.terminal import words
-from kingdomino.shown import distinct
+from kingdomino.display import distinct
 
 _LONGEST = 20  # letters of a name, so that a heading fits above its kingdom
 

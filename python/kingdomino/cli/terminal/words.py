@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import kingdomino as kd
 from kingdomino.cli.terminal.choices import gain
-from kingdomino.shown import sentence
+from kingdomino.display import sentence
 
 YOU = "You"
 """The name of the only person at the table, unless another was given."""

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import kingdomino as kd
+from kingdomino.display import reach
 from kingdomino.server.tables.events import XY, Model, TerrainName, terrain_name
-from kingdomino.shown import reach
 
 _TURNS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 

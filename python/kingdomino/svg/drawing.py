@@ -1,7 +1,7 @@
-"""A picture in the making: pieces of SVG, the symbols that they use, and the document made of them.
+"""The drawing that every picture is built on: pieces of SVG, the symbols that they use, the document.
 
-Colours are attributes and never a style sheet, so that a picture put inline changes nothing else on
-the page; every id carries a hash of the picture, so that two pictures on one page never share one.
+Colours are attributes, not a style sheet, so that an inline picture changes nothing else on the page. Every
+id contains a hash of the picture, so that two pictures on one page never share one.
 """
 
 import hashlib
@@ -9,9 +9,9 @@ import unicodedata
 from html import escape
 
 from kingdomino.errors import KingdominoError
-from kingdomino.svg._sheet import colours, symbols
+from kingdomino.svg.symbols import colours, symbols
 
-_ID = "\0"  # stands for the hash until the whole picture is known; no text can contain it
+_ID = "\0"  # stands for the hash until the picture is complete; no text can contain it
 
 _SERIF = (
     "'Iowan Old Style','Palatino Linotype',Palatino,P052,'URW Palladio L',"
@@ -25,7 +25,7 @@ _BLUR = '<filter id="" x="-.2" y="-.2" width="1.4" height="1.4"><feGaussianBlur 
 
 
 class Drawing:
-    """Collects what a picture shows; coordinates are those of the innermost `group`."""
+    """Collects the pieces of a picture. Coordinates are those of the innermost group."""
 
     def __init__(self, theme: str) -> None:
         self.dark = theme == "dark"
@@ -35,25 +35,25 @@ class Drawing:
         self._definitions: dict[str, str] = {}
 
     def colour(self, token: str) -> str:
-        """Give the colour that a token stands for in the theme of this picture."""
+        """Return the colour of a token in the theme of this picture."""
         return self._colours[token]
 
     def add(self, piece: str) -> None:
-        """Add a piece of SVG as it is."""
+        """Add a piece of SVG."""
         self._pieces.append(piece)
 
     def open(self, x: float = 0, y: float = 0, scale: float = 1, attributes: str = "") -> None:
-        """Begin a group whose origin lies at (x, y); `close` ends it."""
+        """Open a group with its origin at (x, y). `close` ends it."""
         scaling = f" scale({_number(scale)})" if scale != 1 else ""
         moved = f' transform="translate({_number(x)} {_number(y)}){scaling}"' if x or y or scaling else ""
         self.add(f"<g{moved}{attributes and ' ' + attributes}>")
 
     def close(self) -> None:
-        """End the innermost group."""
+        """Close the innermost group."""
         self.add("</g>")
 
     def use(self, symbol: str, x: float, y: float, width: float, height: float, attributes: str = "") -> None:
-        """Put a symbol of the sheet into a box."""
+        """Draw a symbol of the sheet in a box."""
         self._symbols[symbol] = None
         where = " ".join(f'{name}="{_number(value)}"' for name, value in (("x", x), ("y", y)) if value)
         size = f'width="{_number(width)}" height="{_number(height)}"'
@@ -69,29 +69,29 @@ class Drawing:
     def text(
         self, words: str, x: float, y: float, size: float, attributes: str = "", sans: bool = False
     ) -> None:
-        """Add words on a base line. ``sans`` takes the face for labels instead of the book face."""
+        """Add text on a baseline, in the serif face or, for labels, in the sans-serif one."""
         face = f' font-family="{_SANS}"' if sans else ""
         where = f'x="{_number(x)}" y="{_number(y)}" font-size="{_number(size)}"'
         self.add(f"<text {where}{face}{attributes and ' ' + attributes}>{escape(words, quote=False)}</text>")
 
     def define(self, name: str, definition: str) -> str:
-        """Put something among the definitions, under a name; what refers to it: ``url(#…)``."""
+        """Add a definition under this name, and return the reference to it, ``url(#…)``."""
         self._definitions[name] = definition.replace('id=""', f'id="{_ID}{name}"')
         return f"url(#{_ID}{name})"
 
     def shadow(self, outline: str, drop: float, blur: float) -> None:
-        """Add what an outline (the data of a path) casts on what lies under it."""
+        """Add the shadow of an outline (the data of a path)."""
         soft = self.define(f"blur-{_number(blur)}", _BLUR.format(_number(blur)))
         shade = 'fill="#000" opacity=".5"' if self.dark else f'fill="{_SHADOW}" opacity=".3"'
         self.add(f'<path d="{outline}" transform="translate(0 {_number(drop)})" {shade} filter="{soft}"/>')
 
     def sheet(self, x: float, y: float, width: float, height: float, radius: float = 18) -> None:
-        """Add a sheet of parchment that lies on the table."""
+        """Add a sheet of parchment with its shadow."""
         self.shadow(f"M{x} {y}h{width}v{height}h{-width}z", 5, 8)
         self.rectangle(x, y, width, height, radius, f'fill="{self.colour("parchment")}"')
 
     def pill(self, words: str, x: float, y: float, size: float, paper: str, ink: str, rim: str) -> None:
-        """Add a few figures on a small rounded label, centred on (x, y)."""
+        """Add a small rounded label, centred on (x, y)."""
         width, height = pill_width(words, size), 1.5 * size
         paint = f'fill="{paper}" stroke="{rim}" stroke-width="2.5"'
         self.rectangle(x - width / 2, y - height / 2, width, height, height / 2, paint)
@@ -99,7 +99,7 @@ class Drawing:
         self.text(words, x, y + 0.34 * size, size, attributes)
 
     def document(self, box: tuple[float, float, float, float], scale: float, title: str) -> str:
-        """Finish the picture: ``box`` is its viewBox (x, y, width, height), ``scale`` pixels a unit of it."""
+        """Return the SVG document. ``box`` is its viewBox (x, y, width, height), ``scale`` the pixels a unit."""
         name = escape(title)
         _, _, width, height = box
         head = (
@@ -120,14 +120,14 @@ class Drawing:
 
 
 def check_size(size: object, what: str) -> float:
-    """Give the size itself. Raises `KingdominoError` unless it is a number from 1 to 10 000."""
+    """Return the size. Raises `KingdominoError` unless it is a number from 1 to 10,000."""
     if not isinstance(size, int | float) or not 1 <= size <= 10_000:
         raise KingdominoError(f"{what}: {size!r} is not a number of pixels from 1 to 10000")
     return size
 
 
 def text_width(words: str, size: float, bold: bool = False) -> float:
-    """Estimate how wide words will be: nobody knows which fonts the reader has."""
+    """Estimate the width of a text. The fonts of the reader are unknown."""
     width = 0.0
     for letter in words:
         if unicodedata.east_asian_width(letter) in "WF":
@@ -142,12 +142,12 @@ def text_width(words: str, size: float, bold: bool = False) -> float:
 
 
 def pill_width(words: str, size: float) -> float:
-    """Estimate how wide a `Drawing.pill` with these words is."""
+    """Estimate the width of a `Drawing.pill` with these words."""
     return text_width(words, size, bold=True) + 0.95 * size
 
 
 def fitted(words: str, size: float, room: float, bold: bool = False) -> str:
-    """Give the words, shortened with an ellipsis where they would be wider than the room for them."""
+    """Return the words, shortened with an ellipsis if they are wider than the room."""
     if text_width(words, size, bold) <= room:
         return words
     while words and text_width(words + "…", size, bold) > room:

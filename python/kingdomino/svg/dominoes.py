@@ -1,32 +1,32 @@
-"""Dominoes on the table: one alone, its back, and a line of them with the kings that stand on it.
+"""Dominoes: one alone, its back, and a line of them with its kings.
 
 A domino is 200 by 100 units.
 """
 
 from collections.abc import Iterable, Mapping
 
-from kingdomino.svg._drawing import Drawing
-from kingdomino.svg._land import draw_end, draw_veil, underlay
-from kingdomino.svg._sheet import KINGS, variant
+from kingdomino.svg.drawing import Drawing
+from kingdomino.svg.squares import draw_end, draw_night, underlay
+from kingdomino.svg.symbols import KINGS, variant
 from kingdomino.values import Domino
 
 ROW = 120
-"""The units from one domino of a line to the next."""
+"""Units from one domino of a line to the next."""
 
 LEFT = 58
-"""The units that the numbers take at the left of a line."""
+"""Units for the numbers to the left of a line."""
 
 _KING = (54, 71)
 _CORNERS = '<clipPath id=""><rect width="200" height="100" rx="9"/></clipPath>'
 
 
 def line_height(dominoes: int) -> int:
-    """Give the height of a line of so many dominoes."""
+    """Return the height of a line with this many dominoes."""
     return max(0, dominoes * ROW - 20)
 
 
 def draw_domino(drawing: Drawing, domino: Domino, x: float, y: float) -> None:
-    """Draw a domino as it lies in a line: left end left, corners rounded."""
+    """Draw a domino with its left end at the left and rounded corners."""
     corners = drawing.define("corners", _CORNERS)
     drawing.open(x, y, attributes=f'clip-path="{corners}"')
     if domino.left.terrain is domino.right.terrain:
@@ -35,7 +35,7 @@ def draw_domino(drawing: Drawing, domino: Domino, x: float, y: float) -> None:
         draw_end(drawing, end, variant(domino.number, name), left, 0)
     if domino.left.terrain is not domino.right.terrain:
         drawing.add(f'<path d="M100 0v100" stroke="{drawing.colour("seam")}" stroke-width="3" opacity=".4"/>')
-    draw_veil(drawing, "M0 0h200v100H0z")
+    draw_night(drawing, "M0 0h200v100H0z")
     drawing.close()
 
 
@@ -46,9 +46,9 @@ def draw_line(
     now: Domino | None = None,
     gone: frozenset[int] = frozenset(),
 ) -> None:
-    """Draw dominoes below each other with their numbers beside them, and kings on the claimed ones.
+    """Draw dominoes one below the other, with their numbers and the kings of the claimed ones.
 
-    ``now`` is framed; of those in ``gone`` only the empty place is left.
+    ``now`` is framed. Those in ``gone`` are drawn as empty places.
     """
     for row, domino in enumerate(dominoes):
         top = row * ROW
@@ -76,19 +76,19 @@ def draw_back(drawing: Drawing, number: int) -> None:
 
 
 def draw_king(drawing: Drawing, seat: int, right: float, foot: float, height: float) -> None:
-    """Draw the king of a seat, standing with its right side and its foot there."""
+    """Draw the king of a seat with its right side and its foot at these coordinates."""
     width, colour = height * 64 / 84, drawing.colour(KINGS[seat])
     drawing.use(f"king-{KINGS[seat]}", right - width, foot - height, width, height, f'color="{colour}"')
 
 
-def draw_seal(drawing: Drawing, seat: int, x: float, y: float, size: float) -> None:
+def draw_emblem(drawing: Drawing, seat: int, x: float, y: float, size: float) -> None:
     """Draw the emblem of a seat in its colour, centred on (x, y)."""
     colour = f'color="{drawing.colour(KINGS[seat])}"'
     drawing.use(f"seal-{KINGS[seat]}", x - size / 2, y - size / 2, size, size, colour)
 
 
-def described(domino: Domino) -> str:
-    """Put a domino into words: ``domino 20: wheat, 1 crown; lake``."""
+def description(domino: Domino) -> str:
+    """Describe a domino: ``domino 20: wheat, 1 crown; lake``."""
     ends = []
     for end in (domino.left, domino.right):
         crowns = f", {end.crowns} crown{'s' if end.crowns > 1 else ''}" if end.crowns else ""

@@ -1,4 +1,4 @@
-"""What is marked on the land: squares, spots for a domino, its ghost, and the counts of territories."""
+"""Overlays of a kingdom: highlighted squares, legal placements, the ghost of a domino, territory scores."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import math
 from collections.abc import Iterable, Set
 from typing import TYPE_CHECKING
 
-from kingdomino.svg._drawing import Drawing, pill_width
-from kingdomino.svg._land import STEPS, Frame, draw_end
-from kingdomino.svg._sheet import variant
+from kingdomino.svg.drawing import Drawing, pill_width
+from kingdomino.svg.squares import STEPS, Frame, draw_end
+from kingdomino.svg.symbols import variant
 from kingdomino.values import Coordinates, Domino, Placement, Territory
 
 if TYPE_CHECKING:
     from kingdomino._core import Kingdom
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
-_BASE = 57  # from the top of a square to the middle of a count
+_BASE = 57  # from the top of a square to the middle of a label
 
 
-def draw_marks(drawing: Drawing, squares: Set[Coordinates], frame: Frame) -> None:
-    """Draw a bright line around squares that the caller wants to be seen."""
+def draw_highlights(drawing: Drawing, squares: Set[Coordinates], frame: Frame) -> None:
+    """Draw a bright line around these squares."""
     around = "".join(
         frame.side(square, step)
         for square in sorted(squares)
@@ -32,7 +32,7 @@ def draw_marks(drawing: Drawing, squares: Set[Coordinates], frame: Frame) -> Non
 
 
 def draw_spots(drawing: Drawing, placements: Iterable[Placement], frame: Frame) -> None:
-    """Draw a ring on the joint of each placement; two turns of a domino at one joint are one ring."""
+    """Draw a ring on the joint of each placement, one for both ways round of a domino."""
     corners = ((frame.corner(left), frame.corner(right)) for left, right in placements)
     for x, y in dict.fromkeys(((x + u) // 2 + 50, (y + v) // 2 + 50) for (x, y), (u, v) in corners):
         drawing.use("spot", x - 17, y - 17, 34, 34, f'color="{drawing.colour("accent")}"')
@@ -41,7 +41,7 @@ def draw_spots(drawing: Drawing, placements: Iterable[Placement], frame: Frame) 
 def draw_ghost(
     drawing: Drawing, kingdom: Kingdom, domino: Domino, placement: Placement, frame: Frame
 ) -> None:
-    """Draw the domino as it would lie, framed: with the points that it brings, or crossed where refused."""
+    """Draw the domino at this placement, framed, with the points it would score or crossed out if illegal."""
     refused = kingdom.refusal(domino, placement) is not None
     ink, paper = drawing.colour("no" if refused else "accent"), drawing.colour("kd-spot-paper")
     ends = [frame.corner(square) for square in placement]
@@ -53,12 +53,12 @@ def draw_ghost(
     for name, end, corner in zip(("left", "right"), (domino.left, domino.right), ends, strict=True):
         draw_end(drawing, end, variant(domino.number, name), *corner)
     drawing.close()
-    # The frame is drawn for a lying domino. It is no art, so it may be turned.
+    # The frame symbol is horizontal. Unlike art, it may be rotated.
     place = f"translate({left + 100} {top}) rotate(90)" if upright else f"translate({left} {top})"
     drawing.open(attributes=f'transform="{place}"')
     drawing.use("ghost-illegal" if refused else "ghost-legal", -6, -6, 212, 112, f'color="{ink}"')
     drawing.close()
-    # Over the lower edge, where it hides no crowns: neither the domino's own nor those of land beneath.
+    # Over the lower edge, where it hides neither the domino's own crowns nor those of squares below.
     beneath = {(x, y - 1) for x, y in placement} & set(kingdom.squares)
     x, y = left + width // 2, top + height - (24 if beneath else 0)
     if refused:
@@ -70,10 +70,10 @@ def draw_ghost(
         drawing.pill(f"+{gain}", x, y, 27, ink, drawing.colour("on-accent"), paper)
 
 
-def draw_counts(drawing: Drawing, kingdom: Kingdom, frame: Frame, crowned: bool = False) -> None:
-    """Write on each territory the product that it scores; without crowns the factors, quietly.
+def draw_territories(drawing: Drawing, kingdom: Kingdom, frame: Frame, crowned: bool = False) -> None:
+    """Write on each territory its squares, crowns and score, in a softer colour without crowns.
 
-    ``crowned`` leaves out those without crowns.
+    ``crowned`` leaves out territories without crowns.
     """
     paper, ink, soft = (drawing.colour(name) for name in ("parchment", "ink", "ink-soft"))
     ranked = sorted(kingdom.territories(), key=_rank)
@@ -84,7 +84,7 @@ def draw_counts(drawing: Drawing, kingdom: Kingdom, frame: Frame, crowned: bool 
         words, size, colour = f"{len(squares)} {_TIMES} {territory.crowns}", 20, soft
         if territory.crowns:
             words, size, colour = f"{words} = {territory.score}", 30 if roomy else 23, ink
-        x, y = _place_of_count(squares, pill_width(words, size), taken)
+        x, y = _place_of_label(squares, pill_width(words, size), taken)
         drawing.pill(words, x, y, size, paper, colour, colour)
 
 
@@ -92,13 +92,13 @@ def _rank(territory: Territory) -> tuple[int, int, list[Coordinates]]:
     return -territory.score, -len(territory.squares), sorted(territory.squares)
 
 
-_Strip = tuple[float, float, float]  # left, right, base: what a count covers of a row of squares
+_Strip = tuple[float, float, float]  # left, right, base: what a label covers of a row of squares
 
 
-def _place_of_count(squares: Set[tuple[int, int]], width: float, taken: list[_Strip]) -> tuple[float, float]:
-    """Find where a count hides least: inside its territory, near the middle of it, clear of other counts.
+def _place_of_label(squares: Set[tuple[int, int]], width: float, taken: list[_Strip]) -> tuple[float, float]:
+    """Find the best place for a label: inside its territory, near the middle, clear of other labels.
 
-    A count lies in the lower part of a row of squares, where no crown hangs.
+    A label lies in the lower part of a row of squares, where it hides no crowns.
     """
     middle = (sum(x for x, _ in squares) / len(squares) + 50, sum(y for _, y in squares) / len(squares) + 50)
 

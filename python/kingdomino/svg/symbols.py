@@ -1,6 +1,6 @@
-"""The sheet of symbols and the table of colours in ``art/``, read once, when the first picture is drawn.
+"""The symbols and colours in ``art/``, read once, when the first picture is drawn.
 
-Which variant of a terrain a domino shows is a rule, not chance, so that every drawing agrees.
+A fixed rule, not chance, chooses the variant that an end shows, so that all pictures agree.
 """
 
 import re
@@ -15,16 +15,16 @@ from kingdomino.errors import KingdominoError
 from kingdomino.values import Terrain
 
 KINGS = ("pink", "yellow", "green", "blue")
-"""The colour of each seat, as the sheet and the table of colours name it."""
+"""The colours of the seats, as ``symbols.svg`` and ``tokens.css`` name them."""
 
-# The plain drawing most often, the one with an event sometimes, the rare one once in nine.
+# Mostly the plain variant, sometimes the second, once in nine the rare one.
 _VARIANTS = (1, 2, 1, 1, 3, 1, 1, 2, 1)
 _MINE_VARIANTS = (1, 2)
 
 
 @cache
 def symbols() -> Mapping[str, tuple[str, str]]:
-    """Read every symbol of the sheet: its name, and its viewBox and content."""
+    """Read the symbols of the sheet: name -> (viewBox, content)."""
     sheet = _read("symbols.svg")
     shapes = dict(re.findall(r"<!ENTITY ([\w-]+) '\s*(.*?)'>", sheet, re.DOTALL))
 
@@ -38,7 +38,7 @@ def symbols() -> Mapping[str, tuple[str, str]]:
 
 @cache
 def colours(theme: str) -> Mapping[str, str]:
-    """Read the tokens of a theme, ``"light"`` or ``"dark"``: names without dashes in front, values as in CSS.
+    """Read the colours of a theme, ``"light"`` or ``"dark"``: token (without dashes) -> CSS value.
 
     Raises `KingdominoError` for another theme.
     """
@@ -50,15 +50,14 @@ def colours(theme: str) -> Mapping[str, str]:
 
 
 @cache
-@cache
 def ground(terrain: Terrain) -> str:
-    """Give the colour that lies under a terrain."""
+    """Return the ground colour of a terrain."""
     _, content = symbols()[f"{terrain}-1"]
     return content.partition('<path fill="')[2].partition('"')[0]
 
 
 def variant(number: int, end: str) -> int:
-    """Choose which drawing of its terrain an end shows, by its place among the 96 ends, left first."""
+    """Return the variant that an end shows: a cycle over the 96 ends, left end first."""
     return _variants()[number, end]
 
 

@@ -1,6 +1,6 @@
-"""The land: the squares of a kingdom with their joints, seams and outline.
+"""The squares of a kingdom, with their joints, seams and outline.
 
-A square is 100 units wide. Art is never rotated; equal neighbours share one ground.
+A square is 100 units wide. Art is never rotated. Neighbours of one terrain share one ground.
 """
 
 from __future__ import annotations
@@ -8,27 +8,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from kingdomino.display import find_domino
 from kingdomino.errors import KingdominoError
-from kingdomino.shown import find_domino
-from kingdomino.svg._drawing import Drawing
-from kingdomino.svg._sheet import KINGS, ground, variant
+from kingdomino.svg.drawing import Drawing
+from kingdomino.svg.symbols import KINGS, ground, variant
 from kingdomino.values import Coordinates, Domino, End, Terrain
 
 if TYPE_CHECKING:
     from kingdomino._core import Kingdom
 
 Layout = Mapping[Coordinates, tuple[Domino, str]]
-"""Which end of which domino lies on a square, as `Game.layout` gives it; the end is "left" or "right"."""
+"""(x, y) -> the domino there and its end, "left" or "right", as `Game.layout` returns it."""
 
 Step = tuple[int, int]
 STEPS: tuple[Step, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
-"""To the four neighbours of a square."""
+"""The steps to the four neighbours of a square."""
 
-_VEIL = "#120b06"
+_NIGHT = "#120b06"
 
 
 class Frame(NamedTuple):
-    """The squares that a picture shows, from corner to corner, both included."""
+    """The squares that a picture shows, both corners included."""
 
     left: int
     bottom: int
@@ -37,33 +37,33 @@ class Frame(NamedTuple):
 
     @classmethod
     def around(cls, corners: Iterable[Coordinates]) -> Frame:
-        """Find the smallest frame that holds all of these squares."""
+        """Return the smallest frame that contains these squares."""
         across, up = zip(*corners, strict=True)
         return cls(min(across), min(up), max(across), max(up))
 
     @property
     def columns(self) -> int:
-        """How many squares wide it is."""
+        """Its width in squares."""
         return self.right - self.left + 1
 
     @property
     def rows(self) -> int:
-        """How many squares tall it is."""
+        """Its height in squares."""
         return self.top - self.bottom + 1
 
     def side(self, square: Coordinates, step: Step) -> str:
-        """Give the path of one side of a square: the one that a step from it crosses."""
+        """Return the path of one side of a square: the side that the step crosses."""
         x, y = self.corner(square)
         right, down = x + 100 * (step == (1, 0)), y + 100 * (step == (0, -1))
         return f"M{right} {down}{'v100' if step[0] else 'h100'}"
 
     def corner(self, square: Coordinates) -> tuple[int, int]:
-        """Give the upper left corner of a square, in units from the upper left corner of the frame."""
+        """Return the upper left corner of a square, in units from the upper left corner of the frame."""
         return (square[0] - self.left) * 100, (self.top - square[1]) * 100
 
 
 def draw_empty_squares(drawing: Drawing, kingdom: Kingdom, frame: Frame) -> None:
-    """Draw the squares of the frame that nothing covers yet."""
+    """Draw the empty squares of the frame."""
     drawing.open(attributes=f'color="{drawing.colour("ink")}"')
     taken = kingdom.squares
     for y in range(frame.top, frame.bottom - 1, -1):
@@ -74,7 +74,7 @@ def draw_empty_squares(drawing: Drawing, kingdom: Kingdom, frame: Frame) -> None
 
 
 def draw_coordinates(drawing: Drawing, frame: Frame) -> None:
-    """Write the numbers of the columns under the frame, of the rows at its left."""
+    """Write the column numbers below the frame and the row numbers to its left."""
     quiet = f'text-anchor="middle" fill="{drawing.colour("ink-soft")}"'
     for x in range(frame.left, frame.right + 1):
         drawing.text(signed(x), frame.corner((x, 0))[0] + 50, frame.rows * 100 + 34, 22, quiet, sans=True)
@@ -82,8 +82,8 @@ def draw_coordinates(drawing: Drawing, frame: Frame) -> None:
         drawing.text(signed(y), -24, frame.corner((0, y))[1] + 58, 22, quiet, sans=True)
 
 
-def draw_land(drawing: Drawing, kingdom: Kingdom, seat: int, layout: Layout | None, frame: Frame) -> None:
-    """Draw the squares that are covered, in reading order, with their seams and their outline."""
+def draw_kingdom(drawing: Drawing, kingdom: Kingdom, seat: int, layout: Layout | None, frame: Frame) -> None:
+    """Draw the covered squares in reading order, with their seams and their outline."""
     squares = kingdom.squares
     ordered = sorted(squares, key=lambda square: (-square[1], square[0]))
     drawing.shadow(_ground(ordered, frame), 4, 4)
@@ -98,7 +98,7 @@ def draw_land(drawing: Drawing, kingdom: Kingdom, seat: int, layout: Layout | No
         else:
             domino, name = (layout or {}).get(square, (None, ""))
             draw_end(drawing, End(terrain, crowns), variant(domino.number, name) if domino else 1, x, y)
-    draw_veil(drawing, _ground(ordered, frame))
+    draw_night(drawing, _ground(ordered, frame))
     joints, seams, outline = _borders(kingdom, layout, frame)
     for path, width, opacity in ((joints, 2, ".16"), (seams, 4, ".55"), (outline, 4, ".75")):
         if path:
@@ -107,21 +107,21 @@ def draw_land(drawing: Drawing, kingdom: Kingdom, seat: int, layout: Layout | No
 
 
 def draw_end(drawing: Drawing, end: End, look: int, x: float, y: float) -> None:
-    """Draw one square of a domino, and its crowns over it."""
+    """Draw one end of a domino with its crowns."""
     drawing.use(f"{end.terrain}-{look}", x, y, 100, 100)
     if end.crowns:
         drawing.use(f"crowns-{end.crowns}", x, y, 100, 100)
 
 
 def underlay(terrain: Terrain, path: str) -> str:
-    """Give one ground under equal neighbours: no light shines through the joint where two drawings meet."""
+    """Return one ground for neighbours of a terrain, so that the joint between them shows no gap."""
     return f'<path d="{path}" fill="{ground(terrain)}"/>'
 
 
-def draw_veil(drawing: Drawing, path: str) -> None:
-    """Lay the night over art; by day, nothing."""
+def draw_night(drawing: Drawing, path: str) -> None:
+    """Darken a path in the dark theme."""
     if drawing.dark:
-        drawing.add(f'<path d="{path}" fill="{_VEIL}" opacity="{drawing.colour("veil")}"/>')
+        drawing.add(f'<path d="{path}" fill="{_NIGHT}" opacity="{drawing.colour("veil")}"/>')
 
 
 def _ground(squares: Iterable[Coordinates], frame: Frame) -> str:
@@ -129,9 +129,9 @@ def _ground(squares: Iterable[Coordinates], frame: Frame) -> str:
 
 
 def _borders(kingdom: Kingdom, layout: Layout | None, frame: Frame) -> tuple[str, str, str]:
-    """Give the paths of the joints between equal neighbours, the seams between others, and the outline.
+    """Return the paths of the joints between equal neighbours, the seams between others, and the outline.
 
-    Where the layout is known, the two halves of one domino have no joint.
+    With a layout, the two ends of one domino have no joint.
     """
     joints, seams, outline = [], [], []
     squares = kingdom.squares
@@ -152,7 +152,7 @@ def _one_domino(square: Coordinates, neighbour: Coordinates, layout: Layout) -> 
 
 
 def check_layout(kingdom: Kingdom, layout: Layout | None) -> None:
-    """Raise a `KingdominoError` for a layout with other squares than the kingdom has."""
+    """Raise a `KingdominoError` if the layout contradicts the squares of the kingdom."""
     for square, (domino, name) in (layout or {}).items():
         find_domino(domino)
         if name not in ("left", "right"):
@@ -163,5 +163,5 @@ def check_layout(kingdom: Kingdom, layout: Layout | None) -> None:
 
 
 def signed(number: int) -> str:
-    """Write a number with a true minus sign."""
+    """Write a number with a typographic minus sign."""
     return str(number).replace("-", "\N{MINUS SIGN}")

@@ -1,8 +1,4 @@
-"""What there is to show of a position, in words and in squares: shared by whatever shows something.
-
-Sentences (whose turn it is, what follows), the names of the rules and the players, the lines on the
-table, the squares that a next domino can reach, and the checks of what a caller asks to be drawn.
-"""
+"""What pictures and texts of a position share: sentences, names, the lines on the table, checks of arguments."""
 
 from __future__ import annotations
 
@@ -18,14 +14,13 @@ if TYPE_CHECKING:
     from kingdomino._core import Kingdom, Position, Rules
 
 SEAT_NAMES = ("Pink", "Yellow", "Green", "Blue")
-"""What the seats are called when nobody has given a name: the colours of their kings."""
+"""The default names of the seats: the colours of their kings."""
 
 
 def sentence(position: Position, names: Sequence[str] | None = None) -> str:
-    """Say what happens now, as a friend would: ``Ida places domino 20.`` is one of its sentences.
+    """Say what happens now, or who has won: ``Ida places domino 20.`` is one of the sentences.
 
-    At the end it says who wins and by what: ``Ida wins by the larger territory.`` Raises
-    `KingdominoError` when ``names`` does not have one entry a seat.
+    Raises `KingdominoError` when ``names`` does not have one entry a seat.
     """
     players = player_names(position, names)
     if position.phase == "chance":
@@ -36,23 +31,26 @@ def sentence(position: Position, names: Sequence[str] | None = None) -> str:
     assert position.to_move is not None
     mover, domino = players[position.to_move], position.domino
     if domino is None:
-        return f"{mover} claims {_free_dominoes(position)}."
+        return f"{mover} claims {_unclaimed(position)}."
     if position.kingdoms[position.to_move].placements(domino):
         return f"{mover} places domino {domino.number}."
     return f"{mover} discards domino {domino.number}: it fits nowhere."
 
 
 def next_step(position: Position, names: Sequence[str] | None = None) -> str:
-    """Say what follows the `sentence`, or what explains it; an empty text where there is nothing to say."""
+    """Say what follows the `sentence`, or at the end who has equally many points; "" if neither applies.
+
+    Raises `KingdominoError` when ``names`` does not have one entry a seat.
+    """
     players = player_names(position, names)
     outcome = position.outcome()
     if outcome is not None:
-        best = max(score.total for score in outcome.scores)
+        best = outcome.scores[outcome.ranking[0]].total
         level = [players[seat] for seat in outcome.ranking if outcome.scores[seat].total == best]
         each = "both" if len(level) == 2 else "all"
         return f"{_listed(level, 'and')} {each} have {best} points." if len(level) > 1 else ""
     if position.to_move is not None and position.domino is not None and position.next_line:
-        return f"Then {players[position.to_move]} claims {_free_dominoes(position)}."
+        return f"Then {players[position.to_move]} claims {_unclaimed(position)}."
     return ""
 
 
@@ -71,10 +69,10 @@ def round_name(position: Position) -> str:
     return f"Round {position.round} of {position.rules.rounds}" if position.round else "Opening"
 
 
-def shown_lines(position: Position) -> list[tuple[str, tuple[Domino, ...], frozenset[int]]]:
-    """List the lines on the table: a title, the dominoes, and the numbers of those that have left it.
+def lines_on_table(position: Position) -> list[tuple[str, tuple[Domino, ...], frozenset[int]]]:
+    """List the lines on the table: a title, the dominoes, and the numbers of those that have left the line.
 
-    A domino has left the line when its king has acted or when nobody has claimed it.
+    A domino leaves the line when its king has acted. Unclaimed dominoes leave at the end of the round.
     """
     if position.is_over:
         return []
@@ -86,7 +84,7 @@ def shown_lines(position: Position) -> list[tuple[str, tuple[Domino, ...], froze
 
 
 def player_names(position: Position, names: Sequence[object] | None) -> tuple[str, ...]:
-    """Give one name a seat: the given ones, or `SEAT_NAMES`. Raises `KingdominoError` for a wrong number."""
+    """Return one name a seat, by default from `SEAT_NAMES`. Raises `KingdominoError` for a wrong number."""
     seats = len(position.kingdoms)
     if names is None:
         return SEAT_NAMES[:seats]
@@ -96,21 +94,21 @@ def player_names(position: Position, names: Sequence[object] | None) -> tuple[st
 
 
 def distinct(names: Sequence[str]) -> list[str]:
-    """Tell names apart by numbers where several are alike: ``greedy 1``, ``greedy 2``."""
-    often, met, told = Counter(names), Counter[str](), []
+    """Number the names that occur more than once: ``greedy 1``, ``greedy 2``."""
+    count, seen, result = Counter(names), Counter[str](), []
     for name in names:
-        met[name] += 1
-        told.append(f"{name} {met[name]}" if often[name] > 1 else name)
-    return told
+        seen[name] += 1
+        result.append(f"{name} {seen[name]}" if count[name] > 1 else name)
+    return result
 
 
 def printable(text: str) -> str:
-    """Replace each character that would steer a terminal or break an XML document."""
+    """Replace control characters, which could steer a terminal or break an XML document."""
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
 def find_domino(domino: Domino | int) -> Domino:
-    """Give the domino itself, or the one with this number; a `KingdominoError` if it is none of the 48."""
+    """Return this domino, or the one with this number. Raises `KingdominoError` if it is not one of the 48."""
     number = domino.number if isinstance(domino, Domino) else domino
     if number not in range(1, len(DOMINOES) + 1):
         raise KingdominoError(f"no domino {number!r}: they are numbered 1 to {len(DOMINOES)}")
@@ -121,16 +119,16 @@ def find_domino(domino: Domino | int) -> Domino:
 
 
 def check_seat(seat: object) -> int:
-    """Give the seat itself. Raises `KingdominoError` unless it is 0, 1, 2 or 3."""
+    """Return the seat. Raises `KingdominoError` unless it is 0, 1, 2 or 3."""
     if not isinstance(seat, int) or seat not in range(len(SEAT_NAMES)):
         raise KingdominoError(f"no seat {seat!r}: seats are numbered 0 to {len(SEAT_NAMES) - 1}")
     return seat
 
 
 def reach(kingdom: Kingdom) -> tuple[Coordinates, Coordinates]:
-    """Find the corners ``((min x, min y), (max x, max y))`` of what a next domino can cover, box included.
+    """Return the corners ``((min x, min y), (max x, max y))`` of the squares that one more domino can reach.
 
-    The box grows by up to two squares on each side, as far as the size of the kingdom allows.
+    These are the box of the kingdom and up to two squares on each side, as far as its size allows.
     """
     (left, bottom), (right, top) = kingdom.box
     wide = min(2, kingdom.size - (right - left + 1))
@@ -138,10 +136,10 @@ def reach(kingdom: Kingdom) -> tuple[Coordinates, Coordinates]:
     return (left - wide, bottom - tall), (right + wide, top + tall)
 
 
-def joints(
+def check_placements(
     kingdom: Kingdom, placements: Iterable[Placement | tuple[Coordinates, Coordinates]]
 ) -> list[Placement]:
-    """Check that placements can be drawn on a kingdom, and give them as `Placement` values.
+    """Return the placements as `Placement` values.
 
     Raises `KingdominoError` for one that is not two neighbouring squares within reach of a picture.
     """
@@ -164,11 +162,11 @@ def _victory(outcome: Outcome, players: Sequence[str]) -> str:
     if len(outcome.winners) > 1:
         return f"{winners} share the victory."
     reasons = {"largest_territory": "by the larger territory", "crowns": "by more crowns"}
-    points = max(score.total for score in outcome.scores)
+    points = outcome.scores[outcome.winners[0]].total
     return f"{winners} wins {reasons.get(outcome.decided_by, f'with {points} points')}."
 
 
-def _free_dominoes(position: Position) -> str:
+def _unclaimed(position: Position) -> str:
     free = (domino for domino in position.offered if domino.number not in position.claims)
     return _listed([str(domino.number) for domino in free], "or")
 

@@ -1,8 +1,7 @@
-"""A whole position on the table: every kingdom on its sheet, both lines, whose turn it is.
+"""A whole position: every kingdom on its sheet, both lines, whose turn it is.
 
-Each kingdom has a window of the full size of a kingdom, so that all squares have one size. Two
-kingdoms lie beside each other, four two by two, with the lines at their right; of three the lines
-take the fourth place.
+Each kingdom has a window of the largest size, so that all squares are equally large. Two kingdoms lie side
+by side and four two by two, with the lines to their right. With three, the lines take the fourth place.
 """
 
 from __future__ import annotations
@@ -11,11 +10,11 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from kingdomino.shown import next_step, round_name, sentence, shown_lines
-from kingdomino.svg._drawing import Drawing, fitted, text_width
-from kingdomino.svg._land import Frame, Layout, draw_empty_squares, draw_land
-from kingdomino.svg._lines import LEFT, draw_king, draw_line, draw_seal
-from kingdomino.svg._marks import draw_counts
+from kingdomino.display import lines_on_table, next_step, round_name, sentence
+from kingdomino.svg.dominoes import LEFT, draw_emblem, draw_king, draw_line
+from kingdomino.svg.drawing import Drawing, fitted, text_width
+from kingdomino.svg.overlays import draw_territories
+from kingdomino.svg.squares import Frame, Layout, draw_empty_squares, draw_kingdom
 
 if TYPE_CHECKING:
     from kingdomino._core import Kingdom, Position
@@ -46,7 +45,7 @@ _GRAIN = (
 def draw_position(
     drawing: Drawing, position: Position, layouts: Sequence[Layout | None], names: Sequence[str]
 ) -> tuple[int, int]:
-    """Draw it from (0, 0) on, and give the width and the height that it takes."""
+    """Draw the position at (0, 0), and return the width and the height of the picture."""
     seats = len(position.kingdoms)
     rows = 1 if seats == 2 else 2
     lines = 1 if seats == 4 else 2  # beside each other
@@ -76,7 +75,7 @@ def draw_position(
 
 
 def _draw_table(drawing: Drawing, width: int, height: int) -> None:
-    """Draw oiled wood, a little lighter in the middle."""
+    """Draw the wood of the table, lighter in the middle."""
     glow = f'<stop stop-color="{drawing.colour("parchment")}" stop-opacity="%s" offset="%s"/>'
     stops = glow % (".38", "0") + glow % ("0", "1")
     light = drawing.define("light", f'<radialGradient id="" cy=".4" r=".75">{stops}</radialGradient>')
@@ -98,7 +97,7 @@ def _draw_table(drawing: Drawing, width: int, height: int) -> None:
 
 
 def _draw_head(drawing: Drawing, position: Position, names: Sequence[str], width: int) -> None:
-    """Write whose turn it is, in one sentence, and how far the game has come."""
+    """Write whose turn it is and the round."""
     outcome = position.outcome()
     actor = outcome.winners[0] if outcome else position.to_move
     if actor is not None:  # no player acts while a line or a king is due
@@ -123,7 +122,7 @@ def _draw_head(drawing: Drawing, position: Position, names: Sequence[str], width
 def _draw_seat(
     drawing: Drawing, position: Position, seat: int, layout: Layout | None, names: Sequence[str]
 ) -> None:
-    """Draw one kingdom on its sheet, with its player's name, score and what that player does next."""
+    """Draw one kingdom on its sheet, with its player's name, score and next action."""
     kingdom, (width, height) = position.kingdoms[seat], _SHEET
     drawing.sheet(0, 0, width, height)
     if seat == position.to_move:
@@ -131,7 +130,7 @@ def _draw_seat(
         drawing.rectangle(1.5, 1.5, width - 3, height - 3, 16.5, frame)
     status = _status(position, seat)
     base = 39 if status else 50
-    draw_seal(drawing, seat, _SHEET_EDGE + 11, base - 7, 22)
+    draw_emblem(drawing, seat, _SHEET_EDGE + 11, base - 7, 22)
     drawing.text(fitted(names[seat], 23, 210, bold=True), _SHEET_EDGE + 32, base, 23, 'font-weight="600"')
     soft = f'fill="{drawing.colour("ink-soft")}" font-weight="500"'
     if status:
@@ -141,14 +140,14 @@ def _draw_seat(
     window = _window(kingdom)
     drawing.open(_SHEET_EDGE, _SHEET_TOP, _WINDOW / (100 * kingdom.size))
     draw_empty_squares(drawing, kingdom, window)
-    draw_land(drawing, kingdom, seat, layout, window)
+    draw_kingdom(drawing, kingdom, seat, layout, window)
     if position.is_over:
-        draw_counts(drawing, kingdom, window, crowned=True)
+        draw_territories(drawing, kingdom, window, crowned=True)
     drawing.close()
 
 
 def _window(kingdom: Kingdom) -> Frame:
-    """Frame as many squares as a kingdom can have, the land in their middle or half a square beside it."""
+    """Return the largest box of the kingdom, with its squares in the middle or half a square off."""
     (left, bottom), (right, top) = kingdom.box
     left = (left + right + 1 - kingdom.size) // 2
     bottom = (bottom + top + 1 - kingdom.size) // 2
@@ -171,8 +170,8 @@ def _status(position: Position, seat: int) -> str:
 
 
 def _draw_lines(drawing: Drawing, position: Position, step: tuple[int, int]) -> None:
-    """Draw both lines, the second a step from the first."""
-    for index, (title, dominoes, gone) in enumerate(shown_lines(position)):
+    """Draw both lines, the second moved by ``step``."""
+    for index, (title, dominoes, gone) in enumerate(lines_on_table(position)):
         drawing.open(index * step[0], index * step[1])
         drawing.text(title, LEFT * _LINE, 24, 22, 'font-weight="600"')
         hint = "top king acts first" if title == "This line" else "low numbers first"
@@ -184,12 +183,12 @@ def _draw_lines(drawing: Drawing, position: Position, step: tuple[int, int]) -> 
 
 
 def _draw_ranking(drawing: Drawing, outcome: Outcome, names: Sequence[str], width: int) -> None:
-    """Write who came where, once the game is over."""
+    """Write the ranking at the end of the game."""
     drawing.text("The places", 0, 24, 22, 'font-weight="600"')
     soft = f'fill="{drawing.colour("ink-soft")}"'
     for row, seat in enumerate(outcome.ranking):
         base = 72 + 42 * row
         drawing.text(_ORDINALS[outcome.places[seat] - 1], 0, base, 17, soft)
-        draw_seal(drawing, seat, 47, base - 6, 19)
+        draw_emblem(drawing, seat, 47, base - 6, 19)
         drawing.text(fitted(names[seat], 20, width - 108, bold=True), 64, base, 20, 'font-weight="600"')
         drawing.text(str(outcome.scores[seat].total), width, base, 22, 'text-anchor="end" font-weight="700"')
