@@ -8,16 +8,15 @@
     >>> [kingdom.size for kingdom in game.position.kingdoms]
     [5, 5]
 
-Everything that a program needs is here, by one name:
+Contents:
 
-- the values: `Domino`, `Terrain`, `Square`, `Placement`, `Territory`, `Score`, `Outcome`, `Refusal`;
-  ``DOMINOES`` are all 48;
-- the engine: `Rules`, `Kingdom`, `Position` (what everyone at the table can see), `Game` (a position,
-  the hidden deck and the history), `Match` (several games in a row), `Action` and `Actions`, `Record` (a game
-  written down);
+- values: `Domino`, `Terrain`, `Square`, `Placement`, `Territory`, `Score`, `Outcome`, `Refusal`; ``DOMINOES``
+  holds all 48;
+- the engine: `Rules`, `Kingdom`, `Position` (what everyone at the table can see), `Game` (a position, the hidden
+  deck and the history), `Match` (several games in a row), `Action` and `Actions`, `Record` (a recorded game);
 - `Search`, `playouts`, `perft` and `derive_seed`, which run in the engine;
-- the modules ``svg`` and ``text``, which draw, and ``bots``, which play. Each is loaded when it is first used;
-- the errors, all of them a `KingdominoError`, which is a `ValueError`.
+- modules: ``svg`` draws, ``text`` writes boards for a terminal, ``bots`` play. Each is loaded on first use;
+- errors: all are a `KingdominoError`, which is a `ValueError`.
 
 Squares are ``(x, y)`` relative to the castle at ``(0, 0)``, x to the right, y up. Seats are numbered
 from 0, dominoes from 1. The same seed gives the same game on every machine.
@@ -125,7 +124,7 @@ if DEBUG:
 
 
 def __getattr__(name: str) -> ModuleType:
-    """Load ``bots``, ``svg`` or ``text``, which an `import kingdomino` alone does not."""
+    """Load ``bots``, ``svg`` or ``text`` on first use."""
     if name in ("bots", "svg", "text"):
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

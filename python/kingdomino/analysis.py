@@ -1,4 +1,4 @@
-"""What a search has found out, action by action. The engine builds these values."""
+"""The results of a search, action by action. The engine builds these values."""
 
 from collections.abc import Iterator
 from html import escape
@@ -10,11 +10,13 @@ _HEAD = ("action", "win", "score", "margin", "playouts")
 
 
 class ActionAnalysis(NamedTuple):
-    """One legal action, and how the games went in which it was played. Tuples have one entry a seat.
+    """The evaluation of one legal action. ``win_rates``, ``mean_scores`` and ``mean_margin`` have one entry a seat.
 
-    ``playouts`` is how many went through it: 0 if the answer is exact, or if the search has not tried the action yet
-    (then the figures are NaN). ``win_rates`` are win probabilities; a shared victory counts 1/k. Scores and margins
-    (a score minus the best opponent's) are in points. ``line`` is the action and what is most likely to follow.
+    playouts: how many went through this action; 0 if the evaluation is exact, or if the search has not tried the
+        action, in which case all figures are NaN.
+    win_rates: win probabilities, 0 to 1; a victory shared by k counts 1/k.
+    mean_scores, mean_margin: in points; a margin is a score minus the best opponent's.
+    line: the action and the most likely continuation.
     """
 
     action: Action
@@ -26,11 +28,13 @@ class ActionAnalysis(NamedTuple):
 
 
 class Analysis(NamedTuple):
-    """Every legal action of a position, the best first.
+    """The evaluation of a position: every legal action, the best first.
 
-    ``playouts`` is how many were made in all, ``seat`` the seat to move. ``exact`` means that the figures are how the
-    game ends if every player seeks their own victory, and not estimates. ``str`` is a table of what the actions mean
-    for the seat to move; a notebook shows the same table.
+    playouts: how many were made in all.
+    exact: True if the figures are those of the game's end when every seat plays to win, and not estimates.
+    seat: the seat to move.
+
+    ``str`` is a table of the figures of the seat to move. A notebook shows the same table.
     """
 
     actions: tuple[ActionAnalysis, ...]

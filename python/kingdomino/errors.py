@@ -1,7 +1,7 @@
-"""Every error that the library raises for bad input.
+"""The errors that the library raises for bad input.
 
-All are `KingdominoError`, which is a `ValueError`: catch that one class to catch them all. Each message says what
-was wrong, where, and why. A call that raises changes nothing.
+All are a `KingdominoError`, which is a `ValueError`. Each message says what is wrong, where, and why. A call that
+raises one changes nothing.
 """
 
 from typing import TYPE_CHECKING
@@ -12,19 +12,18 @@ if TYPE_CHECKING:
 
 
 class KingdominoError(ValueError):
-    """Bad input. The base of every error here."""
+    """Bad input: the base class of all errors here."""
 
 
 class RulesError(KingdominoError):
-    """Options that do not go together, or an unknown option."""
+    """An unknown option of a rules set, or options that exclude each other."""
 
 
 class IllegalActionError(KingdominoError):
-    """An action that is not legal now. Nothing has changed.
+    """An action that is not legal now.
 
-    The message is the reason: ``square (1, 0) is taken``, ``the kingdom would be 6 squares wide``,
-    ``domino 17 is already claimed``. ``refusal`` is the same with a code and the facts, and ``action`` the
-    action. Both are None for a number that is not an action's.
+    The message is the reason, such as ``square (1, 0) is taken``. ``refusal`` is a `Refusal` with its code and facts,
+    ``action`` the `Action`. Both are None for a number that belongs to no action.
     """
 
     def __init__(
@@ -41,9 +40,8 @@ class IllegalActionError(KingdominoError):
 class ParseError(KingdominoError):
     """A text that is not an action, a placement, an end, a terrain or a rules set.
 
-    The message says what was found and what was expected. ``text`` is what was to be read, ``offset`` how many
-    characters stand before what is wrong. Kingdoms and positions raise `SetupError`, which lists all faults;
-    records raise `RecordError`, which names the line.
+    The message says what was found and what was expected. ``text`` is the input, ``offset`` the number of characters
+    before the fault. Kingdoms and positions raise `SetupError` instead, records `RecordError`.
     """
 
     def __init__(self, message: str, text: str = "", offset: int = 0) -> None:
@@ -56,7 +54,7 @@ class ParseError(KingdominoError):
 
 
 class SetupError(KingdominoError):
-    """A kingdom, position, line or deck that cannot be. ``faults`` lists every fault, not only the first."""
+    """An impossible kingdom, position, line or deck. ``faults`` lists every fault, one sentence each."""
 
     def __init__(self, message: str, faults: tuple[str, ...] = ()) -> None:
         super().__init__(message, faults)
@@ -67,17 +65,17 @@ class SetupError(KingdominoError):
 
 
 class RecordError(KingdominoError):
-    """A record that contradicts itself or the rules. The message names the line or the turn."""
+    """A record that contradicts itself or the rules. The message names the line, the event or the field."""
 
 
 class BotError(KingdominoError):
-    """An unknown bot, or an option that it does not have. The message lists those that exist."""
+    """An unknown bot or option. The message lists those that exist."""
 
 
 class EngineError(KingdominoError):
-    """A bot in another process that cannot be started, or that was ended after three strikes.
+    """A bot in another process that cannot be started, or that was stopped after three strikes.
 
-    ``strikes`` says what it did each time; ``stderr`` is the end of what it wrote there.
+    ``strikes`` has one sentence for each strike. ``stderr`` is the end of the program's standard error.
     """
 
     def __init__(self, message: str, strikes: tuple[str, ...] = (), stderr: str = "") -> None:
@@ -90,8 +88,8 @@ class EngineError(KingdominoError):
 
 
 class ArenaError(KingdominoError):
-    """An arena file, a store of games or a run that is not right. The message names the key or the line."""
+    """A faulty arena file, store of games or run. The message names the key or the line."""
 
 
 class ResultsError(KingdominoError):
-    """Results of games that contradict themselves, or that cannot answer what was asked of them."""
+    """Results of games that contradict each other, or that are too few for the statistic."""

@@ -1,10 +1,10 @@
-"""Words and terminal boards: what a picture says, for a terminal, a log or a doctest.
+"""Boards as text: for a terminal, a log or a doctest.
 
-Pure functions that return a `str` without a final newline. Plain text is ASCII (apart from players'
-names); ``colour=True`` adds ANSI escape codes with the 256 colours that every terminal knows.
+Pure functions that return a `str` without a final newline. Plain text is ASCII, apart from players' names.
+``colour=True`` adds ANSI escape codes with 256 colours.
 
-A square is a letter for its terrain (w wheat, f forest, l lake, g grassland, s swamp, m mine, C the
-castle) and a digit for its crowns; ``.`` is an empty square that a domino can still reach.
+A square is a letter for its terrain (w wheat, f forest, l lake, g grassland, s swamp, m mine, C the castle)
+and a digit for its crowns. ``.`` is an empty square that the next domino can reach.
 """
 
 from __future__ import annotations
@@ -66,13 +66,14 @@ def kingdom(
 ) -> str:
     """Write a kingdom as rows of letters, highest y first.
 
-    The board is what can still be reached: the box of the kingdom, grown by up to two squares on
-    each side as far as its size allows. ``coordinates`` writes x above and y at the left, as in
-    ``place 1,0>2,0``. ``placements`` are numbered from 1 in their order, each number at the joint
-    of the two squares (``3,8`` where two of them share a joint). ``seat`` colours the castle.
+    colour: whether to add ANSI escape codes.
+    coordinates: whether to write x above and y to the left, as in ``place 1,0>2,0``.
+    placements: numbered from 1 in their order, each number at the joint of its two squares (``3,8`` for two
+        placements with one joint).
+    seat: 0 to 3; the colour of the castle.
 
-    Raises `KingdominoError` for a seat that does not exist or a placement that is not two
-    neighbouring squares near the kingdom.
+    The board has the squares that the next domino can reach. Raises `KingdominoError` for an unknown seat and for
+    a placement that is not two neighbouring squares near the kingdom.
     """
     check_seat(seat)
     return "\n".join(_paint(row, colour) for row in _board(kingdom, seat, coordinates, placements))
@@ -85,10 +86,10 @@ def line(
     names: Sequence[str] | None = None,
     colour: bool = False,
 ) -> str:
-    """Write dominoes below each other, lowest number on top, with the owners of the kings on them.
+    """Write dominoes one below the other, lowest number on top, with the owners of the kings on them.
 
-    ``claims`` maps a domino's number to the seat whose king stands on it; ``names`` has one entry
-    a seat. Raises `KingdominoError` for a domino or a seat that does not exist.
+    ``claims`` maps the number of a domino to the seat whose king stands on it. ``names`` has one entry a seat.
+    Raises `KingdominoError` for an unknown domino or seat.
     """
     rows = _line_rows(dominoes, claims or {}, SEAT_NAMES if names is None else names)
     return "\n".join(_paint(row, colour) for row in rows)
@@ -99,8 +100,8 @@ def position(
 ) -> str:
     """Write a whole position: whose turn it is, the kingdoms side by side with their scores, the lines.
 
-    ``names`` has one entry a seat (default: the colours of the kings); ``width`` is the number of
-    columns to stay within, where one board fits at all (default: 80).
+    ``names`` has one entry a seat (default: the colours of the kings). ``width`` is the number of columns that
+    the text may take (default: 80); a single board may be wider.
 
     Raises `KingdominoError` when ``names`` does not have one entry a seat or ``width`` is not positive.
     """
@@ -159,7 +160,7 @@ def _board(
 def _joint_labels(
     kingdom: Kingdom, placements: Iterable[Placement | tuple[Coordinates, Coordinates]]
 ) -> dict[tuple[Coordinates, Coordinates], str]:
-    """Give the numbers of the placements at each joint, which is its two squares in rising order."""
+    """Return the label of each joint: its two squares in rising order -> numbers of placements."""
     labels: dict[tuple[Coordinates, Coordinates], str] = {}
     for number, (one, other) in enumerate(check_placements(kingdom, placements), start=1):
         joint = (min(one, other), max(one, other))
@@ -176,7 +177,7 @@ def _cell(square: Square | None, seat: int = 0) -> _Row:
 
 
 def _joint(label: str, square: Square | None, neighbour: Square | None, seat: int) -> _Piece:
-    """Fill the room between two squares: where both are covered the land runs through."""
+    """Fill the gap between two squares, coloured if both are covered."""
     return (label, _square_style(square, seat) if square and neighbour else _SPOT_STYLE)
 
 
@@ -208,7 +209,7 @@ def _line_rows(
 
 
 def _side_by_side(blocks: list[list[_Row]], width: int) -> list[list[_Row]]:
-    """Lay blocks beside each other, three columns apart, in as many bands as the width asks for."""
+    """Set blocks side by side, three columns apart, in as many bands as the width requires."""
     bands: list[list[_Row]] = []
     used = 0
     for block in blocks:
@@ -226,7 +227,7 @@ def _side_by_side(blocks: list[list[_Row]], width: int) -> list[list[_Row]]:
 
 
 def _width(row: _Row) -> int:
-    """Count the columns of a row in a terminal, where East Asian letters and emoji are two wide."""
+    """Count the terminal columns of a row. East Asian letters and emoji are two columns wide."""
     return sum(
         0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
         for text, _ in row

@@ -1,8 +1,7 @@
 """The small values of the game: terrains, ends, squares, dominoes, placements, scores.
 
-Plain tuples with names: immutable, hashable, comparable, picklable, and their `repr` is a
-constructor call. Squares of a kingdom are named by ``(x, y)`` relative to the castle at ``(0, 0)``,
-x to the right, y up.
+Named tuples and string enums: immutable, hashable, comparable, picklable. Their `repr` is a constructor call.
+Squares of a kingdom are ``(x, y)`` relative to the castle at ``(0, 0)``, x to the right, y up.
 """
 
 from enum import StrEnum
@@ -16,10 +15,10 @@ Coordinates: TypeAlias = tuple[int, int]
 
 
 class Terrain(StrEnum):
-    """What a square shows: six terrains, and the castle, which matches them all.
+    """The terrain of a square: six terrains, and the castle, which matches them all.
 
-    A member is equal to its name (``Terrain.WHEAT == "wheat"``), and the names of other editions
-    and tables are understood: ``Terrain("field") is Terrain.WHEAT``.
+    A member equals its name: ``Terrain.WHEAT == "wheat"``. Names from other editions work too:
+    ``Terrain("field") is Terrain.WHEAT``. An unknown name raises `ParseError`.
     """
 
     WHEAT = "wheat"
@@ -55,7 +54,7 @@ _ALIASES = {
 
 
 class End(NamedTuple):
-    """One half of a domino: its terrain and its crowns (0 to 3)."""
+    """One half of a domino: its terrain and its crowns, 0 to 3."""
 
     terrain: Terrain
     crowns: int = 0
@@ -81,7 +80,7 @@ class End(NamedTuple):
 
 
 class Square(NamedTuple):
-    """One covered cell of a kingdom: its terrain (`Terrain.CASTLE` at the middle) and its crowns."""
+    """One covered square of a kingdom: its terrain (`Terrain.CASTLE` at (0, 0)) and its crowns, 0 to 3."""
 
     terrain: Terrain
     crowns: int = 0
@@ -96,19 +95,20 @@ class _Domino(NamedTuple):
 class Domino(_Domino):
     """One of the 48 dominoes: its number, 1 to 48, and its two ends.
 
-    ``kd.DOMINOES`` holds all of them in order, so number n is ``kd.DOMINOES[n - 1]``.
+    Ends may be texts: ``Domino(48, "wheat", "mine 3")``; a bad text raises `ParseError`. ``kd.DOMINOES`` holds
+    all dominoes in order, so number n is ``kd.DOMINOES[n - 1]``.
     """
 
     __slots__ = ()
 
     def __new__(cls, number: int, left: End | str, right: End | str) -> Self:
-        """Take ends as `End` values or as their texts: ``Domino(48, "wheat", "mine 3")``."""
+        """Build a domino from its ends, as `End` values or texts."""
         left, right = (End.parse(end) if isinstance(end, str) else End(*end) for end in (left, right))
         return super().__new__(cls, number, left, right)
 
     @property
     def crowns(self) -> int:
-        """The crowns of both ends together."""
+        """The crowns of both ends."""
         return self.left.crowns + self.right.crowns
 
     def __repr__(self) -> str:
@@ -123,7 +123,7 @@ class Domino(_Domino):
 
 
 class Placement(NamedTuple):
-    """Where the two ends of a domino lie. Its text is ``1,0>2,0``: left end, right end."""
+    """The squares of a domino's left and right end. Its text is ``1,0>2,0``: left end, right end."""
 
     left: Coordinates
     right: Coordinates
@@ -138,7 +138,7 @@ class Placement(NamedTuple):
             raise ParseError(f"not a placement: {text!r} (like '1,0>2,0')", text) from None
         placement = cls((left_x, left_y), (right_x, right_y))
         if str(placement) != "".join(text.split()):
-            # Python also reads 1_0, +1 and 01 as numbers.
+            # int() also reads 1_0, +1 and 01.
             raise ParseError(f"not a placement: {text!r} (written {placement})", text)
         return placement
 
@@ -151,7 +151,7 @@ class Placement(NamedTuple):
 
 
 class Territory(NamedTuple):
-    """Orthogonally connected squares of one terrain; it scores squares x crowns."""
+    """A territory: squares of one terrain that are connected side by side. It scores squares × crowns."""
 
     terrain: Terrain
     squares: frozenset[Coordinates]
@@ -159,12 +159,12 @@ class Territory(NamedTuple):
 
     @property
     def score(self) -> int:
-        """The number of squares times the crowns on them."""
+        """Points: the number of squares times their crowns."""
         return len(self.squares) * self.crowns
 
 
 class Score(NamedTuple):
-    """What a kingdom is worth, in points: ``total`` is the sum of the others."""
+    """The score of a kingdom, in points. ``total`` is the sum of the others."""
 
     total: int
     territories: int
@@ -182,10 +182,12 @@ class Score(NamedTuple):
 class Outcome(NamedTuple):
     """How a game ended.
 
-    ``scores`` and ``places`` have one entry a seat. Places are numbered from 1; seats that are level by every
-    tie-break have the same place. ``ranking`` lists the seats from first to last (level ones in seat order),
-    ``winners`` the seat that won, or all that share the victory. ``decided_by`` is the rule that separated first
-    from second.
+    scores, places: one entry a seat. Places count from 1; seats that no tie-break separates share a place.
+    ranking: the seats from first to last, those that share a place in seat order.
+    winners: the seats in first place.
+    decided_by: the rule that separates first from second; "shared" if none does.
+
+    Source: rulebooks, "end of the game".
     """
 
     scores: tuple[Score, ...]
@@ -196,7 +198,7 @@ class Outcome(NamedTuple):
 
 
 class RefusalCode(StrEnum):
-    """Why an action is refused. Codes stay the same when a sentence changes."""
+    """Why an action is refused. A code stays the same when its sentence changes."""
 
     GAME_OVER = "game_over"
     """The game is over."""
@@ -219,7 +221,7 @@ class RefusalCode(StrEnum):
     TOO_TALL = "too_tall"
     """The kingdom would be ``height`` squares tall."""
     NO_MATCH = "no_match"
-    """No square of ``terrains`` and not the castle touches the domino there."""
+    """Neither a square of ``terrains`` nor the castle touches the domino there."""
     FITS = "fits"
     """``domino`` can be placed, so it may not be discarded."""
 
@@ -228,9 +230,9 @@ class RefusalCode(StrEnum):
 
 
 class Refusal(NamedTuple):
-    """Why an action is not legal: a code, the sentence, and the facts that the sentence is made from.
+    """Why an action is not legal: a code, the sentence, and the facts in it.
 
-    Facts that a code does not speak of are None or empty. ``str(refusal)`` is the sentence.
+    `RefusalCode` says which facts each code has; the others are None or empty. ``str(refusal)`` is the sentence.
     """
 
     code: RefusalCode
@@ -248,11 +250,11 @@ class Refusal(NamedTuple):
 
 
 class PlayoutResult(NamedTuple):
-    """What many playouts of one position came to; every tuple has one entry a seat.
+    """The statistics of ``n`` playouts of one position. Every tuple has one entry a seat.
 
-    Scores and margins are in points; a margin is a score minus the best opponent's. A shared
-    victory counts 1/k for each of the k winners, so ``win_rates`` adds up to 1. The deviations
-    are standard deviations of one playout; divide them by sqrt(n) for the error of the mean.
+    Scores and margins are in points. A margin is a score minus the best opponent's. A victory shared by k counts
+    1/k for each, so ``win_rates`` adds up to 1. Deviations are standard deviations of one playout; the standard
+    error of a mean is its deviation divided by sqrt(n).
     """
 
     n: int
