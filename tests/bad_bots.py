@@ -1,4 +1,4 @@
-"""Bots that behave badly, for the arena: they raise, cheat, or take their process down with them."""
+"""Bots for the arena that raise an error, play illegally or kill their process."""
 
 import os
 import signal
@@ -22,7 +22,7 @@ class Raising:
 
 @dataclass(frozen=True)
 class Illegal:
-    """Discards, whatever there is to decide."""
+    """Always discards, legal or not."""
 
     spec = "illegal"
 

@@ -1,4 +1,4 @@
-"""Registers the `bad_bots`; for plans that name this module, and so for processes that only play."""
+"""Registers the `bad_bots`. A plan names this module, so that worker processes import it."""
 
 from bad_bots import Deadly, Illegal, Raising
 

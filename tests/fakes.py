@@ -1,6 +1,6 @@
-"""Positions made by hand, with the attributes that pictures look at and nothing else.
+"""Fake positions with only the attributes that pictures use.
 
-Small enough to be read beside the picture that is expected of them.
+They are small enough to read beside the expected picture.
 """
 
 from types import SimpleNamespace
@@ -13,7 +13,7 @@ KINGDOM = kd.Kingdom.from_squares(SQUARES, size=5)
 
 
 def position_like(**changed: object) -> kd.Position:
-    """Make a position as far as a picture looks at it: Yellow, of two, places domino 6 in round 2."""
+    """Make a fake position of two players: Yellow places domino 6 in round 2."""
     kingdoms = (KINGDOM, kd.Kingdom(5))
     shown = {
         "rules": kd.Rules(players=2),

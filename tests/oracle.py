@@ -1,8 +1,7 @@
-"""The rules of Kingdomino a second time, written to be read and not to be fast.
+"""A second implementation of the rules, written for reading and not for speed.
 
-A kingdom is a dictionary from ``(x, y)`` to ``(terrain, crowns)`` with the castle at ``(0, 0)``; a
-placement is tried by looking at it, a territory is found by walking over it. Nothing is shared with
-the engine, which the tests hold against this.
+A kingdom is a dictionary from ``(x, y)`` to ``(terrain, crowns)`` with the castle at ``(0, 0)``. It shares no code
+with the engine; the tests compare the two.
 """
 
 import csv
@@ -13,7 +12,7 @@ Coordinates = tuple[int, int]
 Square = tuple[str, int]  # terrain, crowns
 Kingdom = dict[Coordinates, Square]
 Territory = tuple[str, frozenset[Coordinates], int]  # terrain, squares, crowns
-Lying = frozenset[tuple[Coordinates, Square]]  # a placed domino: what it puts where
+Lying = frozenset[tuple[Coordinates, Square]]  # a placed domino: its two squares
 
 CASTLE = (0, 0)
 
@@ -33,7 +32,7 @@ DOMINOES = _read_dominoes()
 
 
 def castle_alone() -> Kingdom:
-    """Give the kingdom that everybody begins with."""
+    """Give the kingdom at the start of a game."""
     return {CASTLE: ("castle", 0)}
 
 
@@ -49,14 +48,14 @@ def extent(numbers: Sequence[int]) -> int:
 
 
 def touches(kingdom: Kingdom, square: Coordinates, terrain: str) -> bool:
-    """Say whether a square of this terrain would touch the castle or its own terrain."""
+    """Whether a square of this terrain would touch the castle or its own terrain."""
     return any(kingdom[other][0] in ("castle", terrain) for other in neighbours(square) if other in kingdom)
 
 
 def faults(
     kingdom: Kingdom, size: int, number: int, left: Coordinates, right: Coordinates
 ) -> Iterator[tuple[str, str]]:
-    """Say everything that forbids this placement: (kind of fault, sentence). Nothing if it is legal."""
+    """Give every reason against this placement: (kind of fault, sentence); none if it is legal."""
     if right not in neighbours(left):
         yield "apart", f"squares {left} and {right} are not next to each other"
     for square in (left, right):
@@ -75,7 +74,7 @@ def faults(
 
 
 def is_legal(kingdom: Kingdom, size: int, number: int, left: Coordinates, right: Coordinates) -> bool:
-    """Say whether nothing forbids this placement."""
+    """Whether this placement is legal."""
     return next(faults(kingdom, size, number, left, right), None) is None
 
 
@@ -108,7 +107,7 @@ def placements(kingdom: Kingdom, size: int, number: int) -> set[tuple[Coordinate
 
 
 def lying(number: int, left: Coordinates, right: Coordinates) -> Lying:
-    """Say what a placed domino puts where. Placements that leave the same kingdom are equal in this."""
+    """Give the squares of a placed domino. Placements that lead to the same kingdom give the same."""
     left_end, right_end = DOMINOES[number]
     return frozenset([(left, left_end), (right, right_end)])
 
@@ -282,7 +281,7 @@ class Table:
         kings_to_act = self.opening if self.round == 0 else self.to_act
         if kings_to_act or not self.on_offer:
             return
-        # Whatever nobody claimed is discarded here.
+        # Unclaimed dominoes are discarded here.
         self.line = {number: seat for number, seat in self.on_offer.items() if seat is not None}
         self.to_act = list(self.line)
         self.round += 1

@@ -6,14 +6,14 @@ import kingdomino as kd
 
 
 def ended(played: kd.Game | kd.Position | kd.Match) -> kd.Outcome:
-    """Give the outcome; fail if there is none yet."""
+    """Return the outcome; fail before the end."""
     outcome = played.outcome()
     assert outcome is not None
     return outcome
 
 
 def totals(outcome: kd.Outcome) -> tuple[int, ...]:
-    """Give the points by seat."""
+    """Return the points by seat."""
     return tuple(score.total for score in outcome.scores)
 
 

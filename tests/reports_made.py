@@ -1,6 +1,6 @@
-"""Two whole reports, written from games that are the same everywhere.
+"""Two whole reports of games that are the same on every machine.
 
-``python tests/reports_made.py`` writes them anew; read the difference.
+``python tests/reports_made.py`` regenerates them; read the difference.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Games and positions made by hand, so that a test of a rule depends on nothing but that rule.
+"""Games and positions for the tests of single rules.
 
 Kingdoms are written as their text: rows from the top, ``.`` empty, ``C`` the castle, a terrain its
 letter (wheat, forest, lake, grassland, swamp, mine), then its crowns.
@@ -18,17 +18,17 @@ BEGUN = (
     "kd1 2.second.random 1 place:0 3@0,17@1,22@0,41@1 5,9,30,44"
     " 1-2,4,6-8,10-16,18-21,23-29,31-40,42-43,45-48 C;C"
 )
-"""A position in the first round, to be changed into ones that cannot be."""
+"""A position in the first round; tests change it into impossible ones."""
 
 HUGE = 10**30
-"""A number that no number of the engine can hold."""
+"""A number too large for every number type of the engine."""
 
 NOTHING_FITS = "wwwww/w.w.w/wwCww/w.w.w/wwwww"
 """A kingdom of 5x5 with four gaps of one square, so that no domino has room."""
 
 
 def play(game: kd.Game, *actions: str) -> kd.Game:
-    """Play these, one after the other, and give the game back."""
+    """Play these actions in order, and return the game."""
     for action in actions:
         game.play(action)
     return game

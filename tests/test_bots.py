@@ -14,7 +14,7 @@ from kingdomino.bots.registry import Registry
 
 
 class Lowest:
-    """A bot of somebody else: the first legal action."""
+    """A bot from outside the package: the first legal action."""
 
     def __init__(
         self, depth: int = 1, share: float | None = None, loud: bool = False, label: str = "-"
@@ -174,7 +174,7 @@ def test_a_choice_is_legal_and_depends_on_position_and_seed_alone(name: str, rul
     assert random.getstate() == generator
 
 
-def test_other_seeds_choose_otherwise() -> None:
+def test_other_seeds_choose_other_actions() -> None:
     position = kd.Game(seed=7).position
     assert len({kd.bots.PolicyBot("random", seed).choose(position) for seed in range(50)}) == 4
 

@@ -1,7 +1,7 @@
 """The engine against the plain oracle: placing and scoring, on a hundred thousand kingdoms of both sizes.
 
 Half of the kingdoms are grown by legal play; the others are any connected squares at all, which play
-would seldom or never lead to. Hypothesis makes the smallest example of whatever differs.
+would seldom or never lead to. Hypothesis reduces a difference to its smallest example.
 """
 
 from random import Random
@@ -20,7 +20,7 @@ TERRAINS = [terrain.value for terrain in kd.Terrain if terrain is not kd.Terrain
 
 
 def made(squares: Kingdom, size: int) -> kd.Kingdom:
-    """Hand a kingdom of the oracle to the engine."""
+    """Convert a kingdom of the oracle to one of the engine."""
     return kd.Kingdom.from_squares({xy: square for xy, square in squares.items() if xy != (0, 0)}, size)
 
 

@@ -1,4 +1,4 @@
-"""The package as a whole: what it exports, what it loads, what it says of itself."""
+"""The package as a whole: exports, imports, docstrings."""
 
 import ast
 import inspect
@@ -54,7 +54,7 @@ def test_all_names_everything_public_of_the_engine_the_values_and_the_errors() -
     )
 
 
-def test_everything_that_all_names_is_there() -> None:
+def test_every_name_in_all_exists() -> None:
     assert all(getattr(kd, name) is not None for name in kd.__all__)
     assert dir(kd) == sorted(kd.__all__)
 
@@ -65,11 +65,11 @@ def test_a_name_that_does_not_exist_is_refused_as_python_does() -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in kd.__all__ if callable(getattr(kd, name))])
-def test_every_public_class_and_function_says_what_it_is(name: str) -> None:
+def test_every_public_class_and_function_has_a_docstring(name: str) -> None:
     assert inspect.getdoc(getattr(kd, name))
 
 
-def test_every_public_method_and_property_says_what_it_is() -> None:
+def test_every_public_method_and_property_has_a_docstring() -> None:
     silent = [
         f"{name}.{member}"
         for name in kd.__all__
@@ -95,12 +95,12 @@ def test_a_debug_build_is_named_as_one() -> None:
 def test_values_and_errors_lie_below_the_engine() -> None:
     for module in (values, errors):
         tree = ast.parse(Path(module.__file__ or "").read_text(encoding="utf-8"))
-        # What only type checkers import stands in an `if`.
+        # Imports for type checkers only are inside an `if`.
         imports = [node.module for node in tree.body if isinstance(node, ast.ImportFrom)]
         assert not [name for name in imports if name and "_core" in name]
 
 
-def test_every_module_says_what_it_is_for() -> None:
+def test_every_module_has_a_docstring() -> None:
     silent = [
         str(path.relative_to(PACKAGE))
         for path in PACKAGE.rglob("*.py")

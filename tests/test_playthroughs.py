@@ -1,4 +1,4 @@
-"""Whole games in readable text, told anew and compared line by line with what is kept.
+"""Whole games in readable text, regenerated and compared line by line with the files.
 
 Where a difference is meant, `python tools/playthroughs.py` writes them again; the change is then seen
 in review.
@@ -15,17 +15,17 @@ TOOL = runpy.run_path(str(Path(__file__).parent.parent / "tools" / "playthroughs
 KEPT = sorted(TOOL["FOLDER"].glob("*.txt"))
 
 
-def test_every_playthrough_is_kept_and_no_other() -> None:
+def test_the_folder_has_every_playthrough_and_no_other_file() -> None:
     assert sorted(path.name for path in KEPT) == sorted(f"{text}.txt" for text in TOOL["RULES"])
 
 
 @pytest.mark.parametrize(("seed", "rules"), list(enumerate(TOOL["RULES"])))
-def test_a_game_is_told_as_it_was(seed: int, rules: str) -> None:
+def test_a_playthrough_is_as_in_its_file(seed: int, rules: str) -> None:
     kept = (TOOL["FOLDER"] / f"{rules}.txt").read_text(encoding="utf-8").splitlines()
-    told = TOOL["playthrough"](rules, seed).splitlines()
-    for number, (now, then) in enumerate(zip(told, kept, strict=False), start=1):
+    played = TOOL["playthrough"](rules, seed).splitlines()
+    for number, (now, then) in enumerate(zip(played, kept, strict=False), start=1):
         assert now == then, f"{rules}.txt, line {number}"
-    assert len(told) == len(kept)
+    assert len(played) == len(kept)
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: path.stem)

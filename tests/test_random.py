@@ -1,4 +1,4 @@
-"""docs/formats/random.md, written out plainly: from its text alone anybody gets the same decks."""
+"""An implementation of docs/formats/random.md from its text alone, which gives the same decks."""
 
 from collections.abc import Iterator, MutableSequence
 

@@ -1,4 +1,4 @@
-"""The search: what it knows, when it stops, and what its answers depend on."""
+"""The search: its results, when it stops, and what its results depend on."""
 
 from statistics import mean
 from threading import Event, Thread
@@ -119,8 +119,8 @@ def test_an_ending_is_solved_and_the_result_is_what_happens() -> None:
     assert totals(ended(game)) == analysis.actions[0].mean_scores
 
 
-def test_what_it_calls_likely_happens() -> None:
-    """A glance at what `benches/calibration.py` measures."""
+def test_win_probabilities_agree_with_results() -> None:
+    """A small version of `benches/calibration.py`."""
     called, came = [], []
     for seed in range(30):
         game = kd.Game(kd.Rules(), seed=seed)
@@ -141,7 +141,7 @@ def test_what_it_calls_likely_happens() -> None:
     )
 
 
-def test_what_is_known_is_kept_for_the_next_decision() -> None:
+def test_the_tree_is_kept_for_the_next_decision() -> None:
     position = position_after(6)
     assert position.phase == "place"
     search = kd.Search(position)
@@ -149,13 +149,13 @@ def test_what_is_known_is_kept_for_the_next_decision() -> None:
     best = search.best()
     search.advance(best)
     assert search.position.phase == "claim"
-    assert search.best().kind == "claim"  # without any further thought
+    assert search.best().kind == "claim"  # without another run
     assert search.playouts == 0
     search.run(playouts=100)
     assert search.playouts == 100
 
 
-def test_an_illegal_action_is_refused_and_nothing_is_lost() -> None:
+def test_an_illegal_action_is_refused_and_changes_nothing() -> None:
     search = kd.Search(position_after(6))
     search.run(playouts=500)
     with pytest.raises(kd.IllegalActionError):
@@ -163,7 +163,7 @@ def test_an_illegal_action_is_refused_and_nothing_is_lost() -> None:
     assert search.playouts == 500
 
 
-def test_an_event_stops_it() -> None:
+def test_an_event_stops_a_search() -> None:
     stop = Event()
     stop.set()
     search = kd.Search(position_after(3))
@@ -171,14 +171,14 @@ def test_an_event_stops_it() -> None:
     assert search.best() in position_after(3).legal_actions()
 
 
-def test_with_no_time_at_all_there_is_an_answer() -> None:
+def test_a_search_without_time_still_has_an_answer() -> None:
     for position in position_after(3), ending():
         search = kd.Search(position)
         assert search.run(time=0)
         assert search.best() in position.legal_actions()
 
 
-def test_it_thinks_without_the_interpreter_and_in_one_thread_at_a_time() -> None:
+def test_a_search_releases_the_interpreter_and_one_thread_at_a_time_may_use_it() -> None:
     stop = Event()
     search = kd.Search(position_after(3))
     finished: list[bool] = []
@@ -213,17 +213,17 @@ def test_the_tree_grows_no_larger_than_it_may() -> None:
         ({"threads": 0}, "not a number of threads"),
     ],
 )
-def test_a_limit_that_cannot_be_is_refused(given: dict[str, float], said: str) -> None:
+def test_an_impossible_limit_is_refused(given: dict[str, float], said: str) -> None:
     with pytest.raises(kd.KingdominoError, match=said):
         kd.Search(position_after(3)).run(**given)  # type: ignore[arg-type]
 
 
-def test_there_is_nothing_to_search_for_when_the_game_is_over() -> None:
+def test_a_finished_game_cannot_be_searched() -> None:
     with pytest.raises(kd.KingdominoError, match="nobody is to move"):
         kd.Search(ENDED.position)
 
 
-def test_there_is_no_best_action_before_any_thought() -> None:
+def test_a_search_has_no_best_action_before_it_runs() -> None:
     with pytest.raises(kd.KingdominoError, match="nothing has been thought"):
         kd.Search(position_after(3)).best()
 

@@ -52,7 +52,7 @@ def plies_in_a_game(rules: kd.Rules) -> int:
 
 
 def check_table(position: kd.Position, table: oracle.Table) -> None:
-    """Compare all that can be seen."""
+    """Compare everything public."""
     assert position.round == table.round
     assert position.phase == table.phase
     assert position.to_move == table.to_move
@@ -97,7 +97,7 @@ def check_actions(game: kd.Game, table: oracle.Table) -> None:
 
 
 def turned_round(position: kd.Position, action: kd.Action) -> kd.Action | None:
-    """Give the other way to name the placement of a domino whose ends are alike."""
+    """Return the same placement the other way round, for a domino with equal ends."""
     domino, placement = position.domino, action.placement
     if domino is None or placement is None or domino.left != domino.right:
         return None
@@ -105,7 +105,7 @@ def turned_round(position: kd.Position, action: kd.Action) -> kd.Action | None:
 
 
 def check_refusals(game: kd.Game, rng: Random) -> None:
-    """Whatever is refused says why, and changes nothing."""
+    """Every refusal says why, and changes nothing."""
     position, before, actions = game.position, copy.copy(game), game.legal_actions()
     for number in rng.sample(range(game.rules.action_count), 5):
         try:
@@ -137,7 +137,7 @@ def check_copies(game: kd.Game) -> None:
 
 
 def check_record(game: kd.Game) -> None:
-    """A game survives being written down, as text and as JSON, finished or not."""
+    """A record of the game survives text and JSON, finished or not."""
     record = kd.Record.from_game(game, tags={"event": "a test"}, comments={0: "it begins"})
     for read in (kd.Record.parse(record.to_text()), kd.Record.from_json(record.to_json())):
         assert read == record
@@ -160,7 +160,7 @@ def orderings_left(game: kd.Game) -> int:
 
 
 def check_resampled(game: kd.Game, seed: int) -> None:
-    """A deck sampled from the unseen dominoes changes nothing that can be seen, but what is to come."""
+    """A deck sampled from the unseen dominoes changes nothing public, but the future."""
     position = game.position
     resampled = [kd.Game.from_position(position, seed + number) for number in range(3)]
     for other in resampled:

@@ -168,17 +168,17 @@ def test_two_halves_of_one_domino_have_no_joint_and_two_dominoes_have_one() -> N
     assert len(joints(kd.svg.kingdom(kingdom, layout=layout))) == 2
 
 
-def test_placements_are_spots_and_two_turns_at_one_joint_are_one_spot() -> None:
+def test_a_ring_marks_each_joint_where_a_placement_lies_once() -> None:
     placements = [((3, 0), (3, 1)), ((3, 1), (3, 0)), ((-1, 0), (-2, 0))]
     assert symbols(kd.svg.kingdom(KINGDOM, placements=placements)).count("spot") == 2
 
 
-def test_a_domino_alone_shows_a_spot_for_every_joint_where_it_may_lie() -> None:
+def test_a_domino_alone_has_a_ring_at_each_joint_of_its_legal_placements() -> None:
     legal = {frozenset(placement) for placement in KINGDOM.placements(DOMINO)}
     assert symbols(kd.svg.kingdom(KINGDOM, domino=DOMINO)).count("spot") == len(legal)
 
 
-def test_a_ghost_stands_on_the_first_placement_and_says_what_it_brings() -> None:
+def test_a_ghost_lies_on_the_first_placement_with_the_points_it_would_score() -> None:
     picture = kd.svg.kingdom(LAKES, domino=17, placements=[((4, 0), (3, 0))])
     assert "ghost-legal" in picture
     assert texts(picture) == ["+2"]
@@ -190,7 +190,7 @@ def test_a_refused_ghost_is_crossed_out() -> None:
     assert texts(picture) == []
 
 
-def test_territories_say_what_they_score() -> None:
+def test_territories_show_their_scores() -> None:
     assert texts(kd.svg.kingdom(LAKES, territories=True)) == [f"2 {TIMES} 2 = 4", f"1 {TIMES} 0"]
 
 
@@ -219,7 +219,7 @@ def test_a_position_shows_names_scores_rounds_and_both_lines() -> None:
     assert [word for word in said if word.isdigit()][2:] == ["2", "6", "20", "47", "3", "30", "36", "48"]
 
 
-def test_a_name_may_hold_any_character() -> None:
+def test_a_name_may_contain_any_character() -> None:
     said = texts(
         kd.svg.position(
             position_like(), names=['<&">\0', "a name that is much longer than there is room for"]
@@ -249,7 +249,7 @@ def test_the_pictures_of_the_documentation_are_up_to_date() -> None:
     folder = Path(__file__).parents[1] / "docs" / "pictures"
     for name, picture in run_path(str(folder / "draw.py"))["pictures"]().items():
         drawn = (folder / f"{name}.svg").read_text(encoding="utf-8")
-        assert drawn == picture, f"{name}.svg: python docs/pictures/draw.py draws it anew"
+        assert drawn == picture, f"{name}.svg is out of date: run python docs/pictures/draw.py"
 
 
 def test_every_symbol_of_the_sheet_is_plain_and_well_formed() -> None:

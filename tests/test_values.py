@@ -1,4 +1,4 @@
-"""Every public value: frozen, hashable, comparable, picklable, copyable, and its repr makes it again.
+"""Every public value: frozen, hashable, comparable, picklable, copyable, with a repr that makes it again.
 
 And the library's face, used in every way that its contract shows.
 """
@@ -149,7 +149,7 @@ def test_classes_of_the_engine_are_final(name: str) -> None:
         type("Derived", (getattr(kd, name),), {})
 
 
-def test_what_a_value_hands_out_cannot_change_it() -> None:
+def test_changing_what_a_value_returns_does_not_change_the_value() -> None:
     position, record = midgame().position, kd.Record.from_game(midgame(), tags={"event": "one"})
     before, text = position.to_text(), record.to_text()
     position.claims.clear()

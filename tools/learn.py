@@ -1,10 +1,10 @@
-"""Trains the network of `crates/search/src/value` on what games came to.
+"""Trains the network of `crates/search/src/value` to predict the final score of a kingdom.
 
     cargo run --release -p kingdomino-search --example lessons -- 2.second.random 20000 1 64 two.rows
     python tools/learn.py two.rows --out crates/search/src/value/two.f32
 
-Needs JAX (the extra `examples`). Prints how far the expected scores are from the real ones in games that it
-has not learned from; with the same rows and seed it comes to the same numbers on the same machine.
+Needs JAX (the extra `jax`). Prints bias and error of the predictions on rows held out for the test. The same rows
+and seed give the same network on the same machine.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from rich.progress import track
 FEATURES = 136
 HIDDEN = (64, 32)
 LINES = 11
-"""How many lines may be to come at the most."""
+"""The largest number of lines to come."""
 SCALE = 64
-"""A score is learned in units of so many points."""
+"""Points a unit of the network's output."""
 
 Layers = list[tuple[jax.Array, jax.Array]]
 """Weights, input by output, and biases."""
 
 
 def load(files: list[Path]) -> NDArray[np.float32]:
-    """Rows of features, the score in the end, and lines to come."""
+    """Read rows: the features, the final score, and the lines to come."""
     return np.concatenate([np.fromfile(file, dtype="<f4").reshape(-1, FEATURES + 2) for file in files])
 
 
 def new_layers(key: jax.Array) -> Layers:
-    """Small random weights; the last layer begins near 0, so that the first guess is its bias."""
+    """Draw small random weights; those of the last layer are near 0, so that its bias is the first prediction."""
     sizes = (FEATURES, *HIDDEN, 1)
     keys = jax.random.split(key, len(sizes) - 1)
     pairs = zip(keys, sizes[:-1], sizes[1:], strict=True)
@@ -48,7 +48,7 @@ def new_layers(key: jax.Array) -> Layers:
 
 
 def read_layers(file: Path) -> Layers:
-    """The layers of a network's file."""
+    """Read the layers of a network from its file."""
     numbers = np.fromfile(file, dtype="<f4")
     layers, at = [], 0
     for n, m in pairwise((FEATURES, *HIDDEN, 1)):
@@ -60,7 +60,7 @@ def read_layers(file: Path) -> Layers:
 
 
 def scores(layers: Layers, features: jax.Array) -> jax.Array:
-    """Expected final scores in units of SCALE, one a row."""
+    """Predict final scores in units of SCALE, one a row."""
     values = features
     for weights, bias in layers[:-1]:
         values = jax.nn.relu(values @ weights + bias)
@@ -68,14 +68,14 @@ def scores(layers: Layers, features: jax.Array) -> jax.Array:
     return (values @ weights + bias)[:, 0]
 
 
-def learn(
+def train(
     rows: NDArray[np.float32], epochs: int, seed: int, start: Layers | None = None, batch: int = 512
 ) -> Layers:
-    """Least squares, with a rate that falls to 0; from `start`, or else from small random weights."""
+    """Fit by least squares with a learning rate that falls to 0, from `start` or from small random weights."""
     features, targets = rows[:, :FEATURES], rows[:, FEATURES] / SCALE
     if start is None:
         layers = new_layers(jax.random.key(seed))
-        # The mean is where it begins.
+        # The first prediction is the mean.
         layers[-1] = (layers[-1][0], jnp.full(1, targets.mean()))
     else:
         layers = start
@@ -92,7 +92,7 @@ def learn(
         return optax.apply_updates(layers, updates), state
 
     random = np.random.default_rng(seed)
-    for _ in track(range(epochs), "learning"):
+    for _ in track(range(epochs), "training"):
         order = random.permutation(len(rows))
         for first in range(0, len(rows) - batch + 1, batch):
             chosen = order[first : first + batch]
@@ -101,43 +101,43 @@ def learn(
 
 
 def deviations(layers: Layers, rows: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Root mean square of what the expected scores are wrong by, in points, by lines to come from 1."""
+    """The root mean square error in points, by lines to come from 1."""
     errors = SCALE * np.asarray(scores(layers, jnp.asarray(rows[:, :FEATURES]))) - rows[:, FEATURES]
     by_lines = [errors[rows[:, FEATURES + 1] == lines] for lines in range(1, LINES + 1)]
     found = np.array([np.sqrt(np.mean(part**2)) if len(part) else np.nan for part in by_lines], dtype="<f4")
-    # More lines than this game has are never asked for.
+    # Games have fewer lines than LINES; the entries beyond are never used.
     return np.where(np.isnan(found), found[~np.isnan(found)][-1], found)
 
 
 def show(when: str, layers: Layers, rows: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Print what the expected scores are wrong by, and give it."""
+    """Print bias and errors, and return the errors by lines to come."""
     wrong_by = deviations(layers, rows)
     errors = SCALE * np.asarray(scores(layers, jnp.asarray(rows[:, :FEATURES]))) - rows[:, FEATURES]
     by_lines = " ".join(f"{value:.2f}" for value in wrong_by)
-    print(f"{when}: {errors.mean():+.2f} points too high; wrong by, with 1, 2, … lines to come: {by_lines}")
+    print(f"{when}: bias {errors.mean():+.2f} points; error with 1, 2, … lines to come: {by_lines}")
     return wrong_by
 
 
 def main() -> None:
-    """Read rows, learn, test, write."""
+    """Read the rows, train, test, write the network."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("rows", nargs="+", type=Path, help="files that the example `lessons` wrote")
-    parser.add_argument("--out", required=True, type=Path, help="the network's file")
-    parser.add_argument("--start", type=Path, help="a network's file to learn on from")
-    parser.add_argument("--epochs", type=int, default=40, help="times that every row is seen (40)")
-    parser.add_argument("--seed", type=int, default=1, help="for first weights and order (1)")
+    parser.add_argument("--out", required=True, type=Path, help="the file of the network")
+    parser.add_argument("--start", type=Path, help="the file of a network to continue from")
+    parser.add_argument("--epochs", type=int, default=40, help="passes over all rows (40)")
+    parser.add_argument("--seed", type=int, default=1, help="of the first weights and the order of rows (1)")
     options = parser.parse_args()
 
     rows = load(options.rows)
-    # Rows of one game stand together: whole stretches are kept for the test.
+    # Rows of one game are adjacent, so whole stretches are held out for the test.
     is_test = (np.arange(len(rows)) // 2000) % 20 == 0
-    print(f"{np.sum(~is_test):,} rows to learn from, {np.sum(is_test):,} to test with")
+    print(f"{np.sum(~is_test):,} rows to train on, {np.sum(is_test):,} to test on")
     start = read_layers(options.start) if options.start else None
     if start:
         show("before", start, rows[is_test])
-    layers = learn(rows[~is_test], options.epochs, options.seed, start)
+    layers = train(rows[~is_test], options.epochs, options.seed, start)
     wrong_by = show("after", layers, rows[is_test])
     numbers = [np.asarray(part, dtype="<f4").ravel() for layer in layers for part in layer]
     np.concatenate([*numbers, wrong_by]).tofile(options.out)

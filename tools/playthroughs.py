@@ -1,7 +1,7 @@
-"""Write whole games, ply by ply, to tests/data/playthroughs/: `python tools/playthroughs.py`.
+"""Writes whole games, ply by ply, to tests/data/playthroughs: `python tools/playthroughs.py`.
 
-A change of the rules, of a text form or of what follows from a seed shows there as changed lines; a
-test compares them. No random numbers are used beside the game's own seed.
+A test compares the files with the engine, so that a change of the rules, a text form or a random stream shows as
+changed lines. The only random numbers are those of the game's seed.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ import kingdomino as kd
 
 FOLDER = Path(__file__).parent.parent / "tests" / "data" / "playthroughs"
 
-# One game for every way in which games differ; the seed of each is its number.
+# One game for every combination that plays differently; its index is its seed.
 RULES = (
     "2.second.random",
     "2.second.random.harmony",
@@ -35,12 +35,12 @@ RULES = (
 
 
 def numbers(dominoes: tuple[kd.Domino, ...]) -> str:
-    """Name dominoes by their numbers, or say that there are none."""
+    """Give the numbers of the dominoes, ``-`` for none."""
     return " ".join(str(domino.number) for domino in dominoes) or "-"
 
 
 def decide(game: kd.Game) -> kd.Action:
-    """Choose by arithmetic. Even seats place where it scores most, the others anywhere."""
+    """Choose by arithmetic. Even seats choose among the placements that score most, odd seats among all."""
     position = game.position
     actions = sorted(game.legal_actions())
     if position.to_move in (0, 2) and position.domino:
@@ -55,7 +55,7 @@ def decide(game: kd.Game) -> kd.Action:
 
 
 def describe(position: kd.Position) -> Iterator[str]:
-    """Say what everyone sees before a decision, and what is legal."""
+    """Describe what everyone sees before a decision, and the legal actions."""
     claims = " ".join(f"{number}@{seat}" for number, seat in sorted(position.claims.items()))
     yield f"line {numbers(position.line)} | next {numbers(position.next_line)} | claims {claims or '-'}"
     actions = sorted(position.legal_actions())
@@ -69,7 +69,7 @@ def describe(position: kd.Position) -> Iterator[str]:
 
 
 def playthrough(text: str, seed: int) -> str:
-    """Play one game and tell it."""
+    """Play one game and describe it."""
     game = kd.Game(kd.Rules.parse(text), seed=seed)
     lines = [f"rules {text}", f"seed {seed}", f"deck {numbers(game.deck)}"]
     lines.append(f"opening {' '.join(map(str, game.opening))}")
@@ -101,18 +101,18 @@ def playthrough(text: str, seed: int) -> str:
 
 
 def playthroughs() -> dict[str, str]:
-    """Tell every game: name of its file -> text."""
+    """Describe every game: name of its file -> text."""
     return {f"{text}.txt": playthrough(text, seed) for seed, text in enumerate(RULES)}
 
 
 def main() -> None:
-    """Write them anew, and remove the ones that are no longer told."""
+    """Write all files, and remove those of games no longer in `RULES`."""
     FOLDER.mkdir(exist_ok=True)
-    told = playthroughs()
+    games = playthroughs()
     for path in FOLDER.glob("*.txt"):
-        if path.name not in told:
+        if path.name not in games:
             path.unlink()
-    for name, text in told.items():
+    for name, text in games.items():
         (FOLDER / name).write_text(text, encoding="utf-8", newline="\n")
 
 

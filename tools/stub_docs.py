@@ -15,7 +15,7 @@ _Node = ast.ClassDef | ast.FunctionDef
 
 
 def documented(stub: str) -> str:
-    """Give the text of the stub with the engine's docstrings, in place of those that it has."""
+    """Return the stub with its docstrings replaced by the engine's."""
     lines = stub.splitlines()
     for node, doc in reversed(list(_docs(ast.parse(stub)))):
         indent = " " * (node.col_offset + 4)
@@ -36,7 +36,7 @@ def documented(stub: str) -> str:
 
 
 def _docs(module: ast.Module) -> Iterator[tuple[_Node, str]]:
-    """Give what the stub declares and the engine documents, in the order of the stub."""
+    """Yield each declaration of the stub that the engine documents, in the order of the stub."""
     for node in module.body:
         if isinstance(node, _Node):
             value = getattr(_core, node.name)

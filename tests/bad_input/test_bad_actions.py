@@ -1,6 +1,6 @@
-"""Bad input: actions that the rules refuse now, and texts and numbers that are no action.
+"""Bad input: illegal actions, and texts and numbers that are not actions.
 
-Each is a typed error that says why, and nothing has changed after it.
+Each raises a typed error that says why, and changes nothing.
 """
 
 import copy
@@ -13,7 +13,7 @@ import kingdomino as kd
 
 
 def unchanged_by(game: kd.Game, action: kd.Action | str) -> kd.KingdominoError:
-    """Try an action, see that nothing has changed, and give the error."""
+    """Try an action, check that nothing has changed, and return the error."""
     before, text = copy.copy(game), game.position.to_text()
     with pytest.raises(kd.KingdominoError) as error:
         game.play(action)
@@ -24,7 +24,7 @@ def unchanged_by(game: kd.Game, action: kd.Action | str) -> kd.KingdominoError:
 
 
 def action_with(number: int, rules: kd.Rules) -> kd.Action | None:
-    """Give the action with this number, if there is one."""
+    """Return the action with this number, or None."""
     try:
         return kd.Action.from_number(number, rules)
     except kd.KingdominoError:

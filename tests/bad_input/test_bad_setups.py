@@ -1,4 +1,4 @@
-"""Bad input: rules, kingdoms, positions and decks that cannot be. All faults are told at once."""
+"""Bad input: rules, kingdoms, positions and decks that are impossible. The error lists all faults."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +10,7 @@ import kingdomino as kd
 
 
 def faults_of(make: Callable[[], object]) -> tuple[str, ...]:
-    """Give the faults of what cannot be set up."""
+    """Return the faults of an impossible setup."""
     with pytest.raises(kd.SetupError) as error:
         make()
     for fault in error.value.faults:

@@ -1,4 +1,4 @@
-"""Bad input: numbers that name nothing, small values that cannot be, values of the wrong kind."""
+"""Bad input: unknown numbers, impossible values, values of the wrong type."""
 
 import re
 from collections.abc import Callable

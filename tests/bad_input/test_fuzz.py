@@ -1,7 +1,7 @@
-"""Bad input that nobody thought of: any text at all, and valid texts with something changed in them.
+"""Fuzzed input: arbitrary texts, and valid texts with changes.
 
-Of every parser: nothing but a `KingdominoError` comes out, whatever is read is written as a text that is
-read back as the same value, and a position or a record that was accepted can be played on.
+Every parser raises only `KingdominoError`. Every value that it accepts survives a round trip, and an accepted
+position or record can be played on.
 """
 
 from collections.abc import Callable
@@ -150,7 +150,7 @@ def test_a_changed_text_is_read_or_refused(name: str, data: st.DataObject) -> No
         try:
             game = value.replay()
         except kd.RecordError:
-            assert value.outcome is None  # it is unfinished, and does not say what is to come
+            assert value.outcome is None  # it is unfinished and has no deck
         else:
             assert game.position == value.positions()[-1]
             play_on(game, seed=1)

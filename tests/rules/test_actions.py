@@ -1,4 +1,4 @@
-"""Legal actions as a sequence, actions in order, and texts wherever an action or a placement is taken."""
+"""Legal actions as a sequence, the order of actions, and texts in place of actions and placements."""
 
 import pickle
 from collections.abc import Sequence
@@ -47,7 +47,7 @@ def test_legal_actions_are_a_sequence(position: kd.Position) -> None:
         assert actions.count(action) == 1
 
 
-def test_membership_is_that_of_the_list() -> None:
+def test_membership_agrees_with_the_list() -> None:
     for position in positions():
         actions = position.legal_actions()
         listed = set(actions)
@@ -83,7 +83,7 @@ def test_actions_are_sorted_by_their_numbers() -> None:
     assert kd.Action.discard() > kd.Action.claim(48)
 
 
-def test_texts_are_taken_where_placements_are() -> None:
+def test_a_text_can_replace_a_placement() -> None:
     kingdom, placement = kd.Kingdom(), kd.Placement((1, 0), (2, 0))
     assert kingdom.place(48, "1,0>2,0") == kingdom.place(48, placement) == kingdom.place(48, ((1, 0), (2, 0)))
     assert kingdom.refusal(48, "1,0>2,0") is None
@@ -126,7 +126,7 @@ def test_every_text_form_has_one_way_to_be_read_and_one_to_be_written() -> None:
         assert type(value).parse(value.to_text()) == value
 
 
-def test_what_a_position_tells_of_the_game() -> None:
+def test_a_position_gives_the_facts_of_the_game() -> None:
     rules = kd.Rules(3, "first", harmony=True, middle_kingdom=True)
     assert (rules.harmony_points, rules.middle_kingdom_points) == (5, 10)
     assert (kd.Rules().harmony_points, kd.Rules().middle_kingdom_points) == (0, 0)

@@ -22,11 +22,11 @@ import kingdomino as kd
 Pair = tuple[tuple[int, int], tuple[int, int]]
 
 AMONG_FORESTS = ".f./fCf/.f."
-"""A kingdom whose castle is closed in by forests."""
+"""A kingdom whose castle is surrounded by forests."""
 
 
 def refuses(kingdom: str, number: int, pair: Pair, reason: str, size: int = 5) -> None:
-    """Say that a placement is not listed, and that whoever tries it is told this reason."""
+    """Assert that a placement is not listed, and that trying it raises this reason."""
     before = kd.Kingdom.parse(kingdom, size)
     turned = (pair[1], pair[0])
     alike = kd.DOMINOES[number - 1].left == kd.DOMINOES[number - 1].right
@@ -39,7 +39,7 @@ def refuses(kingdom: str, number: int, pair: Pair, reason: str, size: int = 5) -
 
 
 def allows(kingdom: str, number: int, pair: Pair, after: str, size: int = 5) -> None:
-    """Say that a placement is legal and leads to this kingdom."""
+    """Assert that a placement is legal and leads to this kingdom."""
     before = kd.Kingdom.parse(kingdom, size)
     domino = kd.DOMINOES[number - 1]
     alike = domino.left == domino.right
@@ -74,7 +74,7 @@ def test_one_end_must_touch_the_castle_or_its_own_terrain() -> None:
     allows("Cww", FOREST_LAKE, ((-1, 0), (-2, 0)), "lfCww")
 
 
-def test_a_square_in_the_air_touches_nothing() -> None:
+def test_a_square_without_neighbours_touches_nothing() -> None:
     refuses("C", WHEAT, ((2, 0), (3, 0)), "no wheat touches it there")
 
 
@@ -219,7 +219,7 @@ def test_a_discarded_domino_scores_nothing_and_leaves_the_kingdom_as_it_was() ->
     assert game.position.scores() == position.scores()
 
 
-def test_who_discards_claims_as_after_a_placement() -> None:
+def test_a_claim_follows_a_discard_as_it_follows_a_placement() -> None:
     position = kd.Position.parse(
         f"kd1 4.second.random 9 place:2 1@2,5@0,8@3,9@1 20,30,40,48 2-4,6-7,10-12 C;C;{AMONG_FORESTS};C"
     )

@@ -1,4 +1,4 @@
-"""A position is played on by itself: actions, then the line or the king that is due."""
+"""Positions are played on without a game: actions, then the line or the king that is due."""
 
 import random
 
@@ -24,7 +24,7 @@ def revealed(game: kd.Game, position: kd.Position) -> list[kd.Domino]:
 
 
 @every_rules
-def test_a_position_goes_the_same_way_as_a_game(rules: kd.Rules) -> None:
+def test_a_position_changes_as_the_game_does(rules: kd.Rules) -> None:
     for seed in range(3):
         game, chance = kd.Game(rules, seed=seed), random.Random(seed)
         position, kings = game.position, list(game.opening)
@@ -47,7 +47,7 @@ def test_a_position_goes_the_same_way_as_a_game(rules: kd.Rules) -> None:
             assert position == game.position
 
 
-def test_from_before_the_first_line() -> None:
+def test_a_position_can_be_played_on_from_before_the_first_line() -> None:
     game = kd.Game(kd.Rules(2), seed=5)
     position = kd.Position.parse("kd1 2.second.random 0 reveal - - 1-48 C;C")
     assert (position.phase, position.due, position.to_move) == ("chance", "line", None)
@@ -63,7 +63,7 @@ def chance_positions() -> tuple[kd.Position, kd.Position]:
     return line, line.reveal([1, 2, 3, 4])
 
 
-def test_what_cannot_be_revealed_or_drawn_is_refused_with_every_fault() -> None:
+def test_an_impossible_line_or_king_is_refused_with_every_fault() -> None:
     line, king = chance_positions()
     for dominoes, faults in [
         ([1, 2, 3], ["a line has 4 dominoes, not 3"]),
@@ -115,7 +115,7 @@ def test_an_action_where_a_line_or_a_king_is_due_is_refused() -> None:
         ("kd1 2.second.random 0 reveal:0 - - 1-48 C;C", "is not what comes next"),
     ],
 )
-def test_a_chance_position_that_cannot_be_is_refused(text: str, fault: str) -> None:
+def test_an_impossible_chance_position_is_refused(text: str, fault: str) -> None:
     with pytest.raises(kd.SetupError, match=fault):
         kd.Position.parse(text)
 

@@ -98,7 +98,7 @@ def test_a_turn_is_to_place_and_then_to_claim() -> None:
     assert {action.kind for action in game.legal_actions()} == {"claim"}
 
 
-def test_nobody_claims_before_placing_nor_places_twice() -> None:
+def test_a_player_places_before_claiming_and_only_once() -> None:
     game = play(game_of_two(), *OPENING_CLAIMS)
     with pytest.raises(kd.IllegalActionError, match="must be placed"):
         game.play("claim 13")
@@ -205,7 +205,7 @@ def test_three_players_in_the_first_edition_claim_every_domino_of_lines_of_three
     assert sorted(action.domino.number for action in game.history if action.domino) == list(range(1, 37))
 
 
-# What no rulebook says
+# Not in the rulebooks
 
 
 def test_a_forced_action_is_never_played_by_the_rules() -> None:

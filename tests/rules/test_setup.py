@@ -80,7 +80,7 @@ def test_which_dominoes_have_not_been_seen_is_public() -> None:
     assert {domino.number for domino in game.position.unseen} == set(range(9, 49))
 
 
-def test_nobody_knows_which_of_the_unseen_dominoes_are_in_the_deck_of_a_game_of_two() -> None:
+def test_which_unseen_dominoes_are_in_the_deck_of_a_game_of_two_is_hidden() -> None:
     position = kd.Game(deck=DECK_OF_24, opening=[0, 1, 0, 1]).position
     assert len(position.unseen) == 44
     sampled = [set(kd.Game.from_position(position, seed).deck) for seed in range(100)]
