@@ -188,7 +188,7 @@ def main() -> None:
         "",
         "Written by `.venv/bin/python -m benches.calibration`. The search plays itself, both bonuses,",
         f"{PLAYOUTS} playouts a decision: {games}.",
-        "A call is the mover's win probability before its decision. A shared victory counts 1/k.",
+        "Called: the mover's win probability before its decision. Shared victories count 1/k.",
         "95% intervals: bootstrap over games.",
         "",
         f"- machine: {machine()}",
@@ -214,11 +214,8 @@ def main() -> None:
             entries.append(f"{name} **{figure}**")
         sections += ["", f"## {name}"]
         sections += table(name, ("called", "decisions", "called, mean", "won"), rows(by_setting[name]))
-        sections += [
-            "",
-            f"Brier score: {brier:.3f}, over {len(found.won):,} decisions.",
-            f"Harmony in {found.harmony:.1%} of the kingdoms, Middle Kingdom in {found.middle_kingdom:.1%}.",
-        ]
+        bonuses = f"Harmony {found.harmony:.1%}, Middle Kingdom {found.middle_kingdom:.1%}"
+        sections += ["", f"Brier score {brier:.3f}, {len(found.won):,} decisions; {bonuses}."]
         columns = ("round", "expected score less score, mean", "standard deviation")
         sections += table(f"{name}, scores", columns, score_rows(found))
     picture(by_setting).savefig(EVIDENCE / "calibration.svg", metadata={"Date": None})

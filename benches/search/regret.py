@@ -19,11 +19,9 @@ TIMES = (0.003, 0.03, 0.1, 1.0)
 TRUTH = Path(__file__).parent / "truth.jsonl"
 SEED = 18
 INTRODUCTION = """\
-[200 positions](../../benches/search/truth.jsonl), one and two turns before the last surprise (a reveal that
-does not follow by elimination), both bonuses. The example `truth` solved them: every decision up to the
-reveal, up to 2,000 lines behind each, exact endings behind those, opponents as in exact endings. `king`
-uses one thread. Regret: the best action's value less the chosen one's (95% intervals). Error: `king`'s
-value of its choice less the truth."""
+[200 positions](../../benches/search/truth.jsonl), one and two turns before the last uncertain reveal, both
+bonuses, solved by the example `truth` (up to 2,000 lines a reveal). `king` uses one thread. Regret: the best
+action's value less the chosen one's (95% intervals). Error: `king`'s value of its choice less the truth."""
 COLUMNS = (
     "position, time",
     "regret, win probability: mean, worst",
