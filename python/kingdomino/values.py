@@ -178,6 +178,9 @@ class Score(NamedTuple):
         parts = ", ".join([f"{self.territories} territories", *bonuses])
         return f"{self.total} points" + (f": {parts}" if bonuses else "")
 
+    def _repr_html_(self) -> str:
+        return str(self)
+
 
 class Outcome(NamedTuple):
     """How a game ended.

@@ -175,13 +175,16 @@ def test_values_are_readable_and_have_pictures() -> None:
     game = kd.Game(seed=5)
     assert str(kd.Score(57, 42, 5, 10)) == "57 points: 42 territories, 5 Harmony, 10 Middle Kingdom"
     assert str(kd.Score(42, 42)) == "42 points"
+    assert kd.Score(42, 42)._repr_html_() == "42 points"
     assert kd.DOMINOES[47]._repr_svg_().startswith("<svg")
     record = kd.Record.from_game(game, players=["Ida", "Bo"])
     picture = record._repr_svg_()
     assert picture is not None
     assert "Ida" in picture
     assert str(record) == record.to_text()
-    assert str(kd.Match(seed=5)).startswith("Game 1 of 3\n")
+    match = kd.Match(seed=5)
+    assert str(match).startswith("Game 1 of 3\n")
+    assert match._repr_svg_() == match.game._repr_svg_()
     search = kd.Search(game.position, seed=1)
     search.run(playouts=50)
     analysis = search.analysis()

@@ -232,6 +232,11 @@ impl Match {
     }
 
     /// The current game's boards, under the number of the game.
+    /// The picture that a notebook shows: that of the current game.
+    fn _repr_svg_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.game(py)?.bind(py).call_method0("_repr_svg_")
+    }
+
     fn __str__<'py>(&self, py: Python<'py>) -> PyResult<String> {
         let (number, game) = self.current(py)?;
         let board = game.bind(py).str()?;
