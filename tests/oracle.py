@@ -43,7 +43,7 @@ def neighbours(square: Coordinates) -> list[Coordinates]:
 
 
 def extent(numbers: Sequence[int]) -> int:
-    """Count the rows or columns from the lowest to the highest of these, both included."""
+    """Count the rows or columns from the lowest to the highest."""
     return max(numbers) - min(numbers) + 1
 
 
@@ -90,7 +90,7 @@ def beside(kingdom: Kingdom, terrain: str) -> set[Coordinates]:
 
 
 def placements(kingdom: Kingdom, size: int, number: int) -> set[tuple[Coordinates, Coordinates]]:
-    """Put one end on every free square where it matches, and the other end all around it."""
+    """Try one end on every free square where it matches, the other end on all four neighbours."""
     (left_terrain, _), (right_terrain, _) = DOMINOES[number]
     pairs = {(left, right) for left in beside(kingdom, left_terrain) for right in neighbours(left)}
     pairs |= {(left, right) for right in beside(kingdom, right_terrain) for left in neighbours(right)}
@@ -118,7 +118,7 @@ def place(kingdom: Kingdom, number: int, left: Coordinates, right: Coordinates) 
 
 
 def territories(kingdom: Kingdom) -> list[Territory]:
-    """Walk over the kingdom: (terrain, squares, crowns) of each connected set of one terrain."""
+    """Find the connected sets of one terrain: (terrain, squares, crowns)."""
     found = []
     left_to_visit = set(kingdom) - {CASTLE}
     while left_to_visit:
@@ -198,14 +198,14 @@ class Table:
         self.reveal()
 
     def reveal(self) -> None:
-        """Turn the next line over, if there is one."""
+        """Reveal the next line, if any."""
         line, self.deck = sorted(self.deck[: self.line_length]), self.deck[self.line_length :]
         self.on_offer = dict.fromkeys(line)
         self.unseen -= set(line)
 
     @property
     def to_move(self) -> int | None:
-        """The seat that has to decide."""
+        """The seat to move."""
         if self.in_hand is not None:
             return self.in_hand
         if self.round == 0:
@@ -214,7 +214,7 @@ class Table:
 
     @property
     def phase(self) -> str:
-        """What it has to decide."""
+        """The kind of decision that is due."""
         if self.round == 0 or self.in_hand is not None:
             return "claim"
         return "place" if self.to_act else "over"
@@ -226,7 +226,7 @@ class Table:
 
     @property
     def claims(self) -> dict[int, int]:
-        """Whose kings stand where, on both lines."""
+        """The seat of the king on each claimed domino of both lines."""
         standing = {number: self.line[number] for number in self.to_act}
         return standing | {number: seat for number, seat in self.on_offer.items() if seat is not None}
 
@@ -243,7 +243,7 @@ class Table:
         return placements(self.kingdoms[seat], self.size, number)
 
     def claim(self, number: int) -> None:
-        """Put the king whose turn it is on a domino."""
+        """Put the king that acts on a domino."""
         seat = self.to_move
         assert seat is not None
         assert number in self.legal_claims()
@@ -254,7 +254,7 @@ class Table:
         self._end_turn()
 
     def place(self, left: Coordinates, right: Coordinates) -> None:
-        """Lay the domino under the king down."""
+        """Place the domino under the king."""
         number, seat = self.domino, self.to_move
         assert number is not None
         assert seat is not None
@@ -263,7 +263,7 @@ class Table:
         self._leave_domino(seat)
 
     def discard(self) -> None:
-        """Give the domino under the king up."""
+        """Discard the domino under the king."""
         seat = self.to_move
         assert seat is not None
         assert self.phase == "place"

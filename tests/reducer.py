@@ -1,6 +1,6 @@
-"""The table as its public events make it: docs/formats/table.md read once more, plainly and by itself.
+"""A second reducer: from public events to the table, written from docs/formats/table.md alone.
 
-What a client that joins in the middle is shown must be what one that was there all the time has.
+A client that joins in the middle must show the same table as one that was there from the start.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Results made to order for the tests of the statistics."""
+"""Results for the tests of the statistics."""
 
 from collections.abc import Iterable, Sequence
 
