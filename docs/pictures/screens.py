@@ -38,7 +38,7 @@ SIZES: Final = {"phone": (360, 740), "tablet": (820, 1180), "desk": (1440, 900)}
 SCHEMES: Final[tuple[Scheme, ...]] = ("light", "dark")
 KEPT: Final = {
     "home": ["desk-light", "phone-dark"],
-    "lay": ["tablet-light"],
+    "new": ["tablet-light"],
     "learn": ["desk-light", "phone-light"],
     "waiting": ["desk-dark"],
     "placing": ["desk-light", "desk-dark", "tablet-light", "phone-light", "phone-dark"],
@@ -116,7 +116,7 @@ class Visit:
         self.page = self.context.new_page()
         self.scenes: dict[str, Callable[[], None]] = {
             "home": lambda: self.go("/"),
-            "lay": lambda: self.go("/lay"),
+            "new": lambda: self.go("/new"),
             "learn": lambda: self.go("/learn"),
             "waiting": self.waiting,
             "placing": self.placing,

@@ -40,7 +40,7 @@ def test_axe_finds_no_violation(sit: Sit, device: Device) -> None:
     faultless(ida, "home")
     ida.page.locator("#fold summary").click()
     faultless(ida, "home with its rules")
-    for path in ("/lay", "/learn"):
+    for path in ("/new", "/learn"):
         ida.go(path)
         faultless(ida, path)
     ida.go(f"/t/{ida.create({'kind': 'me', 'name': 'Ida'}, 'invited', 'open', BOT, public=True)}")
@@ -56,8 +56,8 @@ def test_axe_finds_no_violation(sit: Sit, device: Device) -> None:
     faultless(ida, "placing")
     ida.point()
     faultless(ida, "a ghost")
-    ida.page.locator(".rival .mini").first.click()
-    faultless(ida, "a rival's kingdom")
+    ida.page.locator(".opponent .mini").first.click()
+    faultless(ida, "an opponent's kingdom")
     ida.press("Escape")
     ida.mine.locator(".score").click()
     faultless(ida, "the score by territory")
@@ -127,13 +127,13 @@ def test_the_keyboard_reaches_everything_at_the_table(sit: Sit) -> None:
     for wanted in (
         ida.mine.locator(".score"),
         ida.button("table.more"),
-        ida.page.locator(".rival .mini"),
+        ida.page.locator(".opponent .mini"),
         ida.page.locator(".unseen summary"),
         ida.button("table.all_moves"),
     ):
         ida.focus(wanted)
     ida.press("Enter")
-    panel = ida.page.locator(".look")
+    panel = ida.page.locator(".details")
     expect(panel).to_be_visible()
     ida.press("Escape")
     expect(panel).to_be_hidden()

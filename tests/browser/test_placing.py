@@ -154,9 +154,9 @@ def test_a_closer_look_leaves_the_ghost_where_it_stands(ida: Player) -> None:
     ida.point_at_ring()
     ghost = ida.mine.locator(".ghost").inner_html()
     ida.mine.locator(".score").click()
-    expect(ida.page.locator(".look")).to_be_visible()
+    expect(ida.page.locator(".details")).to_be_visible()
     ida.press("Escape")
-    expect(ida.page.locator(".look")).to_be_hidden()
+    expect(ida.page.locator(".details")).to_be_hidden()
     expect(ida.mine.locator(".ghost")).to_have_js_property("innerHTML", ghost)
 
 

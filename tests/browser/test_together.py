@@ -43,8 +43,8 @@ def test_a_friend_comes_by_a_link_from_another_device(sit: Sit) -> None:
     ida, oskar = sit(), sit(PHONE)
     name(ida, "Ida")
     ida.link("home.friends").click()
-    ida.page.wait_for_url(re.compile("/lay$"))
-    ida.button("lay.lay").click()
+    ida.page.wait_for_url(re.compile("/new$"))
+    ida.button("new.create").click()
     table = ida.arrive()
     expect(ida.title).to_have_text(ida.say("wait.host"))
     invitation = ida.page.get_by_label(ida.say("wait.link", seat=2)).input_value()
@@ -56,7 +56,7 @@ def test_a_friend_comes_by_a_link_from_another_device(sit: Sit) -> None:
     players = {0: ida, 1: oskar}
     for player, other in ((ida, "Oskar"), (oskar, "Ida")):
         expect(player.mine).to_be_visible()
-        expect(player.page.locator(".rivals")).to_contain_text(other)
+        expect(player.page.locator(".opponents")).to_contain_text(other)
         assert "#" not in player.page.url, "a secret stays in the address"
     play_together(table, players)
     assert ida.title.inner_text() == oskar.title.inner_text()
@@ -104,8 +104,8 @@ def test_three_words_lead_to_a_seat(sit: Sit) -> None:
     mara.arrive()
     mara.page.get_by_label(mara.say("wait.name")).fill("Mara")
     mara.button("wait.sit").click()
-    expect(ida.page.locator(".rivals")).to_contain_text("Mara")
-    expect(mara.page.locator(".rivals")).to_contain_text("Ida")
+    expect(ida.page.locator(".opponents")).to_contain_text("Mara")
+    expect(mara.page.locator(".opponents")).to_contain_text("Ida")
 
 
 def test_an_open_table_is_found_from_the_home_page_and_can_be_watched(sit: Sit) -> None:
@@ -139,9 +139,9 @@ def test_a_table_for_all_on_one_device(sit: Sit) -> None:
     ida = sit(TABLET)
     ida.go()
     ida.link("home.here").click()
-    ida.page.get_by_label(ida.say("lay.name", n=1)).fill("Ida")
-    ida.page.get_by_label(ida.say("lay.name", n=2)).fill("Oskar")
-    ida.button("lay.draw").click()
+    ida.page.get_by_label(ida.say("new.name", n=1)).fill("Ida")
+    ida.page.get_by_label(ida.say("new.name", n=2)).fill("Oskar")
+    ida.button("new.draw").click()
     ida.arrive()
     names = ("Ida", "Oskar")
     while (stands := ida.snapshot())["round"] < 3:
@@ -188,11 +188,11 @@ def test_a_seat_is_left_to_a_bot_and_taken_up_again(sit: Sit) -> None:
     ida.button("table.leave").click()
     ida.button("table.leave_now").click()
     expect(ida.page.get_by_text(ida.say("table.bot_for_you")).first).to_be_visible()
-    expect(oskar.page.locator(".rivals")).to_contain_text(oskar.say("table.away_left"))
+    expect(oskar.page.locator(".opponents")).to_contain_text(oskar.say("table.away_left"))
     while oskar.snapshot()["round"] < 2:  # Ida's turns are taken for her
         oskar.turn()
     ida.button("table.come_back").click()
-    expect(oskar.page.locator(".rivals")).not_to_contain_text(oskar.say("table.away_left"))
+    expect(oskar.page.locator(".opponents")).not_to_contain_text(oskar.say("table.away_left"))
     while ida.snapshot()["turn"]["seat"] == 1:
         oskar.turn()
     ida.turn()

@@ -11,9 +11,9 @@ from browser.player import LANGUAGES, Player, Sit, catalogue
 from kingdomino.server.http.assets import STATIC
 
 CATALOGUES = {language: catalogue(language) for language in LANGUAGES}
-SOURCES = {file.name: file.read_text() for file in [*STATIC.glob("js/*.js"), *STATIC.glob("*.html")]}
+SOURCES = {file.name: file.read_text() for file in [*STATIC.glob("js/*/*.js"), *STATIC.glob("*.html")]}
 ENGLISH = re.compile(r"\b(the|your|you|with|and|of|is|are|not|yet|this|by|it|to|for)\b", re.IGNORECASE)
-KEY = re.compile(r"\b(common|end|home|kingdom|lay|learn|replay|table|wait)\.[a-z_]+\b")
+KEY = re.compile(r"\b(common|end|home|kingdom|learn|new|replay|table|wait)\.[a-z_]+\b")
 
 SEEN = """() => {
   const words = [document.title];
@@ -53,7 +53,7 @@ def test_every_language_has_the_same_keys_and_holes(language: str) -> None:
 def test_every_key_in_the_code_has_words_and_all_words_are_used() -> None:
     literal, patterns = set(), set()
     for source in SOURCES.values():
-        literal |= set(re.findall(r"(?<!h\()[\"'`]([a-z]+\.[a-z0-9_]+)[\"'`]", source))
+        literal |= set(re.findall(r"(?<!el\()[\"'`]([a-z]+\.[a-z0-9_]+)[\"'`]", source))
         for template in re.findall(r"`([a-z]+\.(?:[a-z0-9_]|\$\{[^}`]*\})*)`", source):
             patterns.add(re.sub(r"\\\$\\\{.*?\\\}", r"\\w+", re.escape(template)))
     keys = CATALOGUES["en"].keys()
@@ -87,7 +87,7 @@ def test_all_pages_speak_the_language_of_the_browser(sit: Sit, language: str) ->
     ida.page.locator("#fold summary").click()
     expect(ida.page.locator("#bot option")).not_to_have_count(0)
     look()
-    ida.go("/lay")
+    ida.go("/new")
     look()
     ida.go("/learn")
     look()

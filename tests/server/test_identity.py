@@ -119,6 +119,6 @@ def test_somebody_known_stays_who_they_are_and_a_page_renews_the_cookie() -> Non
 
 def test_files_and_sockets_know_whom_they_know() -> None:
     cookie = Identity(KEY).issue("ida", secure=False)
-    for path, kind in (("/static/js/table.js", "http"), ("/api/tables/x/socket", "websocket")):
+    for path, kind in (("/static/js/pages/table.js", "http"), ("/api/tables/x/socket", "websocket")):
         assert ask(path, kind=kind) == (None, None)
         assert ask(path, cookie, kind) == ("ida", None)

@@ -150,7 +150,7 @@ def door() -> Door:
     ("method", "path", "headers"),
     [
         ("GET", "/api/me", {}),
-        ("GET", "/static/js/table.js", {}),
+        ("GET", "/static/js/pages/table.js", {}),
         ("GET", "/nowhere", {}),
         ("GET", "/broken", {}),
         ("POST", "/api/me", {"origin": "http://elsewhere"}),

@@ -365,7 +365,7 @@ async def test_health_counts_the_tables_in_memory(server: Server) -> None:
     assert health == {"status": "ok", "tables": 1}
 
 
-@pytest.mark.parametrize("page", ["/", "/t/q3v7n2kd8wjm", "/t/q3v7n2kd8wjm/replay", "/lay", "/learn"])
+@pytest.mark.parametrize("page", ["/", "/t/q3v7n2kd8wjm", "/t/q3v7n2kd8wjm/replay", "/new", "/learn"])
 async def test_every_page_is_there_and_makes_a_browser_somebody(server: Server, page: str) -> None:
     ida = server.client()
     answer = await ida.send("GET", page)
@@ -381,7 +381,7 @@ async def test_every_page_is_there_and_makes_a_browser_somebody(server: Server, 
 
 @pytest.mark.parametrize(
     "file",
-    ["/static/words/en.json", "/static/js/words.js", "/art/symbols.svg", "/art/tokens.css", "/favicon.ico"],
+    ["/static/words/en.json", "/static/js/i18n/locale.js", "/art/symbols.svg", "/art/tokens.css", "/favicon.ico"],
 )
 async def test_every_file_of_a_page_is_there_and_is_not_sent_twice(server: Server, file: str) -> None:
     ida = server.client()

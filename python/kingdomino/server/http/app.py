@@ -50,6 +50,7 @@ def create_app(settings: Settings) -> FastAPI:
     answer_refusals(app)
     for part in (tables, seats, people, records, reference, socket, pages):
         app.include_router(part.router)
+    app.webhooks.include_router(socket.webhooks)
     docs_page.add(app)
     app.add_middleware(Identified)
     middleware.add(app, settings)

@@ -11,7 +11,9 @@ import hashlib
 import logging
 import time
 from collections.abc import Callable, Sequence
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Annotated, Literal, NamedTuple, TypeAlias
+
+from pydantic import Field
 
 import kingdomino as kd
 from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow
@@ -88,7 +90,9 @@ class PresenceMessage(events.Model):
     watching: int
 
 
-SocketMessage: TypeAlias = SnapshotMessage | EventsMessage | YouMessage | PresenceMessage
+SocketMessage: TypeAlias = Annotated[
+    SnapshotMessage | EventsMessage | YouMessage | PresenceMessage, Field(discriminator="type")
+]
 
 
 class Subscriber:

@@ -19,10 +19,10 @@ async def home(request: Request) -> Response:
     return _page(request, "home")
 
 
-@router.api_route("/lay", methods=_READ)
+@router.api_route("/new", methods=_READ)
 async def new_table(request: Request) -> Response:
     """Create a table for friends."""
-    return _page(request, "lay")
+    return _page(request, "new")
 
 
 @router.api_route("/learn", methods=_READ)

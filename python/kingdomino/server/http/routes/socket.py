@@ -9,12 +9,20 @@ from typing import Annotated
 from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
 
 from kingdomino.server.http.dependencies import InRegistry
-from kingdomino.server.tables.actor import SnapshotMessage, Subscriber, TableActor, events_message
+from kingdomino.server.tables.actor import (
+    SnapshotMessage,
+    SocketMessage,
+    Subscriber,
+    TableActor,
+    events_message,
+)
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
 from kingdomino.server.tables.snapshot import snapshot
 
 router = APIRouter(tags=["tables"])
+webhooks = APIRouter()
+"""For the OpenAPI document, which has no sockets."""
 _NO_TABLE = 4404
 _COME_BACK = 1012
 _LONGEST_GAP = 200
@@ -45,6 +53,11 @@ async def follow(
         with suppress(RuntimeError, TimeoutError):  # it has gone, or takes nothing more
             async with asyncio.timeout(_GOODBYE):
                 await socket.close(_COME_BACK)
+
+
+@webhooks.post("socket", status_code=204, responses={"default": {"description": "An answer is ignored."}})
+async def message(body: SocketMessage) -> None:
+    """A message of the socket at `/api/tables/{table}/socket`. It takes no answer."""
 
 
 async def _tell(

@@ -1,0 +1,120 @@
+/**
+ * Making and finding elements, and typed events.
+ */
+
+/**
+ * @typedef {Node | string | number | boolean | null | undefined} Child `null`, `undefined` and `false` are left out
+ * @typedef {string | number | boolean | null | undefined} Value
+ * @typedef {"alt" | "autocomplete" | "checked" | "class" | "download" | "for" | "height" | "href" | "id" | "max"
+ *   | "maxlength" | "min" | "name" | "placeholder" | "readonly" | "rel" | "role" | "scope" | "spellcheck" | "src"
+ *   | "tabindex" | "title" | "type" | "value" | "width" | `aria-${string}` | `data-${string}`} Attribute
+ * @typedef {{[K in keyof GlobalEventHandlersEventMap as `on${K}`]?: (event: GlobalEventHandlersEventMap[K]) => unknown}} Listeners
+ * @typedef {{[K in Attribute]?: Value} & Listeners} Attributes
+ */
+/**
+ * The class of an element that `el` makes: `HTMLButtonElement` for "button.primary".
+ * @template {string} K
+ * @typedef {K extends `${infer T}.${string}` ? ElementOf<T>
+ *   : K extends keyof HTMLElementTagNameMap ? HTMLElementTagNameMap[K] : HTMLElement} ElementOf
+ */
+
+/**
+ * Makes an element: `el("p.label", { id: "why" }, "words")`. Attributes may be left out. An attribute that is `false` or
+ * `null` is not set, one that begins with `on` is a listener. Text among the children becomes text, never markup.
+ * @template {string} K
+ * @param {K} kind its tag, and its classes after dots
+ * @param {Attributes | Child} [first] attributes, or the first child
+ * @param {...Child} children
+ * @returns {ElementOf<K>}
+ */
+export function el(kind, first, ...children) {
+  const [tag, ...classes] = kind.split(".");
+  const element = document.createElement(tag);
+  element.classList.add(...classes);
+  const hasAttributes = typeof first === "object" && first !== null && !(first instanceof Node);
+  for (const [name, value] of Object.entries(hasAttributes ? first : {})) {
+    if (typeof value === "function") element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    else if (value !== false && value != null) element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...present(hasAttributes ? children : [first, ...children]));
+  return /** @type {ElementOf<K>} */ (element);
+}
+
+/** Drops the children that are left out. @param {unknown[]} children */
+const present = (children) =>
+  children.filter((child) => child != null && child !== false)
+    .map((child) => (child instanceof Node ? child : String(child)));
+
+/**
+ * The first match. Throws if there is none, or if it is not of the class asked for.
+ * @template {Element} [T=HTMLElement]
+ * @param {ParentNode} root
+ * @param {string} selector
+ * @param {new () => T} [kind]
+ * @returns {T}
+ */
+export function find(root, selector, kind) {
+  const found = root.querySelector(selector);
+  if (found instanceof (kind ?? HTMLElement)) return /** @type {T} */ (found);
+  throw new Error(`there is no ${selector}`);
+}
+
+/**
+ * The element of the page with this id.
+ * @template {Element} [T=HTMLElement]
+ * @param {string} id
+ * @param {new () => T} [kind]
+ */
+export const byId = (id, kind) => find(document, `#${id}`, kind);
+
+/**
+ * Replaces the children; the focus stays on the one with the same `data-key`.
+ * @param {Element} place
+ * @param {...Child} children
+ */
+export function replaceContent(place, ...children) {
+  const { activeElement } = document;
+  const key = activeElement instanceof HTMLElement && place.contains(activeElement) && activeElement.dataset.key;
+  place.replaceChildren(...present(children));
+  const next = key ? place.querySelector(`[data-key="${key}"]`) : null;
+  if (next instanceof HTMLElement) next.focus();
+}
+
+/**
+ * Fires events of the kinds in `E`, each with its detail.
+ * @template {object} E
+ */
+export class Emitter extends EventTarget {
+  /** @template {keyof E & string} K @param {K} kind @param {E[K]} detail */
+  emit(kind, detail) {
+    this.dispatchEvent(new CustomEvent(kind, { detail }));
+  }
+
+  /** @template {keyof E & string} K @param {K} kind @param {(detail: E[K]) => void} listener */
+  on(kind, listener) {
+    this.addEventListener(kind, (event) => event instanceof CustomEvent && listener(event.detail));
+  }
+}
+
+/** The name of the game, a link to the home page. */
+export const wordmark = () =>
+  el("a.wordmark", { href: "/" }, el("img", { src: "/static/icon.svg", alt: "", width: 26, height: 21 }), "Kingdomino");
+
+/**
+ * Copies a text to the clipboard, also on a page without HTTPS, where browsers offer no clipboard API.
+ * @param {string} text
+ */
+export async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const field = Object.assign(document.createElement("textarea"), { value: text, readOnly: true });
+    field.className = "visually-hidden";
+    const { activeElement } = document;
+    document.body.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+    if (activeElement instanceof HTMLElement) activeElement.focus();
+  }
+}

@@ -1,0 +1,117 @@
+/**
+ * What is drawn over a kingdom while a domino is being placed: the spots where it fits, its ghost, and a bubble with
+ * the points. The kingdom is not drawn again for it.
+ */
+import { domino, endMarkup, group, use } from "./art.js";
+import { el } from "./dom.js";
+
+/**
+ * @import { Kingdom } from "./kingdom.js"
+ * @import { Candidate, Placements } from "../table/placements.js"
+ */
+
+export class Ghost {
+  #spots = group("spots");
+  #domino = group("ghost");
+  #bubble = el("div.bubble");
+  /** @type {Candidate | null} */
+  #candidate = null;
+  /** Lies over the ghost, so that a touch there drags it and does not scroll the page. */
+  handle = el("div.handle");
+
+  /** @param {Kingdom} kingdom @param {number} number @param {Placements} placements */
+  constructor(kingdom, number, placements) {
+    this.kingdom = kingdom;
+    this.number = number;
+    this.placements = placements;
+    kingdom.marks.append(this.#spots, this.#domino);
+    kingdom.overlay.append(this.handle, this.#bubble);
+    this.show(null);
+  }
+
+  remove() {
+    for (const each of [this.#spots, this.#domino, this.#bubble, this.handle]) each.remove();
+    this.kingdom.fadeOutOfReach([]);
+  }
+
+  /** @param {Candidate | null} candidate */
+  show(candidate) {
+    this.#candidate = candidate;
+    this.#drawSpots(candidate);
+    this.#domino.innerHTML = candidate ? this.#markup(candidate) : "";
+    this.#domino.classList.toggle("no", !!candidate?.refusal);
+    this.#bubble.hidden = this.handle.hidden = !candidate;
+    if (candidate) this.#place(candidate);
+    this.kingdom.fadeOutOfReach(candidate && !candidate.refusal ? [candidate.left, candidate.right] : []);
+  }
+
+  /** A ring on each joint where the domino fits, but none under the ghost. @param {Candidate | null} candidate */
+  #drawSpots(candidate) {
+    const covered = candidate ? [String(candidate.left), String(candidate.right)] : [];
+    const free = this.placements.legal.filter(({ left, right }) =>
+      !covered.includes(String(left)) && !covered.includes(String(right)));
+    this.#spots.innerHTML = free.map(({ x, y }) => {
+      const [left, top] = this.kingdom.corner(x, y);
+      return use("spot", left + 33, top + 33, 34);
+    }).join("");
+  }
+
+  /** @param {Candidate} candidate */
+  #markup({ left, right, refusal }) {
+    const corners = [this.kingdom.corner(...left), this.kingdom.corner(...right)];
+    const [x, y] = [Math.min(corners[0][0], corners[1][0]), Math.min(corners[0][1], corners[1][1])];
+    const ends = endMarkup(this.number, "left", corners[0][0], corners[0][1]) +
+      endMarkup(this.number, "right", corners[1][0], corners[1][1]);
+    // The frame is drawn for a lying domino. It is no art, so it may be turned.
+    const upright = left[0] === right[0] ? `translate(${x + 100} ${y}) rotate(90)` : `translate(${x} ${y})`;
+    const frame = use(refusal ? "ghost-illegal" : "ghost-legal", -6, -6, 212, 112);
+    return `<g class="art">${ends}</g><g transform="${upright}">${frame}</g>`;
+  }
+
+  /** Puts the handle on the ghost, and the bubble on its edge. @param {Candidate} candidate */
+  #place(candidate) {
+    const { left, top, columns, rows } = this.kingdom.bounds;
+    const [west, east] = [Math.min(candidate.left[0], candidate.right[0]), Math.max(candidate.left[0], candidate.right[0])];
+    const [south, north] = [Math.min(candidate.left[1], candidate.right[1]), Math.max(candidate.left[1], candidate.right[1])];
+    const at = (/** @type {number} */ x, /** @type {number} */ y) => ({
+      left: `${((x - left) / columns) * 100}%`,
+      top: `${((top - y) / rows) * 100}%`,
+    });
+    Object.assign(this.handle.style, at(west, north), {
+      width: `${((east - west + 1) / columns) * 100}%`,
+      height: `${((north - south + 1) / rows) * 100}%`,
+    });
+    const [x, y] = this.#edge(west, south, east, north);
+    this.#bubble.textContent = candidate.refusal ? "✕" : `+${candidate.points}`;
+    this.#bubble.classList.toggle("no", !!candidate.refusal);
+    Object.assign(this.#bubble.style, at(x + 0.5, y - 0.5));
+  }
+
+  /**
+   * The middle of the edge that touches the fewest squares of the kingdom, preferably one where the bubble does not
+   * hide the ghost's crowns, which are at the upper left of a square.
+   * @param {number} west
+   * @param {number} south
+   * @param {number} east
+   * @param {number} north
+   */
+  #edge(west, south, east, north) {
+    const [x, y] = [(west + east) / 2, (south + north) / 2];
+    const lower = west === east ? [west, south] : null; // the end whose crowns are at the middle of the left edge
+    const sides = [
+      { at: [x, south - 0.5], next: [[west, south - 1], [east, south - 1]], hides: null },
+      { at: [x, north + 0.5], next: [[west, north + 1], [east, north + 1]], hides: [east, north] },
+      { at: [east + 0.5, y], next: [[east + 1, south], [east + 1, north]], hides: null },
+      { at: [west - 0.5, y], next: [[west - 1, south], [west - 1, north]], hides: lower },
+    ];
+    const cost = (/** @type {typeof sides[0]} */ { next, hides }) =>
+      next.filter(([u, v]) => this.kingdom.has(u, v)).length + (hides && this.#crowned(hides) ? 1.5 : 0);
+    return sides.reduce((best, side) => (cost(side) < cost(best) ? side : best)).at;
+  }
+
+  /** Whether the end that the ghost shows on a square has crowns. @param {number[]} square */
+  #crowned(square) {
+    const end = String(this.#candidate?.left) === String(square) ? "left" : "right";
+    return domino(this.number)[end].crowns > 0;
+  }
+}

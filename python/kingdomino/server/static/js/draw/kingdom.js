@@ -1,0 +1,225 @@
+/**
+ * `<kd-kingdom>`: a picture of a kingdom, and a grid that can be walked with the arrow keys.
+ *
+ * `show(…)` says what to draw; what is left out stays as it was. Squares are [x, y] from the castle, y upwards.
+ * The element sets `--cols` and `--rows` on itself, so that the page can give it the largest width that fits.
+ * Fires `drawn` after each drawing.
+ */
+import { t } from "../i18n/locale.js";
+import { artReady, domino, endName, SEATS, svg, terrainWord } from "./art.js";
+import { el } from "./dom.js";
+import { Grid } from "./grid.js";
+import { addCountLabel, boundsOf, KingdomMap, kingdomMarkup } from "./kingdom-map.js";
+import { animateResize, duration, flyDomino } from "./motion.js";
+
+/**
+ * @import { Entry, Frame, Square } from "./kingdom-map.js"
+ * @typedef {(x: number, y: number) => string | null} SquareLabel what an empty square is called; null: "empty"
+ *
+ * @typedef {object} Content what a kingdom shows
+ * @property {number} size 5 or 7
+ * @property {Entry[]} dominoes what was placed, in order
+ * @property {number} seat
+ * @property {"reach" | "window" | "box"} frame `reach`: what a next domino can cover, a grid to walk; `window`: the
+ *   largest extent of a kingdom; `box`: the covered squares alone
+ * @property {boolean} plain without variants, joints and shadow: for squares of twenty pixels
+ * @property {string} label its name, like `Mara's kingdom`
+ */
+
+const MARGIN = 8; // units around the squares, where outlines and frames overhang
+
+let isArtReady = false;
+artReady.then(() => (isArtReady = true));
+
+export class Kingdom extends HTMLElement {
+  /** @type {Content} */
+  #content = { size: 5, dominoes: [], seat: 0, frame: "reach", plain: false, label: "" };
+  #map = new KingdomMap([]);
+  /** @type {Frame | null} */
+  #bounds = null;
+  #stale = false;
+  #flights = 0;
+  /** @type {SquareLabel | null} */
+  #squareLabel = null;
+  #picture = svg("0 0 1 1", "");
+  #grid = new Grid((x, y) => this.onWalk?.(x, y));
+
+  /** Called when the arrow keys have come to a square. @type {((x: number, y: number) => void) | null} */
+  onWalk = null;
+  /** Where spots, ghosts and counts are drawn, over the kingdom. */
+  marks = svg("0 0 1 1", "");
+  /** What lies over all the squares, as large as they are together. */
+  overlay = el("div.over", { "aria-hidden": "true" });
+  #scene = el("div.scene", this.#picture, this.marks, this.#grid.element, this.overlay);
+
+  /** @param {Partial<Content>} content */
+  show(content) {
+    if (content.dominoes) this.#flights += 1; // a domino that is still on its way is not added any more
+    const next = { ...this.#content, ...content };
+    if (JSON.stringify(next) === JSON.stringify(this.#content)) return;
+    this.#content = next;
+    this.#change();
+  }
+
+  get dominoes() {
+    return this.#content.dominoes;
+  }
+
+  connectedCallback() {
+    this.marks.classList.add("marks");
+    if (!this.firstChild) this.append(this.#scene);
+    document.addEventListener("language", this.#change);
+    this.#change();
+  }
+
+  disconnectedCallback() {
+    document.removeEventListener("language", this.#change);
+  }
+
+  /** Draws once for all changes of the moment. */
+  #change = () => {
+    if (this.#stale || !this.isConnected) return;
+    this.#stale = true;
+    artReady.then(() => this.#stale && this.#draw());
+  };
+
+  #draw() {
+    const { dominoes, frame, size, seat, plain } = this.#content;
+    const castle = this.#bounds && this.#rect(this.#bounds, 0, 0);
+    const before = this.#bounds;
+    this.#stale = false;
+    this.#map = new KingdomMap(dominoes);
+    const now = (this.#bounds = this.#map.frame(frame, size));
+    this.style.setProperty("--cols", String(now.columns));
+    this.style.setProperty("--rows", String(now.rows));
+    this.style.setProperty("--seat", `var(--${SEATS[seat]})`);
+    const box = [-MARGIN, -MARGIN, now.columns * 100 + 2 * MARGIN, now.rows * 100 + 2 * MARGIN].join(" ");
+    for (const drawing of [this.#picture, this.marks]) drawing.setAttribute("viewBox", box);
+    this.#picture.innerHTML = kingdomMarkup(this.#map, now, { empty: frame !== "window", plain });
+    if (JSON.stringify(before) !== JSON.stringify(now)) {
+      this.#grid.build(frame === "reach" ? now : null);
+      if (castle) animateResize(this.#scene, castle, this.#rect(now, 0, 0));
+    }
+    this.#name();
+    this.dispatchEvent(new Event("drawn"));
+  }
+
+  // Squares on the screen
+
+  get isDrawn() {
+    return this.#bounds !== null || (this.#stale && isArtReady);
+  }
+
+  /** The squares it shows, from corner to corner, drawn as they are now. Do not ask before `isDrawn`. */
+  get bounds() {
+    if (this.#stale && isArtReady) this.#draw();
+    if (!this.#bounds) throw new Error("the kingdom has not been drawn yet");
+    return this.#bounds;
+  }
+
+  /** Whether a domino or the castle covers the square. @param {number} x @param {number} y */
+  has(x, y) {
+    return this.#map.squares.has(`${x},${y}`);
+  }
+
+  /** Where a square is on the screen. @param {number} x @param {number} y */
+  rectOf(x, y) {
+    return this.#rect(this.bounds, x, y);
+  }
+
+  /** @param {Frame} frame @param {number} x @param {number} y */
+  #rect({ left, top, columns, rows }, x, y) {
+    const all = this.#grid.element.getBoundingClientRect();
+    const [width, height] = [all.width / columns, all.height / rows];
+    return new DOMRect(all.left + (x - left) * width, all.top + (top - y) * height, width, height);
+  }
+
+  /**
+   * Which place of the kingdom lies under a point of the screen: whole numbers are middles of squares.
+   * @param {number} clientX
+   * @param {number} clientY
+   */
+  placeAt(clientX, clientY) {
+    const { left, top } = this.bounds;
+    const { x, y, width: unit } = this.rectOf(left, top);
+    return { x: left - 0.5 + (clientX - x) / unit, y: top + 0.5 - (clientY - y) / unit, unit };
+  }
+
+  /** The upper left corner of a square, in units of the drawing. @param {number} x @param {number} y */
+  corner(x, y) {
+    return [(x - this.bounds.left) * 100, (this.bounds.top - y) * 100];
+  }
+
+  // Changes
+
+  /**
+   * Adds a domino; with `animateFrom` it flies there from that place on the screen. Settles when it is there.
+   * @param {Entry} entry
+   * @param {{animateFrom?: DOMRect}} [options]
+   */
+  async addDomino(entry, { animateFrom } = {}) {
+    const [number, lx, ly, rx, ry] = entry;
+    if (this.dominoes.some(([other]) => other === number)) return;
+    const flight = (this.#flights += 1);
+    await artReady;
+    if (animateFrom && duration("--move")) {
+      await flyDomino(number, animateFrom, [this.rectOf(lx, ly), this.rectOf(rx, ry)]);
+    }
+    if (flight === this.#flights) this.show({ dominoes: [...this.dominoes, entry] });
+  }
+
+  /** Fades the empty squares that would be out of reach if these were covered too. @param {Square[]} squares */
+  fadeOutOfReach(squares) {
+    const { left, bottom, right, top } = this.#map.box;
+    for (const empty of this.#picture.querySelectorAll(".empty")) {
+      const [x, y] = [empty.getAttribute("data-x"), empty.getAttribute("data-y")];
+      const { columns, rows } = boundsOf([[left, bottom], [right, top], ...squares, [Number(x), Number(y)]]);
+      empty.classList.toggle("out", squares.length > 0 && Math.max(columns, rows) > this.#content.size);
+    }
+  }
+
+  /**
+   * Highlights a territory, with a label. Labels of earlier ones stay.
+   * @param {Square[]} squares
+   * @param {string} label
+   */
+  async highlight(squares, label) {
+    await artReady;
+    for (const earlier of this.marks.querySelectorAll(".count")) earlier.classList.add("past");
+    addCountLabel(this.marks, squares.map(([x, y]) => this.corner(x, y)), label);
+  }
+
+  /** Removes all highlights and labels. */
+  clearHighlights() {
+    for (const count of this.marks.querySelectorAll(".count")) count.remove();
+  }
+
+  // For keys and screen readers
+
+  /** Moves the focus to the square that had it last. */
+  focus() {
+    this.#grid.focus();
+  }
+
+  /** @param {SquareLabel | null} value */
+  set squareLabel(value) {
+    this.#squareLabel = value;
+    if (this.#bounds) this.#name();
+  }
+
+  #name() {
+    const { columns: wide, rows: tall } = this.#map.box;
+    const name = this.#content.label || t("kingdom.name");
+    this.#grid.name(t("kingdom.extent", { name, wide, tall }), (x, y) => this.#labelOf(x, y));
+  }
+
+  /** @param {number} x @param {number} y */
+  #labelOf(x, y) {
+    const here = this.#map.squares.get(`${x},${y}`);
+    let what = here ? terrainWord("castle") : (this.#squareLabel?.(x, y) ?? t("kingdom.empty"));
+    if (here?.number) what = endName(domino(here.number)[here.end]);
+    return t("kingdom.square", { what, column: x - this.bounds.left + 1, row: this.bounds.top - y + 1 });
+  }
+}
+
+customElements.define("kd-kingdom", Kingdom);

@@ -1,0 +1,93 @@
+/**
+ * All words that a person reads, in the person's language.
+ *
+ * Each language is a file, `/static/words/CODE.json`, with flat keys. A value is a text with `{holes}`, or several
+ * by the plural of `params.n`: `{"one": "{n} square", "other": "{n} squares"}`.
+ */
+import { loadSetting, saveSetting } from "../net/storage.js";
+
+/**
+ * @typedef {Record<string, string | number>} Params
+ * @typedef {string | Record<string, string>} Entry
+ */
+
+export const LANGUAGES = { en: "English", fr: "Français", es: "Español" };
+
+/** The code of the current language: the one chosen before, or the browser's first that is available. */
+export let language = [loadSetting("language"), ...navigator.languages]
+  .map((tag) => String(tag).slice(0, 2).toLowerCase())
+  .find((code) => code in LANGUAGES) ?? "en";
+
+/** @type {Record<string, Entry>} */
+let entries = {};
+
+/** @param {string} code */
+async function load(code) {
+  const response = await fetch(`/static/words/${code}.json`);
+  entries = await response.json();
+  language = code;
+  document.documentElement.lang = code;
+  fill();
+}
+
+/**
+ * The text of `key` with its holes filled; the key itself if it has no text.
+ * @param {string} key
+ * @param {Params} [params]
+ */
+export function t(key, params = {}) {
+  return text(entries[key] ?? key, params, new Intl.PluralRules(language));
+}
+
+/** @param {Entry} entry @param {Params} params @param {Intl.PluralRules} rules */
+function text(entry, params, rules) {
+  const form = typeof entry === "string" ? entry : (entry[rules.select(Number(params.n))] ?? entry.other);
+  return form.replace(/\{(\w+)\}/g, (hole, name) => String(params[name] ?? hole));
+}
+
+/** @param {string} key */
+export const hasWords = (key) => key in entries;
+
+/** `1st`, `2nd`… @param {number} n */
+export function ordinal(n) {
+  return text(entries["common.ordinal"], { n }, new Intl.PluralRules(language, { type: "ordinal" }));
+}
+
+/** `a, b and c`; `a, b or c`. @param {string[]} items @param {"conjunction" | "disjunction"} [type] */
+export function list(items, type = "conjunction") {
+  return new Intl.ListFormat(language, { type }).format(items);
+}
+
+/** Writes the words into `[data-t]` (text), `[data-t-label]` (aria-label) and `[data-t-hint]` (placeholder). */
+function fill() {
+  for (const element of document.querySelectorAll("[data-t], [data-t-label], [data-t-hint]")) {
+    if (!(element instanceof HTMLElement)) continue;
+    const { t: text, tLabel, tHint } = element.dataset;
+    if (text) element.textContent = t(text);
+    if (tLabel) element.ariaLabel = t(tLabel);
+    if (tHint) element.setAttribute("placeholder", t(tHint));
+  }
+}
+
+/**
+ * Switches to another language, and remembers it. Fires `language` at the document.
+ * @param {string} code
+ */
+export async function setLanguage(code) {
+  saveSetting("language", code);
+  await load(code);
+  document.dispatchEvent(new Event("language"));
+}
+
+/** Makes a `<select>` choose the language. @param {HTMLSelectElement} select */
+export function fillLanguageSelect(select) {
+  for (const [code, name] of Object.entries(LANGUAGES)) {
+    const option = new Option(name, code, false, code === language);
+    option.lang = code;
+    select.add(option);
+  }
+  select.onchange = () => setLanguage(select.value);
+}
+
+/** Settles when the words have been loaded. */
+export const wordsReady = load(language);

@@ -1,0 +1,116 @@
+/**
+ * Sentences about what happened, to be read (`+6`) and to be announced (`plus 6`, and where it lies).
+ */
+import { seal } from "../draw/art.js";
+import { el } from "../draw/dom.js";
+import { isMove } from "../net/events.js";
+import { list, t } from "./locale.js";
+import { nameOf, withBold } from "./names.js";
+
+/**
+ * @import { Move, TableEvent } from "../net/events.js"
+ * @import { Placed, Table } from "../net/types.js"
+ */
+
+/** How many turns are shown beside the table. */
+const RECENT = 3;
+
+/**
+ * Groups moves by turn: a placement (or discard) and the claim that followed it.
+ * @param {TableEvent[]} events
+ * @returns {Move[][]} oldest first
+ */
+export function groupTurns(events) {
+  /** @type {Move[][]} */
+  const turns = [];
+  for (const event of events.filter(isMove)) {
+    const [first] = turns.at(-1) ?? [];
+    const follows = first && first.kind !== "claimed" && first.ply === event.ply - 1;
+    if (follows && event.kind === "claimed") turns.at(-1)?.push(event);
+    else turns.push([event]);
+  }
+  return turns;
+}
+
+/**
+ * The key of the sentence about a turn, and what fills its holes.
+ * @param {Table} table
+ * @param {number[]} own your seats
+ * @param {Move[]} turn
+ * @param {boolean} isSpoken
+ */
+function turnParams(table, own, [first, claim], isSpoken) {
+  const who = own.length === 1 && own[0] === first.seat ? "you" : "other";
+  const key = `table.did_${first.kind}${claim ? "_claimed" : ""}_${who}`;
+  const { seat, domino } = first;
+  /** @type {Record<string, string | number>} */
+  const params = { name: nameOf(table, seat), domino, points: "", claim: claim?.domino ?? 0 };
+  if (first.kind === "placed") {
+    params.points = isSpoken ? t("table.plus", { n: first.points }) : `+${first.points}`;
+    if (isSpoken) params.domino = t("table.placed_at", { domino, where: where(first) });
+  }
+  return { key, params };
+}
+
+/** A turn as an announcement. @param {Table} table @param {number[]} own your seats @param {Move[]} turn */
+export function announcement(table, own, turn) {
+  const { key, params } = turnParams(table, own, turn, true);
+  return t(key, params);
+}
+
+/** Where both ends lie, as steps from the castle. @param {Placed} event */
+function where({ left, right }) {
+  const steps = (/** @type {[number, number]} */ [x, y]) => [
+    x && t(x > 0 ? "table.right" : "table.left", { n: Math.abs(x) }),
+    y && t(y > 0 ? "table.up" : "table.down", { n: Math.abs(y) }),
+  ].filter(Boolean).join(" ");
+  return list([steps(left), steps(right)]);
+}
+
+/** A turn as a list item. @param {Table} table @param {number[]} own your seats @param {Move[]} turn */
+export function turnItem(table, own, turn) {
+  const { key, params } = turnParams(table, own, turn, false);
+  const words = key.endsWith("_you") ? [t(key, params)] : withBold(key, params, "name");
+  return el("li", seal(turn[0].seat), el("span", ...words));
+}
+
+/** Lists the last turns, newest first. @param {Element} ul @param {Table} table @param {number[]} own your seats */
+export function showRecent(ul, table, own) {
+  const turns = groupTurns(table.recent).slice(-RECENT).reverse();
+  ul.replaceChildren(...turns.map((turn) => turnItem(table, own, turn)));
+}
+
+/** That a player left or returned; empty for other events. @param {Table} table @param {TableEvent} event */
+export function seatAnnouncement(table, event) {
+  if (event.kind === "left") return t(`table.went_${event.why}`, { name: nameOf(table, event.seat) });
+  return event.kind === "returned" ? t("table.came_back", { name: nameOf(table, event.seat) }) : "";
+}
+
+/**
+ * All turns of a game, newest first, under a heading for each round with its line.
+ * @param {Table} table
+ * @param {number[]} own your seats
+ * @param {TableEvent[]} events of one game
+ */
+export function gameLog(table, own, events) {
+  /** @type {{line: number[], events: TableEvent[]}[]} */
+  const rounds = [];
+  for (const event of events) {
+    if (event.kind === "revealed") rounds.push({ line: event.line, events: [] });
+    else rounds.at(-1)?.events.push(event);
+  }
+  // The line revealed in round n is placed in round n + 1: its numbers head the round in which it is placed.
+  const last = table.rules.rounds;
+  const late = rounds.at(-1);
+  if (late && rounds.length === last) {
+    const cut = late.events.findIndex(({ turn }) => turn?.round === last) + 1;
+    if (cut) rounds.push({ line: [], events: late.events.splice(cut) });
+  }
+  return rounds.flatMap(({ events: during }, round) => {
+    const placing = round ? rounds[round - 1].line : rounds[0].line;
+    const params = { round, dominoes: placing.join(", ") };
+    const heading = t(round ? "table.log_round" : "table.log_opening", params);
+    const items = groupTurns(during).map((turn) => turnItem(table, own, turn));
+    return items.length ? [el("section", el("h3", heading), el("ul", ...items.reverse()))] : [];
+  }).reverse();
+}

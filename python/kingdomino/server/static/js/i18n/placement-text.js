@@ -1,0 +1,50 @@
+/**
+ * The line under the kingdom: what a placement adds, or why it is illegal.
+ */
+import { terrainWord } from "../draw/art.js";
+import { el } from "../draw/dom.js";
+import { hasWords, language, t } from "./locale.js";
+
+/**
+ * @import { Growth, Refused } from "../net/types.js"
+ * @typedef {Omit<Refused, "placements">} Refusal
+ */
+
+const HOLE = "\u0000"; // where the points stand in a sentence, to be set in bold
+
+/** @param {string} word */
+const capital = (word) => word.charAt(0).toLocaleUpperCase(language) + word.slice(1);
+
+/** A refusal as a sentence; the engine's sentence for a code without words. @param {Refusal} refusal */
+export function refusalText({ code, squares, terrains, text }) {
+  if (!hasWords(`kingdom.${code}`)) return text;
+  if (code !== "no_match") return t(`kingdom.${code}`, { n: squares });
+  const [terrain, other] = terrains.map(terrainWord);
+  return other ? t("kingdom.no_match_two", { terrain, other }) : t("kingdom.no_match", { terrain });
+}
+
+/** What a placement adds: `Wheat grows to 6 squares × 3 crowns +8`, `and lake to 6 × 1 +1`. @param {Growth[]} grows */
+export function placementText(grows) {
+  // New territories come last, the others by points.
+  const isNew = (/** @type {Growth} */ { squares }) => squares === (grows.length === 1 ? 2 : 1);
+  const ordered = [...grows].sort((one, other) =>
+    Number(isNew(one)) - Number(isNew(other)) || other.points - one.points);
+  return ordered.flatMap((growth, index) => {
+    const position = index ? "then" : "first";
+    const kind = isNew(growth) ? "begins" : growth.crowns ? "grows" : "bare";
+    return [
+      sentence(`kingdom.${kind}_${position}`, growth, "long"),
+      " ",
+      sentence(`kingdom.short_${position}`, growth, "short"),
+      " ",
+    ];
+  });
+}
+
+/** @param {string} key @param {Growth} growth @param {string} className */
+function sentence(key, { terrain, squares, crowns, points }, className) {
+  const [word, the] = [terrainWord(terrain), t(`kingdom.the_${terrain}`)];
+  const words = { terrain: word, Terrain: capital(word), the, The: capital(the), squares, n: crowns };
+  const [before, after] = t(key, { ...words, gain: points ? HOLE : "" }).trim().split(HOLE);
+  return el(`span.${className}`, before, points > 0 && el("b", `+${points}`), after);
+}

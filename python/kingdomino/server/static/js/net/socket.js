@@ -1,0 +1,83 @@
+/**
+ * The socket of a table. It reconnects by itself and asks for the events that it missed.
+ */
+import { Emitter } from "../draw/dom.js";
+
+/**
+ * @import { webhooks } from "./types.js"
+ * @typedef {webhooks["socket"]["post"]["requestBody"]["content"]["application/json"]} Message
+ * @typedef {{[M in Message as M["type"]]: M}} Messages
+ * @typedef {{down: undefined, up: undefined, gone: undefined}} Connection it broke or is back; there is no such table
+ */
+
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 8000;
+/** After so long in the background the connection may be dead without notice: a new one is opened. */
+const ASLEEP = 20000;
+const NO_TABLE = 4404;
+
+/** @extends {Emitter<Messages & Connection>} */
+export class TableSocket extends Emitter {
+  /** @param {string} id */
+  constructor(id) {
+    super();
+    this.id = id;
+    /** The number of the last event received; 0: none. */
+    this.number = 0;
+    this.failures = 0;
+    this.hiddenSince = 0;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    addEventListener("online", () => this.reconnect());
+    document.addEventListener("visibilitychange", () => this.visibilityChanged());
+    this.open();
+  }
+
+  open() {
+    clearTimeout(this.timer);
+    const after = this.number ? `?after=${this.number}` : "";
+    const origin = location.origin.replace(/^http/, "ws");
+    const socket = new WebSocket(`${origin}/api/tables/${this.id}/socket${after}`);
+    this.socket = socket;
+    socket.onmessage = (message) => this.receive(JSON.parse(message.data));
+    socket.onclose = (close) => this.closed(socket, close.code);
+  }
+
+  /** @param {Message} message */
+  receive(message) {
+    const isBack = this.failures > 0;
+    this.failures = 0;
+    if (message.type === "snapshot") this.number = message.table.number;
+    if (message.type === "events") this.number = message.events.at(-1)?.number ?? this.number;
+    this.emit(message.type, message);
+    if (isBack) this.emit("up", undefined);
+  }
+
+  /** @param {WebSocket} socket @param {number} code */
+  closed(socket, code) {
+    if (socket !== this.socket) return;
+    this.socket = null;
+    if (code === NO_TABLE) return this.emit("gone", undefined);
+    if (!this.failures) this.emit("down", undefined);
+    const wait = Math.min(FIRST_WAIT * 2 ** this.failures, LONGEST_WAIT);
+    this.failures += 1;
+    this.timer = setTimeout(() => this.open(), wait * (0.75 + Math.random() / 2));
+  }
+
+  /** Connects now rather than after the wait. */
+  reconnect() {
+    if (!this.socket) this.open();
+  }
+
+  visibilityChanged() {
+    if (document.hidden) {
+      this.hiddenSince = Date.now();
+    } else if (this.socket && Date.now() - this.hiddenSince > ASLEEP) {
+      const stale = this.socket;
+      this.open();
+      stale.close();
+    } else {
+      this.reconnect();
+    }
+  }
+}

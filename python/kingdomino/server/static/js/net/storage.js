@@ -1,0 +1,21 @@
+/**
+ * Settings in local storage. In a browser without it, they last until the page is left.
+ */
+
+/** The setting, or undefined. Check what it is: an older version may have stored it. @param {string} name @returns {unknown} */
+export function loadSetting(name) {
+  try {
+    return JSON.parse(localStorage[`kingdomino.${name}`]);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} name @param {unknown} value */
+export function saveSetting(name, value) {
+  try {
+    localStorage[`kingdomino.${name}`] = JSON.stringify(value);
+  } catch {
+    /* local storage is full or not allowed */
+  }
+}

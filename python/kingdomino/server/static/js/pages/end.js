@@ -1,0 +1,284 @@
+/**
+ * `<kd-end>`: the end of a game. The kingdoms are counted territory by territory, the last place first. Then the page
+ * shows who won and why, the other kingdoms, and what to do next.
+ *
+ * All words are in the page from the start and appear bit by bit: a screen reader has them at once.
+ */
+import { king, seal, SEATS } from "../draw/art.js";
+import { el, find, replaceContent, wordmark } from "../draw/dom.js";
+import { Kingdom } from "../draw/kingdom.js";
+import { motionAllowed } from "../draw/motion.js";
+import { figures, territoryRow } from "../draw/scores.js";
+import { list, ordinal, t } from "../i18n/locale.js";
+import { nameOf } from "../i18n/names.js";
+import { decidingReason, headline, matchHeadline, rankedSeats, scoreParts } from "../i18n/result-text.js";
+import { attempt, post } from "../net/api.js";
+import { readEvents } from "../net/events.js";
+import { checkDeal, recordPath } from "./deal.js";
+
+/**
+ * @import { FinishedTable, Part } from "../i18n/result-text.js"
+ * @import { DeckRevealed, Finished, Table, Territory, You } from "../net/types.js"
+ */
+
+/** Milliseconds for a territory, and at most for a kingdom that has not won. */
+const STEP = 500;
+const KINGDOM = 3000;
+
+export class End extends HTMLElement {
+  #drawn = "";
+  #next = el("div");
+  #counting = new AbortController();
+
+  disconnectedCallback() {
+    this.#counting.abort();
+  }
+
+  /**
+   * Draws the end of a game once; only the buttons for what to do next can change after it.
+   * @param {Table} table
+   * @param {Pick<You, "seats">} you
+   * @param {boolean} isFresh whether the game has ended just now; then the kingdoms are counted
+   */
+  show(table, you, isFresh) {
+    const { deal, finished } = table;
+    if (!deal || !finished) return;
+    const game = `${table.id} ${table.game}`;
+    if (game !== this.#drawn) this.#build({ ...table, finished }, deal, isFresh);
+    this.#drawn = game;
+    const next = nextSteps(table, deal, you);
+    if (next.dataset.state === this.#next.dataset.state) return;
+    this.#next.replaceWith(next);
+    this.#next = next;
+  }
+
+  /** @param {FinishedTable} table @param {DeckRevealed} deal @param {boolean} isFresh */
+  #build(table, deal, isFresh) {
+    const order = rankedSeats(table);
+    const stage = el("div.stage");
+    const others = order.slice(1).map(({ seat, place }) => entry(table, seat, place));
+    const title = table.finished.winners.length > 1 ? "end.all_kingdoms" : "end.then_came";
+    this.#counting.abort();
+    this.#counting = new AbortController();
+    this.#next = el("div");
+    this.className = "end";
+    replaceContent(this, el("div.top", wordmark()), head(table), stage,
+      el("section.ranks", el("h2", t(title)), el("ol", ...others),
+        table.games > 1 && dynastyTable(table), this.#next, commitmentCheck(table, deal)));
+    if (isFresh) {
+      scrollTo(0, 0);
+      find(this, "h1").focus({ preventScroll: true });
+    }
+    if (isFresh && motionAllowed()) this.#countKingdoms(table, order.map(({ seat }) => seat), stage, others);
+    else stage.replaceChildren(countedKingdom(table, order[0].seat));
+  }
+
+  /**
+   * Counts the kingdoms from the last to the first; a key or a press skips the rest.
+   * @param {FinishedTable} table
+   * @param {number[]} seats from first to last
+   * @param {HTMLElement} stage where a kingdom is counted
+   * @param {HTMLElement[]} others the entries of all but the first
+   */
+  async #countKingdoms(table, seats, stage, others) {
+    const { signal } = this.#counting;
+    for (const kind of ["keydown", "pointerdown"]) {
+      document.addEventListener(kind, () => this.#counting.abort(), { signal });
+    }
+    const status = find(this, ".counting-now");
+    this.classList.add("counting");
+    for (const [at, seat] of [...seats.entries()].reverse()) {
+      const kingdom = kingdomToCount(table, seat);
+      const parts = countingOrder(table, seat);
+      const pace = at ? Math.min(STEP, KINGDOM / (parts.length + 1)) : STEP;
+      stage.replaceChildren(kingdom.element);
+      status.replaceChildren(t("end.counting", { who: nameOf(table, seat) }), el("span.label", t("end.skip")));
+      for (const part of parts) {
+        await wait(signal, pace);
+        kingdom.count(part);
+      }
+      await wait(signal, pace);
+      if (signal.aborted) break;
+      others[at - 1]?.classList.add("counted");
+    }
+    this.#counting.abort();
+    this.classList.remove("counting");
+    stage.replaceChildren(countedKingdom(table, seats[0]));
+  }
+}
+customElements.define("kd-end", End);
+
+/** Waits some milliseconds, or until the signal is aborted. @param {AbortSignal} signal @param {number} ms */
+const wait = (signal, ms) => new Promise((resolve) => {
+  setTimeout(resolve, signal.aborted ? 0 : ms);
+  signal.addEventListener("abort", resolve);
+});
+
+/** Who won, and why. @param {FinishedTable} table */
+function head(table) {
+  const { match, decided_by } = table.finished;
+  const { winners } = match ?? table.finished;
+  const won = headline(table);
+  const reason = match && decided_by === "score" ? "" : decidingReason(table);
+  const title = match ? matchHeadline(table, match) : won;
+  return el("header.head", ...winners.map(king), el("div",
+    el("p.counting-now", { "aria-hidden": "true" }),
+    el("h1", { tabindex: "-1", "aria-describedby": "end-why" }, title),
+    el("p.why", { id: "end-why" }, match ? t("end.last_game", { won, why: reason }) : reason)));
+}
+
+/** A seat that did not win: its place, its kingdom small, its score. @param {FinishedTable} table @param {number} seat @param {number} place */
+function entry(table, seat, place) {
+  const { total } = table.finished.scores[seat];
+  return el(`li.seat-${SEATS[seat]}`,
+    el("span.place", ordinal(place)), el("div.mini", kingdomPicture(table, seat)),
+    el("div",
+      el("div.who", seal(seat), el("span.name", nameOf(table, seat)), el("span.score", total)),
+      scoreBreakdown(table, seat)));
+}
+
+/** What to do next. @param {Table} table @param {DeckRevealed} deal @param {Pick<You, "seats">} you */
+function nextSteps({ id, game, state, rematch }, deal, you) {
+  const isSeated = you.seats.length > 0;
+  const isBetween = state === "between";
+  const refusal = el("p.refusal", { role: "alert" });
+  const button = (/** @type {string} */ key, /** @type {() => Promise<void>} */ work) => {
+    const made = el("button.button.primary", { type: "button" }, t(key));
+    made.onclick = () => attempt(work, refusal, made);
+    return made;
+  };
+  const startNext = async () => {
+    await post("/api/tables/{table}/next", { table: id }, {});
+  };
+  const playAgain = async () => {
+    const next = await post("/api/tables/{table}/rematch", { table: id }, {});
+    location.assign(`/t/${next.id}`);
+  };
+  return el("div.go-on", { "data-state": `${isSeated} ${isBetween} ${rematch}` },
+    rematch && el("p", { role: "status" }, t("end.next_table")),
+    el("div.hand",
+      isBetween && isSeated && button("end.next_game", startNext),
+      !isBetween && isSeated && !rematch && button("end.again", playAgain),
+      rematch && el("a.button.primary", { href: `/t/${rematch}` }, t("end.to_next_table")),
+      el("a.button", { href: `/t/${id}/replay${game > 1 ? `#game-${game}` : ""}` }, t("end.look_back")),
+      el("a.button.bare", { href: recordPath(id, deal), download: true }, t("end.record"))),
+    refusal);
+}
+
+/** The commitment to the deal, and a button that checks it. @param {Table} table @param {DeckRevealed} deal */
+function commitmentCheck(table, deal) {
+  const { commitment } = deal;
+  const result = el("p", { role: "status" });
+  const check = () => attempt(async () => {
+    const found = await checkDeal(table, deal);
+    result.className = found.startsWith("holds") ? "holds" : "refusal";
+    result.textContent = t(`end.deal_${found}`);
+  }, result);
+  return el("div.deal.label",
+    el("p", t("end.deal_fixed"), " ",
+      el("code", { title: commitment }, `${commitment.slice(0, 6)}…${commitment.slice(-6)}`), " ",
+      el("button.link", { type: "button", onclick: check }, t("end.deal_check"))),
+    result);
+}
+
+/* the games of a Dynasty */
+
+/** A table with a row a seat and a column a game; the rows come when the earlier games have been read. @param {FinishedTable} table */
+function dynastyTable(table) {
+  const { game, games, dynasty } = table;
+  const head = (/** @type {string} */ words) => el("th", { scope: "col" }, words);
+  const columns = Array.from({ length: game }, (_, at) => head(t("end.game_n", { game: at + 1 })));
+  const body = el("tbody");
+  const element = el("table", { class: "totals" },
+    el("caption", t(game < games ? "end.dynasty_so_far" : "end.dynasty_over", { game, games })),
+    el("thead", el("tr", el("td"), ...columns, head(t(`common.dynasty_${dynasty}`)))), body);
+  finishedGames(table).then((all) => body.append(...dynastyRows(table, all)), () => element.remove());
+  return element;
+}
+
+/** @param {FinishedTable} table */
+async function finishedGames({ id, game, finished }) {
+  if (game === 1) return [finished];
+  return (await readEvents(id)).filter((event) => event.kind === "finished");
+}
+
+/** The rows, most points first. @param {FinishedTable} table @param {Finished[]} games */
+function dynastyRows(table, games) {
+  const points = table.seats.map((_, seat) => games.map(({ scores }) => scores[seat].total));
+  const totals = table.finished.totals ?? [];
+  const order = [...table.seats.keys()].sort((one, other) => totals[other] - totals[one]);
+  return order.map((seat) => {
+    const name = el("span.who", seal(seat), el("span.name", nameOf(table, seat)));
+    const cells = [...points[seat], el("b", totals[seat])].map((cell) => el("td", cell));
+    return el(`tr.seat-${SEATS[seat]}`, el("th", { scope: "row" }, name), ...cells);
+  });
+}
+
+/* a kingdom and its score */
+
+/** A large kingdom before it is counted; `count` highlights one part of its score and adds it. @param {FinishedTable} table @param {number} seat */
+function kingdomToCount(table, seat) {
+  const kingdom = kingdomPicture(table, seat);
+  const drawn = new Promise((resolve) => kingdom.addEventListener("drawn", resolve, { once: true }));
+  const score = el("span.score", "0");
+  const bonuses = el("p.bonuses");
+  const name = nameOf(table, seat);
+  const lost = table.kingdoms[seat].discarded.length;
+  let sum = 0;
+  return {
+    element: el(`section.mine.sheet.seat-${SEATS[seat]}`, { "aria-label": name },
+      el("div.who",
+        seal(seat), el("span.name", name),
+        lost > 0 && el("small", t("end.discarded", { n: lost })), score),
+      kingdom, bonuses, el("div.visually-hidden", scoreBreakdown(table, seat))),
+    /** @param {Part} part */
+    count(part) {
+      sum += part.points;
+      score.textContent = String(sum);
+      if ("bonus" in part) {
+        bonuses.append(el("span", t(`common.${part.bonus}`), " ", el("b", `+${part.points}`)));
+      } else {
+        drawn.then(() => kingdom.highlight(part.squares, countLabel(part)));
+      }
+    },
+  };
+}
+
+/** The same, with all of it counted. @param {FinishedTable} table @param {number} seat */
+function countedKingdom(table, seat) {
+  const kingdom = kingdomToCount(table, seat);
+  for (const part of countingOrder(table, seat)) kingdom.count(part);
+  return kingdom.element;
+}
+
+/** The parts of a score as they are counted: the territories, the largest last, then the bonuses. @param {FinishedTable} table @param {number} seat */
+function countingOrder(table, seat) {
+  const { territories, bonuses } = scoreParts(table.finished.scores[seat]);
+  return [...territories.reverse(), ...bonuses];
+}
+
+/** @param {Table} table @param {number} seat */
+function kingdomPicture(table, seat) {
+  const kingdom = new Kingdom();
+  const label = t("end.kingdom_of", { who: nameOf(table, seat) });
+  const { dominoes } = table.kingdoms[seat];
+  kingdom.show({ size: table.rules.size, seat, frame: "window", dominoes, label });
+  return kingdom;
+}
+
+/** A score part by part, in figures and in words. @param {FinishedTable} table @param {number} seat */
+function scoreBreakdown(table, seat) {
+  const { territories, bonuses } = scoreParts(table.finished.scores[seat]);
+  const rows = territories.map((part) => territoryRow(part));
+  if (bonuses.length) {
+    const points = bonuses.map((part) => part.points);
+    rows.push(el("li.bonus",
+      list(bonuses.map(({ bonus }) => t(`common.${bonus}`))),
+      el("span.figures", points.length > 1 && points.join(" + ")),
+      el("b", points.reduce((sum, one) => sum + one))));
+  }
+  return el("ul.terr", ...rows);
+}
+
+/** The label of a territory; on a single square there is room for points only. @param {Territory} part */
+const countLabel = (part) => (part.squares.length > 1 ? `${figures(part)} = ${part.points}` : String(part.points));

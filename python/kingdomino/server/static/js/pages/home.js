@@ -1,0 +1,211 @@
+/**
+ * The home page: one button starts a game at once, and the rest is beside it.
+ */
+import { artReady, dominoSvg, king, seal, symbolsReady } from "../draw/art.js";
+import { byId, el, find, replaceContent } from "../draw/dom.js";
+import { fillLanguageSelect, list, t, wordsReady } from "../i18n/locale.js";
+import { attempt, errorText, get, post, put } from "../net/api.js";
+import { saveSetting } from "../net/storage.js";
+import {
+  botDescription, effectiveRules, gameFacts, RulesForm, rulesSummary, startGame, storedRules, variantNames,
+} from "./rules.js";
+
+/**
+ * @import { Entry } from "../draw/kingdom-map.js"
+ * @import { Bot, Lobby, MyTable, Person, SeatEntry, Summary } from "../net/types.js"
+ */
+
+const STORED = "play";
+const EVERY = 5000;
+const SHOWN = 4;
+
+/** The picture: a finished kingdom, and a line with the seats that have claimed its dominoes. @type {Entry[]} */
+const KINGDOM = [
+  [29, 1, 0, 2, 0], [32, 1, -2, 1, -1], [24, 0, -1, 0, -2], [10, 2, -2, 2, -1], [25, -1, -1, -2, -1],
+  [3, -2, -2, -1, -2], [26, -1, 0, -2, 0], [22, -2, 1, -1, 1], [40, -1, 2, -2, 2], [28, 1, 1, 1, 2],
+  [4, 2, 1, 2, 2], [5, 0, 2, 0, 1],
+];
+const LINE = [{ domino: 16, seat: 2 }, { domino: 33, seat: 0 }, { domino: 36 }, { domino: 48, seat: 1 }];
+
+/** @type {Person} */
+let me = { name: "", tables: [] };
+/** @type {Bot[]} */
+let bots = [];
+/** @type {Lobby} */
+let tables = { open: [], watch: [] };
+let bot = "";
+
+const nameField = byId("name", HTMLInputElement);
+const botSelect = byId("bot", HTMLSelectElement);
+const playButton = byId("play", HTMLButtonElement);
+
+/* a game at once */
+
+function play() {
+  return attempt(async () => {
+    await loaded;
+    await startGame(effectiveRules(form.settings), bot, nameField.value.trim());
+  }, byId("refused"), playButton);
+}
+
+/** Says what the large button will do with the current settings. */
+function describe() {
+  const { players } = form.settings;
+  const name = bots.find((one) => one.bot === bot)?.name;
+  const facts = gameFacts(form.settings);
+  byId("seats").textContent = name ? t("home.seats", { n: players - 1, name, minutes: facts.minutes }) : "";
+  byId("summary").textContent = rulesSummary(facts);
+  byId("why-bot").textContent = botDescription(bot);
+}
+
+/** Stores the settings, and describes them. */
+function settingsChanged() {
+  bot = botSelect.value;
+  saveSetting(STORED, { ...form.settings, bot });
+  describe();
+}
+
+/* other tables */
+
+/** The players, each with the seal of the seat. @param {SeatEntry[]} seats */
+function names(seats) {
+  const seated = seats.filter((seat) => seat.name);
+  return el("b", ...seated.map((seat) => el("span", seal(seat.seat), seat.name)));
+}
+
+/** @param {string[]} facts */
+function factList(facts) {
+  return el("p.label", ...facts.flatMap((fact, n) => [n > 0 && " · ", el("span", fact)]));
+}
+
+/** A row that leads to a table. @param {string} id @param {Node} title @param {string[]} facts @param {string} go */
+function tableLink(id, title, facts, go) {
+  return el("li", el("a.row", { href: `/t/${id}`, "data-key": id },
+    el("div", title, factList(facts)), el("span.go", t(go))));
+}
+
+/** @param {Summary} table */
+function openRow({ id, seats, rules }) {
+  const free = seats.filter((seat) => seat.kind === "open");
+  const refused = el("p.refusal", { role: "alert" });
+  const sit = () => attempt(async () => {
+    const name = nameField.value.trim() || t("common.guest");
+    await post("/api/tables/{table}/seats", { table: id }, { seat: free[0].seat, name });
+    location.assign(`/t/${id}`);
+  }, refused, button);
+  /** @type {HTMLButtonElement} */
+  const button = el("button.button", { type: "button", "data-key": id, onclick: sit }, t("home.sit"));
+  const players = t("common.players", { n: rules.players });
+  const facts = [players, t("home.free", { n: free.length }), ...variantNames(rules)];
+  return el("li", el("div.row", el("div", names(seats), factList(facts)), button), refused);
+}
+
+/** @param {Summary} table */
+function watchRow({ id, round, rules, seats }) {
+  return tableLink(id, names(seats), [roundText(round, rules.rounds), ...variantNames(rules)], "home.watch");
+}
+
+/** @param {MyTable} table */
+function mineRow({ id, names, state, round, rounds, your_turn: isMyTurn }) {
+  const others = names.flatMap((name) => (name ? [name] : []));
+  const title = others.length ? t("home.game_with", { names: list(others) }) : t("home.game_alone");
+  const where = state === "waiting" ? t("home.waiting") : roundText(round, rounds);
+  const turn = state === "between" ? "home.between" : isMyTurn && "home.your_turn";
+  return tableLink(id, el("b", title), turn ? [where, t(turn)] : [where], "home.go_on");
+}
+
+/** @param {number} round @param {number} rounds */
+const roundText = (round, rounds) => (round ? t("common.round", { round, rounds }) : t("common.opening_now"));
+
+function drawTables() {
+  const mine = new Set(me.tables.map(({ id }) => id));
+  const [open, watch] = [tables.open, tables.watch].map((all) =>
+    all.filter(({ id }) => !mine.has(id)).slice(0, SHOWN));
+  replaceContent(find(byId("tables"), "ul"), ...open.map(openRow), ...watch.map(watchRow));
+  find(byId("tables"), ".none").hidden = open.length + watch.length > 0;
+  replaceContent(find(byId("mine"), "ul"), ...me.tables.slice(0, SHOWN).map(mineRow));
+  byId("mine").hidden = me.tables.length === 0;
+}
+
+let shown = "";
+
+/** Loads the tables, and draws them if they have changed. */
+async function refresh() {
+  [me, tables] = await Promise.all([get("/api/me"), get("/api/tables")]);
+  const next = JSON.stringify([me, tables]);
+  if (next !== shown) drawTables();
+  shown = next;
+}
+
+/** Refreshes a visible page; after an error it tries again next time. */
+const poll = () => document.hidden || refresh().catch(() => {});
+
+/* a name and a code */
+
+async function rename() {
+  const name = nameField.value.trim();
+  if (name && name !== me.name) {
+    await attempt(async () => Object.assign(me, await put("/api/me", { name })), byId("refused"));
+  }
+  nameField.value = name || me.name || "";
+}
+
+/** @param {Event} event */
+function joinByCode(event) {
+  event.preventDefault();
+  const field = byId("code", HTMLInputElement);
+  const code = field.value.trim().toLowerCase().split(/[\s.,-]+/).join(" ");
+  if (!code) return field.focus();
+  return attempt(async () => {
+    const { id, secret } = await post("/api/code", {}, { code });
+    location.assign(`/t/${id}#seat=${secret}`);
+  }, byId("code-refused"), find(byId("by-code"), "button", HTMLButtonElement));
+}
+
+/** Draws all that depends on the language. */
+function draw() {
+  form.draw();
+  botSelect.replaceChildren(...bots.map(({ bot: spec, name, level }) =>
+    new Option(t("new.who_bot", { name, level }), spec, false, spec === bot)));
+  describe();
+  drawTables();
+}
+
+async function drawPicture() {
+  const { Kingdom } = await import("../draw/kingdom.js");
+  await artReady;
+  const kingdom = new Kingdom();
+  kingdom.show({ frame: "box", dominoes: KINGDOM });
+  const line = LINE.map(({ domino, seat }) =>
+    el("li", el("div.domino", dominoSvg(domino)), seat !== undefined && king(seat)));
+  byId("picture").append(el("div.sheet.tilt", kingdom), el("ol.fan", ...line));
+}
+
+await wordsReady;
+const stored = storedRules(STORED);
+const form = new RulesForm(stored.rules);
+const loaded = Promise.all([get("/api/bots"), refresh(), symbolsReady]).then(([known]) => {
+  bots = known;
+  bot = (bots.find((one) => one.bot === stored.bot) ?? bots.find((one) => one.usual) ?? bots[0]).bot;
+  nameField.value ||= me.name ?? "";
+  draw();
+});
+
+fillLanguageSelect(byId("language", HTMLSelectElement));
+document.addEventListener("language", draw);
+form.on("change", settingsChanged);
+botSelect.onchange = settingsChanged;
+playButton.onclick = play;
+nameField.onchange = rename;
+byId("me").onsubmit = (event) => {
+  event.preventDefault();
+  nameField.blur();
+};
+byId("by-code").onsubmit = joinByCode;
+document.addEventListener("visibilitychange", poll);
+setInterval(poll, EVERY);
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+loaded.catch((error) => {
+  byId("refused").textContent = errorText(error);
+});
+drawPicture();

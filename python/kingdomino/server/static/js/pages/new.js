@@ -1,0 +1,128 @@
+/**
+ * The page that creates a table: how many players, who sits where, which rules. `/new` is for friends, `/new#here` for
+ * one device.
+ *
+ * @typedef {object} SeatChoice
+ * @property {string} who "me", "here" (another person at this device), "friend", "open", or "bot:" and a spec
+ * @property {string} name
+ */
+import { king, symbolsReady } from "../draw/art.js";
+import { byId, el, replaceContent } from "../draw/dom.js";
+import { t, wordsReady } from "../i18n/locale.js";
+import { attempt, errorText, get, post, put } from "../net/api.js";
+import { saveSetting } from "../net/storage.js";
+import { botDescription, effectiveRules, gameFacts, RulesForm, rulesSummary, storedRules } from "./rules.js";
+
+/** @import { Bot, Person, SeatWish } from "../net/types.js" */
+
+const STORED = "new";
+/** @type {Record<string, "me" | "invited" | "open">} */
+const KINDS = { me: "me", here: "me", friend: "invited", open: "open" };
+
+/** @type {Pick<Person, "name">} */
+let me = { name: "" };
+/** @type {Bot[]} */
+let bots = [];
+let isPublic = false;
+const preset = location.hash === "#here" ? "here" : "friend";
+/** @type {SeatChoice[]} */
+const choices = ["me", preset, preset, preset].map((who) => ({ who, name: "" }));
+
+const seated = () => choices.slice(0, form.settings.players);
+const botOf = (/** @type {SeatChoice} */ choice) => bots.find((bot) => `bot:${bot.bot}` === choice.who);
+
+/** The name of a person who has typed none. @param {SeatChoice} choice @param {number} seat */
+function defaultName(choice, seat) {
+  return choice.who === "me" ? me.name || t("common.guest") : t("new.player", { n: seat + 1 });
+}
+
+/* who sits where */
+
+/** @param {SeatChoice} choice @param {number} seat */
+function row(choice, seat) {
+  const n = seat + 1;
+  const bot = botOf(choice);
+  const kind = bot ? "bot" : choice.who;
+  const options = [
+    ...Object.keys(KINDS).map((who) => [t(`new.who_${who}`), who]),
+    ...bots.map(({ bot, name, level }) => [t("new.who_bot", { name, level }), `bot:${bot}`]),
+  ];
+  /** @type {HTMLSelectElement} */
+  const select = el("select", { "data-key": `who-${seat}`, "aria-label": t("new.who", { n }),
+    onchange: () => choose(seat, select.value) },
+    ...options.map(([words, who]) => new Option(words, who, false, who === choice.who)));
+  /** @type {HTMLInputElement} */
+  const name = el("input.field", { "data-key": `name-${seat}`, "aria-label": t("new.name", { n }), maxlength: 24,
+    autocomplete: "off", spellcheck: "false", value: choice.name, placeholder: defaultName(choice, seat),
+    oninput: () => { choice.name = name.value; } });
+  const title = KINDS[choice.who] === "me" ? name : el("b", bot?.name ?? t(`new.seat_${kind}`));
+  const why = bot ? botDescription(bot.bot) : t(`new.why_${kind}`);
+  return el("li", king(seat), el("div", title, el("small", why)), select);
+}
+
+/**
+ * Gives a seat to someone else. You have one seat, so if it is given to you, you change places.
+ * @param {number} seat
+ * @param {string} who
+ */
+function choose(seat, who) {
+  const mine = choices.find((choice) => choice.who === "me");
+  const name = who === "me" && mine ? mine.name : "";
+  if (who === "me" && mine) Object.assign(mine, choices[seat]);
+  choices[seat] = { who, name };
+  update();
+}
+
+/* the summary */
+
+/** Shows the seats and what will happen. */
+function update() {
+  const isOpen = seated().some((choice) => choice.who === "open");
+  const free = seated().filter((choice) => ["friend", "open"].includes(choice.who)).length;
+  const hasHost = seated().some((choice) => KINDS[choice.who] === "me");
+  const facts = gameFacts(form.settings);
+  replaceContent(byId("seats"), ...seated().map(row));
+  byId("public", HTMLInputElement).checked = isPublic || isOpen;
+  byId("public", HTMLInputElement).disabled = isOpen;
+  byId("why-public").textContent = t(isOpen ? "new.public_needed" : "new.public_why");
+  byId("dominoes", SVGTextElement).textContent = String(facts.dominoes);
+  byId("summary").textContent = rulesSummary(facts);
+  button.textContent = t(free ? "new.create" : "new.draw");
+  button.disabled = !hasHost;
+  const next = free ? "new.next_waiting" : "new.next_full";
+  byId("next").textContent = t(hasHost ? next : "new.no_host", { n: free });
+}
+
+/** A seat as the server wants it. @param {SeatChoice} choice @param {number} seat @returns {SeatWish} */
+function seatWish(choice, seat) {
+  const bot = botOf(choice);
+  if (bot) return { kind: "bot", bot: bot.bot };
+  const kind = KINDS[choice.who];
+  return kind === "me" ? { kind, name: choice.name.trim() || defaultName(choice, seat) } : { kind };
+}
+
+const create = () => attempt(async () => {
+  const name = seated().find((choice) => choice.who === "me")?.name.trim();
+  if (name && name !== me.name) await put("/api/me", { name });
+  const wish = { ...effectiveRules(form.settings), public: byId("public", HTMLInputElement).checked };
+  const { table } = await post("/api/tables", {}, { ...wish, seats: seated().map(seatWish) });
+  location.assign(`/t/${table.id}`);
+}, byId("refused"), button);
+
+await wordsReady;
+const button = byId("create", HTMLButtonElement);
+const form = new RulesForm(storedRules(STORED).rules);
+form.on("change", () => {
+  saveSetting(STORED, form.settings);
+  update();
+});
+byId("public").onchange = () => { isPublic = byId("public", HTMLInputElement).checked; };
+button.onclick = create;
+for (const each of document.forms) each.onsubmit = (event) => event.preventDefault();
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+try {
+  [me, bots] = await Promise.all([get("/api/me"), get("/api/bots"), symbolsReady]);
+} catch (error) {
+  byId("refused").textContent = errorText(error);
+}
+update();

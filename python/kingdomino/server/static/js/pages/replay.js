@@ -1,0 +1,258 @@
+/**
+ * The replay of a table's games, move by move: the table as it was after each move, and the move in a sentence.
+ * `/t/ID/replay#12` is the moment of event 12, `#game-2` the beginning of the second game of a Dynasty. It also works
+ * for a game that goes on: the step after the last one asks the server for more.
+ */
+import { artReady, icon, seal, svg } from "../draw/art.js";
+import { copyText, el } from "../draw/dom.js";
+import { list, t } from "../i18n/locale.js";
+import { seatAnnouncement, turnItem } from "../i18n/move-text.js";
+import { nameOf } from "../i18n/names.js";
+import { errorText, get } from "../net/api.js";
+import { isMove, readEvents } from "../net/events.js";
+import { apply, emptyTable, isKnown } from "../table/reducer.js";
+import { TableView } from "../table/view.js";
+
+/**
+ * @import { TableEvent } from "../net/events.js"
+ * @import { Table } from "../net/types.js"
+ * @typedef {{event: TableEvent, table: Table}} Step an event and the table after it
+ * @typedef {"first" | "back" | "next" | "last"} Way
+ */
+
+const STEPS = ["placed", "discarded", "claimed", "dealt", "left", "returned", "finished"];
+const ICONS = {
+  first: "M6 5v14M19 5l-9 7 9 7z", back: "M16 5l-9 7 9 7z",
+  next: "M8 5l9 7-9 7z", last: "M18 5v14M5 5l9 7-9 7z",
+};
+/** @type {Partial<Record<string, Way>>} */
+const KEYS = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" };
+/** Milliseconds after which the address names the moment. */
+const SETTLED = 250;
+
+/**
+ * Shows the replay of table `id` in the element `.play` of table.html.
+ * @param {HTMLElement} root
+ * @param {string} id
+ */
+export async function replay(root, id) {
+  const [{ you }] = await Promise.all([get("/api/tables/{table}", { table: id }), artReady]);
+  const history = new GameHistory(id);
+  await history.read();
+  if (history.isNewer) return root.replaceChildren(el("p.nothing", t("table.newer")));
+  if (history.moments.length === 0) return location.replace(`/t/${id}`);
+  new Replay(root, history, you.seats[0] ?? 0);
+}
+
+/** The moments of a table's games. */
+class GameHistory {
+  /** @param {string} id */
+  constructor(id) {
+    this.now = emptyTable(id);
+    /** Each moment is a move and the events that followed from it. @type {Step[][]} */
+    this.moments = [];
+    /** Whether the server has been updated since this page was loaded. */
+    this.isNewer = false;
+  }
+
+  /** Reads the events since the last time. */
+  async read() {
+    for (const event of await readEvents(this.now.id, this.now.number)) {
+      this.isNewer ||= !isKnown(event);
+      if (this.isNewer) return;
+      this.now = apply(this.now, event);
+      const step = { event, table: this.now };
+      if (!this.now.game) continue;
+      if (STEPS.includes(event.kind)) {
+        this.moments.at(-1)?.forEach((before) => amend(before, event));
+        this.moments.push([step]);
+      } else this.moments.at(-1)?.push(step);
+    }
+  }
+
+  /** The moment that an address names; the first, if it names none. @param {string} hash */
+  find(hash) {
+    const [, game, number] = hash.match(/^#(?:game-(\d+)|(\d+))$/) ?? [];
+    if (game) return Math.max(0, this.startOf(Number(game)));
+    const then = Number(number ?? 0);
+    return Math.max(0, this.moments.findLastIndex(([{ event }]) => event.number <= then));
+  }
+
+  /** @param {number} game */
+  startOf(game) {
+    return this.moments.findIndex(([{ table }]) => table.game === game);
+  }
+}
+
+/**
+ * Only the last event of a turn has the next `turn`. Between the events of one turn, the next event tells what is to be
+ * done: the claim of the seat that has placed, or nothing more.
+ * @param {Step} step
+ * @param {TableEvent} next
+ */
+function amend(step, next) {
+  const { event, table } = step;
+  if (event.turn !== undefined || !table.turn) return;
+  if (next.kind === "finished") step.table = { ...table, turn: null };
+  if (next.kind === "claimed") step.table = { ...table, turn: { ...table.turn, phase: "claim", domino: null } };
+}
+
+class Replay {
+  #at = 0;
+  #shown = -1;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #addressTimer;
+  #sentence = el("p.sentence", { role: "status" });
+  #games = el("div.games");
+  #slider;
+  #buttons;
+
+  /**
+   * @param {HTMLElement} root
+   * @param {GameHistory} history
+   * @param {number} home the seat whose kingdom is large at first
+   */
+  constructor(root, history, home) {
+    this.root = root;
+    this.history = history;
+    this.home = home;
+    this.view = new TableView(root);
+    /** @type {HTMLInputElement} */
+    const slider = el("input", {
+      type: "range", min: 0, "aria-label": t("replay.moment"), oninput: () => this.#go(Number(slider.value)),
+    });
+    this.#slider = slider;
+    const button = (/** @type {Way} */ way) =>
+      iconButton(`replay.${way}`, svg("0 0 24 24", `<path d="${ICONS[way]}"/>`), () => this.#step(way));
+    this.#buttons = { first: button("first"), back: button("back"), next: button("next"), last: button("last") };
+    this.#build();
+    this.view.on("opponent", ({ seat }) => {
+      this.home = seat;
+      this.#show();
+    });
+    addEventListener("hashchange", () => this.#go(history.find(location.hash)));
+    addEventListener("keydown", (event) => this.#press(event));
+    this.#go(history.find(location.hash));
+  }
+
+  #build() {
+    const { first, back, next, last } = this.#buttons;
+    const copied = el("span.visually-hidden", { role: "status" });
+    const link = iconButton("replay.copy", icon("link"), async () => {
+      await copyText(`${location.origin}${location.pathname}#${this.#moment[0].event.number}`);
+      copied.textContent = t("replay.copied");
+    });
+    this.root.classList.add("replay");
+    this.view.nextLine.append(el("a", { href: `/t/${this.history.now.id}` }, t("replay.to_table")));
+    this.view.mine.append(this.#sentence,
+      el("div.steps", first, back, this.#slider, next, last, link, copied), this.#games);
+  }
+
+  get #moment() {
+    return this.history.moments[this.#at];
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    const way = KEYS[event.key];
+    const elsewhere = event.target instanceof Element && event.target.closest("input, [role=grid]");
+    if (!way || elsewhere || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    this.#step(way);
+  }
+
+  /** @param {Way} way */
+  async #step(way) {
+    const { moments, now } = this.history;
+    const isEnd = way === "last" || (way === "next" && this.#at === moments.length - 1);
+    if (isEnd && now.state !== "over") await this.#readMore();
+    const targets = { first: 0, back: this.#at - 1, next: this.#at + 1, last: moments.length - 1 };
+    this.#go(targets[way]);
+  }
+
+  /** Asks whether a game that goes on has new events. */
+  async #readMore() {
+    await this.history.read().catch((error) => {
+      this.#sentence.textContent = errorText(error);
+    });
+  }
+
+  /** @param {number} to */
+  async #go(to) {
+    const isNext = to === this.#at + 1 && this.#shown === this.#at;
+    this.#at = Math.min(Math.max(to, 0), this.history.moments.length - 1);
+    const moment = this.#moment;
+    this.#shown = -1;
+    this.#updateControls();
+    clearTimeout(this.#addressTimer);
+    const { number } = moment[0].event;
+    this.#addressTimer = setTimeout(() => history.replaceState(null, "", `#${number}`), SETTLED);
+    for (const { event, table } of isNext ? moment : []) {
+      if (moment === this.#moment) await this.view.play(event, table);
+    }
+    this.#show(); // perhaps another moment, chosen during the animation
+  }
+
+  #show() {
+    const note = t("replay.at", { n: this.#at + 1, moments: this.history.moments.length });
+    this.view.show(this.#table, { seats: [] }, { home: this.home, mode: "watch", note });
+    this.#shown = this.#at;
+  }
+
+  /** The table at this moment. */
+  get #table() {
+    return this.#moment[this.#moment.length - 1].table;
+  }
+
+  /** Writes the sentence about the move, and updates the controls. */
+  #updateControls() {
+    const { moments, now } = this.history;
+    const focused = document.activeElement;
+    this.#sentence.replaceChildren(...this.#moment.flatMap(sentence));
+    this.#slider.max = String(moments.length - 1);
+    this.#slider.value = String(this.#at);
+    this.#slider.setAttribute("aria-valuetext", this.#sentence.textContent ?? "");
+    const { first, back, next, last } = this.#buttons;
+    first.disabled = back.disabled = this.#at === 0;
+    next.disabled = last.disabled = this.#at === moments.length - 1 && now.state === "over";
+    if (focused instanceof HTMLButtonElement && focused.disabled) this.#slider.focus();
+    if (now.games > 1) this.#games.replaceChildren(...this.#gameButtons(this.#table.game));
+  }
+
+  /** A button for the beginning of each game of a Dynasty. @param {number} current */
+  #gameButtons(current) {
+    return Array.from({ length: this.history.now.game }, (_, at) => el("button.button", {
+      type: "button", "aria-pressed": String(at + 1 === current),
+      onclick: () => this.#go(this.history.startOf(at + 1)),
+    }, t("end.game_n", { game: at + 1 })));
+  }
+}
+
+/**
+ * A button with an icon, and a name for screen readers.
+ * @param {string} key of the name
+ * @param {Element} mark
+ * @param {() => void} act
+ */
+function iconButton(key, mark, act) {
+  const name = t(key);
+  return el("button.button.icon", { type: "button", title: name, "aria-label": name, onclick: act }, mark);
+}
+
+/** What happened, in a sentence; nothing for events without one. @param {Step} step @returns {(Node | string)[]} */
+function sentence({ event, table }) {
+  const said = (/** @type {(Node | string)[]} */ ...words) => [el("span", ...words), " "];
+  if (isMove(event)) return said(...turnItem(table, [], [event]).childNodes);
+  if (event.kind === "left" || event.kind === "returned") return said(seal(event.seat), seatAnnouncement(table, event));
+  if (event.kind === "king_drawn") {
+    return said(seal(event.seat), t("replay.king_drawn", { who: nameOf(table, event.seat) }));
+  }
+  if (event.kind === "revealed") {
+    const dominoes = list(event.line.map(String));
+    return said(t(event.round ? "replay.next_line" : "replay.first_line", { dominoes }));
+  }
+  if (event.kind !== "finished") return [];
+  const scores = event.ranking.map((seat) =>
+    t("end.figure", { who: nameOf(table, seat), figure: event.scores[seat].total }));
+  return said(t("replay.finished", { scores: list(scores) }));
+}

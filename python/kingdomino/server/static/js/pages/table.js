@@ -1,0 +1,374 @@
+/**
+ * The page of a table: follows what happens there, plays it event after event, and lets the players play. The pages
+ * before the game and after it, and the replay, are loaded when they are needed.
+ */
+import { artReady } from "../draw/art.js";
+import { byId, el, find, wordmark } from "../draw/dom.js";
+import { delay, fadeIn, motionAllowed } from "../draw/motion.js";
+import { t, wordsReady } from "../i18n/locale.js";
+import { announcement, groupTurns, seatAnnouncement } from "../i18n/move-text.js";
+import { turnSentence } from "../i18n/turn-text.js";
+import { errorText, get, post } from "../net/api.js";
+import { isMove } from "../net/events.js";
+import { TableSocket } from "../net/socket.js";
+import { Menu } from "../table/menu.js";
+import { apply, isKnown } from "../table/reducer.js";
+import { playBell, playKnock } from "../table/sound.js";
+import { Turn } from "../table/turn.js";
+import { TableView } from "../table/view.js";
+
+/**
+ * @import { Move, TableEvent } from "../net/events.js"
+ * @import { Seen, Table, You } from "../net/types.js"
+ * @import { Local } from "../table/view.js"
+ * @import { End } from "./end.js"
+ * @import { Waiting } from "./waiting.js"
+ */
+
+/** With more events than this to catch up on, they are not animated. */
+const BEHIND = 12;
+/** Milliseconds for which the last domino is shown before the kingdoms are counted. */
+const LAST_LOOK = 1800;
+/** A shorter break of the connection is not mentioned. */
+const SHORT_BREAK = 700;
+/** Milliseconds for which a refusal is shown. */
+const REFUSAL_SHOWN = 6000;
+/** Seconds left of your own turn at which they are announced. */
+const WARNINGS = [30, 10];
+const ANNOUNCEMENTS = 4;
+/** @type {You} */
+const VISITOR = { name: null, seats: [], host: false, invites: [], code: null };
+
+class Page {
+  /** @type {Table | null} */
+  table = null;
+  you = VISITOR;
+  /** Events that have not been played yet. @type {TableEvent[]} */
+  #queue = [];
+  #isPlaying = false;
+  #home = 0;
+  /** Instead of the next step. @type {string | undefined} */
+  #note;
+  /** What the page says while there is no table to show. */
+  #message = el("p.nothing");
+  /** @type {Pick<Local, "here" | "watching">} */
+  #presence = { here: null, watching: 0 };
+  /** How far the server's clock is ahead, in milliseconds. */
+  #clockOffset = 0;
+  /** Moves of a turn that will be announced together. @type {Move[]} */
+  #unannounced = [];
+  #lastWarning = 0;
+  /** @type {Waiting | End | null} */
+  #otherPage = null;
+  /** Whether the game has ended just now. */
+  #isFresh = false;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #breakTimer;
+  /** Whether the connection has just come back: a turn that may have been lost is sent again. */
+  #isBack = false;
+
+  /** @param {string} id @param {HTMLElement} root */
+  constructor(id, root) {
+    this.id = id;
+    this.root = root;
+    this.play = find(root, ".play");
+    this.view = new TableView(this.play);
+    this.turn = new Turn(this.view, id);
+    this.announcer = byId("announcer");
+    this.menu = new Menu(byId("menu"), this);
+    this.view.on("opponent", (opponent) => this.#openOpponent(opponent));
+    this.view.on("placed", playKnock);
+    this.view.buttons.return.onclick = () => this.#comeBack();
+    this.turn.on("change", () => this.show());
+    this.turn.on("refused", ({ words, table }) => {
+      this.#announce(words);
+      this.#setNote(words);
+      setTimeout(() => this.#note === words && this.#setNote(undefined), REFUSAL_SHOWN);
+      if (table) this.#take(table);
+    });
+    document.addEventListener("language", () => this.show());
+    document.addEventListener("keydown", (event) => this.#key(event));
+    setInterval(() => this.#tick(), 500);
+  }
+
+  /** Follows the table from now on. @param {string} refused why a private link did not give its seat */
+  start(refused) {
+    this.#note = refused || undefined;
+    const socket = new TableSocket(this.id);
+    socket.on("snapshot", ({ table, you }) => this.#take(table, you));
+    socket.on("events", ({ events, you }) => this.#receive(events, you));
+    socket.on("you", ({ you }) => this.#take(this.table, you));
+    socket.on("presence", ({ here, watching }) => {
+      this.#presence = { here, watching };
+      this.show();
+    });
+    socket.on("down", () => {
+      this.#breakTimer = setTimeout(() => this.#setNote(t("table.reconnecting")), SHORT_BREAK);
+    });
+    socket.on("up", () => {
+      clearTimeout(this.#breakTimer);
+      this.#setNote(undefined);
+      this.#isBack = true;
+      this.#update();
+    });
+    socket.on("gone", () => this.#stop(t("table.gone")));
+  }
+
+  /** @param {string | undefined} words */
+  #setNote(words) {
+    this.#note = words;
+    this.#message.textContent = words ?? "";
+    if (words && !this.table) this.root.prepend(this.#message);
+    else this.#message.remove();
+    this.show();
+  }
+
+  /** Takes a snapshot. @param {Table | null} table @param {You} [you] */
+  #take(table, you = this.you) {
+    this.you = you;
+    if (table && (!this.table || table.number >= this.table.number)) {
+      this.table = table;
+      this.#queue = this.#queue.filter(({ number }) => number > table.number);
+    }
+    this.#playQueue();
+  }
+
+  /** @param {TableEvent[]} events @param {You | null} [you] */
+  #receive(events, you) {
+    if (!events.every(isKnown)) return this.#stop(t("table.newer"));
+    if (you) this.you = you;
+    else if (events.length) this.#clockOffset = events[0].at - Date.now();
+    this.#queue.push(...events);
+    this.#playQueue();
+  }
+
+  /** Plays one event after another. */
+  async #playQueue() {
+    if (this.#isPlaying || !this.table) return;
+    this.#isPlaying = true;
+    for (let event = this.#queue.shift(); event; event = this.#queue.shift()) {
+      if (event.number <= this.table.number) continue;
+      /** @type {Table} */
+      const before = this.table;
+      const after = apply(before, event);
+      const isSeen = motionAllowed() && this.#queue.length <= BEHIND && !this.#otherPage && !this.play.hidden;
+      if (isSeen) await this.view.play(event, after);
+      // A newer snapshot may have come in the meantime.
+      if (this.table === before) this.table = after;
+      this.#announceEvent(event, after);
+      if (event.kind === "finished" && isSeen) await this.#lastLook(after);
+    }
+    this.#isPlaying = false;
+    await this.#update();
+  }
+
+  /** Shows the table as it is, and begins your turn. */
+  async #update() {
+    const { table } = this;
+    if (!table || this.#isPlaying) return;
+    if (await this.#showOtherPage(table)) return;
+    const { turn } = table;
+    const isMine = Boolean(turn && this.you.seats.includes(turn.seat));
+    const from = this.#home;
+    if (turn && isMine) this.#home = turn.seat;
+    else if (this.you.seats.length && !this.you.seats.includes(this.#home)) this.#home = this.you.seats[0];
+    const begins = isMine && turn?.ply !== this.turn.ply;
+    const following = this.turn.follow(table, this.you.seats);
+    this.show();
+    if (from !== this.#home) fadeIn(this.view.mine);
+    if (begins) this.#announceTurn(table);
+    if (this.#isBack) this.turn.retry();
+    this.#isBack = false;
+    await following;
+    if (begins) this.#focusTask();
+  }
+
+  /** Draws everything. */
+  show() {
+    const { table } = this;
+    if (!table || this.#otherPage || this.#isPlaying) return;
+    const local = { ...this.turn.local, ...this.#presence, home: this.#home, note: this.#note };
+    this.view.show(table, this.you, local);
+    const isMine = table.turn && this.you.seats.includes(table.turn.seat);
+    document.title = t(isMine ? "table.title_yours" : "table.title");
+  }
+
+  /** @param {Table} table */
+  #announceTurn(table) {
+    this.#announce(turnSentence(table, this.you).title);
+    if (document.hidden) playBell();
+  }
+
+  /** For a person who uses the keyboard: moves a lost focus to what is to be done. */
+  #focusTask() {
+    const { activeElement } = document;
+    const { mode } = this.turn;
+    if (!this.view.usesKeys || (activeElement && activeElement !== document.body)) return;
+    if (mode === "place") this.view.focusKingdom();
+    else if (mode === "discard") this.view.buttons.discard.focus();
+    else if (mode === "claim") this.view.lines.coming.focus();
+  }
+
+  // Before the game, and after it
+
+  /** @param {Table} table @returns {Promise<boolean>} whether another page is shown instead of the table */
+  async #showOtherPage(table) {
+    const isBefore = ["waiting", "closed"].includes(table.state);
+    if (!isBefore && !table.finished) {
+      this.#otherPage?.remove();
+      this.#otherPage = null;
+      this.#isFresh = false;
+      return false;
+    }
+    const tag = isBefore ? "kd-waiting" : "kd-end";
+    if (this.#otherPage?.localName !== tag) {
+      const page = await (isBefore ? this.#newWaiting() : newEnd());
+      this.#otherPage?.remove();
+      this.#otherPage = page;
+      this.play.hidden = true;
+      this.root.append(page);
+      document.title = t("table.title");
+    }
+    this.#otherPage?.show(table, this.you, this.#isFresh);
+    return true;
+  }
+
+  async #newWaiting() {
+    const [{ Waiting }] = await Promise.all([import("./waiting.js"), stylesheet("/static/css/end.css")]);
+    const waiting = new Waiting();
+    waiting.onChange = ({ table, you }) => this.#take(table ?? this.table, you);
+    return waiting;
+  }
+
+  /** @param {Table} table */
+  async #lastLook(table) {
+    this.#isFresh = true;
+    this.#announce(turnSentence(table, this.you).title);
+    await delay(LAST_LOOK);
+  }
+
+  /** @param {string} words */
+  #stop(words) {
+    this.play.hidden = true;
+    this.root.replaceChildren(el("div.nothing", wordmark(), el("h1", words),
+      el("a.button", { href: "/" }, t("table.home"))));
+  }
+
+  // Beside the game
+
+  /** @param {{seat: number, opener: HTMLElement}} opponent */
+  #openOpponent({ seat, opener }) {
+    if (this.you.seats.length) {
+      this.view.details.toggle("kingdom", seat, opener);
+    } else {
+      this.#home = seat;
+      this.show();
+      fadeIn(this.view.mine);
+    }
+  }
+
+  /** @param {HTMLElement} opener */
+  showAllMoves(opener) {
+    this.view.details.toggle("log", 0, opener);
+  }
+
+  async #comeBack() {
+    const table = this.id;
+    try {
+      for (const seat of this.you.seats) {
+        if (this.table?.seats[seat].away) await post("/api/tables/{table}/seats/{seat}/return", { table, seat }, {});
+      }
+    } catch (error) {
+      this.#announce(errorText(error));
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const writing = event.target instanceof Element && event.target.closest("input, select, [popover]");
+    if (writing || event.altKey || event.ctrlKey || event.metaKey || this.#otherPage) return;
+    const key = event.key.toLowerCase();
+    if (key === "l") this.view.lines.coming.focus();
+    else if (key === "k") this.view.focusKingdom();
+    else return;
+    event.preventDefault();
+  }
+
+  #tick() {
+    if (this.#isPlaying || this.#otherPage || !this.table?.turn?.deadline) return;
+    const left = this.view.tick(Date.now() + this.#clockOffset);
+    const warning = WARNINGS.find((seconds) => left <= seconds && left > seconds - 2);
+    const id = (this.table.turn.ply + 1) * 100 + (warning ?? 0);
+    if (!warning || id === this.#lastWarning || !this.you.seats.includes(this.table.turn.seat)) return;
+    this.#lastWarning = id;
+    this.#announce(this.view.clock.textContent ?? "");
+  }
+
+  // For screen readers
+
+  /** A placement waits for its claim, so that both are announced together. @param {TableEvent} event @param {Table} after */
+  #announceEvent(event, after) {
+    if (isMove(event) && event.kind !== "claimed") {
+      this.#unannounced = [event];
+      const { turn, seat } = event;
+      const claims = turn === undefined ? after.next_line.length > 0 : turn?.phase === "claim";
+      if (claims && (turn?.seat ?? seat) === seat) return;
+    } else if (isMove(event)) {
+      this.#unannounced.push(event);
+    }
+    for (const turn of groupTurns(this.#unannounced)) this.#announce(announcement(after, this.you.seats, turn));
+    this.#unannounced = [];
+    this.#announce(seatAnnouncement(after, event));
+  }
+
+  /** @param {string} words */
+  #announce(words) {
+    if (!words) return;
+    this.announcer.append(el("span", `${words} `));
+    while (this.announcer.childElementCount > ANNOUNCEMENTS) this.announcer.firstElementChild?.remove();
+  }
+}
+
+async function newEnd() {
+  const [{ End }] = await Promise.all([import("./end.js"), stylesheet("/static/css/end.css")]);
+  return new End();
+}
+
+/** Adds a style sheet to the page; settles when it has been loaded. @param {string} path */
+function stylesheet(path) {
+  if (document.querySelector(`link[href="${path}"]`)) return undefined;
+  const link = el("link", { rel: "stylesheet", href: path });
+  document.head.append(link);
+  return new Promise((resolve) => { link.onload = link.onerror = resolve; });
+}
+
+/**
+ * Takes the seat of a private link, and removes the secret from the address. At a table that waits, a new player is
+ * asked for a name first, and takes the seat there.
+ * @param {string} table
+ * @returns {Promise<string>} why it was refused, or ""
+ */
+async function takeSeat(table) {
+  const secret = new URLSearchParams(location.hash.slice(1)).get("seat");
+  if (!secret) return "";
+  try {
+    const seen = await get("/api/tables/{table}", { table });
+    if (seen.table.state === "waiting" && !seen.you.seats.length) return "";
+    history.replaceState(null, "", location.pathname);
+    await post("/api/tables/{table}/seats", { table }, { secret });
+    return "";
+  } catch (error) {
+    return errorText(error);
+  }
+}
+
+const [, , id, view] = location.pathname.split("/");
+await Promise.all([wordsReady, artReady]);
+const refused = await takeSeat(id);
+const root = byId("page");
+if (view === "replay") {
+  const [{ replay }] = await Promise.all([import("./replay.js"), stylesheet("/static/css/end.css")]);
+  await replay(find(root, ".play"), id);
+} else {
+  new Page(id, root).start(refused);
+}

@@ -1,0 +1,205 @@
+/**
+ * `<kd-waiting>`: a table that waits for its players. The host invites players and starts the game here, a visitor takes
+ * a seat, and a player can leave.
+ */
+import { backSvg, icon, king, SEATS } from "../draw/art.js";
+import { copyText, el, replaceContent, wordmark } from "../draw/dom.js";
+import { t } from "../i18n/locale.js";
+import { nameOf } from "../i18n/names.js";
+import { attempt, post } from "../net/api.js";
+import { botDescription, rulesSummary, variantNames } from "./rules.js";
+
+/**
+ * @import { Child } from "../draw/dom.js"
+ * @import { Invite, SeatEntry, Seen, Table, You } from "../net/types.js"
+ * @typedef {"host" | "seated" | "invited" | "open" | "kept"} Role what the person here can do
+ */
+
+const LONGEST_NAME = 24;
+/** How long "Copied" is shown. */
+const COPIED = 2000;
+/** Whether the server runs on this machine: then its address works nowhere else. */
+const IS_LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+
+export class Waiting extends HTMLElement {
+  /** Called with the server's answer when something was changed here. @type {((answer: Partial<Seen>) => void) | null} */
+  onChange = null;
+  #id = "";
+  #drawn = "";
+  /** One element for all drawings, so that a typed name stays. */
+  #name = el("input.field", {
+    id: "wait-name", "data-key": "name", maxlength: LONGEST_NAME, autocomplete: "nickname", spellcheck: "false",
+  });
+  #refusal = el("p.refusal", { role: "alert" });
+  #status = el("p.lead", { role: "status" });
+
+  /** The game may begin before the answer to taking a seat arrives. */
+  disconnectedCallback() {
+    forgetSecret();
+  }
+
+  /** Draws what has changed, and leaves the focus where it was. @param {Table} table @param {You} you */
+  show(table, you) {
+    const { state, seats } = table;
+    const now = JSON.stringify([state, seats, you]);
+    if (now === this.#drawn) return;
+    if (!this.#id) this.#name.value = you.name ?? "";
+    this.#id = table.id;
+    this.#drawn = now;
+    this.className = "waiting";
+    const hadFocus = this.contains(document.activeElement);
+    replaceContent(this, el("div.top", wordmark()), ...(state === "closed" ? closedTable() : this.#content(table, you)));
+    if (hadFocus && !this.contains(document.activeElement)) this.querySelector("h1")?.focus();
+  }
+
+  /** @param {Table} table @param {You} you */
+  #content(table, you) {
+    const free = table.seats.filter(isFree);
+    const visitor = secret() ? "invited" : free.some(({ kind }) => kind === "open") ? "open" : "kept";
+    const role = you.host ? "host" : you.seats.length ? "seated" : visitor;
+    const rules = { ...table.rules, dynasty: table.dynasty, seconds: table.seconds };
+    this.#status.textContent = t(`wait.${role}_next`, { n: free.length });
+    return [
+      el("header", el("h1", { tabindex: "-1" }, t(`wait.${role}`)), this.#status),
+      el("section.sheet.seats", { "aria-label": t("wait.seats") },
+        (role === "invited" || role === "open") && this.#nameForm(role),
+        el("ul.who-sits", ...table.seats.map((entry) => this.#row(table, you, entry, role))),
+        this.#refusal),
+      el("aside",
+        you.code && code(you.code),
+        you.host && free.length > 0 && IS_LOCAL && el("p.label", t("wait.only_here")),
+        el("div.kind",
+          el("div.back", backSvg(rules.dominoes)),
+          el("p.lead", rulesSummary(rules)),
+          el("p.label", variantNames(rules).join(" · "))),
+        you.host && this.#hostControls(free.length)),
+    ];
+  }
+
+  /** Asks for a visitor's name; a visitor with a private link takes the seat here. @param {Role} role */
+  #nameForm(role) {
+    const sit = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      if (role === "invited") this.#takeSeat({ secret: secret() });
+    };
+    return el("form.ask", { onsubmit: sit },
+      el("label", { for: "wait-name" }, t("wait.name")), this.#name,
+      role === "invited" && el("button.button.primary", { "data-key": "sit" }, t("wait.sit")));
+  }
+
+  /**
+   * A seat: who has it, and what can be done about it.
+   * @param {Table} table
+   * @param {You} you
+   * @param {SeatEntry} entry
+   * @param {Role} role
+   */
+  #row(table, you, entry, role) {
+    const { seat, kind } = entry;
+    const own = you.seats.includes(seat);
+    const invite = you.invites.find((one) => one.seat === seat);
+    const leave = () => post("/api/tables/{table}/seats/{seat}/leave", { table: table.id, seat }, {});
+    return el(`li.seat-${SEATS[seat]}`, { "data-free": isFree(entry) },
+      king(seat),
+      el("div",
+        el("b", isFree(entry) ? t(`wait.seat_${kind}`) : nameOf(table, seat)),
+        el("small", own ? t("wait.you") : description(entry))),
+      role === "open" && kind === "open"
+        && button(`sit-${seat}`, "wait.sit_here", (made) => this.#takeSeat({ seat }, made)),
+      role === "seated" && own && button(`leave-${seat}`, "wait.leave", (made) => this.#do(leave, made)),
+      invite && inviteLink(table.id, invite));
+  }
+
+  /** Starting the game, or closing the table, which asks for confirmation. @param {number} free */
+  #hostControls(free) {
+    const table = this.#id;
+    const startGame = () => post("/api/tables/{table}/start", { table }, {});
+    const start = button("start", "wait.start", (made) => this.#do(startGame, made));
+    const ask = (/** @type {boolean} */ asked) => {
+      close.classList.toggle("sure", asked);
+      close.textContent = t(asked ? "wait.close_sure" : "wait.close");
+    };
+    const closeTable = async () => {
+      await post("/api/tables/{table}/close", { table }, {});
+      return {};
+    };
+    /** @type {HTMLButtonElement} */
+    const close = el("button.button.bare", {
+      type: "button", "data-key": "close", onblur: () => ask(false),
+      onclick: () => (close.matches(".sure") ? this.#do(closeTable) : ask(true)),
+    }, t("wait.close"));
+    start.classList.add("primary", "big");
+    return el("div.begin", start, el("p.label", t("wait.start_why", { n: free })), close);
+  }
+
+  /** @param {{secret?: string | null, seat?: number}} seat @param {HTMLButtonElement} [button] */
+  #takeSeat(seat, button) {
+    const name = this.#name.value.trim();
+    const body = name ? { ...seat, name } : seat;
+    return this.#do(() => post("/api/tables/{table}/seats", { table: this.#id }, body), button);
+  }
+
+  /** @param {() => Promise<Partial<Seen>>} request @param {HTMLButtonElement} [button] */
+  #do(request, button) {
+    return attempt(async () => {
+      const answer = await request();
+      forgetSecret();
+      this.onChange?.(answer);
+    }, this.#refusal, button);
+  }
+}
+customElements.define("kd-waiting", Waiting);
+
+/** @param {string} key for the focus @param {string} words @param {(button: HTMLButtonElement) => void} act */
+function button(key, words, act) {
+  const made = el("button.button", { type: "button", "data-key": key }, t(words));
+  made.onclick = () => act(made);
+  return made;
+}
+
+/** @param {SeatEntry} entry */
+const isFree = ({ kind }) => kind === "invited" || kind === "open";
+
+/** @param {SeatEntry} entry */
+const description = ({ kind, bot }) => (bot && botDescription(bot)) || t(`wait.is_${kind}`);
+
+/** The secret of a private link. It is after the #, which is not sent to the server. */
+const secret = () => new URLSearchParams(location.hash.slice(1)).get("seat");
+
+/** Removes it from the address. */
+const forgetSecret = () => history.replaceState(null, "", location.pathname);
+
+const closedTable = () => [
+  el("header",
+    el("h1", { tabindex: "-1" }, t("wait.closed")),
+    el("p.lead", { role: "status" }, t("wait.closed_why"))),
+  el("div", el("a.button.primary", { href: "/" }, t("wait.home"))),
+];
+
+/** The three words that the host can read to a friend. @param {string} words */
+const code = (words) => el("div.code",
+  el("p.label", t("wait.code")), el("p.words", words), el("p.label", t("wait.code_why")));
+
+/** The private link to a seat, to copy or to share. @param {string} id @param {Invite} invite */
+function inviteLink(id, { seat, secret: word }) {
+  const url = `${location.origin}/t/${id}#seat=${word}`;
+  const words = el("span", t("wait.copy"));
+  const copied = el("span.visually-hidden", { role: "status" });
+  const copy = async () => {
+    await copyText(url);
+    words.textContent = copied.textContent = t("wait.copied");
+    setTimeout(() => {
+      words.textContent = t("wait.copy");
+      copied.textContent = "";
+    }, COPIED);
+  };
+  const share = () => navigator.share({ text: t("wait.share_text"), url }).catch(() => {});
+  /** @type {HTMLInputElement} */
+  const field = el("input.field", {
+    value: url, readonly: true, "aria-label": t("wait.link", { seat: seat + 1 }), onfocus: () => field.select(),
+  });
+  const button = (/** @type {string} */ name, /** @type {() => void} */ onclick, /** @type {Child[]} */ ...parts) =>
+    el("button.button", { type: "button", "data-key": `${name}-${seat}`, onclick }, ...parts);
+  return el("div.invite", field, button("copy", copy, icon("link"), words), copied,
+    "share" in navigator && button("share", share, t("wait.share")));
+}

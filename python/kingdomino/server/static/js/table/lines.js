@@ -1,0 +1,104 @@
+/**
+ * Both lines of a table, and in the opening the kings that have been drawn.
+ */
+import { king } from "../draw/art.js";
+import { el, find } from "../draw/dom.js";
+import { Line } from "../draw/line.js";
+import { t } from "../i18n/locale.js";
+import { nameOf } from "../i18n/names.js";
+
+/**
+ * @import { Item } from "../draw/line.js"
+ * @import { LineEntry, Table } from "../net/types.js"
+ * @import { Local } from "./view.js"
+ */
+
+export class Lines {
+  /** @param {Element} element `.lines` of table.html */
+  constructor(element) {
+    const [present, coming] = element.querySelectorAll("section");
+    this.sections = { present, coming };
+    this.present = new Line(find(present, "ol", HTMLOListElement));
+    this.coming = new Line(find(coming, "ol", HTMLOListElement));
+    this.kings = el("ol.kings");
+    this.present.list.after(this.kings);
+  }
+
+  /** @param {Table} table @param {Local} local @param {number} home the seat whose king stands on the selected domino */
+  show(table, local, home) {
+    const isOpening = table.round === 0;
+    const isLast = table.next_line.length === 0;
+    const { sections } = this;
+    writeHead(sections.present, isOpening ? "kings" : "this_line", isOpening ? "kings_how" : "this_line_how");
+    writeHead(sections.coming, isOpening ? "first_line" : "next_line", isLast ? "no_more_lines" : "next_line_how");
+    sections.coming.classList.toggle("none", isLast);
+    this.present.list.hidden = !(this.kings.hidden = !isOpening);
+    if (isOpening) this.#showKings(table);
+    else this.present.show(presentItems(table, local));
+    this.coming.show(comingItems(table, local, home));
+  }
+
+  /** The king that claims now. */
+  get acting() {
+    return this.sections.present.querySelector("ol:not([hidden]) .acting .king");
+  }
+
+  /** The kings that have been drawn, and places for the others. @param {Table} table */
+  #showKings({ recent, turn, rules, seats }) {
+    const claimed = recent.flatMap((event) => (event.kind === "claimed" ? [event.seat] : []));
+    const drawn = turn?.phase === "claim" ? [...claimed, turn.seat] : claimed;
+    const all = Array.from({ length: rules.players * rules.kings }, (_, at) => at);
+    this.kings.replaceChildren(...all.map((at) => {
+      if (at >= drawn.length) {
+        return el("li.hidden", el("span.visually-hidden", t("table.in_hand")));
+      }
+      const now = at === claimed.length;
+      return el(now ? "li.acting" : "li", king(drawn[at]), el("div",
+        el("b", nameOf({ seats }, drawn[at])),
+        el("small", t(now ? "table.claims_now" : "table.claimed"))));
+    }));
+  }
+}
+
+/** @param {Element} section @param {string} title @param {string} label */
+function writeHead({ children }, title, label) {
+  children[0].textContent = t(`table.${title}`);
+  children[1].textContent = t(`table.${label}`);
+}
+
+/** @param {Table} table @param {Local} local @returns {Item[]} */
+function presentItems(table, { placed, mode }) {
+  const { line, turn } = table;
+  // The king of the seat that claims still stands on the domino that it has just placed.
+  const claims = turn?.phase === "claim" ? line.findLast(({ done, seat }) => done && seat === turn.seat) : null;
+  return line.map((entry) => {
+    const now = !entry.done && entry.domino === turn?.domino;
+    const gone = entry.done || Boolean(now && placed);
+    const acting = entry === claims || (now && gone);
+    return {
+      ...named(table, entry, gone), acting, king: !entry.done || acting, draggable: now && mode === "place",
+      state: gone ? "gone" : now ? (turn?.fits ? "now" : "now unfit") : "held",
+    };
+  });
+}
+
+/** @param {Table} table @param {Local} local @param {number} home @returns {Item[]} */
+function comingItems(table, { claims, selected, mode }, home) {
+  const offered = mode === "claim" ? (claims ?? []) : [];
+  return table.next_line.map((entry) => {
+    const claim = offered.find(({ domino }) => domino === entry.domino);
+    const free = entry.seat === null;
+    const item = named(table, entry, false);
+    if (!claim) return { ...item, king: !free, state: free ? "free" : "held" };
+    const chosen = entry.domino === selected;
+    const note = claim.fits ? t("table.fits", { points: claim.points }) : t("table.fits_nowhere");
+    return { ...item, seat: chosen ? home : null, king: chosen, selected: chosen, state: "offer", note };
+  });
+}
+
+/** @param {Table} table @param {LineEntry} entry @param {boolean} gone */
+function named(table, { domino, seat }, gone) {
+  if (seat === null) return { domino, seat, name: "", note: gone ? t("table.left_over") : "" };
+  const name = nameOf(table, seat);
+  return { domino, seat, name, note: t(gone ? "table.done_by" : "table.king_of", { name }) };
+}

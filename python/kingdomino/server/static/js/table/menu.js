@@ -1,0 +1,88 @@
+/**
+ * The menu of a table: all moves, links to copy, language, sound, and the ways to leave.
+ */
+import { copyText, el, find, replaceContent } from "../draw/dom.js";
+import { fillLanguageSelect, t } from "../i18n/locale.js";
+import { attempt, post } from "../net/api.js";
+import { isSoundOn, setSound } from "./sound.js";
+
+/** @import { Table, You } from "../net/types.js" */
+
+export class Menu {
+  #status = el("p.label", { role: "status" });
+
+  /**
+   * @param {HTMLElement} menu
+   * @param {{table: Table | null, you: Pick<You, "seats">, showAllMoves: (opener: HTMLElement) => void}} page
+   */
+  constructor(menu, page) {
+    this.menu = menu;
+    this.page = page;
+    menu.addEventListener("beforetoggle", (event) => {
+      if (event.newState === "open") this.draw();
+    });
+    document.addEventListener("language", () => this.draw());
+  }
+
+  draw() {
+    const { table, you } = this.page;
+    if (!table) return;
+    const playing = table.state === "playing" && you.seats.some((seat) => !table.seats[seat].away);
+    this.#status = el("p.label", { role: "status" });
+    const languages = el("select");
+    fillLanguageSelect(languages);
+    /** @type {HTMLInputElement} */
+    const sound = el("input", {
+      type: "checkbox", role: "switch", checked: isSoundOn(), onchange: () => setSound(sound.checked),
+    });
+    this.menu.ariaLabel = t("table.more");
+    replaceContent(this.menu,
+      this.#item("table.all_moves", () => {
+        this.menu.hidePopover();
+        this.page.showAllMoves(find(document, "[popovertarget=menu]"));
+      }),
+      this.#item("table.copy_watch", () => this.#copy(`/t/${table.id}`, "table.copied_watch")),
+      ...you.seats.map((seat) => this.#takeAlong(table, seat, you.seats.length > 1)),
+      el("label", el("span", t("table.sound")), sound),
+      el("label", el("span", t("table.language")), languages),
+      el("a.button.bare", { href: "/" }, t("table.home")),
+      playing && this.#leave(table, you.seats),
+      this.#status);
+  }
+
+  /** @param {string} key @param {() => void} act @param {Record<string, string>} [params] */
+  #item(key, act, params) {
+    return el("button.button.bare", { type: "button", onclick: act }, t(key, params));
+  }
+
+  /** Copies the private link of a seat. @param {Table} table @param {number} seat @param {boolean} several */
+  #takeAlong(table, seat, several) {
+    const key = several ? "table.take_along_name" : "table.take_along";
+    return this.#item(key, () => attempt(async () => {
+      const { secret } = await post("/api/tables/{table}/seats/{seat}/secret", { table: table.id, seat }, {});
+      await this.#copy(`/t/${table.id}#seat=${secret}`, "table.copied_seat");
+    }, this.#status), { name: table.seats[seat].name ?? "" });
+  }
+
+  /** Leaving asks for confirmation. @param {Table} table @param {number[]} seats */
+  #leave(table, seats) {
+    const place = el("div.leave");
+    const leave = () => attempt(async () => {
+      for (const seat of seats) await post("/api/tables/{table}/seats/{seat}/leave", { table: table.id, seat }, {});
+      this.menu.hidePopover();
+    }, this.#status);
+    place.append(this.#item("table.leave", () => {
+      const stay = this.#item("table.stay", () => this.draw());
+      place.replaceChildren(el("p.label", t("table.leave_why")),
+        el("div.hand", this.#item("table.leave_now", leave), stay));
+      stay.focus();
+    }));
+    return place;
+  }
+
+  /** @param {string} path @param {string} key of the confirmation */
+  async #copy(path, key) {
+    await copyText(location.origin + path);
+    this.#status.textContent = t(key);
+  }
+}

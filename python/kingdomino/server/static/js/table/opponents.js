@@ -1,0 +1,66 @@
+/**
+ * The other kingdoms, small, with their names, scores and what they do next. A click opens one.
+ */
+import { seal, SEATS } from "../draw/art.js";
+import { el } from "../draw/dom.js";
+import { Kingdom } from "../draw/kingdom.js";
+import { t } from "../i18n/locale.js";
+import { kingdomName, nameOf } from "../i18n/names.js";
+import { seatStatus } from "../i18n/turn-text.js";
+
+/** @import { Table } from "../net/types.js" */
+
+export class Opponents {
+  /**
+   * @param {HTMLElement} aside
+   * @param {(seat: number, opener: HTMLElement) => void} open
+   */
+  constructor(aside, open) {
+    this.aside = aside;
+    this.open = open;
+    this.panels = Array.from({ length: 4 }, (_, seat) => this.#newPanel(seat));
+  }
+
+  /**
+   * @param {Table} table
+   * @param {number} home the seat that is shown large, and not here
+   * @param {readonly boolean[] | null} here who is connected
+   */
+  show(table, home, here) {
+    const count = table.seats.length;
+    const order = table.seats.slice(1).map((_, step) => (home + step + 1) % count);
+    const sections = order.map((seat) => this.panels[seat].section);
+    // Elements that are moved lose the focus, so they are moved only if they must be.
+    const same = sections.every((section, at) => section === this.aside.children[at]);
+    if (!same) this.aside.replaceChildren(...sections);
+    for (const seat of order) this.#update(table, seat, here);
+  }
+
+  /** @param {number} seat */
+  #newPanel(seat) {
+    const [kingdom, score, name, small] = [new Kingdom(), el("span.score"), el("div.name"), el("small")];
+    /** @type {HTMLButtonElement} */
+    const button = el("button.mini", { type: "button", onclick: () => this.open(seat, button) }, kingdom);
+    const section = el(`section.opponent.seat-${SEATS[seat]}`,
+      el("div.who", seal(seat), el("div", name, small), score), button);
+    return { section, kingdom, score, name, small, button };
+  }
+
+  /** @param {Table} table @param {number} seat @param {readonly boolean[] | null} here */
+  #update(table, seat, here) {
+    const { section, kingdom, score, name, small, button } = this.panels[seat];
+    const entry = table.seats[seat];
+    const { dominoes, score: { total } } = table.kingdoms[seat];
+    const { size } = table.rules;
+    const isMissing = entry.kind === "person" && !entry.away && here && !here[seat];
+    const label = kingdomName(table, seat, []);
+    kingdom.show({ size, seat, frame: "window", plain: size > 5, label, dominoes });
+    name.textContent = nameOf(table, seat);
+    score.textContent = String(total);
+    const notes = [entry.kind === "bot" && t("table.bot"), isMissing && t("table.not_here"), seatStatus(table, seat)];
+    small.textContent = notes.filter(Boolean).join(" · ");
+    section.classList.toggle("acting", table.turn?.seat === seat);
+    section.ariaLabel = t("table.kingdom_points", { kingdom: label, n: total });
+    button.ariaLabel = t("table.look_at", { kingdom: label });
+  }
+}

@@ -1,0 +1,336 @@
+/**
+ * Placing a domino on a `<kd-kingdom>` with a mouse, a finger or keys.
+ *
+ * Every legal placement has a spot. The ghost shows the candidate under the pointer, and the caption what it adds or
+ * why it is illegal.
+ */
+import { dragDomino } from "../draw/drag.js";
+import { Emitter } from "../draw/dom.js";
+import { Ghost } from "../draw/ghost.js";
+import { t } from "../i18n/locale.js";
+import { placementText, refusalText } from "../i18n/placement-text.js";
+import { Placements } from "./placements.js";
+
+/**
+ * @import { Kingdom } from "../draw/kingdom.js"
+ * @import { Entry, Square } from "../draw/kingdom-map.js"
+ * @import { Candidate, Placing as PlacingChoices } from "./placements.js"
+ * @typedef {{x: number, y: number, unit: number}} Place in squares from the castle, of `unit` pixels
+ * @typedef {Record<"turn" | "flip" | "place", HTMLButtonElement>} Buttons
+ * @typedef {PlacingChoices & {domino: number}} DominoChoices
+ * @typedef {{action: string, points: number, entry: Entry}} PlacedDomino
+ *
+ * @typedef {object} PlacingEvents
+ * @property {Candidate | null} choose the ghost shows another candidate; null if it is illegal or there is none
+ * @property {PlacedDomino} place the player puts the domino down
+ */
+
+const HALF = 0.5; // squares: so near the ghost snaps to a joint
+const THUMB = 22; // pixels: half of what a finger hits
+const HELD = 0.35; // squares: so far a mouse may move before a turned ghost follows it again
+const NOTCH = 40; // pixels: how far a wheel rolls for one turn
+const LIFT = 56; // pixels: so far above a finger a dragged domino is shown
+
+/** @param {Place} place @returns {Square} */
+const squareAt = ({ x, y }) => [Math.round(x), Math.round(y)];
+
+/** @extends {Emitter<PlacingEvents>} */
+export class Placing extends Emitter {
+  /** @type {DominoChoices | null} */
+  #choices = null;
+  #placements = new Placements();
+  /** @type {Ghost | null} */
+  #ghost = null;
+  /** What the ghost shows. @type {Candidate | null} */
+  #candidate = null;
+  /** The last legal one: the ghost goes back there when a mouse leaves an illegal one. @type {Candidate | null} */
+  #lastLegal = null;
+  /** The square to turn around: that of the keys or the mouse. @type {Square | null} */
+  #pivot = null;
+  /** Where the mouse is, while it is over the kingdom. @type {Place | null} */
+  #mouse = null;
+  /** Where the mouse was when the domino was turned. @type {Place | null} */
+  #held = null;
+  #pointer = "mouse";
+  #rolled = 0;
+  /** @type {AbortController | null} */
+  #listening = null;
+  /** @type {AbortController | null} */
+  #dragging = null;
+  /** Whether the last press was a drag; then the click that ends it is ignored. */
+  #dragged = false;
+
+  /**
+   * @param {Kingdom} kingdom
+   * @param {{caption: HTMLElement, buttons: Buttons}} parts
+   */
+  constructor(kingdom, { caption, buttons }) {
+    super();
+    this.kingdom = kingdom;
+    this.caption = caption;
+    this.buttons = buttons;
+  }
+
+  /** What the ghost shows, if it is legal. */
+  get chosen() {
+    return this.#candidate && !this.#candidate.refusal ? this.#candidate : null;
+  }
+
+  /** Begins to place the domino of these choices. @param {DominoChoices} choices */
+  start(choices) {
+    this.stop();
+    this.#choices = choices;
+    this.#placements = new Placements(choices);
+    this.#listening = new AbortController();
+    this.#listen(this.#listening.signal, choices);
+    this.kingdom.squareLabel = (x, y) => this.#labelOf(x, y, choices.domino);
+    if (this.kingdom.isDrawn) this.#drawGhost(choices.domino);
+    this.#show(null);
+  }
+
+  /** Removes everything that `start` added. */
+  stop() {
+    this.#listening?.abort();
+    this.#dragging?.abort();
+    this.#ghost?.remove();
+    this.#choices = this.#ghost = this.#dragging = this.#candidate = this.#lastLegal = this.#held = null;
+    this.kingdom.squareLabel = this.kingdom.onWalk = null;
+    this.caption.replaceChildren();
+    this.caption.classList.remove("no");
+    this.#enableButtons();
+  }
+
+  /** Draws spots and ghost over a kingdom that has just been drawn. @param {number} domino */
+  #drawGhost(domino) {
+    this.#ghost?.remove();
+    this.#ghost = new Ghost(this.kingdom, domino, this.#placements);
+    this.#ghost.show(this.#candidate);
+  }
+
+  /** @param {AbortSignal} signal @param {DominoChoices} choices */
+  #listen(signal, { domino }) {
+    const { kingdom, buttons } = this;
+    const options = { signal, passive: false };
+    kingdom.onWalk = (x, y) => this.#walk(x, y);
+    kingdom.addEventListener("drawn", () => this.#drawGhost(domino), options);
+    kingdom.addEventListener("pointermove", (event) => this.#hover(event), options);
+    kingdom.addEventListener("pointerleave", () => this.#leave(), options);
+    kingdom.addEventListener("pointerdown", (event) => this.#press(event), options);
+    kingdom.addEventListener("click", (event) => this.#click(event), options);
+    kingdom.addEventListener("wheel", (event) => this.#roll(event), options);
+    kingdom.addEventListener("keydown", (event) => this.#enter(event), options);
+    document.addEventListener("keydown", (event) => this.#key(event), options);
+    document.addEventListener("language", () => this.#show(this.#candidate), options);
+    buttons.turn.addEventListener("click", () => this.turn(), options);
+    buttons.flip.addEventListener("click", () => this.flip(), options);
+    buttons.place.addEventListener("click", () => this.place(), options);
+  }
+
+  // What the player asks for
+
+  /** Turns the domino: legal candidates at this joint, then around the square, then any. @param {1 | -1} step */
+  turn(step = 1) {
+    if (!this.#candidate) return;
+    const { left, right } = this.#candidate;
+    const pivot = [left, right].find((square) => String(square) === String(this.#pivot)) ?? left;
+    this.#pivot = pivot;
+    this.#held = this.#mouse;
+    this.#show(this.#placements.next(this.#candidate, pivot, step));
+  }
+
+  /** Swaps the two ends. */
+  flip() {
+    if (!this.#candidate) return;
+    this.#held = this.#mouse;
+    this.#show(this.#placements.flipped(this.#candidate));
+  }
+
+  /** Puts the domino down where the ghost is, if that is legal. */
+  place() {
+    const { chosen } = this;
+    if (!chosen || !this.#choices) return;
+    /** @type {Entry} */
+    const entry = [this.#choices.domino, ...chosen.left, ...chosen.right];
+    this.stop();
+    this.emit("place", { action: chosen.action, points: chosen.points, entry });
+  }
+
+  /** @param {Candidate | null} candidate */
+  #show(candidate) {
+    this.#candidate = candidate;
+    if (this.chosen) this.#lastLegal = candidate;
+    this.#ghost?.show(candidate);
+    this.#writeCaption(candidate);
+    this.#enableButtons();
+    this.emit("choose", this.chosen);
+  }
+
+  #drop() {
+    this.#lastLegal = this.#held = null;
+    this.#show(null);
+  }
+
+  /** @param {Candidate | null} candidate */
+  #writeCaption(candidate) {
+    if (!this.#choices) return;
+    const { placements, domino: number } = this.#choices;
+    /** @type {(Node | string)[]} */
+    let words = [t(placements.length ? "kingdom.choose" : "kingdom.fits_nowhere", { number })];
+    if (candidate) words = candidate.refusal ? [refusalText(candidate.refusal)] : placementText(candidate.grows);
+    this.caption.classList.toggle("no", !!candidate?.refusal);
+    this.caption.replaceChildren(...words);
+  }
+
+  /** A button that cannot be used now keeps the focus. */
+  #enableButtons() {
+    const { turn, flip, place } = this.buttons;
+    turn.ariaDisabled = flip.ariaDisabled = String(!this.#candidate);
+    const nowhere = this.#choices?.placements.length === 0; // then the page uses the button, to discard
+    if (!nowhere) place.ariaDisabled = String(!this.chosen);
+  }
+
+  /** The label of an empty square that can hold the domino. @param {number} x @param {number} y @param {number} number */
+  #labelOf(x, y, number) {
+    const best = this.#placements.covering([x, y]);
+    if (!best || best.refusal) return null;
+    return t("kingdom.can_hold", { number, points: best.points });
+  }
+
+  // Where the pointer is
+
+  /** The candidate at the nearest joint, preferably legal; over the kingdom only if legal. @param {Place} place */
+  #snap(place) {
+    const legal = this.#placements.near(place.x, place.y, HALF, true);
+    return legal ?? (this.kingdom.has(...squareAt(place)) ? null : this.#placements.near(place.x, place.y, HALF));
+  }
+
+  /** Moves the ghost to another joint; at the same joint it stays as it is. */
+  #moveTo(/** @type {Candidate | null} */ candidate, /** @type {Place} */ place) {
+    this.#pivot = squareAt(place);
+    if (candidate?.joint !== this.#candidate?.joint) this.#show(candidate);
+  }
+
+  /** Shows the candidate at a place, also if only to say why it is illegal. @param {Place} place */
+  #explain(place) {
+    this.#show(this.#snap(place) ?? this.#placements.near(place.x, place.y, HALF));
+  }
+
+  /** @param {PointerEvent} event */
+  #hover(event) {
+    this.#pointer = event.pointerType;
+    if (event.pointerType !== "mouse" || this.#dragging) return;
+    const at = (this.#mouse = this.kingdom.placeAt(event.clientX, event.clientY));
+    if (this.#held && Math.hypot(at.x - this.#held.x, at.y - this.#held.y) < HELD) return;
+    this.#held = null;
+    this.#moveTo(this.#snap(at) ?? this.#lastLegal, at);
+  }
+
+  #leave() {
+    this.#mouse = null;
+    if (this.#candidate?.refusal && this.#pointer === "mouse" && !this.#dragging) this.#show(this.#lastLegal);
+  }
+
+  /** @param {WheelEvent} event */
+  #roll(event) {
+    if (!this.#candidate || event.ctrlKey || !event.deltaY) return;
+    event.preventDefault();
+    this.#rolled += event.deltaY;
+    if (Math.abs(this.#rolled) < NOTCH) return;
+    this.turn(this.#rolled > 0 ? 1 : -1);
+    this.#rolled = 0;
+  }
+
+  /** @param {PointerEvent} event */
+  #press(event) {
+    this.#dragged = false;
+    this.#pointer = event.pointerType;
+    if (event.pointerType !== "mouse" && event.target === this.#ghost?.handle) this.drag(event);
+  }
+
+  /** @param {MouseEvent} event */
+  #click(event) {
+    if (this.#dragged) return;
+    const at = this.kingdom.placeAt(event.clientX, event.clientY);
+    const ghost = [this.#candidate?.left, this.#candidate?.right].map(String);
+    const onGhost = ghost.includes(String(squareAt(at)));
+    if (this.#pointer !== "mouse") this.#tap(at, onGhost);
+    else if (onGhost && this.chosen) this.place();
+    else this.#explain(at);
+  }
+
+  /** A finger hits the spot whose centre is nearer than half a thumb, else the ghost. */
+  #tap(/** @type {Place} */ at, /** @type {boolean} */ onGhost) {
+    const spot = this.#placements.near(at.x, at.y, Math.max(THUMB / at.unit, 0.3), true);
+    this.#pivot = squareAt(at);
+    if (spot && spot.joint !== this.#candidate?.joint) this.#show(spot);
+    else if (onGhost) this.turn();
+    else this.#explain(at);
+  }
+
+  /**
+   * Drags the domino: from its place in the line (with its number), or from its ghost. Dropped by a mouse it is
+   * placed; dropped by a finger it waits for the button.
+   * @param {PointerEvent} press
+   * @param {number} [number]
+   */
+  drag(press, number) {
+    if (!this.#choices || press.button || (number && number !== this.#choices.domino)) return;
+    this.#dragging?.abort();
+    this.#pointer = press.pointerType;
+    this.#dragging = dragDomino(press, this.#choices.domino, {
+      grip: this.#grip(press, number ? null : this.#candidate),
+      moved: (x, y) => {
+        const at = this.kingdom.placeAt(x, y);
+        const candidate = this.#snap(at);
+        this.#moveTo(candidate, at);
+        return { unit: at.unit, seen: !candidate };
+      },
+      ended: (isDrag, isDropped) => {
+        this.#dragging = null;
+        this.#dragged = isDrag;
+        if (isDrag && isDropped && press.pointerType === "mouse") this.place();
+      },
+    });
+    if (number) press.preventDefault();
+  }
+
+  /**
+   * From the pointer to the middle of the dragged domino.
+   * @param {PointerEvent} press
+   * @param {Candidate | null} ghost
+   */
+  #grip({ clientX, clientY, pointerType }, ghost) {
+    if (!ghost) return { dx: 0, dy: pointerType === "touch" ? -LIFT : 0 };
+    const { x, y, unit } = this.kingdom.placeAt(clientX, clientY);
+    return { dx: (ghost.x - x) * unit, dy: (y - ghost.y) * unit };
+  }
+
+  // Where the keys are
+
+  /** @param {number} x @param {number} y */
+  #walk(x, y) {
+    if (!this.kingdom.querySelector(":focus-visible")) return;
+    this.#pivot = [x, y];
+    this.#show(this.kingdom.has(x, y) ? null : this.#placements.covering([x, y]));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #enter(event) {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    this.place();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const elsewhere = event.target instanceof Element &&
+      event.target.closest("input, textarea, select, .details, [popover]");
+    if (!this.#candidate || elsewhere || event.altKey || event.ctrlKey || event.metaKey) return;
+    const key = event.key.toLowerCase();
+    if (key === "r") this.turn(event.shiftKey ? -1 : 1);
+    else if (key === "f") this.flip();
+    else if (key === "escape") this.#drop();
+    else return;
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * The table as its events make it. All events of a table give what the server's snapshot says
+ * (docs/formats/table.md). Pure: an event makes a new table and leaves the old one as it is.
+ */
+
+/**
+ * @import { Kingdom, LineEntry, Placed, Discarded, Rules, SeatEntry, Table } from "../net/types.js"
+ * @import { Move, TableEvent } from "../net/events.js"
+ */
+
+const RECENT = 8;
+
+/** Those of a table before its first event, which has the real ones. @type {Rules} */
+const NO_RULES = {
+  text: "", players: 0, edition: "second", mighty_duel: false, harmony: false, middle_kingdom: false,
+  opening: "random", size: 0, kings: 0, rounds: 0, line: 0, dominoes: 0, harmony_points: 0, middle_kingdom_points: 0,
+};
+
+/** A table before its first event. @param {string} id @returns {Table} */
+export function emptyTable(id) {
+  return {
+    id, number: 0, state: "waiting", created: 0, rules: NO_RULES, dynasty: null, seconds: null, public: false,
+    game: 0, games: 1, totals: [], seats: [], round: 0, turn: null, line: [], next_line: [], kingdoms: [],
+    unseen: [], in_deck: 0, commitment: null, finished: null, deal: null, rematch: null, recent: [],
+  };
+}
+
+/** Whether this client knows the event. If not, the server is newer. @param {TableEvent} event */
+export const isKnown = (event) => event.kind in CHANGES;
+
+/** @param {Table} table @param {TableEvent} event @returns {Table} */
+export function apply(table, event) {
+  // TypeScript cannot see that the entry of CHANGES takes the event whose kind it was found by.
+  const change = /** @type {(table: Table, event: TableEvent) => Partial<Table>} */ (CHANGES[event.kind]);
+  const next = { ...table, ...change(table, event), number: event.number };
+  if (event.turn !== undefined) next.turn = event.turn;
+  if (next.turn && next.turn.round > next.round) {
+    next.round = next.turn.round;
+    next.line = next.next_line.map((entry) => ({ ...entry, done: entry.seat === null }));
+    next.next_line = [];
+  }
+  if (event.kind === "revealed") next.next_line = event.line.map(unclaimed);
+  return next;
+}
+
+/** @param {number} domino @returns {LineEntry} */
+const unclaimed = (domino) => ({ domino, seat: null, done: false });
+
+/**
+ * Kingdoms before the first domino. A castle alone stands in the middle, so that bonus would count.
+ * @param {SeatEntry[]} seats
+ * @param {Rules} rules
+ * @returns {Kingdom[]}
+ */
+const emptyKingdoms = (seats, rules) => seats.map(() => ({
+  dominoes: [],
+  discarded: [],
+  score: { total: 0, territories: [], harmony: 0, middle_kingdom: rules.middle_kingdom_points },
+}));
+
+/**
+ * What each kind of event changes.
+ * @type {{[K in TableEvent["kind"]]: (table: Table, event: Extract<TableEvent, {kind: K}>) => Partial<Table>}}
+ */
+const CHANGES = {
+  created: (_, { at, rules, dynasty, games, seconds, public: isPublic, seats }) => ({
+    created: at, rules, dynasty, games, seconds, public: isPublic, seats,
+    totals: seats.map(() => 0), kingdoms: emptyKingdoms(seats, rules),
+  }),
+  seated: (table, { seat, entry }) => withSeat(table, seat, entry),
+  dealt: (table, { game, commitment }) => ({
+    state: "playing", game, commitment, totals: table.finished?.totals ?? table.totals, round: 0, turn: null,
+    line: [], next_line: [], kingdoms: emptyKingdoms(table.seats, table.rules), finished: null, deal: null, recent: [],
+  }),
+  king_drawn: () => ({}),
+  revealed: (_, { unseen, in_deck }) => ({ unseen, in_deck }),
+  claimed: (table, event) => ({
+    next_line: table.next_line.map((entry) =>
+      entry.domino === event.domino ? { ...entry, seat: event.seat } : entry,
+    ),
+    recent: withRecent(table, event),
+  }),
+  placed: (table, event) => withKingdom(table, event, ({ dominoes }) => ({
+    dominoes: [...dominoes, [event.domino, ...event.left, ...event.right]],
+  })),
+  discarded: (table, event) => withKingdom(table, event, ({ discarded }) => ({
+    discarded: [...discarded, event.domino],
+  })),
+  left: (table, { seat, why }) => withSeat(table, seat, { ...table.seats[seat], away: why }),
+  returned: (table, { seat }) => withSeat(table, seat, { ...table.seats[seat], away: null }),
+  finished: (table, event) => ({
+    finished: event,
+    state: table.game === table.games ? "over" : "between",
+    kingdoms: table.kingdoms.map((kingdom, seat) => ({ ...kingdom, score: event.scores[seat] })),
+  }),
+  deck_revealed: (_, event) => ({ deal: event }),
+  rematch: (_, event) => ({ rematch: event.table }),
+  closed: () => ({ state: "closed" }),
+};
+
+/** @param {Table} table @param {number} seat @param {SeatEntry} entry */
+const withSeat = (table, seat, entry) => ({ seats: table.seats.with(seat, entry) });
+
+/** @param {Table} table @param {Move} move */
+const withRecent = (table, move) => [...table.recent, move].slice(-RECENT);
+
+/**
+ * A domino leaves the line: its entry is done, and its kingdom changes.
+ * @param {Table} table
+ * @param {Placed | Discarded} event
+ * @param {(kingdom: Kingdom) => Partial<Kingdom>} change
+ */
+function withKingdom(table, event, change) {
+  const kingdom = table.kingdoms[event.seat];
+  return {
+    line: table.line.map((entry) => (entry.domino === event.domino ? { ...entry, done: true } : entry)),
+    kingdoms: table.kingdoms.with(event.seat, { ...kingdom, ...change(kingdom), score: event.score }),
+    recent: withRecent(table, event),
+  };
+}

@@ -1,0 +1,232 @@
+/**
+ * Your own turn: asks the server what can be done, lets you place (or discard) a domino and choose a claim, and sends
+ * both together. Nothing is decided before it is sent.
+ */
+import { Emitter } from "../draw/dom.js";
+import { t } from "../i18n/locale.js";
+import { claimOrderText } from "../i18n/turn-text.js";
+import { errorText, get, post, RequestError } from "../net/api.js";
+import { Placing } from "./placing.js";
+
+/**
+ * @import { Entry } from "../draw/kingdom-map.js"
+ * @import { Choices, Claim, Table } from "../net/types.js"
+ * @import { Local, TableView } from "./view.js"
+ * @typedef {{action: string, entry: Entry | null, points: number}} Decision a placement, or a discard without entry
+ *
+ * @typedef {object} TurnEvents
+ * @property {undefined} change there is something else to show
+ * @property {{words: string, table: Table | null | undefined}} refused the server refused; perhaps with the table as it is now
+ */
+
+/** Milliseconds after which the page says that it is sending. */
+const SLOW = 400;
+/** How often a turn is sent again while the server cannot be reached. */
+const RETRY = 3000;
+
+/** @extends {Emitter<TurnEvents>} */
+export class Turn extends Emitter {
+  ply = -1;
+  /** @type {NonNullable<Local["mode"]>} */
+  mode = "watch";
+  /** @type {Choices | null} */
+  choices = null;
+  /** What was decided, but not sent yet. @type {Decision | null} */
+  placed = null;
+  /** @type {Claim[] | null} */
+  claims = null;
+  /** @type {number | null} */
+  selected = null;
+  caption = "";
+  /** Whether the turn was sent and it is not known if it arrived. */
+  isUnsure = false;
+  /** @type {Table | null} */
+  table = null;
+
+  /** @param {TableView} view @param {string} id */
+  constructor(view, id) {
+    super();
+    this.view = view;
+    this.id = id;
+    const { turn, flip, place, discard, back, claim } = view.buttons;
+    this.placing = new Placing(view.kingdom, { caption: view.caption, buttons: { turn, flip, place } });
+    this.placing.on("choose", (placement) => {
+      if (this.mode !== "place" || !this.choices) return;
+      view.preview(placement && this.choices.score + placement.points);
+    });
+    this.placing.on("place", (placed) => this.#place(placed));
+    view.lines.coming.on("choose", (choice) => this.choose(choice));
+    view.lines.present.on("grab", ({ event, domino }) => {
+      if (this.mode === "place") this.placing.drag(event, domino);
+    });
+    discard.onclick = () => this.#place({ action: "discard", points: 0, entry: null });
+    back.onclick = () => this.takeBack();
+    claim.onclick = () => this.#send();
+  }
+
+  /** What the view shows of it. @returns {Local} */
+  get local() {
+    const { ply, mode, placed, claims, selected, caption } = this;
+    return { ply, mode, placed, claims, selected, caption };
+  }
+
+  #reset() {
+    this.ply = -1;
+    this.mode = "watch";
+    this.choices = this.placed = this.claims = this.selected = null;
+    this.caption = "";
+    this.isUnsure = false;
+  }
+
+  /**
+   * Begins, continues or ends the turn, as the table says.
+   * @param {Table} table
+   * @param {number[]} own your seats
+   */
+  async follow(table, own) {
+    const { turn } = table;
+    const mine = turn && own.includes(turn.seat) && !table.seats[turn.seat].away;
+    this.table = table;
+    if (mine && turn.ply === this.ply) return;
+    if (this.mode === "place") this.placing.stop();
+    this.#reset();
+    if (!mine) return;
+    this.ply = turn.ply;
+    const choices = await this.#ask();
+    if (!choices) return;
+    if (choices.phase === "claim") this.#offer(choices);
+    else this.#begin(choices);
+  }
+
+  /** Sends again what perhaps did not arrive. If it did, the server refuses it: no ply is decided twice. */
+  retry() {
+    if (this.isUnsure) this.#send();
+  }
+
+  /** @param {Choices} choices */
+  #begin(choices) {
+    const { domino } = choices;
+    if (domino === null) return;
+    this.choices = choices;
+    this.mode = choices.placements.length ? "place" : "discard";
+    this.caption = this.mode === "discard" ? t("kingdom.fits_nowhere", { number: domino }) : "";
+    this.#changed();
+    if (this.mode === "place") this.placing.start({ ...choices, domino });
+  }
+
+  /** @param {Decision} placed */
+  async #place(placed) {
+    this.placed = placed;
+    // In the last round there is nothing to claim.
+    if (!this.table?.next_line.length) return this.#send();
+    this.mode = "sent";
+    this.caption = "";
+    this.#changed();
+    const { ply } = this;
+    const choices = await this.#ask(placed.action);
+    if (choices) return this.#offer(choices);
+    if (this.ply === ply && this.placed === placed) this.takeBack();
+  }
+
+  /** @param {Choices} choices */
+  #offer(choices) {
+    this.mode = "claim";
+    this.claims = choices.claims;
+    this.selected = choices.claims.length === 1 ? choices.claims[0].domino : null;
+    this.#writeCaption();
+    const { activeElement } = document;
+    const lost = !activeElement || activeElement === document.body || this.view.mine.contains(activeElement);
+    this.#changed();
+    if (lost && this.view.usesKeys) this.view.lines.coming.focus();
+  }
+
+  #writeCaption() {
+    const { selected, table } = this;
+    this.caption = selected === null || !table ? t("table.choose_claim") : claimOrderText(table, selected);
+  }
+
+  /** @param {{domino: number, sure: boolean}} choice */
+  choose({ domino, sure }) {
+    if (this.mode !== "claim") return;
+    this.selected = domino;
+    this.#writeCaption();
+    this.#changed();
+    if (sure) this.#send();
+  }
+
+  takeBack() {
+    if (!this.choices) return;
+    this.placed = this.claims = this.selected = null;
+    this.#begin(this.choices);
+    this.view.focusKingdom();
+  }
+
+  async #send() {
+    const { ply, selected, claims } = this;
+    if (claims && selected === null) return;
+    const actions = [this.placed?.action, claims && `claim ${selected}`].filter((action) => typeof action === "string");
+    const before = claims ? "claim" : "place";
+    this.mode = "sent";
+    this.isUnsure = false;
+    this.caption = "";
+    this.#changed();
+    const slow = setTimeout(() => this.#note(ply, t("table.sending")), SLOW);
+    try {
+      await post("/api/tables/{table}/actions", { table: this.id }, { ply, actions });
+    } catch (error) {
+      if (!isOffline(error)) return this.#refused(ply, error, before);
+      this.isUnsure = this.ply === ply;
+      setTimeout(() => this.retry(), RETRY);
+    } finally {
+      clearTimeout(slow);
+    }
+  }
+
+  /** @param {number} ply @param {string} words */
+  #note(ply, words) {
+    if (this.ply !== ply || this.mode !== "sent") return;
+    this.caption = words;
+    this.#changed();
+  }
+
+  /** @param {number} ply @param {unknown} error @param {"claim" | "place"} before */
+  #refused(ply, error, before) {
+    if (this.ply !== ply) return;
+    if (before === "place") {
+      this.takeBack();
+    } else {
+      this.mode = "claim";
+      this.#writeCaption();
+      this.#changed();
+    }
+    this.#report(error);
+  }
+
+  /** @param {unknown} error */
+  #report(error) {
+    const table = error instanceof RequestError ? error.table : null;
+    this.emit("refused", { words: errorText(error), table });
+  }
+
+  /** The choices at this ply, after an action that is not sent yet; null if there is no answer (in time). @param {string} [after] */
+  async #ask(after = "") {
+    const { ply } = this;
+    try {
+      const choices = await get("/api/tables/{table}/choices", { table: this.id, ply, after });
+      return this.ply === ply ? choices : null;
+    } catch (error) {
+      if (this.ply === ply) {
+        if (!after) this.ply = -1;
+        if (!isOffline(error)) this.#report(error);
+      }
+      return null;
+    }
+  }
+
+  #changed() {
+    this.emit("change", undefined);
+  }
+}
+
+/** @param {unknown} error */
+const isOffline = (error) => error instanceof RequestError && error.status === 0;

@@ -1,0 +1,297 @@
+/**
+ * The view of a table: draws a table as it stands, and plays an event as an animation. It decides nothing and sends
+ * nothing, so the replay uses it too.
+ */
+import { backSvg, icon, seal, SEATS } from "../draw/art.js";
+import { el, Emitter, find } from "../draw/dom.js";
+import { Kingdom } from "../draw/kingdom.js";
+import { countTo, fadeIn, motionAllowed, slideFrom, turnOver } from "../draw/motion.js";
+import { t } from "../i18n/locale.js";
+import { showRecent } from "../i18n/move-text.js";
+import { kingdomName, nameOf } from "../i18n/names.js";
+import { turnSentence } from "../i18n/turn-text.js";
+import { DetailsPanel } from "./details.js";
+import { Lines } from "./lines.js";
+import { Opponents } from "./opponents.js";
+import { Unseen } from "./unseen.js";
+
+/**
+ * @import { Line } from "../draw/line.js"
+ * @import { TableEvent } from "../net/events.js"
+ * @import { Claim, Claimed, Placed, Table, You } from "../net/types.js"
+ * @import { Decision } from "./turn.js"
+ *
+ * @typedef {object} Local what is known in this browser alone
+ * @property {number} [home] the seat whose kingdom is large
+ * @property {number} [ply] the decision that the next five are about; at any other there is nothing to do
+ * @property {"watch" | "place" | "discard" | "claim" | "sent"} [mode]
+ * @property {Decision | null} [placed] put down, but not sent yet
+ * @property {Claim[] | null} [claims] the dominoes that can be claimed
+ * @property {number | null} [selected] which of them is selected
+ * @property {string} [caption] the text under the kingdom; while placing, `Placing` writes it
+ * @property {string} [note] instead of the next step
+ * @property {readonly boolean[] | null} [here] who is connected, by seat
+ * @property {number} [watching]
+ *
+ * @typedef {object} ViewEvents
+ * @property {{seat: number, opener: HTMLElement}} opponent a small kingdom was clicked
+ * @property {undefined} placed a domino has arrived in its kingdom
+ */
+
+/** The buttons, and their icons. */
+const ICONS = {
+  turn: "turn", flip: "flip", back: "undo", place: "check", discard: "", claim: "check", return: "",
+};
+/** @typedef {keyof typeof ICONS} ButtonName */
+/** Which buttons are shown in each mode. @type {Record<NonNullable<Local["mode"]>, ButtonName[]>} */
+const BUTTONS = {
+  watch: [], sent: [], place: ["turn", "flip", "place"], discard: ["discard"], claim: ["claim"],
+};
+/** @type {Local} */
+const IDLE = { mode: "watch", placed: null, claims: null, selected: null, caption: "" };
+
+/** @extends {Emitter<ViewEvents>} */
+export class TableView extends Emitter {
+  /** @type {Table | null} */
+  table = null;
+  /** @type {Pick<You, "seats">} */
+  you = { seats: [] };
+  /** @type {Local} */
+  local = {};
+  /** Whether the person uses the keyboard: then the focus moves to the next thing to do. */
+  usesKeys = false;
+
+  /** @param {HTMLElement} root the element `.play` of table.html */
+  constructor(root) {
+    super();
+    this.root = root;
+    this.title = find(root, "h1");
+    this.nextLine = find(root, ".next");
+    this.next = find(root, ".next span");
+    this.clock = find(root, ".clock");
+    this.mine = find(root, ".mine");
+    this.kingdom = find(root, ".mine kd-kingdom", Kingdom);
+    this.scoreButton = find(root, ".mine .score");
+    this.score = find(root, ".mine .score b");
+    this.gain = find(root, ".mine .score i");
+    this.caption = find(root, ".mine .caption");
+    this.lines = new Lines(find(root, ".lines"));
+    this.details = new DetailsPanel(find(root, ".details"));
+    const open = (/** @type {number} */ seat, /** @type {HTMLElement} */ opener) =>
+      this.emit("opponent", { seat, opener });
+    this.opponents = new Opponents(find(root, ".opponents"), open);
+    this.unseen = new Unseen(find(root, ".unseen", HTMLDetailsElement), find(root, ".peek"));
+    this.recent = find(root, ".recent ul");
+    const button = (/** @type {ButtonName} */ name) => {
+      const found = find(root, `.hand .${name}`, HTMLButtonElement);
+      if (ICONS[name]) found.prepend(icon(ICONS[name]));
+      return found;
+    };
+    this.buttons = {
+      turn: button("turn"), flip: button("flip"), back: button("back"), place: button("place"),
+      discard: button("discard"), claim: button("claim"), return: button("return"),
+    };
+    find(root, ".round .button").append(icon("more"));
+    this.scoreButton.onclick = () => this.details.toggle("score", this.home, this.scoreButton);
+    const log = find(root, ".recent .link");
+    log.onclick = () => this.details.toggle("log", this.home, log);
+    document.addEventListener("keydown", () => { this.usesKeys = true; });
+    document.addEventListener("pointerdown", () => { this.usesKeys = false; });
+  }
+
+  /** The seat whose kingdom is large. */
+  get home() {
+    return this.local.home ?? 0;
+  }
+
+  /**
+   * Draws all of it as it stands.
+   * @param {Table} table
+   * @param {Pick<You, "seats">} [you]
+   * @param {Local} [local]
+   */
+  show(table, you = this.you, local = this.local) {
+    this.table = table;
+    this.you = you;
+    this.local = local.ply === table.turn?.ply ? local : { ...local, ...IDLE };
+    const { root, home } = this;
+    root.dataset.mode = this.local.mode ?? "watch";
+    root.classList.toggle("claiming", this.local.mode === "claim");
+    root.classList.toggle("opening", table.round === 0);
+    root.classList.toggle("duo", table.seats.length === 2);
+    root.style.setProperty("--line", String(table.rules.line));
+    root.style.setProperty("--opponents", String(table.seats.length - 1));
+    this.#showHead(table);
+    this.#showRound(table);
+    this.#showMine(table, home);
+    this.opponents.show(table, home, local.here ?? null);
+    this.lines.show(table, this.local, home);
+    this.unseen.show(table);
+    showRecent(this.recent, table, you.seats);
+    this.details.show(table, you.seats, this.kingdom);
+    this.#showButtons();
+    root.hidden = false;
+  }
+
+  /** Moves the focus to the square of the large kingdom that had it last. */
+  focusKingdom() {
+    const square = this.kingdom.querySelector("[role=gridcell][tabindex='0']");
+    if (square instanceof HTMLElement) square.focus({ preventScroll: true });
+  }
+
+  /** Shows the score after a placement: `15 → 24`. @param {number | null} total */
+  preview(total) {
+    this.gain.textContent = total === null ? "" : `→ ${total}`;
+  }
+
+  // Animations
+
+  /**
+   * Plays an event, then shows the table after it.
+   * @param {TableEvent} event
+   * @param {Table} after
+   */
+  async play(event, after) {
+    const before = this.table;
+    if (!before || !motionAllowed()) return this.show(after);
+    if (event.kind === "placed") return this.#playPlaced(event, after);
+    if (event.kind === "revealed") return this.#playLine(after);
+    if (event.kind !== "claimed") {
+      this.show(after);
+      return event.kind === "king_drawn" && this.lines.acting ? fadeIn(this.lines.acting) : undefined;
+    }
+    if (after.round === before.round) return this.#playClaimed(event, after);
+    const next_line = after.line.map((entry) => ({ ...entry, done: false }));
+    await this.#playClaimed(event, { ...before, next_line });
+    return this.#playLine(after);
+  }
+
+  /** @param {Placed} event @param {Table} after */
+  async #playPlaced({ seat, domino, left, right }, after) {
+    const small = seat === this.home ? null : this.opponents.panels[seat];
+    const kingdom = small?.kingdom ?? this.kingdom;
+    const face = this.lines.present.face(domino);
+    const from = face?.getBoundingClientRect();
+    if (!kingdom.dominoes.some(([number]) => number === domino)) {
+      if (face) face.style.opacity = "0";
+      await kingdom.addDomino([domino, ...left, ...right], { animateFrom: from });
+      this.emit("placed", undefined);
+    }
+    const score = small?.score ?? this.score;
+    const shown = Number(score.textContent);
+    this.show(after);
+    await countTo(score, shown, after.kingdoms[seat].score.total);
+  }
+
+  /** @param {Claimed} event @param {Table} after */
+  async #playClaimed({ domino }, after) {
+    const { acting, coming } = this.lines;
+    const from = coming.king(domino) ? undefined : acting?.getBoundingClientRect();
+    this.show(after);
+    await slideFrom(coming.king(domino), from);
+  }
+
+  /** The next line becomes the line, and the new next line is turned over. @param {Table} after */
+  async #playLine(after) {
+    const { present, coming } = this.lines;
+    const parts = (/** @type {Line} */ line, /** @type {number} */ domino) => [line.face(domino), line.king(domino)];
+    const before = after.line.map(({ domino }) =>
+      parts(coming, domino).map((part) => part?.getBoundingClientRect()));
+    this.show(after);
+    await Promise.all([
+      ...after.line.flatMap(({ domino }, at) =>
+        parts(present, domino).map((part, which) => slideFrom(part, before[at][which], 1))),
+      ...after.next_line.map(({ domino }, at) => {
+        const face = coming.face(domino);
+        return face && turnOver(face, backSvg(domino), 60 * at);
+      }),
+    ]);
+  }
+
+  // The parts of the page
+
+  /** @param {Table} table */
+  #showHead(table) {
+    const { title, next } = turnSentence(table, this.you, Boolean(this.local.placed));
+    write(this.title, title);
+    write(this.next, this.local.note ?? next);
+    this.nextLine.classList.toggle("noted", Boolean(this.local.note));
+    this.tick();
+  }
+
+  /** Shows the seconds left for the turn, and returns them. @param {number} [now] */
+  tick(now = Date.now()) {
+    const deadline = this.table?.turn?.deadline;
+    const left = deadline ? Math.max(0, Math.ceil((deadline - now) / 1000)) : 0;
+    const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    const time = left < 60 ? t("common.seconds", { n: left }) : clock;
+    this.clock.textContent = deadline ? t("table.time_left", { time }) : "";
+    this.clock.classList.toggle("soon", left <= 10);
+    this.root.classList.toggle("timed", Boolean(deadline));
+    return left;
+  }
+
+  /** @param {Table} table */
+  #showRound({ round, rules: { rounds }, game, games }) {
+    const { watching = 0 } = this.local;
+    const [note, pips, words] = this.root.querySelectorAll(".round > *");
+    const notes = games > 1 ? [t("table.game", { game, games })] : [];
+    if (watching) notes.push(t("table.watching", { n: watching }));
+    note.textContent = notes.join(" · ");
+    pips.replaceChildren(...Array.from({ length: rounds }, (_, at) =>
+      el(at + 1 < round ? "i.on" : at + 1 === round ? "i.at" : "i")));
+    const said = (/** @type {string} */ key) => t(round ? key : "table.opening", { round, rounds });
+    words.replaceChildren(
+      el("span.long", said("common.round")),
+      el("span.short.label", { "aria-hidden": "true" }, said("table.round_short")));
+  }
+
+  /** @param {Table} table @param {number} home */
+  #showMine(table, home) {
+    const { mode, placed, caption } = this.local;
+    const { seats } = this.you;
+    const { dominoes, score } = table.kingdoms[home];
+    const entry = dominoes.some(([number]) => number === placed?.entry?.[0]) ? null : placed?.entry;
+    const label = kingdomName(table, home, seats);
+    const total = score.total + (entry && placed ? placed.points : 0);
+    const [emblem, name, small] = find(this.mine, ".who").children;
+    this.mine.className = `mine sheet seat-${SEATS[home]}`;
+    this.mine.ariaLabel = label;
+    emblem.replaceWith(seal(home));
+    name.textContent = nameOf(table, home);
+    small.textContent = seats.length === 1 && seats[0] === home ? t("table.you") : "";
+    write(this.score, String(total));
+    this.scoreButton.ariaLabel = t("table.score_by_territory", { n: total });
+    this.kingdom.show({
+      size: table.rules.size, seat: home, frame: "reach", label, dominoes: entry ? [...dominoes, entry] : dominoes,
+    });
+    if (mode === "place") return;
+    this.preview(null);
+    const words = caption || (this.#hasLeft ? t("table.bot_for_you") : "");
+    for (const place of this.root.querySelectorAll(".caption")) write(place, words);
+  }
+
+  /** Whether a bot plays for one of your seats. */
+  get #hasLeft() {
+    const { table, you } = this;
+    return table?.state === "playing" && you.seats.some((seat) => table.seats[seat].away);
+  }
+
+  #showButtons() {
+    const { mode = "watch", placed, selected = null } = this.local;
+    const shown = [...BUTTONS[mode]];
+    if (mode === "claim" && placed) shown.push("back");
+    if (mode === "watch" && this.#hasLeft) shown.push("return");
+    for (const button of Object.values(this.buttons)) button.hidden = true;
+    for (const name of shown) this.buttons[name].hidden = false;
+    const { claim } = this.buttons;
+    claim.disabled = selected === null;
+    write(find(claim, "span"), selected === null ? t("table.claim") : t("table.claim_n", { domino: selected }));
+    this.root.classList.toggle("handed", shown.length > 0);
+  }
+}
+
+/** Writes a text only if it has changed, so that nothing is announced twice. @param {Element} place @param {string} words */
+function write(place, words) {
+  if (place.textContent !== words) place.textContent = words;
+}

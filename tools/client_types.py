@@ -1,0 +1,29 @@
+"""Writes the browser client's types from the OpenAPI document: ``python -m tools.client_types``."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+from kingdomino.server.http.app import create_app
+from kingdomino.server.http.assets import STATIC
+from kingdomino.server.settings import Settings
+
+TYPES: Final = STATIC / "js" / "net" / "types.d.ts"
+_NODE: Final = Path(sys.executable).with_name("node")
+_GENERATOR: Final = Path(__file__).parent / "node/node_modules/openapi-typescript/bin/cli.js"
+_OPTIONS: Final = ("--root-types", "--root-types-no-schema-prefix", "--default-non-nullable=false")
+
+
+def types() -> str:
+    """Write the types that follow from the OpenAPI document."""
+    document = json.dumps(create_app(Settings()).openapi())
+    command = [_NODE, _GENERATOR, *_OPTIONS]
+    return subprocess.run(command, input=document, capture_output=True, text=True, check=True).stdout
+
+
+if __name__ == "__main__":
+    TYPES.write_text(types(), encoding="utf-8")
