@@ -5,9 +5,15 @@ A client that joins in the middle must show the same table as one that was there
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from collections.abc import Iterable, Mapping
 from copy import deepcopy
+from pathlib import Path
 from typing import Any, TypeAlias
+
+from kingdomino import server
 
 Json: TypeAlias = dict[str, Any]
 RECENT = 8
@@ -146,3 +152,31 @@ _CHANGES = {
     "rematch": _rematch,
     "closed": _closed,
 }
+
+
+# The browser's reducer, run by Node.
+
+_NODE = Path(sys.executable).with_name("node")
+_MODULE = Path(server.__file__).parent / "static/js/table/reducer.js"
+_SCRIPT = f"""
+import {{ readFileSync, writeSync }} from "node:fs";
+import {{ apply, emptyTable, isKnown }} from {json.dumps(_MODULE.as_uri())};
+const logs = JSON.parse(readFileSync(0, "utf8"));
+const tables = logs.map(({{ id, steps }}) => {{
+  let table = emptyTable(id);
+  return steps.map((events) => {{
+    if (!events.every(isKnown)) throw new Error("an unknown event");
+    return (table = events.reduce(apply, table));
+  }});
+}});
+for (let text = Buffer.from(JSON.stringify(tables)); text.length;) text = text.subarray(writeSync(1, text));
+"""
+
+
+def reduced_in_node(logs: list[Json]) -> list[list[Json]]:
+    """Reduce logs, each an ``id`` and ``steps`` of events, as the browser does. Give the tables after every step."""
+    command = [_NODE, "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--input-type=module", "-e", _SCRIPT]
+    ended = subprocess.run(command, input=json.dumps(logs), capture_output=True, text=True, check=False)
+    assert not ended.stderr
+    tables: list[list[Json]] = json.loads(ended.stdout)
+    return tables

@@ -8,11 +8,11 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from kingdomino import server
 from kingdomino.server.http.app import create_app
-from kingdomino.server.http.assets import STATIC
 from kingdomino.server.settings import Settings
 
-TYPES: Final = STATIC / "js" / "net" / "types.d.ts"
+TYPES: Final = Path(server.__file__).parent / "static/js/net/types.d.ts"
 _NODE: Final = Path(sys.executable).with_name("node")
 _GENERATOR: Final = Path(__file__).parent / "node/node_modules/openapi-typescript/bin/cli.js"
 _OPTIONS: Final = ("--root-types", "--root-types-no-schema-prefix", "--default-non-nullable=false")

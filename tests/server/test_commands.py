@@ -4,12 +4,12 @@ import json
 import random
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import pytest
 from outcomes import ended, totals
 from pydantic_core import to_json
-from reducer import apply
+from reducer import apply, reduced_in_node
 
 import kingdomino as kd
 from kingdomino.server.storage import Entry
@@ -173,6 +173,30 @@ def test_folding_the_public_events_gives_the_snapshot_after_every_command(rules:
             for entry in step.entries:
                 table = apply(table, json.loads(entry.body))
             assert table == json.loads(to_json(snapshot(step.state)))
+
+
+def closed(rules: kd.Rules) -> Log:
+    """Tell of a table that is closed before its game begins."""
+    log = Log(rules, [Seat("person", "Ida", user="ida"), Seat("open")])
+    with log as transaction:
+        transaction.close()
+    return log
+
+
+@every_life
+def test_the_browser_makes_the_same_table_of_the_events_after_every_command(rules: kd.Rules) -> None:
+    logs = [*lives(rules), closed(rules)]
+    steps = [[[json.loads(entry.body) for entry in step.entries] for step in log.steps] for log in logs]
+    tables = reduced_in_node([{"id": TABLE, "steps": each} for each in steps])
+    for log, told in zip(logs, tables, strict=True):
+        assert told == [json.loads(to_json(snapshot(step.state))) for step in log.steps]
+
+
+def test_the_lives_of_the_tables_have_every_kind_of_event() -> None:
+    union, _ = get_args(events.TableEvent)
+    logs = [log for rules in ALL_RULES for log in [*lives(rules), closed(rules)]]
+    kinds = {entry.kind for log in logs for step in log.steps for entry in step.entries}
+    assert kinds == {event.model_fields["kind"].default for event in get_args(union)}
 
 
 @every_life

@@ -381,7 +381,13 @@ async def test_every_page_is_there_and_makes_a_browser_somebody(server: Server, 
 
 @pytest.mark.parametrize(
     "file",
-    ["/static/words/en.json", "/static/js/i18n/locale.js", "/art/symbols.svg", "/art/tokens.css", "/favicon.ico"],
+    [
+        "/static/words/en.json",
+        "/static/js/i18n/locale.js",
+        "/art/symbols.svg",
+        "/art/tokens.css",
+        "/favicon.ico",
+    ],
 )
 async def test_every_file_of_a_page_is_there_and_is_not_sent_twice(server: Server, file: str) -> None:
     ida = server.client()
