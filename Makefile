@@ -31,12 +31,13 @@ test: $(INSTALLED) $(TOOLS) ## run every test, the engine's own first
 	cargo test --workspace --exclude kingdomino-python --quiet
 	$(BIN)/pytest -n auto --dist worksteal
 
-check: $(INSTALLED) $(TOOLS) ## lint, formatting, types, stubs, layers
+check: $(INSTALLED) $(TOOLS) ## lint, formatting, types (Python's and the browser client's), stubs, layers
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/stubtest kingdomino._core
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/node .venv/node/node_modules/typescript/bin/tsc -p tools/node
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --quiet -- -D warnings
 
@@ -46,6 +47,7 @@ bench: $(INSTALLED) $(TOOLS) ## measure the engine and the environments on this 
 
 format: $(INSTALLED) $(TOOLS) ## put every source file into its standard form
 	$(BIN)/python -m tools.stub_docs
+	$(BIN)/python -m tools.client_types
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	cargo fmt --all
@@ -65,8 +67,10 @@ $(INSTALLED): $(SOURCES) $(EXTENSION) $(BIN)/python | $(UV)
 	@# A source that was edited during the build is newer than .started, so the next make builds again.
 	@touch -r .venv/.started $(EXTENSION) && mv .venv/.started $@
 
-$(TOOLS): pyproject.toml | $(INSTALLED)
+$(TOOLS): pyproject.toml tools/node/package-lock.json | $(INSTALLED)
 	$(UV) pip install --quiet --group tools
+	mkdir -p .venv/node && cp tools/node/package*.json .venv/node
+	$(BIN)/npm ci --silent --no-audit --no-fund --prefix .venv/node
 	@touch $@
 
 .uv/bin/uv:

@@ -175,7 +175,13 @@ for (let text = Buffer.from(JSON.stringify(tables)); text.length;) text = text.s
 
 def reduced_in_node(logs: list[Json]) -> list[list[Json]]:
     """Reduce logs, each an ``id`` and ``steps`` of events, as the browser does. Give the tables after every step."""
-    command = [_NODE, "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--input-type=module", "-e", _SCRIPT]
+    command: list[Path | str] = [
+        _NODE,
+        "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON",
+        "--input-type=module",
+        "-e",
+        _SCRIPT,
+    ]
     ended = subprocess.run(command, input=json.dumps(logs), capture_output=True, text=True, check=False)
     assert not ended.stderr
     tables: list[list[Json]] = json.loads(ended.stdout)

@@ -13,15 +13,15 @@ from kingdomino.server.http.app import create_app
 from kingdomino.server.settings import Settings
 
 TYPES: Final = Path(server.__file__).parent / "static/js/net/types.d.ts"
-_NODE: Final = Path(sys.executable).with_name("node")
-_GENERATOR: Final = Path(__file__).parent / "node/node_modules/openapi-typescript/bin/cli.js"
+_VENV: Final = Path(sys.executable).parents[1]
+_GENERATOR: Final = _VENV / "node/node_modules/openapi-typescript/bin/cli.js"
 _OPTIONS: Final = ("--root-types", "--root-types-no-schema-prefix", "--default-non-nullable=false")
 
 
 def types() -> str:
     """Write the types that follow from the OpenAPI document."""
     document = json.dumps(create_app(Settings()).openapi())
-    command = [_NODE, _GENERATOR, *_OPTIONS]
+    command: tuple[Path | str, ...] = (_VENV / "bin" / "node", _GENERATOR, *_OPTIONS)
     return subprocess.run(command, input=document, capture_output=True, text=True, check=True).stdout
 
 

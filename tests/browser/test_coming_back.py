@@ -118,6 +118,6 @@ def test_a_connection_that_breaks_comes_back_with_what_was_missed(sit: Sit) -> N
     while ida.snapshot()["turn"]["seat"] == 0:
         ida.turn()
     last = ida.snapshot()["recent"][-1]
-    expect(oskar.page.locator(".news")).to_contain_text(f"claimed {last['domino']}")
+    expect(oskar.page.locator(".recent")).to_contain_text(f"claimed {last['domino']}")
     oskar.turn()
     assert len(sockets) == 2
