@@ -141,7 +141,7 @@ class Visit:
         return told
 
     def create(self, *others: Json, **wishes: object) -> str:
-        """Lay a table for Ida and others; gives the path of its page."""
+        """Create a table for Ida and others; gives the path of its page."""
         seats = [{"kind": "me", "name": "Ida"}, *others]
         told = self.ask("/api/tables", {"players": len(seats), "seats": seats, **wishes})
         return f"/t/{told['table']['id']}"

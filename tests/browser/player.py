@@ -162,7 +162,7 @@ class Player:
         return told
 
     def create(self, *seats: str | Json, **wishes: object) -> str:
-        """Lay a table with these seats (a kind, or a whole wish) without its page; gives its id."""
+        """Create a table with these seats (a kind, or a whole wish) without its page; gives its id."""
         wanted = [{"kind": seat} if isinstance(seat, str) else seat for seat in seats]
         told = self.ask("/api/tables", {"players": max(2, len(wanted)), "seats": wanted, **wishes})
         table: str = told["table"]["id"]

@@ -28,7 +28,7 @@ def ida(sit: Sit) -> Player:
 
 
 def at_work(player: Player, until: Callable[[Json], bool] = to_place) -> Player:
-    """Lay tables until there is a moment like this at one of them, and go there."""
+    """Create tables until there is a moment like this at one of them, and go there."""
     while True:
         table = player.create("me", PLAIN)
         player.program(table, until)

@@ -298,7 +298,7 @@ def test_a_client_that_goes_away_while_it_sends_reaches_nobody(door: Door) -> No
 
 @pytest.fixture
 def limited() -> Door:
-    """Let an address ask 3 times, guess wrongly twice, lay one table; nothing refills soon."""
+    """Let an address ask 3 times, guess wrongly twice, create one table; nothing refills soon."""
     slow = 1 / 1000
     return Door(Settings(limits=Limits(Rate(slow, 6), Rate(slow, 2), Rate(slow, 1), sockets=1)))
 

@@ -33,7 +33,7 @@ def provokes(code: str) -> Callable[[Provoke], Provoke]:
 
 
 async def a_game(ida: Client) -> tuple[str, int]:
-    """Lay a table for two on one device; gives it and the ply."""
+    """Create a table for two on one device; gives it and the ply."""
     table = await ida.create("me", "me")
     return table, (await ida.table(table))["turn"]["ply"]
 
