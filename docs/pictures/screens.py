@@ -50,6 +50,7 @@ KEPT: Final = {
 }
 BRAMBLE: Final = {"kind": "bot", "bot": "greedy"}
 OTHERS: Final = [BRAMBLE, {**BRAMBLE, "name": "Mara"}, {**BRAMBLE, "name": "Oskar"}]
+CODES: Final = ("amber", "copper", "silver", "golden", "hazel", "olive", "coral", "ivory")
 QUALITY: Final = 0.8
 # P052 comes in formats that Chromium cannot read, too; without them it is found each time.
 FONTS: Final = """<fontconfig><include>/etc/fonts/fonts.conf</include><selectfont><rejectfont><pattern>
@@ -87,7 +88,7 @@ def served() -> Iterator[str]:
         with (
             mock.patch.object(Deal, "draw", draw),
             mock.patch.object(secrets, "new_table_id", table_id),
-            mock.patch.object(registry, "new_code", return_value="amber otter gate"),
+            mock.patch.object(registry, "new_code", side_effect=(f"{word} otter gate" for word in CODES)),
         ):
             thread.start()
             try:

@@ -8,7 +8,8 @@
  * @typedef {"alt" | "autocomplete" | "checked" | "class" | "download" | "for" | "height" | "href" | "id" | "max"
  *   | "maxlength" | "min" | "name" | "placeholder" | "readonly" | "rel" | "role" | "scope" | "spellcheck" | "src"
  *   | "tabindex" | "title" | "type" | "value" | "width" | `aria-${string}` | `data-${string}`} Attribute
- * @typedef {{[K in keyof GlobalEventHandlersEventMap as `on${K}`]?: (event: GlobalEventHandlersEventMap[K]) => unknown}} Listeners
+ * @typedef {GlobalEventHandlersEventMap} Events
+ * @typedef {{[K in keyof Events as `on${K}`]?: (event: Events[K]) => unknown}} Listeners
  * @typedef {{[K in Attribute]?: Value} & Listeners} Attributes
  */
 /**
@@ -19,8 +20,8 @@
  */
 
 /**
- * Makes an element: `el("p.label", { id: "why" }, "words")`. Attributes may be left out. An attribute that is `false` or
- * `null` is not set, one that begins with `on` is a listener. Text among the children becomes text, never markup.
+ * Makes an element: `el("p.label", { id: "why" }, "words")`. Attributes may be left out. One that is
+ * `false` or `null` is not set, one that begins with `on` is a listener. Text among the children is never markup.
  * @template {string} K
  * @param {K} kind its tag, and its classes after dots
  * @param {Attributes | Child} [first] attributes, or the first child

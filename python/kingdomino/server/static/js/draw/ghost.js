@@ -4,9 +4,11 @@
  */
 import { domino, endMarkup, group, use } from "./art.js";
 import { el } from "./dom.js";
+import { boundsOf } from "./kingdom-map.js";
 
 /**
  * @import { Kingdom } from "./kingdom.js"
+ * @import { Frame } from "./kingdom-map.js"
  * @import { Candidate, Placements } from "../table/placements.js"
  */
 
@@ -62,7 +64,7 @@ export class Ghost {
     const [x, y] = [Math.min(corners[0][0], corners[1][0]), Math.min(corners[0][1], corners[1][1])];
     const ends = endMarkup(this.number, "left", corners[0][0], corners[0][1]) +
       endMarkup(this.number, "right", corners[1][0], corners[1][1]);
-    // The frame is drawn for a lying domino. It is no art, so it may be turned.
+    // The frame is drawn for a horizontal domino. Unlike art, it may be turned.
     const upright = left[0] === right[0] ? `translate(${x + 100} ${y}) rotate(90)` : `translate(${x} ${y})`;
     const frame = use(refusal ? "ghost-illegal" : "ghost-legal", -6, -6, 212, 112);
     return `<g class="art">${ends}</g><g transform="${upright}">${frame}</g>`;
@@ -71,17 +73,16 @@ export class Ghost {
   /** Puts the handle on the ghost, and the bubble on its edge. @param {Candidate} candidate */
   #place(candidate) {
     const { left, top, columns, rows } = this.kingdom.bounds;
-    const [west, east] = [Math.min(candidate.left[0], candidate.right[0]), Math.max(candidate.left[0], candidate.right[0])];
-    const [south, north] = [Math.min(candidate.left[1], candidate.right[1]), Math.max(candidate.left[1], candidate.right[1])];
+    const box = boundsOf([candidate.left, candidate.right]);
     const at = (/** @type {number} */ x, /** @type {number} */ y) => ({
       left: `${((x - left) / columns) * 100}%`,
       top: `${((top - y) / rows) * 100}%`,
     });
-    Object.assign(this.handle.style, at(west, north), {
-      width: `${((east - west + 1) / columns) * 100}%`,
-      height: `${((north - south + 1) / rows) * 100}%`,
+    Object.assign(this.handle.style, at(box.left, box.top), {
+      width: `${(box.columns / columns) * 100}%`,
+      height: `${(box.rows / rows) * 100}%`,
     });
-    const [x, y] = this.#edge(west, south, east, north);
+    const [x, y] = this.#edge(box);
     this.#bubble.textContent = candidate.refusal ? "✕" : `+${candidate.points}`;
     this.#bubble.classList.toggle("no", !!candidate.refusal);
     Object.assign(this.#bubble.style, at(x + 0.5, y - 0.5));
@@ -90,12 +91,9 @@ export class Ghost {
   /**
    * The middle of the edge that touches the fewest squares of the kingdom, preferably one where the bubble does not
    * hide the ghost's crowns, which are at the upper left of a square.
-   * @param {number} west
-   * @param {number} south
-   * @param {number} east
-   * @param {number} north
+   * @param {Frame} box
    */
-  #edge(west, south, east, north) {
+  #edge({ left: west, bottom: south, right: east, top: north }) {
     const [x, y] = [(west + east) / 2, (south + north) / 2];
     const lower = west === east ? [west, south] : null; // the end whose crowns are at the middle of the left edge
     const sides = [

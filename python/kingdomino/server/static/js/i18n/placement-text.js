@@ -23,7 +23,7 @@ export function refusalText({ code, squares, terrains, text }) {
   return other ? t("kingdom.no_match_two", { terrain, other }) : t("kingdom.no_match", { terrain });
 }
 
-/** What a placement adds: `Wheat grows to 6 squares × 3 crowns +8`, `and lake to 6 × 1 +1`. @param {Growth[]} grows */
+/** `Wheat grows to 6 squares × 3 crowns +8`, `and lake to 6 × 1 +1`. @param {Growth[]} grows */
 export function placementText(grows) {
   // New territories come last, the others by points.
   const isNew = (/** @type {Growth} */ { squares }) => squares === (grows.length === 1 ? 2 : 1);

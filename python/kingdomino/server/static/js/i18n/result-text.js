@@ -39,7 +39,7 @@ export function decidingReason(table) {
   return equal(table.rules.edition === "first" ? "crowns" : "territory", table, winners);
 }
 
-/** The seats from first to last, each with its place; seats that share a place have the same. @param {FinishedTable} table */
+/** The seats from first to last with their places, which they may share. @param {FinishedTable} table */
 export function rankedSeats(table) {
   const { ranking, scores } = table.finished;
   const first = table.rules.edition === "first";

@@ -2,7 +2,7 @@
  * Settings in local storage. In a browser without it, they last until the page is left.
  */
 
-/** The setting, or undefined. Check what it is: an older version may have stored it. @param {string} name @returns {unknown} */
+/** The setting, or undefined. @param {string} name @returns {unknown} */
 export function loadSetting(name) {
   try {
     return JSON.parse(localStorage[`kingdomino.${name}`]);

@@ -48,7 +48,7 @@ async function digest(text) {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The commitment that the server computes from the record; "" if the record is bad. @param {string} id @param {DeckRevealed} deal */
+/** The commitment as the server computes it; "" for a bad record. @param {string} id @param {DeckRevealed} deal */
 async function askServer(id, deal) {
   const record = await (await fetch(recordPath(id, deal))).text();
   try {

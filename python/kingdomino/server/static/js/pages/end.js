@@ -127,7 +127,7 @@ function head(table) {
     el("p.why", { id: "end-why" }, match ? t("end.last_game", { won, why: reason }) : reason)));
 }
 
-/** A seat that did not win: its place, its kingdom small, its score. @param {FinishedTable} table @param {number} seat @param {number} place */
+/** A seat after the first. @param {FinishedTable} table @param {number} seat @param {number} place */
 function entry(table, seat, place) {
   const { total } = table.finished.scores[seat];
   return el(`li.seat-${SEATS[seat]}`,
@@ -183,7 +183,7 @@ function commitmentCheck(table, deal) {
 
 /* the games of a Dynasty */
 
-/** A table with a row a seat and a column a game; the rows come when the earlier games have been read. @param {FinishedTable} table */
+/** A row a seat and a column a game; the rows come when the events have been read. @param {FinishedTable} table */
 function dynastyTable(table) {
   const { game, games, dynasty } = table;
   const head = (/** @type {string} */ words) => el("th", { scope: "col" }, words);
@@ -216,7 +216,7 @@ function dynastyRows(table, games) {
 
 /* a kingdom and its score */
 
-/** A large kingdom before it is counted; `count` highlights one part of its score and adds it. @param {FinishedTable} table @param {number} seat */
+/** A kingdom to count; `count` adds a part of its score. @param {FinishedTable} table @param {number} seat */
 function kingdomToCount(table, seat) {
   const kingdom = kingdomPicture(table, seat);
   const drawn = new Promise((resolve) => kingdom.addEventListener("drawn", resolve, { once: true }));
@@ -251,7 +251,7 @@ function countedKingdom(table, seat) {
   return kingdom.element;
 }
 
-/** The parts of a score as they are counted: the territories, the largest last, then the bonuses. @param {FinishedTable} table @param {number} seat */
+/** The territories, most points last, then the bonuses. @param {FinishedTable} table @param {number} seat */
 function countingOrder(table, seat) {
   const { territories, bonuses } = scoreParts(table.finished.scores[seat]);
   return [...territories.reverse(), ...bonuses];

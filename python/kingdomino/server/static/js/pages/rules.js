@@ -30,7 +30,7 @@ const PLAYERS = [2, 3, 4];
 /** What only two players can have. @type {Partial<Settings>} */
 const FOR_TWO = { mighty_duel: true, opening: "snake" };
 
-/** The rules that hold: what needs two players does not count with more. @param {Settings} settings @returns {Settings} */
+/** The rules that hold: some need exactly two players. @param {Settings} settings @returns {Settings} */
 export function effectiveRules(settings) {
   return settings.players === 2 ? settings : { ...settings, mighty_duel: false, opening: "random" };
 }

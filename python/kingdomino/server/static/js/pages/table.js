@@ -306,7 +306,7 @@ class Page {
 
   // For screen readers
 
-  /** A placement waits for its claim, so that both are announced together. @param {TableEvent} event @param {Table} after */
+  /** A placement is announced with its claim. @param {TableEvent} event @param {Table} after */
   #announceEvent(event, after) {
     if (isMove(event) && event.kind !== "claimed") {
       this.#unannounced = [event];

@@ -1,6 +1,6 @@
 /**
- * `<kd-waiting>`: a table that waits for its players. The host invites players and starts the game here, a visitor takes
- * a seat, and a player can leave.
+ * `<kd-waiting>`: a table that waits for its players. The host invites players and starts the game here, a visitor
+ * takes a seat, and a player can leave.
  */
 import { backSvg, icon, king, SEATS } from "../draw/art.js";
 import { copyText, el, replaceContent, wordmark } from "../draw/dom.js";
@@ -22,7 +22,7 @@ const COPIED = 2000;
 const IS_LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
 export class Waiting extends HTMLElement {
-  /** Called with the server's answer when something was changed here. @type {((answer: Partial<Seen>) => void) | null} */
+  /** Called with the server's answer to a change. @type {((answer: Partial<Seen>) => void) | null} */
   onChange = null;
   #id = "";
   #drawn = "";
@@ -48,7 +48,8 @@ export class Waiting extends HTMLElement {
     this.#drawn = now;
     this.className = "waiting";
     const hadFocus = this.contains(document.activeElement);
-    replaceContent(this, el("div.top", wordmark()), ...(state === "closed" ? closedTable() : this.#content(table, you)));
+    const content = state === "closed" ? closedTable() : this.#content(table, you);
+    replaceContent(this, el("div.top", wordmark()), ...content);
     if (hadFocus && !this.contains(document.activeElement)) this.querySelector("h1")?.focus();
   }
 

@@ -24,7 +24,7 @@ export class Lines {
     this.present.list.after(this.kings);
   }
 
-  /** @param {Table} table @param {Local} local @param {number} home the seat whose king stands on the selected domino */
+  /** @param {Table} table @param {Local} local @param {number} home whose king stands on the selected domino */
   show(table, local, home) {
     const isOpening = table.round === 0;
     const isLast = table.next_line.length === 0;

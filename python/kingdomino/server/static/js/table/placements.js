@@ -71,7 +71,7 @@ export class Placements {
     return found;
   }
 
-  /** The best candidate that covers a square; of illegal ones, that with the most useful reason. @param {Square} square */
+  /** The best candidate that covers a square; of illegal ones, the most useful reason. @param {Square} square */
   covering(square) {
     const useful = ["taken", "too_wide", "too_tall", "no_match"];
     /** @param {Candidate} candidate */

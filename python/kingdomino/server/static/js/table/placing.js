@@ -189,7 +189,7 @@ export class Placing extends Emitter {
     if (!nowhere) place.ariaDisabled = String(!this.chosen);
   }
 
-  /** The label of an empty square that can hold the domino. @param {number} x @param {number} y @param {number} number */
+  /** The label of a square that can hold the domino. @param {number} x @param {number} y @param {number} number */
   #labelOf(x, y, number) {
     const best = this.#placements.covering([x, y]);
     if (!best || best.refusal) return null;

@@ -16,7 +16,7 @@ import { Placing } from "./placing.js";
  *
  * @typedef {object} TurnEvents
  * @property {undefined} change there is something else to show
- * @property {{words: string, table: Table | null | undefined}} refused the server refused; perhaps with the table as it is now
+ * @property {{words: string, table?: Table | null}} refused the server refused; perhaps with the table as it is now
  */
 
 /** Milliseconds after which the page says that it is sending. */
@@ -208,7 +208,7 @@ export class Turn extends Emitter {
     this.emit("refused", { words: errorText(error), table });
   }
 
-  /** The choices at this ply, after an action that is not sent yet; null if there is no answer (in time). @param {string} [after] */
+  /** The choices at this ply, after an action that is not sent yet; null if unknown. @param {string} after */
   async #ask(after = "") {
     const { ply } = this;
     try {

@@ -291,7 +291,7 @@ export class TableView extends Emitter {
   }
 }
 
-/** Writes a text only if it has changed, so that nothing is announced twice. @param {Element} place @param {string} words */
+/** Writes a text if it has changed, so that nothing is announced twice. @param {Element} place @param {string} words */
 function write(place, words) {
   if (place.textContent !== words) place.textContent = words;
 }
