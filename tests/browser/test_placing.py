@@ -21,6 +21,11 @@ def to_place(stands: Json) -> bool:
     return bool(mine and stands["round"] in (3, 4, 5))
 
 
+def to_turn(stands: Json) -> bool:
+    """A domino is to be placed whose ends differ, so that it looks different when it is turned."""
+    return to_place(stands) and bool(stands["turn"]["domino"] > 12)
+
+
 @pytest.fixture
 def ida(sit: Sit) -> Player:
     """Somebody who is to place a domino in the middle of a game."""
@@ -112,11 +117,7 @@ def test_a_spot_that_is_not_allowed_says_why(ida: Player) -> None:
 
 
 def test_it_is_turned_by_keys_by_the_wheel_and_by_buttons(sit: Sit) -> None:
-    def two_lands(stands: Json) -> bool:
-        turn = stands["turn"]
-        return bool(turn["phase"] == "place" and turn["fits"] and turn["seat"] == 0 and turn["domino"] > 12)
-
-    ida = at_work(sit(), two_lands)
+    ida = at_work(sit(), to_turn)
     ida.point_at_ring()
     ghost = ida.mine.locator(".ghost")
 
@@ -177,7 +178,7 @@ def test_the_domino_is_dragged_from_the_line_with_the_mouse(ida: Player) -> None
 
 
 def test_a_finger_shows_and_the_button_places(sit: Sit) -> None:
-    ida = at_work(sit(PHONE))
+    ida = at_work(sit(PHONE), to_turn)
     expect(ida.place).to_have_attribute("aria-disabled", "true")
     ida.tap_ring()
     expect(ida.place).not_to_have_attribute("aria-disabled", "true")
