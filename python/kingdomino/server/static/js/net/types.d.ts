@@ -1100,7 +1100,7 @@ export interface components {
         };
         /**
          * RefusalCode
-         * @description Why an action is refused. Codes stay the same when a sentence changes.
+         * @description Why an action is refused. A code stays the same when its sentence changes.
          * @enum {string}
          */
         RefusalCode: "game_over" | "waiting" | "must_place" | "must_claim" | "not_on_offer" | "claimed" | "apart" | "taken" | "too_wide" | "too_tall" | "no_match" | "fits";
