@@ -4,13 +4,12 @@ from collections.abc import Generator, Iterable
 from dataclasses import replace
 
 import kingdomino as kd
-from kingdomino.arena.facts import Facts
 from kingdomino.arena.plan import Format, Plan, SequentialTest, entrants
-from kingdomino.arena.play import play
-from kingdomino.arena.played import Clock, Game, Played
+from kingdomino.arena.play import Clock, Game, Played, play
 from kingdomino.arena.schedule import Fixture
+from kingdomino.arena.store import RunInfo
 
-FACTS = Facts(
+RUN = RunInfo(
     date="2026-11-21",
     command="kingdomino arena run plan.toml --seed 7",
     on="local",

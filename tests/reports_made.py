@@ -6,10 +6,10 @@
 from dataclasses import replace
 from pathlib import Path
 
-from plans_made import FACTS, here, plan_of, without_clocks
+from plans_made import RUN, here, plan_of, without_clocks
 
 from kingdomino.arena.plan import Plan, SequentialTest
-from kingdomino.arena.played import Forfeit, Game, Played, Void
+from kingdomino.arena.play import Forfeit, Game, Played, Void
 from kingdomino.arena.report import markdown
 from kingdomino.arena.results import Results, collect
 from kingdomino.arena.schedule import schedule
@@ -47,4 +47,4 @@ REPORTS = {"duel.md": duel, "table-of-four.md": table_of_four}
 
 if __name__ == "__main__":
     for name, results in REPORTS.items():
-        (FOLDER / name).write_text(markdown(results(), [FACTS], "picture.svg"), encoding="utf-8")
+        (FOLDER / name).write_text(markdown(results(), [RUN], "picture.svg"), encoding="utf-8")

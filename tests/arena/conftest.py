@@ -4,20 +4,20 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from plans_made import FACTS, here, without_clocks
+from plans_made import RUN, here, without_clocks
 
 from kingdomino.arena import store
 from kingdomino.arena.plan import Plan
-from kingdomino.arena.played import Game
-from kingdomino.arena.run import Player, run
+from kingdomino.arena.play import Game
+from kingdomino.arena.run import PlayGames, run
 
 
 @pytest.fixture
 def play_into(tmp_path: Path) -> Callable[..., dict[int, Game]]:
     """``play_into("a.jsonl", plan)`` runs a plan into a store, and gives all games that are in it then."""
 
-    def play_into(name: str, plan: Plan, player: Player = here) -> dict[int, Game]:
-        with store.open_to_write(tmp_path / name, plan, FACTS) as writer:
+    def play_into(name: str, plan: Plan, player: PlayGames = here) -> dict[int, Game]:
+        with store.open_to_write(tmp_path / name, plan, RUN) as writer:
             for _ in run(plan, writer, player):
                 pass
             return without_clocks(writer.games.values())

@@ -1,22 +1,23 @@
-"""The facts of a run: enough to repeat it, and nothing about whose machine it was."""
+"""The information on a run: enough to repeat it, and nothing about whose machine it was."""
 
 import getpass
 import platform
+from dataclasses import asdict
 from pathlib import Path
 
 import kingdomino as kd
-from kingdomino.arena.facts import Facts, available_cores, gather
+from kingdomino.arena.store import RunInfo, available_cores
 
 
-def test_facts_say_what_a_result_depends_on() -> None:
-    facts = gather("kingdomino arena run x", "local", 2)
-    assert (facts.command, facts.on, facts.jobs) == ("kingdomino arena run x", "local", 2)
-    assert facts.version == kd.__version__
-    assert facts.cores == available_cores() >= 1
-    assert facts.processor
-    assert Facts(**facts.to_mapping()) == facts
+def test_a_run_says_what_its_results_depend_on() -> None:
+    info = RunInfo.of_this_machine("kingdomino arena run x", "local", 2)
+    assert (info.command, info.on, info.jobs) == ("kingdomino arena run x", "local", 2)
+    assert info.version == kd.__version__
+    assert info.cores == available_cores() >= 1
+    assert info.processor
+    assert RunInfo(**asdict(info)) == info
 
 
-def test_facts_name_no_host_no_user_and_no_home() -> None:
-    words = str(gather("x", "local", None).to_mapping().values()).split("'")
+def test_a_run_names_no_host_no_user_and_no_home() -> None:
+    words = str(asdict(RunInfo.of_this_machine("x", "local", None)).values()).split("'")
     assert not {platform.node(), getpass.getuser(), str(Path.home())} & set(words)

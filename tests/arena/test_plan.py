@@ -8,8 +8,17 @@ from pathlib import Path
 import pytest
 
 import kingdomino as kd
-from kingdomino.arena.plan import Entrant, Plan, SequentialTest, canonical, entrants
-from kingdomino.arena.plan_file import differences, from_mapping, read_plan, to_mapping
+from kingdomino.arena.plan import (
+    Entrant,
+    Plan,
+    SequentialTest,
+    canonical,
+    differences,
+    entrants,
+    from_mapping,
+    read_plan,
+    to_mapping,
+)
 
 FILE = """
 format = "one-against"
@@ -66,28 +75,47 @@ def test_a_plan_and_its_mapping_are_the_same() -> None:
     ("good", "bad", "said"),
     [
         ("blocks = 200", "blocks = ", "line 4"),
-        ("blocks = 200", "", "blocks is missing: a whole number"),
+        ("blocks = 200", "", "'blocks' is missing"),
         ("blocks = 200", "blocks = 0", "blocks = 0"),
-        ("blocks = 200", "blocks = true", "blocks = True: not a whole number"),
-        ("blocks = 200", "block = 200", "no key 'block' (did you mean 'blocks'?)"),
+        ("blocks = 200", "blocks = true", "'blocks' must be a whole number, not true"),
+        (
+            "blocks = 200",
+            "block = 200",
+            "'block' is not a known key (did you mean 'blocks'?); the keys are name, format, bots",
+        ),
         ("seed = 7", "seed = -1", "seed = -1"),
-        ("one-against", "one-on-one", "there are round-robin, gauntlet, one-against, each-against"),
-        ('"greedy", {', "7, {", "bots, number 1: 7 is neither"),
-        ("spec = ", "spek = ", "bots, number 2: no key 'spek' (did you mean 'spec'?)"),
-        ('name = "chance"', "name = 3", "bots, number 2: name = 3: not a text"),
+        (
+            "one-against",
+            "one-on-one",
+            "'format' must be 'round-robin', 'gauntlet', 'one-against' or 'each-against', not \"one-on-one\"",
+        ),
+        ('"greedy", {', "7, {", "bots[0]: 7 is neither"),
+        (
+            "spec = ",
+            "spek = ",
+            "'bots[1].spek' is not a known key (did you mean 'spec'?); the keys are name, spec",
+        ),
+        ('name = "chance"', "name = 3", "'bots[1].name' must be a text, not 3"),
         ('name = "chance"', 'name = "greedy"', ""),
-        ("players = 4", "players = 5", "rules: "),
-        ("players = 4", "players = 'four'", "rules: players = 'four': not a whole number"),
-        ("players = 4", "player = 4", "rules: no key 'player' (did you mean 'players'?)"),
+        ("[rules]", "[[rules]]", "'rules' must be an object, not [{"),
+        ("players = 4", "players = 5", "rules: there is no game for 5 players"),
+        ("players = 4", "players = 'four'", "'rules.players' must be a whole number, not \"four\""),
+        ("players = 4", "player = 4", "'rules.player' is not a known key (did you mean 'players'?)"),
         ("harmony = true", "mighty_duel = true", "rules: "),
         ("elo = [0, 30]", "elo = [30, 0]", "test: elo = [30.0, 0.0]"),
-        ("elo = [0, 30]", "elo = 30", "test: elo = 30: not a list"),
-        ("elo = [0, 30]", "elo = [30]", "test: like elo = [0.5, 0.55]"),
+        ("elo = [0, 30]", "elo = 30", "'test.elo' must be a list, not 30"),
+        ("elo = [0, 30]", "elo = [30]", "'test.elo[1]' is missing"),
+        ("elo = [0, 30]", "elo = [0, 30, 60]", "'test.elo' has 3 entries, at most 2 are allowed"),
+        ("elo = [0, 30]", "elo = [0, inf]", "the first number must be below the second"),
         ("elo = [0, 30]", "win_rate = [0.5, 1]", "win rates lie between 0 and 1"),
-        ("elo = [0, 30]", "", "test: it needs one of win_rate, elo"),
+        ("elo = [0, 30]", "", "test: one of win_rate, elo is needed"),
         ("beta = 0.1", "beta = 0.7", "test: beta = 0.7"),
-        ("beta = 0.1", "gamma = 0.1", "test: no key 'gamma'"),
-        ('modules = ["my_bots"]', "modules = [3]", "modules = [3]: not a list of texts"),
+        (
+            "beta = 0.1",
+            "gamma = 0.1",
+            "'test.gamma' is not a known key; the keys are win_rate, elo, alpha, beta",
+        ),
+        ('modules = ["my_bots"]', "modules = [3]", "'modules[0]' must be a text, not 3"),
     ],
 )
 def test_a_damaged_arena_file_is_told_which_key_is_wrong(
@@ -153,6 +181,6 @@ def test_the_differences_between_plans_are_named_by_their_keys() -> None:
     assert differences(PLAN, PLAN) == []
     other = replace(PLAN, blocks=100, test=None)
     assert differences(PLAN, other) == [
-        "blocks (200, and not 100)",
-        "test ({'elo': [0, 30], 'alpha': 0.05, 'beta': 0.1}, and not none)",
+        "blocks (200, not 100)",
+        "test ({'elo': [0, 30], 'alpha': 0.05, 'beta': 0.1}, not none)",
     ]

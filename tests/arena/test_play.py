@@ -8,11 +8,10 @@ from outcomes import ended, totals
 from plans_made import plan_of, without_clocks
 
 import kingdomino as kd
-from kingdomino.arena import played
-from kingdomino.arena.deals import Deals
+from kingdomino.arena import play as arena_play
 from kingdomino.arena.plan import Plan
-from kingdomino.arena.play import load_modules, play
-from kingdomino.arena.played import Forfeit, Void
+from kingdomino.arena.play import Forfeit, Played, Void, load_modules, play
+from kingdomino.arena.results import Deals
 from kingdomino.arena.schedule import schedule
 from kingdomino.arena.statistics import margin, share
 from kingdomino.bots.registry import Registry
@@ -34,7 +33,7 @@ def _bad_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kd.bots, "make", registry.make)
 
 
-def first_game(plan: Plan) -> played.Played:
+def first_game(plan: Plan) -> Played:
     return play(plan, next(schedule(plan)))
 
 
@@ -128,7 +127,7 @@ def test_games_of_every_kind_survive_being_written_down() -> None:
     assert isinstance(forfeited.forfeit, Forfeit)
     struck = replace(whole, strikes=(("it answered late", "it answered nonsense"), ()))
     for game in (whole, forfeited, struck, Void(fixture, "it died")):
-        assert played.from_mapping(played.to_mapping(game), game.fixture) == game
+        assert arena_play.from_mapping(arena_play.to_mapping(game), game.fixture) == game
 
 
 def test_a_module_that_cannot_be_imported_is_named() -> None:

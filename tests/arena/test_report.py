@@ -5,22 +5,21 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from plans_made import FACTS, here, plan_of
+from plans_made import RUN, here, plan_of
 from reports_made import FOLDER, REPORTS, duel, table_of_four
 
 from kingdomino.arena.picture import draw
 from kingdomino.arena.report import markdown, percent, points
-from kingdomino.arena.results import collect
+from kingdomino.arena.results import collect, label, rated, rows
 from kingdomino.arena.schedule import schedule
 from kingdomino.arena.statistics import Interval
-from kingdomino.arena.summary import label, rated, rows
 
 
 @pytest.mark.parametrize("name", REPORTS)
 def test_a_report_reads_as_it_always_did(name: str) -> None:
     """``python tests/reports_made.py`` writes them anew."""
     expected = (FOLDER / name).read_text(encoding="utf-8")
-    assert markdown(REPORTS[name](), [FACTS], "picture.svg") == expected
+    assert markdown(REPORTS[name](), [RUN], "picture.svg") == expected
 
 
 def test_a_report_of_nothing_says_so() -> None:
@@ -30,23 +29,23 @@ def test_a_report_of_nothing_says_so() -> None:
 
 
 def test_each_stretch_of_a_run_is_named_once() -> None:
-    other = replace(FACTS, processor="Another processor")
-    text = markdown(duel(), [FACTS, other, FACTS])
+    other = replace(RUN, processor="Another processor")
+    text = markdown(duel(), [RUN, other, RUN])
     assert text.count("A processor") == text.count("Another processor") == 1
 
 
 def test_a_single_deal_has_no_interval_to_show() -> None:
     plan = plan_of("greedy", "random", blocks=1)
     results = collect(plan, here(plan, schedule(plan)))
-    assert "inf" not in markdown(results, [FACTS])
+    assert "inf" not in markdown(results, [RUN])
     assert draw(results)
 
 
 def test_the_baseline_is_what_the_rivals_reach_among_their_copies() -> None:
     results = table_of_four()
     tested = next(row for row in rows(results) if label(row.pairing) == "greedy against 3 × random:seed=3")
-    assert tested.win_baseline == 1 / 4
-    assert tested.margin_baseline is not None
+    assert tested.win_parity == 1 / 4
+    assert tested.margin_parity is not None
     alone = next(
         blocks for pairing, blocks in results.blocks.items() if label(pairing) == "4 × random:seed=3"
     )
@@ -56,7 +55,7 @@ def test_the_baseline_is_what_the_rivals_reach_among_their_copies() -> None:
         for game in block.games
         for seat, mine in enumerate(game.scores)
     ]
-    assert tested.margin_baseline.value == pytest.approx(sum(margins) / len(margins))
+    assert tested.margin_parity.value == pytest.approx(sum(margins) / len(margins))
 
 
 def test_copies_meeting_copies_are_rated_by_nobody() -> None:

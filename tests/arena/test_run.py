@@ -10,17 +10,17 @@ import pytest
 from plans_made import here, plan_of, without_clocks
 
 import kingdomino as kd
-from kingdomino.arena import local, ray, results
+from kingdomino.arena import results, workers
 from kingdomino.arena.plan import Plan, SequentialTest
-from kingdomino.arena.played import Game, Void
+from kingdomino.arena.play import Game, Void
+from kingdomino.arena.run import StoppingRule
 from kingdomino.arena.schedule import Fixture, schedule
-from kingdomino.arena.sequential import Watch
 
 PlayInto = Callable[..., dict[int, Game]]
 
 
-def workers(jobs: int) -> Callable[[Plan, Iterable[Fixture]], Generator[Game, None, None]]:
-    return partial(local.play_games, jobs=jobs)
+def in_processes(jobs: int) -> Callable[[Plan, Iterable[Fixture]], Generator[Game, None, None]]:
+    return partial(workers.play_local, jobs=jobs)
 
 
 def backwards(plan: Plan, fixtures: Iterable[Fixture]) -> Generator[Game, None, None]:
@@ -40,8 +40,8 @@ def breaking_off(games: int) -> Callable[[Plan, Iterable[Fixture]], Generator[Ga
 def test_the_number_of_workers_changes_nothing(play_into: PlayInto) -> None:
     plan = plan_of("greedy", "random", "random:seed=3", blocks=2)
     alone = play_into("alone.jsonl", plan)
-    assert play_into("one.jsonl", plan, workers(1)) == alone
-    assert play_into("two.jsonl", plan, workers(2)) == alone
+    assert play_into("one.jsonl", plan, in_processes(1)) == alone
+    assert play_into("two.jsonl", plan, in_processes(2)) == alone
 
 
 def test_the_order_in_which_games_end_changes_no_figure(play_into: PlayInto) -> None:
@@ -70,7 +70,7 @@ def test_an_interrupted_run_that_goes_on_equals_one_that_was_not(play_into: Play
 
 def test_a_run_that_is_given_up_leaves_no_process_behind() -> None:
     plan = plan_of("greedy", "random", blocks=1000)
-    games = local.play_games(plan, schedule(plan), 2)
+    games = workers.play_local(plan, schedule(plan), 2)
     next(games)
     assert len(active_children()) == 2
     games.close()
@@ -80,7 +80,7 @@ def test_a_run_that_is_given_up_leaves_no_process_behind() -> None:
 def test_a_worker_that_dies_costs_no_game(play_into: PlayInto, tmp_path: Path) -> None:
     marker = tmp_path / "died"
     plan = plan_of("greedy", f"deadly:unless={marker}", modules=("bad_bots_registered",), blocks=1)
-    games = play_into("games.jsonl", plan, workers(2))
+    games = play_into("games.jsonl", plan, in_processes(2))
     assert marker.exists()
     assert len(games) == 2
     assert not [game for game in games.values() if isinstance(game, Void)]
@@ -88,7 +88,7 @@ def test_a_worker_that_dies_costs_no_game(play_into: PlayInto, tmp_path: Path) -
 
 def test_a_game_whose_worker_dies_twice_is_void_and_the_run_goes_on(play_into: PlayInto) -> None:
     plan = plan_of("greedy", "random", "deadly", modules=("bad_bots_registered",), blocks=2)
-    games = play_into("games.jsonl", plan, workers(2))
+    games = play_into("games.jsonl", plan, in_processes(2))
     voids = {number for number, game in games.items() if isinstance(game, Void)}
     assert voids == {2, 3, 4, 5, 8, 9, 10, 11}
     assert all("SIGKILL" in game.reason for game in games.values() if isinstance(game, Void))
@@ -99,7 +99,7 @@ def test_a_game_whose_worker_dies_twice_is_void_and_the_run_goes_on(play_into: P
 
 def test_a_bot_that_raises_does_not_stop_a_run(play_into: PlayInto) -> None:
     plan = plan_of("greedy", "raising", modules=("bad_bots_registered",), blocks=2)
-    games = play_into("games.jsonl", plan, workers(1))
+    games = play_into("games.jsonl", plan, in_processes(1))
     counted = results.collect(plan, games.values())
     assert len(counted.forfeits) == 4
     assert [block.games[0].shares for blocks in counted.blocks.values() for block in blocks] == [(1, 0)] * 2
@@ -108,7 +108,7 @@ def test_a_bot_that_raises_does_not_stop_a_run(play_into: PlayInto) -> None:
 def test_a_fault_of_the_arena_itself_is_not_hidden() -> None:
     plan = plan_of("greedy", "random", modules=("no_such_module",))
     with pytest.raises(kd.ArenaError, match="no_such_module"):
-        next(local.play_games(plan, schedule(plan), 1))
+        next(workers.play_local(plan, schedule(plan), 1))
 
 
 DECIDED = SequentialTest("win_rate", 0.5, 0.7)
@@ -125,13 +125,13 @@ def test_the_sequential_test_ends_a_run(play_into: PlayInto) -> None:
 
 def test_the_sequential_test_looks_at_deals_in_their_order(play_into: PlayInto) -> None:
     plan = plan_of("greedy", "random", blocks=30, test=DECIDED)
-    watch, games = Watch(plan, ()), play_into("games.jsonl", plan)
+    rule, games = StoppingRule(plan, ()), play_into("games.jsonl", plan)
     last = max(games)
     for number in range(last, 0, -1):
-        watch.add(games[number])
-        assert not watch.is_decided  # the first deal is still open
-    watch.add(games[0])
-    assert watch.is_decided
+        rule.add(games[number])
+        assert not rule.is_decided  # the first deal is still open
+    rule.add(games[0])
+    assert rule.is_decided
 
 
 def test_games_after_the_decision_do_not_count(play_into: PlayInto) -> None:
@@ -175,7 +175,7 @@ def test_an_unfinished_deal_does_not_count(play_into: PlayInto) -> None:
 def test_without_ray_the_extra_is_named() -> None:
     plan = plan_of("greedy", "random")
     with pytest.raises(kd.ArenaError, match=r"pip install 'kingdomino\[ray\]'"):
-        next(ray.play_games(plan, schedule(plan), 1))
+        next(workers.play_on_ray(plan, schedule(plan), 1))
 
 
 @pytest.mark.skipif(
@@ -184,4 +184,4 @@ def test_without_ray_the_extra_is_named() -> None:
 @pytest.mark.filterwarnings("default")  # Ray's own
 def test_on_ray_the_games_are_the_same(play_into: PlayInto) -> None:
     plan = plan_of("greedy", "random", blocks=2)
-    assert play_into("ray.jsonl", plan, partial(ray.play_games, jobs=2)) == play_into("here.jsonl", plan)
+    assert play_into("ray.jsonl", plan, partial(workers.play_on_ray, jobs=2)) == play_into("here.jsonl", plan)

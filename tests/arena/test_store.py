@@ -5,12 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from plans_made import FACTS, here, plan_of, without_clocks
+from plans_made import RUN, here, plan_of, without_clocks
 
 import kingdomino as kd
 from kingdomino.arena import store
 from kingdomino.arena.plan import Plan
-from kingdomino.arena.played import Game, Void
+from kingdomino.arena.play import Game, Void
 from kingdomino.arena.schedule import schedule
 
 PlayInto = Callable[..., dict[int, Game]]
@@ -26,16 +26,16 @@ def path(play_into: PlayInto, tmp_path: Path) -> Path:
 
 
 def go_on(path: Path, plan: Plan = PLAN) -> None:
-    with store.open_to_write(path, plan, FACTS) as writer:
+    with store.open_to_write(path, plan, RUN) as writer:
         for game in here(plan, schedule(plan)):
             if game.fixture.number not in writer.games:
                 writer.append(game)
 
 
-def test_a_store_gives_back_plan_facts_and_games(path: Path) -> None:
+def test_a_store_gives_back_plan_run_and_games(path: Path) -> None:
     stored = store.read(path)
     assert stored.plan == PLAN
-    assert stored.facts == (FACTS,)
+    assert stored.runs == (RUN,)
     assert without_clocks(stored.games.values()) == without_clocks(here(PLAN, schedule(PLAN)))
 
 
@@ -55,14 +55,14 @@ def test_half_a_line_at_the_end_costs_one_game_and_is_never_taken_away(path: Pat
     go_on(path)
     assert path.read_bytes().startswith(torn)
     assert len(store.read(path).games) == 6
-    assert store.read(path).facts == (FACTS,) * (1 + lost)
+    assert store.read(path).runs == (RUN,) * (1 + lost)
 
 
 def test_a_run_may_be_killed_many_times(path: Path) -> None:
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(lines[:3]))
     for number in range(1, 6):
-        with store.open_to_write(path, PLAN, FACTS) as writer:
+        with store.open_to_write(path, PLAN, RUN) as writer:
             writer.append(list(here(PLAN, schedule(PLAN)))[number])
         path.write_bytes(path.read_bytes() + b'{"game":')
     assert len(store.read(path).games) == 6
@@ -70,7 +70,7 @@ def test_a_run_may_be_killed_many_times(path: Path) -> None:
 
 def test_a_store_that_was_cut_in_its_first_line_says_what_to_do(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:40])
-    with pytest.raises(kd.ArenaError, match="line 1 is cut off, and no game is here: delete it"):
+    with pytest.raises(kd.ArenaError, match="line 1 is cut off and there are no games: delete the file"):
         store.read(path)
 
 
@@ -92,7 +92,7 @@ def test_a_damaged_line_is_named(path: Path, line: int) -> None:
 @pytest.mark.parametrize(
     ("mapping", "said"),
     [
-        ({"game": 0}, "game 0 is here for the second time"),
+        ({"game": 0}, "game 0 appears twice"),
         ({"game": 6}, "the plan has no game 6"),
         ({"game": "six"}, "not"),
         ({"sixth": 6}, "neither a run nor a game"),
@@ -102,7 +102,7 @@ def test_a_damaged_line_is_named(path: Path, line: int) -> None:
 def test_a_line_that_cannot_be_is_named_with_the_reason(
     path: Path, mapping: dict[str, object], said: str
 ) -> None:
-    path.write_bytes(path.read_bytes() + store.seal(mapping))
+    path.write_bytes(path.read_bytes() + store.to_line(mapping))
     with pytest.raises(kd.ArenaError, match=f"{path}, line 9: .*{said}"):
         store.read(path)
 
@@ -110,7 +110,7 @@ def test_a_line_that_cannot_be_is_named_with_the_reason(
 def test_a_game_of_other_players_is_refused(path: Path) -> None:
     *lines, _ = path.read_bytes().splitlines(keepends=True)
     game = {"game": 5, "block": 2, "rotation": 1, "seats": ["greedy", "random"], "void": ""}
-    path.write_bytes(b"".join(lines) + store.seal(game))
+    path.write_bytes(b"".join(lines) + store.to_line(game))
     with pytest.raises(kd.ArenaError, match="line 8: game 5 of the plan has other players"):
         store.read(path)
 
@@ -118,22 +118,22 @@ def test_a_game_of_other_players_is_refused(path: Path) -> None:
 def test_a_file_of_something_else_is_no_store(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     path.write_text("a line\nand another\n", encoding="utf-8")
-    with pytest.raises(kd.ArenaError, match="line 1: damaged, or no store of an arena"):
+    with pytest.raises(kd.ArenaError, match="line 1: damaged, or not the store of an arena"):
         store.read(path)
-    path.write_bytes(store.seal({"format": "kingdomino-arena 9", "plan": {}}))
+    path.write_bytes(store.to_line({"format": "kingdomino-arena 9", "plan": {}}))
     with pytest.raises(kd.ArenaError, match="line 1: format 'kingdomino-arena 9'; this program reads"):
         store.read(path)
 
 
 def test_another_plan_is_refused_with_what_differs(path: Path) -> None:
     before = path.read_bytes()
-    with pytest.raises(kd.ArenaError, match=r"differs in blocks \(3, and not 4\), seed \(7, and not 8\)"):
+    with pytest.raises(kd.ArenaError, match=r"differs in blocks \(3, not 4\), seed \(7, not 8\)"):
         go_on(path, replace(PLAN, blocks=4, seed=8))
     assert path.read_bytes() == before
 
 
 def test_games_of_two_versions_do_not_mix(path: Path) -> None:
-    newer = replace(FACTS, version="0.2.0")
+    newer = replace(RUN, version="0.2.0")
     with (
         pytest.raises(kd.ArenaError, match=r"begun with kingdomino 0\.1\.0, and this is 0\.2\.0"),
         store.open_to_write(path, PLAN, newer),
@@ -142,7 +142,7 @@ def test_games_of_two_versions_do_not_mix(path: Path) -> None:
 
 
 def test_two_runs_cannot_write_to_one_store(path: Path) -> None:
-    with store.open_to_write(path, PLAN, FACTS):
+    with store.open_to_write(path, PLAN, RUN):
         with pytest.raises(kd.ArenaError, match="another run is writing to it"):
             go_on(path)
         assert len(store.read(path).games) == 6
@@ -153,6 +153,6 @@ def test_a_void_game_is_kept(path: Path) -> None:
     fixture = next(schedule(PLAN))
     lines = path.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(lines[:2]))
-    with store.open_to_write(path, PLAN, FACTS) as writer:
+    with store.open_to_write(path, PLAN, RUN) as writer:
         writer.append(Void(fixture, "it died"))
     assert store.read(path).games == {0: Void(fixture, "it died")}

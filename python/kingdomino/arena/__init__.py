@@ -1,7 +1,6 @@
-"""The arena: matches between bots that are dealt fairly, stored whole and judged honestly.
+"""The arena: matches between bots on the same deals, stored completely, with a report on what they show.
 
-`plan` says what is to be played and `schedule` in which games; `play` plays one of them, `local` or
-`ray` many at once, and `run` writes each into a `store`; `results` counts them, and `report` and
-`picture` show what they came to. The first four need nothing but the library's face, so that a process
-that only plays starts quickly; the others need the packages of the extra ``kingdomino[arena]``.
+`plan` says what is played, `schedule` in which games. `play` plays one game, `workers` many at once, and `run` writes
+them into a `store`. `results` adds them up with the help of `statistics`; `report` and `picture` show them. The
+arena needs the extra ``kingdomino[arena]``.
 """

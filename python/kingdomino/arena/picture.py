@@ -1,7 +1,4 @@
-"""The picture of a run: win rates and ratings with their intervals, in the colours of the house.
-
-A pure function that returns SVG; the same results give the same text.
-"""
+"""The picture of a run, as SVG: win rates and ratings with their intervals. The same results give the same text."""
 
 from __future__ import annotations
 
@@ -15,25 +12,22 @@ from matplotlib.figure import Figure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from kingdomino.arena.results import Results
-from kingdomino.arena.summary import rated, rows
+from kingdomino.arena.results import Results, rated, rows
 from kingdomino.svg.symbols import colours
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _WIDTH = 8.0  # inches, of 72 points
-_LINE = 0.34
-_FRAME = 1.25
-_FACES = ["Iowan Old Style", "Palatino Linotype", "Palatino", "P052", "Georgia", "DejaVu Serif"]
-
-
-_AIR = 0.12
-_LONGEST = 42  # letters of a name; more would leave no room for what is drawn
+_ROW_HEIGHT = 0.34
+_PANEL_HEIGHT = 1.25
+_FONTS = ["Iowan Old Style", "Palatino Linotype", "Palatino", "P052", "Georgia", "DejaVu Serif"]
+_PADDING = 0.12
+_LONGEST = 42  # characters of a name; longer names would leave too little room for the figure
 
 
 class _Mark(NamedTuple):
-    """A dot with its interval, and whether it stands clear of the line it is compared with."""
+    """A dot with its interval; ``clear`` says whether the interval excludes parity."""
 
     name: str
     value: float
@@ -43,10 +37,7 @@ class _Mark(NamedTuple):
 
 
 def draw(results: Results) -> str:
-    """Draw the picture: a dot with a line is an estimate with its 95% interval.
-
-    Full dots are those whose interval leaves out what a bot of equal strength would reach.
-    """
+    """Draw each estimate as a dot, filled where its interval excludes parity, and its 95% interval as a line."""
     ink = colours("light")
     rates = _rates(results)
     rating = [
@@ -55,13 +46,13 @@ def draw(results: Results) -> str:
         if not isinf(one.low)
     ]
     panels = [panel for panel in (rates, rating if len(rating) > 2 else []) if panel]
-    heights = [_LINE * len(panel) + _FRAME for panel in panels] or [_FRAME]
+    heights = [_ROW_HEIGHT * len(panel) + _PANEL_HEIGHT for panel in panels] or [_PANEL_HEIGHT]
     written = io.StringIO()
-    # Words stay words: the picture is smaller, and they can be found in it.
+    # Text stays text, not outlines: the picture is smaller, and its words can be searched.
     with rc_context(
         {
             "font.family": ["serif"],
-            "font.serif": _FACES,
+            "font.serif": _FONTS,
             "svg.fonttype": "none",
             "svg.hashsalt": "kingdomino",
         }
@@ -69,12 +60,12 @@ def draw(results: Results) -> str:
         figure = Figure(
             (_WIDTH, sum(heights) + 0.4),
             facecolor=ink["parchment"],
-            layout=ConstrainedLayoutEngine(h_pad=_AIR, w_pad=_AIR),
+            layout=ConstrainedLayoutEngine(h_pad=_PADDING, w_pad=_PADDING),
         )
         figure.suptitle(_short(results.plan.name), color=ink["ink"], fontsize=15, x=0.02, ha="left")
         axes = figure.subplots(len(heights), 1, squeeze=False, height_ratios=heights)[:, 0]
         if rates:
-            _panel(axes[0], rates, ink, "share of the victories, and that of an equal")
+            _panel(axes[0], rates, ink, "win rate; dashed: parity")
             _scale_of_rates(axes[0], 1 / results.plan.rules.players, ink["gold"])
         else:
             axes[0].set_axis_off()
@@ -86,13 +77,13 @@ def draw(results: Results) -> str:
 
 
 def _rates(results: Results) -> list[_Mark]:
-    """Give the win rates, those of the first where two meet."""
+    """Give the win rates; where two bots meet, only the first one's."""
     marks = []
     for row in rows(results):
         if row.is_other_side:
             continue
         rate = row.summary.win_rate
-        clear = not rate.low <= row.win_baseline <= rate.high
+        clear = not rate.low <= row.win_parity <= rate.high
         marks.append(_Mark(row.title, rate.value, rate.low, rate.high, clear))
     return marks
 
@@ -123,8 +114,8 @@ def _panel(axes: Axes, marks: Sequence[_Mark], ink: Mapping[str, str], title: st
         spine.set_visible(False)
 
 
-def _scale_of_rates(axes: Axes, equal: float, colour: str) -> None:
-    axes.axvline(equal, color=colour, linewidth=1, linestyle=(0, (4, 3)))
+def _scale_of_rates(axes: Axes, parity: float, colour: str) -> None:
+    axes.axvline(parity, color=colour, linewidth=1, linestyle=(0, (4, 3)))
     axes.set_xlim(-0.02, 1.02)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.0%}"))
 

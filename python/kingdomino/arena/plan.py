@@ -1,31 +1,51 @@
-"""What an arena plays: the bots, who meets whom, under which rules, how often, from which seed.
+"""Plans: which bots meet, under which rules, how often, from which seed; and the arena files they are read from.
 
-A `Plan` is a value, equal to another exactly when both play the same games. Its mapping form is what
-arena files and stores hold (docs/formats/arena.md).
+Two plans are equal exactly when they play the same games. docs/formats/arena.md describes the file.
 """
 
 from __future__ import annotations
 
+import tomllib
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
 from math import isfinite
-from typing import Literal, TypeAlias, get_args
+from pathlib import Path
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias, get_args
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    GetPydanticSchema,
+    TypeAdapter,
+    ValidationError,
+    with_config,
+)
+from pydantic_core import to_json
+from pydantic_core.core_schema import no_info_after_validator_function
+from typing_extensions import TypedDict
 
 import kingdomino as kd
 from kingdomino.display import distinct
+from kingdomino.validation import UNKNOWN_KEY, did_you_mean, explain, path
 
 Format: TypeAlias = Literal["round-robin", "gauntlet", "one-against", "each-against"]
-"""Who meets whom: everybody everybody; the first everybody else; the first n-1 copies of each other bot;
-each bot n-1 copies of the last, that one included."""
+"""Who meets whom: all each other; the first each other one; the first n-1 copies of each other bot; each bot
+n-1 copies of the last, the last included."""
 
 Measure: TypeAlias = Literal["win_rate", "elo"]
-"""What a sequential test is about: the share of the victories, or the same in Elo points."""
+"""What a sequential test is about: the win rate, or the same in Elo points."""
+
+_STRICT = ConfigDict(extra="forbid", strict=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """A bot of the arena: the name under which its results stand, and its spec string."""
+    """A bot of the arena: the name under which its results appear, and its spec string."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
     name: str
     spec: str
@@ -33,10 +53,10 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class SequentialTest:
-    """The question whether the first bot is better, asked after every block until it is answered.
+    """Asks after every block whether the first bot is better, until there is an answer.
 
-    The hypotheses are "at most `lower`" and "at least `upper`"; `alpha` and `beta` are how often
-    the first and the second may be rejected although they hold. Raises `ArenaError`.
+    The hypotheses are "at most `lower`" and "at least `upper`". `alpha` and `beta` are the probabilities of
+    rejecting the first and the second although they hold. Raises `ArenaError`.
     """
 
     measure: Measure
@@ -48,18 +68,18 @@ class SequentialTest:
     def __post_init__(self) -> None:
         bounds = f"{self.measure} = [{self.lower}, {self.upper}]"
         if not (isfinite(self.lower) and isfinite(self.upper) and self.lower < self.upper):
-            raise kd.ArenaError(f"test: {bounds}: the first number must be below the second")
+            raise kd.ArenaError(f"{bounds}: the first number must be below the second")
         if self.measure == "win_rate" and not (self.lower > 0 and self.upper < 1):
-            raise kd.ArenaError(f"test: {bounds}: win rates lie between 0 and 1")
+            raise kd.ArenaError(f"{bounds}: win rates lie between 0 and 1")
         for key in ("alpha", "beta"):
             if not 0 < getattr(self, key) < 0.5:
-                raise kd.ArenaError(f"test: {key} = {getattr(self, key)} is not between 0 and 0.5")
+                raise kd.ArenaError(f"{key} = {getattr(self, key)} is not between 0 and 0.5")
 
     def win_rates(self, players: int) -> tuple[float, float]:
-        """Give both bounds as shares of the victories.
+        """Give both bounds as win rates.
 
-        With Elo points e, one bot against n-1 equal rivals wins 1 / (1 + (n - 1) 10^(-e / 400)) of
-        its games: the Plackett-Luce model, which for n = 2 is Bradley's and Terry's.
+        With e Elo points, one bot against n-1 equal opponents wins 1 / (1 + (n - 1) 10^(-e / 400)) of its
+        games, by the Plackett-Luce model, which is the Bradley-Terry model for n = 2.
         """
         if self.measure == "win_rate":
             return self.lower, self.upper
@@ -67,31 +87,92 @@ class SequentialTest:
         return low, high
 
 
+@with_config(_STRICT)
+class _Rules(TypedDict, total=False):
+    """The table ``[rules]`` of an arena file; `kd.Rules` checks the values."""
+
+    players: int
+    edition: str
+    mighty_duel: bool
+    harmony: bool
+    middle_kingdom: bool
+    opening: str
+
+
+@with_config(_STRICT)
+class _Test(TypedDict, total=False):
+    """The table ``[test]`` of an arena file."""
+
+    win_rate: tuple[float, float]
+    elo: tuple[float, float]
+    alpha: float
+    beta: float
+
+
+def _make_test(table: Mapping[str, Any]) -> SequentialTest:
+    measures = [measure for measure in get_args(Measure) if measure in table]
+    if len(measures) != 1:
+        raise kd.ArenaError(f"one of {', '.join(get_args(Measure))} is needed, and {len(measures)} are given")
+    levels = {key: table[key] for key in ("alpha", "beta") if key in table}
+    return SequentialTest(measures[0], *table[measures[0]], **levels)
+
+
+def _complete(bot: object) -> object:
+    """Complete a bot that is given by its spec string alone, or in a table without a name."""
+    if isinstance(bot, dict):
+        return {"name": bot["spec"], **bot} if "spec" in bot else bot
+    if isinstance(bot, str):
+        return {"name": bot, "spec": bot}
+    raise ValueError(f"{bot!r} is neither a spec string nor {{ name = …, spec = … }}")
+
+
+def entrants(specs: Iterable[str | Entrant]) -> tuple[Entrant, ...]:
+    """Name bots by their specs; bots with one name are numbered: ``greedy 1``, ``greedy 2``."""
+    given = [spec if isinstance(spec, Entrant) else Entrant(spec, spec) for spec in specs]
+    names = distinct([entrant.name for entrant in given])
+    return tuple(Entrant(name, entrant.spec) for name, entrant in zip(names, given, strict=True))
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Everything that says which games are played, and nothing of how or where.
+    """Which games are played, and nothing about how or where. The fields are the keys of an arena file.
 
-    `blocks` is the number of deals that each pairing plays; with `self_play` every bot also plays
-    each deal once against copies of itself, the baseline of its margin. `modules` are imported before
-    a bot is made: they may register bots of their own. Raises `ArenaError` for what cannot be played.
+    `blocks` is the number of deals that each pairing plays. With `self_play` every bot also plays each deal
+    once against copies of itself, the baseline of its margin. `modules` are imported before a bot is made:
+    they may register more bots. Raises `ArenaError` for what cannot be played.
     """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _STRICT
 
     name: str
     format: Format
-    bots: tuple[Entrant, ...]
-    rules: kd.Rules
+    bots: Annotated[tuple[Annotated[Entrant, BeforeValidator(_complete)], ...], AfterValidator(entrants)]
+    rules: Annotated[
+        kd.Rules,
+        GetPydanticSchema(
+            lambda _, schema: no_info_after_validator_function(
+                lambda table: kd.Rules(**table), schema(_Rules)
+            )
+        ),
+    ]
     blocks: int
     seed: int
     self_play: bool = False
-    test: SequentialTest | None = None
+    test: (
+        Annotated[
+            SequentialTest,
+            GetPydanticSchema(lambda _, schema: no_info_after_validator_function(_make_test, schema(_Test))),
+        ]
+        | None
+    ) = None
     modules: tuple[str, ...] = ()
     note: str = ""
 
     def __post_init__(self) -> None:
         if not self.name.strip() or not self.name.isprintable():
-            raise kd.ArenaError(f"name = {self.name!r}: a name has at least one letter, and one line")
+            raise kd.ArenaError(f"name = {self.name!r}: a name is one line with at least one letter")
         if self.format not in get_args(Format):
-            raise kd.ArenaError(f"format = {self.format!r}: there are {', '.join(get_args(Format))}")
+            raise kd.ArenaError(f"format = {self.format!r}: it must be one of {', '.join(get_args(Format))}")
         if self.blocks < 1:
             raise kd.ArenaError(f"blocks = {self.blocks}: at least one deal is played")
         if not 0 <= self.seed < 2**64:
@@ -103,7 +184,7 @@ class Plan:
     def _check_bots(self) -> None:
         for name, times in Counter(entrant.name for entrant in self.bots).items():
             if times > 1:
-                raise kd.ArenaError(f"bots: {times} of them are called {name!r}; names tell them apart")
+                raise kd.ArenaError(f"bots: {times} of them are called {name!r}; names must be distinct")
         group = self.format in ("round-robin", "gauntlet")
         needed = self.rules.players if group else 2
         if len(self.bots) < needed:
@@ -114,16 +195,84 @@ class Plan:
             )
 
 
-def entrants(specs: Iterable[str | Entrant]) -> tuple[Entrant, ...]:
-    """Name bots by their specs, those with one spec by numbers: ``greedy 1``, ``greedy 2``."""
-    given = [spec if isinstance(spec, Entrant) else Entrant(spec, spec) for spec in specs]
-    names = distinct([entrant.name for entrant in given])
-    return tuple(Entrant(name, entrant.spec) for name, entrant in zip(names, given, strict=True))
+_KEYS: Mapping[str, Sequence[str]] = {
+    "": [field.name for field in fields(Plan)],
+    "bots": [field.name for field in fields(Entrant)],
+    "rules": list(_Rules.__annotations__),
+    "test": list(_Test.__annotations__),
+}
+
+
+@cache
+def _adapter() -> TypeAdapter[Plan]:
+    """Give what reads plans; a process that only plays does without."""
+    return TypeAdapter(Plan)
 
 
 def canonical(bots: Sequence[Entrant]) -> tuple[Entrant, ...]:
-    """Give the bots with their canonical specs, from which their random streams are named.
+    """Give the bots with their canonical specs, from which their random streams are derived.
 
     Raises `BotError` for a bot that does not exist.
     """
     return tuple(Entrant(entrant.name, kd.bots.make(entrant.spec).spec) for entrant in bots)
+
+
+def read_plan(file: Path) -> Plan:
+    """Read an arena file; a plan without a name is named after the file.
+
+    Raises `OSError`, or `ArenaError` with the file's name and the line or the key.
+    """
+    try:
+        return from_mapping({"name": file.stem} | tomllib.loads(file.read_text(encoding="utf-8")))
+    except UnicodeDecodeError:
+        raise kd.ArenaError(f"{file}: not a text file") from None
+    except tomllib.TOMLDecodeError as error:
+        raise kd.ArenaError(f"{file}: not TOML: {error}") from None
+    except kd.KingdominoError as error:
+        raise kd.ArenaError(f"{file}: {error}") from error
+
+
+def from_mapping(mapping: Mapping[str, Any]) -> Plan:
+    """Make the plan of a mapping that `to_mapping` or `tomllib` has given. Raises `ArenaError`."""
+    try:
+        # As JSON, because Pydantic's strict mode takes no list for a tuple from Python.
+        return _adapter().validate_json(to_json({"format": "round-robin", "rules": {}} | dict(mapping)))
+    except ValidationError as error:
+        faults = error.errors(include_url=False)
+    # A misspelt key is also reported as missing; the first of the two messages is the helpful one.
+    fault = next((one for one in faults if one["type"] in UNKNOWN_KEY), faults[0])
+    message = explain(fault, path(fault["loc"]))
+    if fault["type"] in UNKNOWN_KEY:
+        *outer, key = fault["loc"]
+        known = _KEYS[str(outer[0]) if outer else ""]
+        message += f"{did_you_mean(str(key), known)}; the keys are {', '.join(known)}"
+    raise kd.ArenaError(message)
+
+
+def to_mapping(plan: Plan) -> dict[str, Any]:
+    """Give the plan as JSON can hold it; `from_mapping` reads it back."""
+    mapping: dict[str, Any] = {
+        "name": plan.name,
+        "format": plan.format,
+        "bots": [{"name": entrant.name, "spec": entrant.spec} for entrant in plan.bots],
+        "rules": {key: getattr(plan.rules, key) for key in _KEYS["rules"]},
+        "blocks": plan.blocks,
+        "seed": plan.seed,
+        "self_play": plan.self_play,
+        "modules": list(plan.modules),
+        "note": plan.note,
+    }
+    if (test := plan.test) is not None:
+        mapping["test"] = {test.measure: [test.lower, test.upper], "alpha": test.alpha, "beta": test.beta}
+    return mapping
+
+
+def differences(one: Plan, other: Plan) -> list[str]:
+    """Say key by key what differs between two plans: ``blocks (100, not 200)``."""
+    ours, theirs = to_mapping(one), to_mapping(other)
+    keys = dict.fromkeys([*ours, *theirs])
+    return [
+        f"{key} ({ours.get(key, 'none')}, not {theirs.get(key, 'none')})"
+        for key in keys
+        if ours.get(key) != theirs.get(key)
+    ]

@@ -1,21 +1,71 @@
-"""Playing one game of a plan: bots at their seats, a clock over each, and a result in any case."""
+"""One game of a plan: how it is played, its result, and its form in a store."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib import import_module
 from itertools import groupby
 from time import perf_counter
-from typing import Any
+from typing import Any, TypeAlias
 
 import kingdomino as kd
 from kingdomino.arena.plan import Plan
-from kingdomino.arena.played import Clock, Forfeit, Played
 from kingdomino.arena.schedule import Fixture, bot_seed, deal_seed
 
 
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """The thinking time of one seat in one game, in seconds by the wall clock."""
+
+    decisions: int
+    seconds: float
+    longest: float
+
+
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """A game lost by default: which seat lost it, and what its bot did."""
+
+    seat: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game with a result. Every tuple except `ranking` has one entry a seat.
+
+    `shares` are shares of the victory: 1, 1/k for each of k winners, or 0. `ranking` groups the seats by place,
+    best first. In a forfeited game the other seats share the victory and keep the points they had; the seat that
+    forfeited has none, and the record ends there. `strikes` say what engines did wrong without losing the game:
+    each cost one decision, which `greedy` made instead.
+    """
+
+    fixture: Fixture
+    record: kd.Record
+    scores: tuple[int, ...]
+    shares: tuple[float, ...]
+    ranking: tuple[tuple[int, ...], ...]
+    clocks: tuple[Clock, ...]
+    strikes: tuple[tuple[str, ...], ...]
+    forfeit: Forfeit | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Void:
+    """A game without a result: the process that played it died, twice, and no bot can be blamed for certain."""
+
+    fixture: Fixture
+    reason: str
+
+
+Game: TypeAlias = Played | Void
+
+
 def load_modules(plan: Plan) -> None:
-    """Import what the plan needs, which may register bots. Raises `ArenaError`."""
+    """Import the plan's modules, which may register bots. Raises `ArenaError`."""
     for module in plan.modules:
         try:
             import_module(module)
@@ -24,13 +74,13 @@ def load_modules(plan: Plan) -> None:
 
 
 def play(plan: Plan, fixture: Fixture) -> Played:
-    """Play the game to its end, or until a bot raises or does what the rules refuse, which loses it."""
+    """Play the game to its end, or until a bot raises an error or acts illegally, which loses the game."""
     load_modules(plan)
     game = kd.Game(plan.rules, seed=deal_seed(plan, fixture.block))
     seats = [_Seat(entrant.spec, bot_seed(plan, fixture, seat)) for seat, entrant in enumerate(fixture.seats)]
     forfeit = _play_on(game, seats)
     for seat in seats:
-        seat.leave()
+        seat.close()
     tags = {"arena": plan.name, "block": str(fixture.block), "rotation": str(fixture.rotation)}
     record = kd.Record.from_game(game, players=[seat.spec for seat in seats], tags=tags)
     scores, shares, ranking = _result(game.position, forfeit)
@@ -39,22 +89,66 @@ def play(plan: Plan, fixture: Fixture) -> Played:
     return Played(fixture, record, scores, shares, ranking, clocks, strikes, forfeit)
 
 
+def to_mapping(game: Game) -> dict[str, Any]:
+    """Give the game as JSON can hold it; `from_mapping` reads it back."""
+    fixture = game.fixture
+    mapping: dict[str, Any] = {
+        "game": fixture.number,
+        "block": fixture.block,
+        "rotation": fixture.rotation,
+        "seats": [entrant.name for entrant in fixture.seats],
+    }
+    if isinstance(game, Void):
+        return mapping | {"void": game.reason}
+    if any(game.strikes):
+        mapping["strikes"] = game.strikes
+    if game.forfeit is not None:
+        mapping["forfeit"] = {"seat": game.forfeit.seat, "reason": game.forfeit.reason}
+    return mapping | {
+        "scores": game.scores,
+        "shares": game.shares,
+        "ranking": game.ranking,
+        "clocks": [[clock.decisions, clock.seconds, clock.longest] for clock in game.clocks],
+        "record": json.loads(game.record.to_json()),
+    }
+
+
+def from_mapping(mapping: Mapping[str, Any], fixture: Fixture) -> Game:
+    """Read the game of a fixture. Raises `KeyError`, `TypeError` or `ValueError` for anything else."""
+    names = [entrant.name for entrant in fixture.seats]
+    if (mapping["block"], mapping["rotation"], mapping["seats"]) != (fixture.block, fixture.rotation, names):
+        raise ValueError(f"game {fixture.number} of the plan has other players or another deal")
+    if "void" in mapping:
+        return Void(fixture, mapping["void"])
+    forfeit = mapping.get("forfeit")
+    return Played(
+        fixture,
+        kd.Record.from_json(json.dumps(mapping["record"])),
+        tuple(mapping["scores"]),
+        tuple(mapping["shares"]),
+        tuple(map(tuple, mapping["ranking"])),
+        tuple(Clock(*clock) for clock in mapping["clocks"]),
+        tuple(map(tuple, mapping.get("strikes", [[]] * len(fixture.seats)))),
+        None if forfeit is None else Forfeit(forfeit["seat"], forfeit["reason"]),
+    )
+
+
 class _Seat:
-    """A seat, the bot that sits there, and how long it thought each time."""
+    """A seat, its bot, and how long each decision took."""
 
     def __init__(self, spec: str, seed: int) -> None:
         self.spec = spec
         self._seed = seed
-        self._bot: Any = None  # nobody, until `sit`
+        self._bot: Any = None
         self._times: list[float] = []
 
-    def sit(self) -> None:
-        """Make the bot; from then on `spec` is with its seed."""
+    def start(self) -> None:
+        """Make the bot; from then on `spec` includes its seed."""
         self._bot = kd.bots.make(self.spec, seed=self._seed)
         self.spec = self._bot.spec
 
     def choose(self, position: kd.Position) -> kd.Action:
-        """Ask the bot, and stop the time."""
+        """Ask the bot, and measure the time."""
         start = perf_counter()
         try:
             action: kd.Action = self._bot.choose(position)
@@ -62,8 +156,8 @@ class _Seat:
             self._times.append(perf_counter() - start)
         return action
 
-    def leave(self) -> None:
-        """Send an engine in another process away; the game is over, so nothing that it does now matters."""
+    def close(self) -> None:
+        """Close an engine. The game is over, so nothing that it does now matters."""
         with suppress(Exception):
             self._bot.close()
 
@@ -77,16 +171,16 @@ class _Seat:
 
 
 def _play_on(game: kd.Game, seats: list[_Seat]) -> Forfeit | None:
-    """Seat the bots and let them play; give who lost by default, if anybody did."""
+    """Make the bots and let them play. Gives which seat lost by default, if one did."""
     acting = 0
     try:
         for number, seat in enumerate(seats):
             acting = number
-            seat.sit()
+            seat.start()
         while (to_move := game.position.to_move) is not None:
             acting = to_move
             game.play(seats[to_move].choose(game.position))
-    except Exception as error:  # whatever a bot does, the run goes on
+    except Exception as error:  # whatever a bot raises, the run goes on
         return Forfeit(acting, " ".join(f"{type(error).__name__}: {error}".split()))
     return None
 
@@ -94,7 +188,7 @@ def _play_on(game: kd.Game, seats: list[_Seat]) -> Forfeit | None:
 def _result(
     position: kd.Position, forfeit: Forfeit | None
 ) -> tuple[tuple[int, ...], tuple[float, ...], tuple[tuple[int, ...], ...]]:
-    """Give scores, shares of the victory, and places."""
+    """Give scores, shares of the victory, and seats by place."""
     seats = range(position.rules.players)
     totals = [score.total for score in position.scores()]
     if forfeit is not None:

@@ -1,25 +1,52 @@
-"""The report of a run in Markdown: what came out, how it was played, and what it does not show.
-
-A pure function of the results and the facts.
-"""
+"""The report of a run in Markdown: the results, how they were played, and what they do not show."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from math import isinf
+from pathlib import Path
 
-from kingdomino.arena.caveats import caveats
-from kingdomino.arena.facts import Facts
+from kingdomino.arena import store
+from kingdomino.arena.picture import draw
 from kingdomino.arena.plan import SequentialTest
-from kingdomino.arena.results import Results
+from kingdomino.arena.results import Results, collect, copies, label, rated, rows
 from kingdomino.arena.statistics import Interval
-from kingdomino.arena.summary import copies, label, rated, rows
 from kingdomino.display import rules_name
 
+FILE = "report.md"
+PICTURE = "picture.svg"
+_FEW = 30
+"""With fewer deals, intervals depend on the shape of a distribution that is not known."""
+_CAVEATS = """\
+- These figures are about these bots under these rules. A bot that beats one opponent more often than another
+  bot does need not beat a third one more often. Ratings compare the bots of this run only.
+- An interval covers the luck of the deals and of the bots' random numbers. About one in twenty misses the true
+  value. It does not cover a bot that was tuned on these deals, a bug in a bot, or a busy machine.
+- The seed repeats the deals and the bots' random numbers. A bot that thinks for a given time plays differently on
+  another machine, and beside other programs. The table of times shows how long each bot thought."""
+_CAVEAT_SEQUENTIAL = """\
+- The sequential test stops as soon as the games are decisive, which happens sooner in lucky runs. Win rate and
+  margin are biased towards its answer, and their intervals are not exact."""
+_CAVEAT_FORFEITS = """\
+- A game that was lost by default ends early. Its scores and its margin say little about how well a bot plays."""
+_CAVEAT_VOIDS = """\
+- Games without a result are not counted. If one bot caused them, its figures are too good."""
+_CAVEAT_UNFINISHED = """\
+- The run is unfinished. Stopping a run when its figures look good proves nothing."""
 
-def markdown(results: Results, facts: Sequence[Facts], picture: str | None = None) -> str:
-    """Write the report. ``facts`` are those of each stretch of the run; ``picture`` is a file beside it."""
+
+def write_report(folder: Path) -> Results:
+    """Write report and picture of the store in a folder. Raises `OSError` or `ArenaError`."""
+    stored = store.read(folder / store.FILE)
+    results = collect(stored.plan, stored.games.values())
+    (folder / PICTURE).write_text(draw(results), encoding="utf-8")
+    (folder / FILE).write_text(markdown(results, stored.runs, PICTURE), encoding="utf-8")
+    return results
+
+
+def markdown(results: Results, runs: Sequence[store.RunInfo], picture: str | None = None) -> str:
+    """Write the report. ``runs`` describe the parts of the run; ``picture`` is a file beside the report."""
     plan = results.plan
     parts = [
         f"# {plan.name}",
@@ -32,8 +59,8 @@ def markdown(results: Results, facts: Sequence[Facts], picture: str | None = Non
         _ratings(results),
         _faults(results),
         _time(results),
-        _origin(results, facts),
-        caveats(results),
+        _origin(results, runs),
+        _caveats(results),
     ]
     return "\n\n".join(filter(None, parts)) + "\n"
 
@@ -44,7 +71,7 @@ def percent(interval: Interval) -> str:
 
 
 def points(interval: Interval, sign: str = "+") -> str:
-    """Write points: ``+9.6 [+7.9, +11.3]``; without its ends where there are none."""
+    """Write points: ``+9.6 [+7.9, +11.3]``, or ``+9.6`` where the interval is infinite."""
     if isinf(interval.low):
         return f"{interval.value:{sign}z.1f}"
     return f"{interval.value:{sign}z.1f} [{interval.low:{sign}z.1f}, {interval.high:{sign}z.1f}]"
@@ -68,14 +95,14 @@ def _answer(results: Results) -> str:
     test, state = results.plan.test, results.test
     if test is None or state is None:
         return ""
-    bot, rival = (entrant.name for entrant in results.plan.bots)
+    bot, opponent = (entrant.name for entrant in results.plan.bots)
     answers = {
         "accept": f"**Yes**: {bot} has {_bound(test, test.upper)} or more",
         "reject": f"**No**: {bot} has {_bound(test, test.lower)} or less",
         "continue": "**Undecided**",
     }
     return (
-        f"Is {bot} better than {rival}? {answers[state.decision]}. The sequential test of at most "
+        f"Is {bot} better than {opponent}? {answers[state.decision]}. The sequential test of at most "
         f"{_bound(test, test.lower)} against at least {_bound(test, test.upper)} (alpha {test.alpha:g}, "
         f"beta {test.beta:g}) stands at a log-likelihood ratio of {state.llr:.2f}, with bounds "
         f"{state.lower_bound:.2f} and {state.upper_bound:.2f}, after {state.blocks} blocks."
@@ -95,21 +122,21 @@ def _pairings(results: Results) -> str:
             row.bot,
             str(row.summary.games),
             percent(row.summary.win_rate),
-            f"{row.win_baseline:.1%}",
+            f"{row.win_parity:.1%}",
             points(row.summary.margin),
-            "" if row.margin_baseline is None else points(row.margin_baseline),
+            "" if row.margin_parity is None else points(row.margin_parity),
             points(row.summary.score, ""),
         ]
         for row in rows(results)
     ]
     if not table:
         return "No pairing has a block with a result yet."
-    heads = ["pairing", "bot", "games", "win rate", "of an equal", "margin", "of an equal", "score"]
+    heads = ["pairing", "bot", "games", "win rate", "parity", "margin", "parity", "score"]
     words = (
-        "A victory shared by k counts 1/k. The margin is the own score minus the best rival's. *Of an "
-        "equal* is what a bot would reach that is as strong as its rivals: 1/n of the victories, and the "
-        "margin that the rivals have in games of nobody but their copies, where those were played. In "
-        "brackets: 95% intervals, from the means of the deals."
+        "A victory shared by k counts 1/k. The margin is a bot's score minus the best opponent's. *Parity* is the "
+        "result of a bot that is as strong as its opponents: 1/n of the victories, and the margin that the "
+        "opponents have in games among copies of themselves, where those were played. In brackets: 95% intervals, "
+        "from the means of the deals."
     )
     if results.plan.rules.players == 2:
         for line in table:
@@ -153,22 +180,22 @@ def _faults(results: Results) -> str:
         if game.forfeit is not None:
             reasons[game.fixture.seats[game.forfeit.seat].name].append(game.forfeit.reason)
     lines = [
-        f"- **{bot}**: {len(said)} lost by default; the first time, {said[0]}"
+        f"- **{bot}**: games lost by default: {len(said)}; the first: {said[0]}"
         for bot, said in reasons.items()
     ]
     lines += [
-        f"- **{bot}**: {len(said)} decisions made by a stand-in; the first time, {said[0]}"
+        f"- **{bot}**: strikes: {len(said)} (greedy made these decisions); the first: {said[0]}"
         for bot, said in results.strikes.items()
         if said
     ]
     if results.voids:
         number, first = len(results.voids), results.voids[0]
         lines.append(
-            f"- {number} without a result, whose blocks are left out; the first, "
+            f"- Games without a result: {number} (their blocks are not counted); the first: "
             f"{', '.join(entrant.name for entrant in first.fixture.seats)} on deal "
             f"{first.fixture.block}: {first.reason}"
         )
-    return "\n".join(["## Games that did not end well", "", *lines]) if lines else ""
+    return "\n".join(["## Faults", "", *lines]) if lines else ""
 
 
 def _time(results: Results) -> str:
@@ -183,24 +210,36 @@ def _time(results: Results) -> str:
     return f"## Time used for a decision\n\n{_table(heads, table, left=1)}\n\nBy the wall clock."
 
 
-def _origin(results: Results, facts: Iterable[Facts]) -> str:
+def _origin(results: Results, runs: Iterable[store.RunInfo]) -> str:
     plan = results.plan
     lines = [
         *(f"- {entrant.name}: `{entrant.spec}`" for entrant in plan.bots),
         f'- Seed {plan.seed}. Deal b is `kd.derive_seed({plan.seed}, "deal", b)`.',
     ]
-    for stretch in dict.fromkeys(facts):
-        jobs = "" if stretch.jobs is None else f", {stretch.jobs} games at once"
+    for part in dict.fromkeys(runs):
+        jobs = "" if part.jobs is None else f", {part.jobs} games at once"
         lines += [
-            f"- {stretch.date}: `{stretch.command}`",
-            f"  kingdomino {stretch.version}, Python {stretch.python}, {stretch.system};",
-            f"  {stretch.processor}, {stretch.cores} cores; {stretch.on}{jobs}.",
+            f"- {part.date}: `{part.command}`",
+            f"  kingdomino {part.version}, Python {part.python}, {part.system};",
+            f"  {part.processor}, {part.cores} cores; {part.on}{jobs}.",
         ]
     return "\n".join(["## How it was played", "", *lines])
 
 
+def _caveats(results: Results) -> str:
+    lines = [
+        _CAVEATS,
+        _CAVEAT_SEQUENTIAL if results.test is not None else "",
+        f"- {results.deals} deals are too few for a conclusion." if results.deals < _FEW else "",
+        "" if results.is_complete else _CAVEAT_UNFINISHED,
+        _CAVEAT_FORFEITS if results.forfeits else "",
+        _CAVEAT_VOIDS if results.voids else "",
+    ]
+    return "\n".join(["## What this does not show", "", *filter(None, lines)])
+
+
 def _table(heads: Sequence[str], lines: Sequence[Sequence[str]], left: int) -> str:
-    """Lay out a Markdown table; the first columns are words, the others figures."""
+    """Write a Markdown table; the first ``left`` columns are text, the others figures."""
     rule = ["---"] * left + ["---:"] * (len(heads) - left)
     cells = ([cell.replace("|", "\\|") for cell in line] for line in lines)
     return "\n".join(f"| {' | '.join(line)} |" for line in [heads, rule, *cells])

@@ -1,28 +1,94 @@
-"""What the games of a run come to: blocks for the statistics, faults, thinking time.
+"""What the games of a run add up to: blocks for the statistics, the sequential test, figures, faults, times.
 
-Everything follows from the plan and the set of games; the order in which they ended does not matter.
+Everything follows from the plan and the set of games. The order in which the games ended does not matter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
-from kingdomino.arena.deals import Deals
-from kingdomino.arena.plan import Plan
-from kingdomino.arena.played import Clock, Game, Played, Void
-from kingdomino.arena.schedule import Pairing, pairings
-from kingdomino.arena.sequential import judge
-from kingdomino.arena.statistics import Block, SprtState
+from kingdomino.arena.plan import Plan, SequentialTest
+from kingdomino.arena.play import Clock, Game, Played, Void
+from kingdomino.arena.schedule import Pairing, games_per_block, pairings
+from kingdomino.arena.statistics import (
+    Block,
+    GameResult,
+    Interval,
+    Rating,
+    Sprt,
+    SprtState,
+    Summary,
+    block_means,
+    ratings,
+    share,
+    summarise,
+)
+from kingdomino.errors import ResultsError
+
+
+class Deals:
+    """Games sorted by deal. A deal is settled when every game on it is over, void games included."""
+
+    def __init__(self, plan: Plan, games: Iterable[Game] = ()) -> None:
+        self._games: defaultdict[int, list[Game]] = defaultdict(list)
+        self._needed = games_per_block(plan)
+        self.unbroken = 0
+        for game in games:
+            self.add(game)
+
+    def add(self, game: Game) -> None:
+        """Take one more game. `unbroken` is the number of settled deals before the first open one."""
+        self._games[game.fixture.block].append(game)
+        while self.is_settled(self.unbroken):
+            self.unbroken += 1
+
+    def is_settled(self, number: int) -> bool:
+        """Say whether every game on a deal is over."""
+        return len(self._games.get(number, ())) == self._needed
+
+    def settled(self) -> list[int]:
+        """Give the numbers of the settled deals, in order."""
+        return sorted(filter(self.is_settled, self._games))
+
+    def games(self, number: int) -> list[Game]:
+        """Give the games on a deal, in the order of the schedule."""
+        return sorted(self._games[number], key=lambda game: game.fixture.number)
+
+    def blocks(self, numbers: Iterable[int], pairing: int) -> list[Block]:
+        """Give the blocks of a pairing on settled deals, except those with a void game."""
+        blocks = []
+        for number in numbers:
+            games = [game for game in self.games(number) if game.fixture.pairing == pairing]
+            results = [_result(game) for game in games if isinstance(game, Played)]
+            if len(results) == len(games):
+                blocks.append(Block(number, tuple(results)))
+        return blocks
+
+
+def judge(plan: Plan, test: SequentialTest, deals: Deals) -> tuple[SprtState, int]:
+    """Give the state of the sequential test for the first bot of the plan, and after how many deals.
+
+    The test takes the settled deals in the order of the schedule, not in the order in which games ended, so its
+    answer does not depend on how many games are played at once. Deals with a void game are skipped.
+    """
+    blocks = deals.blocks(range(deals.unbroken), 0)
+    means = block_means(blocks, plan.bots[0].name, share) if blocks else {}
+    state = Sprt(*test.win_rates(plan.rules.players), test.alpha, test.beta).of(means.values())
+    if state.decision == "continue":
+        return state, deals.unbroken
+    return state, list(means)[state.blocks - 1] + 1
 
 
 @dataclass(frozen=True, slots=True)
 class Results:
     """A run as far as it counts: its settled deals, up to the one that decided the sequential test.
 
-    `blocks` has an entry a pairing, of the blocks without a void game. `clocks` adds up the thinking
-    time of each bot by name, their `longest` being the longest of all, and `strikes` name what each did
-    wrong without losing by it.
+    `blocks` has an entry a pairing, without the blocks that have a void game. `clocks` adds up the thinking time of
+    each bot by name; `longest` is the longest of all. `strikes` say what each engine did wrong without losing a
+    game.
     """
 
     plan: Plan
@@ -43,7 +109,7 @@ class Results:
 
 
 def collect(plan: Plan, games: Iterable[Game]) -> Results:
-    """Sort the games, and ask the sequential test, if there is one, how far they count."""
+    """Add up the games that count, which the sequential test limits if the plan has one."""
     deals = Deals(plan, games)
     counted, test = deals.settled(), None
     if plan.test is not None:
@@ -65,7 +131,83 @@ def collect(plan: Plan, games: Iterable[Game]) -> Results:
     )
 
 
-def _strikes(name: str, games: Iterable[Played]) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class Row:
+    """How one bot did in one pairing, beside what a bot as strong as its opponents would do (parity).
+
+    ``win_parity`` is 1 over the number of players. ``margin_parity`` is the margin of the opponents against copies
+    of themselves: 0 for two players, otherwise measured, and None where it was not measured or where the
+    opponents differ.
+    """
+
+    pairing: Pairing
+    bot: str
+    summary: Summary
+    win_parity: float
+    margin_parity: Interval | None
+
+    @property
+    def title(self) -> str:
+        """Name the row where it stands alone: ``king – fg``, ``a in a, b, c``."""
+        named = label(self.pairing)
+        return named if len(self.pairing.names) == 2 else f"{self.bot} in {named}"
+
+    @property
+    def is_other_side(self) -> bool:
+        """Whether the row before says the same from the other side, as when two bots meet."""
+        return len(self.pairing.names) == 2 and self.bot == self.pairing.names[1]
+
+
+def rows(results: Results) -> list[Row]:
+    """Give a row for each bot of each pairing that has blocks, except for pairings of one name."""
+    players = results.plan.rules.players
+    measured = _self_play_margins(results.blocks)
+    given = []
+    for pairing, blocks in results.blocks.items():
+        if not blocks or len(pairing.names) == 1:
+            continue
+        for name in pairing.names:
+            parity = Interval(0.0, 0.0, 0.0) if players == 2 else _margin_parity(pairing, name, measured)
+            given.append(Row(pairing, name, summarise(blocks, name), 1 / players, parity))
+    return given
+
+
+def copies(results: Results) -> dict[str, Summary]:
+    """Give how each bot did against copies under its own name, where that was played."""
+    return {
+        pairing.names[0]: summarise(blocks, pairing.names[0])
+        for pairing, blocks in results.blocks.items()
+        if blocks and len(pairing.names) == 1
+    }
+
+
+def rated(results: Results) -> list[Rating]:
+    """Rate the bots on all their games together, best first. Empty if they cannot be compared."""
+    met = [blocks for pairing, blocks in results.blocks.items() if len(pairing.names) > 1]
+    try:
+        return ratings(chain.from_iterable(met), seed=results.plan.seed)
+    except ResultsError:
+        return []
+
+
+def label(pairing: Pairing) -> str:
+    """Name a pairing: ``king – fg``, ``king against 3 × fg``, ``a, b, c``, ``4 × fg``."""
+    first, *others = [entrant.name for entrant in pairing.bots]
+    if len(pairing.names) == 1:
+        return f"{len(pairing.bots)} × {first}"
+    if len(others) == 1:
+        return f"{first} – {others[0]}"
+    if len(set(others)) == 1:
+        return f"{first} against {len(others)} × {others[0]}"
+    return ", ".join([first, *others])
+
+
+def _result(game: Played) -> GameResult:
+    names = tuple(entrant.name for entrant in game.fixture.seats)
+    return GameResult(names, game.scores, game.shares, game.ranking)
+
+
+def _strikes(name: str, games: Sequence[Played]) -> tuple[str, ...]:
     return tuple(
         strike
         for game in games
@@ -75,7 +217,7 @@ def _strikes(name: str, games: Iterable[Played]) -> tuple[str, ...]:
     )
 
 
-def _clock(name: str, games: Iterable[Played]) -> Clock:
+def _clock(name: str, games: Sequence[Played]) -> Clock:
     clocks = [
         clock
         for game in games
@@ -87,3 +229,20 @@ def _clock(name: str, games: Iterable[Played]) -> Clock:
         sum(clock.seconds for clock in clocks),
         max((clock.longest for clock in clocks), default=0.0),
     )
+
+
+def _margin_parity(pairing: Pairing, name: str, measured: Mapping[str, Interval]) -> Interval | None:
+    specs = {entrant.name: entrant.spec for entrant in pairing.bots}
+    opponents = [entrant.name for entrant in pairing.bots]
+    opponents.remove(name)
+    kinds = {specs[opponent] for opponent in opponents}
+    return measured.get(kinds.pop()) if len(kinds) == 1 else None
+
+
+def _self_play_margins(blocks: Mapping[Pairing, tuple[Block, ...]]) -> dict[str, Interval]:
+    """Give the margin of each bot, by spec, in games among its copies."""
+    return {
+        pairing.bots[0].spec: summarise(played, pairing.bots[0].name).margin
+        for pairing, played in blocks.items()
+        if played and pairing.is_self_play
+    }

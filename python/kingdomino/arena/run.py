@@ -1,4 +1,4 @@
-"""Working through a plan: what the store lacks is played, written down, and given on."""
+"""Running a plan: the games that the store lacks are played and stored."""
 
 from __future__ import annotations
 
@@ -7,32 +7,56 @@ from contextlib import closing
 from typing import TypeAlias
 
 from kingdomino.arena.plan import Plan
-from kingdomino.arena.played import Game
+from kingdomino.arena.play import Game
+from kingdomino.arena.results import Deals, judge
 from kingdomino.arena.schedule import Fixture, schedule
-from kingdomino.arena.sequential import Watch
 from kingdomino.arena.store import Writer
 
-Player: TypeAlias = Callable[[Plan, Iterable[Fixture]], Generator[Game, None, None]]
-"""Plays games, several at once, and gives each when it is over, in whichever order that is.
+PlayGames: TypeAlias = Callable[[Plan, Iterable[Fixture]], Generator[Game, None, None]]
+"""Plays games, several at once, and gives each when it is over, in any order.
 
-Closing the generator ends the games that are being played."""
+Closing the generator ends the games in progress."""
 
 
-def run(plan: Plan, writer: Writer, player: Player) -> Generator[Game, None, None]:
-    """Play every game of the plan that the store does not hold, until the sequential test is decided.
+class StoppingRule:
+    """Follows a run and says when its sequential test is decided; without a test it never is."""
 
-    Each game is written down before it is given. A few games that had begun when the test was decided
-    may be in the store as well; `results.collect` leaves them out.
+    def __init__(self, plan: Plan, games: Iterable[Game]) -> None:
+        self.is_decided = False
+        self._plan, self._deals = plan, Deals(plan, games)
+        self._next = 0
+        self._check()
+
+    def add(self, game: Game) -> None:
+        """Take one more game."""
+        self._deals.add(game)
+        self._check()
+
+    def _check(self) -> None:
+        deals = self._deals.unbroken
+        if self._plan.test is None or deals < self._next:
+            return
+        state, _ = judge(self._plan, self._plan.test, self._deals)
+        self.is_decided = state.decision != "continue"
+        # The test costs more the more deals there are. Checking a little late changes no decision.
+        self._next = deals + 1 + deals // 100
+
+
+def run(plan: Plan, writer: Writer, play_games: PlayGames) -> Generator[Game, None, None]:
+    """Play every game of the plan that the store lacks, until the sequential test is decided.
+
+    Each game is stored before it is given. Games that were in progress when the test was decided may be stored too;
+    `results.collect` leaves them out.
     """
-    watch = Watch(plan, writer.games.values())
-    if watch.is_decided:
+    rule = StoppingRule(plan, writer.games.values())
+    if rule.is_decided:
         return
     done = frozenset(writer.games)
     todo = (fixture for fixture in schedule(plan) if fixture.number not in done)
-    with closing(player(plan, todo)) as games:
+    with closing(play_games(plan, todo)) as games:
         for game in games:
             writer.append(game)
-            watch.add(game)
+            rule.add(game)
             yield game
-            if watch.is_decided:
+            if rule.is_decided:
                 return

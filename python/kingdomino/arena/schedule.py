@@ -1,8 +1,7 @@
-"""Which games a plan consists of, in their order: the block is the unit.
+"""The games of a plan, in order.
 
-A block is one deal (deck and opening order) played in every rotation of the seats, so that neither
-luck of the deck nor of the seat favours anybody: two games for two players, n for n. Every pairing
-plays the same deals.
+The unit is the block: one deal (deck and opening order) played in every rotation of the seats, two games for two
+players and n for n. So neither the deck nor the seat favours a bot. Every pairing plays the same deals.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from kingdomino.arena.plan import Entrant, Plan
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """Bots that meet, seat by seat as they sit in the first game of a block, and the games of one block."""
+    """Bots that meet, in their seats of the first game of a block, and the number of games in a block."""
 
     bots: tuple[Entrant, ...]
     rotations: int
@@ -29,13 +28,13 @@ class Pairing:
 
     @property
     def is_self_play(self) -> bool:
-        """Whether all who meet are one bot, under one name or several."""
+        """Whether all seats have the same bot, under one name or several."""
         return len({entrant.spec for entrant in self.bots}) == 1
 
 
 @dataclass(frozen=True, slots=True)
 class Fixture:
-    """One game to play: its number in the schedule, where it belongs, and who sits where."""
+    """One game to play: its number in the schedule, its block, pairing and rotation, and who sits where."""
 
     number: int
     block: int
@@ -47,9 +46,9 @@ class Fixture:
 def pairings(plan: Plan) -> tuple[Pairing, ...]:
     """Give who meets whom.
 
-    At a table of n > 2, round-robin seats every choice of n of the bots and gauntlet the first bot with
-    every choice of n-1 others, in the order in which the plan names them. Self-play comes last, and is one
-    game a block: its rotations would be the same game again.
+    With n > 2 players, round-robin pairs every choice of n bots, and gauntlet the first bot with every choice
+    of n-1 others, in the order in which the plan names them. Self-play comes last and has one game a block,
+    because its rotations would repeat that game.
     """
     players, (first, *others) = plan.rules.players, plan.bots
     groups: list[tuple[Entrant, ...]]
@@ -57,19 +56,19 @@ def pairings(plan: Plan) -> tuple[Pairing, ...]:
         case "round-robin":
             groups = list(combinations(plan.bots, players))
         case "gauntlet":
-            groups = [(first, *rivals) for rivals in combinations(others, players - 1)]
+            groups = [(first, *opponents) for opponents in combinations(others, players - 1)]
         case "one-against":
-            groups = [(first, *[rival] * (players - 1)) for rival in others]
+            groups = [(first, *[opponent] * (players - 1)) for opponent in others]
         case "each-against":
             groups = [(entrant, *[plan.bots[-1]] * (players - 1)) for entrant in plan.bots]
     alone = [(entrant,) * players for entrant in plan.bots] if plan.self_play else []
-    # Under one name the rotations of copies are one and the same game; each-against ends with such a group.
+    # The rotations of copies under one name are the same game; each-against ends with such a group.
     every = dict.fromkeys([*groups, *alone])
     return tuple(Pairing(group, players if len(set(group)) > 1 else 1) for group in every)
 
 
 def schedule(plan: Plan) -> Iterator[Fixture]:
-    """Give every game of the plan: block by block, in it pairing by pairing, in it rotation by rotation."""
+    """Give every game of the plan, ordered by block, then pairing, then rotation."""
     number = 0
     for block in range(plan.blocks):
         for index, pairing in enumerate(pairings(plan)):
@@ -80,20 +79,20 @@ def schedule(plan: Plan) -> Iterator[Fixture]:
 
 
 def games_per_block(plan: Plan) -> int:
-    """Give how many games one deal is played in, over all pairings."""
+    """Give the number of games on one deal, over all pairings."""
     return sum(pairing.rotations for pairing in pairings(plan))
 
 
 def deal_seed(plan: Plan, block: int) -> int:
-    """Give the seed of a block's deal: its games are ``kd.Game(plan.rules, seed=…)`` of it."""
+    """Give the seed of a block's deal: its games are ``kd.Game(plan.rules, seed=…)``."""
     return kd.derive_seed(plan.seed, "deal", block)
 
 
 def bot_seed(plan: Plan, fixture: Fixture, seat: int) -> int:
     """Give the seed of the bot in a seat, if its spec names none.
 
-    It follows from the bot, the block and the seat, and from nothing else: a bot has the same luck
-    whomever it meets, and copies at one table have luck of their own.
+    It depends only on the bot, the block and the seat: a bot has the same random numbers against every opponent,
+    and copies at one table have different ones.
     """
     name = f"bot {fixture.seats[seat].spec}"
     return kd.derive_seed(plan.seed, name, fixture.block * plan.rules.players + seat)

@@ -1,18 +1,18 @@
-"""The store: every game of a run, one line of JSON each, only ever appended to.
+"""The store: every game of a run, one line of JSON each, in a file that is only appended to.
 
-The first line holds the format and the plan; then come the facts of each stretch of the run, and the
-games in the order in which they ended. Each line carries a checksum of its own. A run that was killed may
-leave half a line: whoever goes on ends that line and names it on the next, so that nothing is ever
-taken away (docs/formats/arena.md).
+docs/formats/arena.md describes the lines. A run that was killed may leave half a line. When the run is resumed, it
+ends that line and names it on the next one, so nothing is ever removed.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import platform
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn
@@ -20,71 +20,110 @@ from typing import Any, BinaryIO, NoReturn
 from filelock import FileLock, Timeout
 
 import kingdomino as kd
-from kingdomino.arena import plan_file, played
-from kingdomino.arena.facts import Facts
+from kingdomino.arena import plan as plans
+from kingdomino.arena import play
 from kingdomino.arena.plan import Plan
-from kingdomino.arena.played import Game
+from kingdomino.arena.play import Game
 from kingdomino.arena.schedule import Fixture, schedule
 
+FILE = "games.jsonl"
+"""The name of the store in the folder of a run."""
 FORMAT = "kingdomino-arena 1"
 _CHECK = b',"check":"'
 
 
 @dataclass(frozen=True, slots=True)
+class RunInfo:
+    """What results depend on besides the plan: date (UTC), command, versions, machine. No user or host name.
+
+    A run that is stopped and resumed has one for each part.
+    """
+
+    date: str
+    command: str
+    on: str
+    jobs: int | None
+    version: str
+    python: str
+    system: str
+    processor: str
+    cores: int
+
+    @classmethod
+    def of_this_machine(cls, command: str, on: str, jobs: int | None) -> RunInfo:
+        """Describe a run that starts now in this process."""
+        return cls(
+            date=datetime.now(UTC).date().isoformat(),
+            command=command,
+            on=on,
+            jobs=jobs,
+            version=kd.__version__,
+            python=platform.python_version(),
+            system=f"{platform.system()} {platform.machine()}",
+            processor=_processor(),
+            cores=available_cores(),
+        )
+
+
+def available_cores() -> int:
+    """Give how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@dataclass(frozen=True, slots=True)
 class Stored:
-    """What a store holds: the plan, the facts of each stretch, and the games by number."""
+    """The contents of a store: the plan, the information on each part of the run, and the games by number."""
 
     plan: Plan
-    facts: tuple[Facts, ...]
+    runs: tuple[RunInfo, ...]
     games: Mapping[int, Game]
 
 
 class Writer:
-    """A store that is open for writing. `games` are all so far, by number."""
+    """A store that is open for writing. `games` are all games so far, by number."""
 
-    def __init__(self, file: BinaryIO, facts: Facts, games: Mapping[int, Game]) -> None:
+    def __init__(self, file: BinaryIO, info: RunInfo, games: Mapping[int, Game]) -> None:
         self._file = file
-        self._begin = seal({"run": facts.to_mapping()})
+        self._run_line = to_line({"run": asdict(info)})
         self.games = dict(games)
 
     def append(self, game: Game) -> None:
-        """Write a game down, the first after the facts. It is with the system before this returns."""
-        self._file.write(self._begin + seal(played.to_mapping(game)))
+        """Write a game; before the first one, the information on the run. The file is flushed before this returns."""
+        self._file.write(self._run_line + to_line(play.to_mapping(game)))
         self._file.flush()
-        self._begin = b""
+        self._run_line = b""
         self.games[game.fixture.number] = game
 
 
 def read(path: Path) -> Stored:
-    """Read a store; half a line at its end is passed over.
-
-    Raises `OSError`, or `ArenaError` which names the line.
-    """
+    """Read a store; half a line at its end is ignored. Raises `OSError`, or `ArenaError` with the line number."""
     return _read(path)[0]
 
 
 @contextmanager
-def open_to_write(path: Path, plan: Plan, facts: Facts) -> Iterator[Writer]:
-    """Begin a store, or go on with one of the same plan and the same version of the program.
+def open_to_write(path: Path, plan: Plan, info: RunInfo) -> Iterator[Writer]:
+    """Create a store, or resume one with the same plan and the same version of the program.
 
-    Raises `OSError`, or `ArenaError` when somebody else is writing to it, when its plan is another one
-    (it says which keys differ), and for a damaged store.
+    Raises `OSError`, or `ArenaError` when another run is writing to it, when its plan is different (the message
+    says in which keys), and when it is damaged.
     """
     with _locked(path), path.open("ab") as file:
         games: Mapping[int, Game] = {}
         if file.tell() == 0:
-            file.write(seal({"format": FORMAT, "plan": plan_file.to_mapping(plan)}))
+            file.write(to_line({"format": FORMAT, "plan": plans.to_mapping(plan)}))
         else:
-            stored, mending = _read(path)
-            _check_same(path, stored, plan, facts)
-            file.write(mending)
+            stored, repair = _read(path)
+            _check_same(path, stored, plan, info)
+            file.write(repair)
             games = stored.games
-        yield Writer(file, facts, games)
+        yield Writer(file, info, games)
         os.fsync(file.fileno())
 
 
-def seal(mapping: Mapping[str, Any]) -> bytes:
-    """Write one line, with a checksum: the first 16 digits of the SHA-256 of all that stands before it."""
+def to_line(mapping: Mapping[str, Any]) -> bytes:
+    """Write one line. It ends with a checksum: the first 16 digits of the SHA-256 of everything before it."""
     body = json.dumps(mapping, ensure_ascii=False, separators=(",", ":"))[:-1].encode()
     return body + _CHECK + _digest(body) + b'"}\n'
 
@@ -98,8 +137,8 @@ def _locked(path: Path) -> Iterator[None]:
         raise kd.ArenaError(f"{path}: another run is writing to it") from None
 
 
-def _unseal(line: bytes) -> dict[str, Any] | None:
-    """Give what a line holds, or nothing where it is not as it was written."""
+def _from_line(line: bytes) -> dict[str, Any] | None:
+    """Read a line; None if it is damaged."""
     body = line[: line.rfind(_CHECK)]
     if line != body + _CHECK + _digest(body) + b'"}':
         return None
@@ -112,35 +151,37 @@ def _digest(body: bytes) -> bytes:
 
 
 def _read(path: Path) -> tuple[Stored, bytes]:
-    """Read a store, and give what has to be written first by whoever goes on with it."""
+    """Read a store. Gives also what must be written before a run can be resumed: the end of a half-written line."""
     reader = _Reader(path)
     number, line = 0, b""
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
-            reader.take(number, _unseal(line.removesuffix(b"\n")))
+            reader.take(number, _from_line(line.removesuffix(b"\n")))
     if reader.plan is None:
-        raise kd.ArenaError(f"{path}: line 1 is cut off, and no game is here: delete it to begin again")
-    mending = b""
+        raise kd.ArenaError(
+            f"{path}: line 1 is cut off and there are no games: delete the file to start again"
+        )
+    repair = b""
     if not line.endswith(b"\n"):
-        mending = b"\n" + (seal({"cut": number}) if reader.damaged else b"")
+        repair = b"\n" + (to_line({"cut": number}) if reader.damaged else b"")
     elif reader.damaged:
         reader.refuse(reader.damaged)
-    return Stored(reader.plan, tuple(reader.facts), reader.games), mending
+    return Stored(reader.plan, tuple(reader.runs), reader.games), repair
 
 
 class _Reader:
-    """Takes one line after the other. `damaged` is the number of the last line if that was no whole one."""
+    """Takes one line after another. `damaged` is the number of the last line if that line was damaged, or 0."""
 
     def __init__(self, path: Path) -> None:
         self.plan: Plan | None = None
-        self.facts: list[Facts] = []
+        self.runs: list[RunInfo] = []
         self.games: dict[int, Game] = {}
         self.damaged = 0
         self._path = path
         self._fixtures: list[Fixture] = []
 
     def take(self, number: int, line: dict[str, Any] | None) -> None:
-        """Take what a line holds, or nothing where it is damaged. Raises `ArenaError`."""
+        """Take the contents of a line, or None for a damaged one. Raises `ArenaError`."""
         if self.damaged and line != {"cut": self.damaged}:
             self.refuse(self.damaged)
         self.damaged = 0 if line is not None else number
@@ -157,38 +198,47 @@ class _Reader:
             raise kd.ArenaError(f"{self._path}, line {number}: {error}") from error
 
     def refuse(self, number: int) -> NoReturn:
-        """Say that a line is damaged."""
-        what = "damaged, its checksum is another one" if self.plan else "damaged, or no store of an arena"
+        """Raise the error for a damaged line."""
+        what = "damaged: its checksum is wrong" if self.plan else "damaged, or not the store of an arena"
         raise kd.ArenaError(f"{self._path}, line {number}: {what}")
 
     def _begin(self, line: dict[str, Any]) -> None:
         if line["format"] != FORMAT:
             raise ValueError(f"format {line['format']!r}; this program reads {FORMAT!r}")
-        self.plan = plan_file.from_mapping(line["plan"])
+        self.plan = plans.from_mapping(line["plan"])
         self._fixtures = list(schedule(self.plan))
 
     def _add(self, line: dict[str, Any]) -> None:
         if "run" in line:
-            self.facts.append(Facts(**line["run"]))
+            self.runs.append(RunInfo(**line["run"]))
         elif "game" in line:
             number = line["game"]
             if number in self.games:
-                raise ValueError(f"game {number} is here for the second time")
+                raise ValueError(f"game {number} appears twice")
             if not 0 <= number < len(self._fixtures):
                 raise ValueError(f"the plan has no game {number}")
-            self.games[number] = played.from_mapping(line, self._fixtures[number])
+            self.games[number] = play.from_mapping(line, self._fixtures[number])
         elif "cut" not in line:
             raise ValueError("neither a run nor a game")
 
 
-def _check_same(path: Path, stored: Stored, plan: Plan, facts: Facts) -> None:
-    if differ := plan_file.differences(stored.plan, plan):
+def _check_same(path: Path, stored: Stored, plan: Plan, info: RunInfo) -> None:
+    if differ := plans.differences(stored.plan, plan):
         raise kd.ArenaError(
-            f"{path}: it holds games of another plan, which differs in {', '.join(differ)}; "
+            f"{path}: its games were played by another plan, which differs in {', '.join(differ)}; "
             "choose another folder with --out"
         )
-    if stored.facts and stored.facts[-1].version != facts.version:
+    if stored.runs and stored.runs[-1].version != info.version:
         raise kd.ArenaError(
-            f"{path}: it was begun with kingdomino {stored.facts[-1].version}, and this is {facts.version}: "
+            f"{path}: it was begun with kingdomino {stored.runs[-1].version}, and this is {info.version}: "
             "games of two versions do not mix"
         )
+
+
+def _processor() -> str:
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists():
+        for line in cpuinfo.read_text(encoding="utf-8").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()

@@ -10,7 +10,7 @@ from results_made import duel, duels, game, ranked
 from scipy.optimize import minimize
 
 from kingdomino.arena.statistics import Block, GameResult, Rating, elo, ratings
-from kingdomino.arena.statistics.plackett_luce import strengths, tally
+from kingdomino.arena.statistics.ratings import strengths, tally
 from kingdomino.errors import ResultsError
 
 

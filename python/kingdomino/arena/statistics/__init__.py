@@ -1,15 +1,13 @@
-"""What may be concluded from games: estimates with intervals, a sequential test, ratings.
+"""What games show: estimates with intervals, a sequential test, ratings.
 
-Everything here is a pure function of results. The unit is the deal: a block is one deal played with
-the seats rotated, the same deal may serve several line-ups, and games of one deal share its luck. So
-all blocks of one number count as one observation, and their order never matters.
+Everything here is a pure function of results. The unit is the deal: a block is one deal played with the seats
+rotated, several groups of bots may play the same deal, and games on one deal share its luck. So all blocks with one
+number count as one observation. Their order does not matter.
 """
 
-from kingdomino.arena.statistics.elo import elo, win_rate
 from kingdomino.arena.statistics.estimate import Difference, Interval, Summary, difference, summarise
-from kingdomino.arena.statistics.measures import block_means, margin, score, share
-from kingdomino.arena.statistics.ratings import Rating, ratings
-from kingdomino.arena.statistics.results import Block, GameResult
+from kingdomino.arena.statistics.ratings import Rating, elo, ratings, win_rate
+from kingdomino.arena.statistics.results import Block, GameResult, block_means, margin, score, share
 from kingdomino.arena.statistics.sprt import Sprt, SprtState
 
 __all__ = [

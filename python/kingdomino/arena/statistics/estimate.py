@@ -1,18 +1,18 @@
-"""Means over games, with intervals that know that the games of a deal belong together.
+"""Means over games, with intervals that allow for the correlation of games on one deal.
 
-The mean of each deal is one observation (`measures.block_means`), and deals are independent. All
-intervals are two-sided at 95%:
+The mean of each deal is one observation (`results.block_means`), and deals are independent. All intervals are two-sided
+at 95%:
 
 - Scores and margins: Student's t over the deals.
 - Win rates: Wilson's score interval (JASA 22, 1927) on the *effective* number of games
   n = p (1 - p) / (s^2 / B), with p the mean and s^2 the variance of the B deals, and Student's t quantile
-  with B - 1 degrees of freedom for the normal one. This is the usual remedy for proportions from
-  clusters (Franco, Little, Louis and Slud, Journal of Survey Statistics and Methodology 7, 2019): it
-  stays within 0 and 1 and keeps its coverage near them, where t is too short and symmetric. Where all
-  deals ended alike there is no variance to estimate; then n = B, as if the games of a deal were one.
+  with B - 1 degrees of freedom for the normal one. This is usual for proportions from clusters (Franco, Little, Louis
+  and Slud, Journal of Survey Statistics and Methodology 7, 2019): the interval stays within 0 and 1 and keeps its
+  coverage near them, where Student's is too short. Where all deals ended alike the variance cannot be estimated; then
+  n = B, as if each deal were one game.
 
-A bootstrap over the deals (percentile or BCa) covers too little near 0 and 1, needs a generator, and says
-[1, 1] for a bot that won everything. The coverage of what is used here is measured in the tests.
+A bootstrap over the deals (percentile or BCa) covers too little near 0 and 1, needs random numbers, and gives [1, 1]
+for a bot that won everything. `benches/intervals.py` measures the coverage of the intervals used here.
 """
 
 from collections.abc import Collection, Iterable
@@ -22,8 +22,7 @@ from statistics import fmean, variance
 
 from scipy.stats import t
 
-from kingdomino.arena.statistics.measures import Measure, block_means, margin, score, share
-from kingdomino.arena.statistics.results import Block
+from kingdomino.arena.statistics.results import Block, Measure, block_means, margin, score, share
 from kingdomino.errors import ResultsError
 
 
@@ -38,7 +37,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """How a bot did: the number of its games, its share of the victories, its margin and score in points."""
+    """How a bot did: the number of its games, its win rate, its margin and score in points."""
 
     games: int
     win_rate: Interval
@@ -57,9 +56,9 @@ class Difference:
 
 
 def summarise(blocks: Iterable[Block], bot: str) -> Summary:
-    """Say how a bot did in all its games; where it sat in several seats, each counts.
+    """Say how a bot did in all its games; where it had several seats, each counts.
 
-    Raises `ResultsError` when it played none.
+    Raises `ResultsError` if it played none.
     """
     blocks = tuple(blocks)
 
@@ -77,8 +76,8 @@ def summarise(blocks: Iterable[Block], bot: str) -> Summary:
 def difference(blocks: Iterable[Block], one: str, other: str) -> Difference:
     """Compare two bots on the deals that both played, together or each against others.
 
-    The luck of the deal falls out of the difference of its two means, so that the interval is shorter
-    than that of two separate studies. Raises `ResultsError` where there is no common deal.
+    The luck of the deal cancels out in the difference of the two means, so the interval is shorter than that of
+    two separate runs. Raises `ResultsError` if they have no common deal.
     """
     blocks = tuple(blocks)
 
@@ -89,7 +88,7 @@ def difference(blocks: Iterable[Block], one: str, other: str) -> Difference:
     shares = differences(share)
     if not shares:
         raise ResultsError(f"bots {one!r} and {other!r} have played no deal in common")
-    # A difference of shares lies between -1 and 1; half of it and a half is a rate.
+    # A difference of shares lies between -1 and 1; half of it plus a half is a rate.
     rate = rate_interval([(1 + value) / 2 for value in shares])
     return Difference(
         len(shares),
@@ -100,7 +99,7 @@ def difference(blocks: Iterable[Block], one: str, other: str) -> Difference:
 
 
 def mean_interval(values: Collection[float]) -> Interval:
-    """The mean of independent values, with Student's t; the interval of a single value is endless."""
+    """The mean of independent values, with Student's t; the interval of a single value is infinite."""
     mean = fmean(values)
     if len(values) < 2:
         return Interval(mean, -inf, inf)
@@ -113,7 +112,7 @@ def rate_interval(values: Collection[float]) -> Interval:
 
     The interval of a single value is all of [0, 1].
     """
-    # Rounding must not carry a mean past the ends.
+    # Rounding must not push a mean outside.
     rate = min(max(fmean(values), 0.0), 1.0)
     if len(values) < 2:
         return Interval(rate, 0.0, 1.0)

@@ -1,20 +1,23 @@
-"""The results that statistics are made of: games, and blocks of games on one deal."""
+"""Results of games, and what a bot achieved in them: in one seat, and on average in each block."""
 
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import isclose
+from statistics import fmean
+from typing import TypeAlias
 
 from kingdomino.errors import ResultsError
 
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """How one game ended; every tuple has one entry a seat, but for ``ranking``.
+    """How one game ended. Every tuple except ``ranking`` has one entry a seat.
 
-    ``bots`` names the bot in each seat (copies of one bot have one name), ``scores`` are points,
-    ``shares`` are shares of the victory (1 to a single winner, 1/k to each of k winners, else 0),
-    and ``ranking`` groups the seats by place, best first: ``((2,), (0, 1))`` is a shared second
-    place. The ranking need not follow the scores: tie-breaks and games lost by default go before.
-    Raises `ResultsError` for parts that contradict each other.
+    ``bots`` names the bot in each seat (copies of one bot have one name), ``scores`` are points, ``shares`` are
+    shares of the victory (1 for a single winner, 1/k for each of k winners, else 0), and ``ranking`` groups the
+    seats by place, best first: ``((2,), (0, 1))`` has a shared second place. Because of tie-breaks and games lost by
+    default, the ranking need not follow the scores. Raises `ResultsError` for parts that contradict each other.
     """
 
     bots: tuple[str, ...]
@@ -41,10 +44,10 @@ class GameResult:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One deal played with the seats rotated: ``number`` names the deal, ``games`` has a game a rotation.
+    """One deal played with the seats rotated: ``number`` names the deal, ``games`` has one game a rotation.
 
-    Blocks of one number but other line-ups were played on the same deal. Raises `ResultsError` for a
-    block without games, and for one whose games are not all between the same bots.
+    Blocks with the same number and other bots were played on the same deal. Raises `ResultsError` for a block
+    without games, and for one whose games are not all between the same bots.
     """
 
     number: int
@@ -59,3 +62,47 @@ class Block:
                 raise ResultsError(
                     f"block {self.number} has games between {', '.join(first)} and between {', '.join(other)}"
                 )
+
+
+Measure: TypeAlias = Callable[[GameResult, int], float]
+"""A figure of one seat in one game: `share`, `margin` or `score`."""
+
+
+def share(game: GameResult, seat: int) -> float:
+    """The seat's share of the victory, 0 to 1. Its mean is the win rate."""
+    return game.shares[seat]
+
+
+def margin(game: GameResult, seat: int) -> float:
+    """The seat's score minus the best score of the other seats, in points; copies of the same bot count.
+
+    This is the margin of Gedda, Lagerkvist and Butler (CIG 2018). Parity is 0 for two players only, because the
+    best of several opponents scores more than the average one.
+    """
+    return game.scores[seat] - max(score for other, score in enumerate(game.scores) if other != seat)
+
+
+def score(game: GameResult, seat: int) -> float:
+    """The seat's score in points."""
+    return game.scores[seat]
+
+
+def block_means(blocks: Iterable[Block], bot: str, measure: Measure) -> dict[int, float]:
+    """Give the mean of a measure over the bot's seats for each block number, in ascending order.
+
+    Blocks with one number are one deal and give one mean. Deals in which the bot did not play are left out. Raises
+    `ResultsError` if it played none.
+    """
+    values: defaultdict[int, list[float]] = defaultdict(list)
+    others: set[str] = set()
+    for block in blocks:
+        for game in block.games:
+            others.update(game.bots)
+            values[block.number] += [
+                measure(game, seat) for seat, name in enumerate(game.bots) if name == bot
+            ]
+    means = {number: fmean(values[number]) for number in sorted(values) if values[number]}
+    if not means:
+        played = f"; there are games of {', '.join(map(repr, sorted(others)))}" if others else ""
+        raise ResultsError(f"bot {bot!r} has no games{played}")
+    return means

@@ -1,4 +1,4 @@
-"""A test that stops as soon as the games have decided whether a bot's win rate is this or that.
+"""A sequential test, which stops as soon as the games decide between two hypotheses on a bot's win rate.
 
 The generalised sequential probability ratio test over blocks. Wald's test (*Sequential Tests of Statistical
 Hypotheses*, 1945) compares the likelihoods of two hypotheses after every observation and stops at
@@ -13,10 +13,10 @@ which is what fishtest computes for pairs of games). The logarithm of the likeli
 
     llr = sum w log((1 + theta_lower (x - lower)) / (1 + theta_upper (x - upper))).
 
-As in fishtest a thousandth of an observation is lent, here to both ends, 0 and 1, so that every mean can be
-had from the first block on. No block then adds more to the ratio than the hypotheses allow, not even when all
-blocks are equal, where an estimated variance would be 0. Margins are not tested: with ends as far out as
-points can be, the likeliest distribution is one of rare landslides, and the test takes far too long.
+As in fishtest there is a prior of a thousandth of an observation, here at both ends, 0 and 1, so that every mean is
+possible from the first block on. No block then adds more to the ratio than the hypotheses allow, even if all blocks
+are equal and an estimated variance would be 0. Margins are not tested: their range is so wide that the likeliest
+distribution has rare huge margins, and the test takes far too long.
 """
 
 from collections.abc import Iterable
@@ -30,7 +30,7 @@ from scipy.optimize.elementwise import find_root
 
 from kingdomino.errors import ResultsError
 
-_LENT = 1e-3
+_PRIOR = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class SprtState:
     ``decision`` is ``"accept"`` (the win rate is at least ``upper``: the ratio has reached
     ``upper_bound``), ``"reject"`` (it is at most ``lower``: the ratio has reached ``lower_bound``) or
     ``"continue"``. ``llr`` is the logarithm of the likelihood ratio after ``blocks`` blocks: those until the
-    decision, or all there are.
+    decision, or all.
     """
 
     decision: Literal["accept", "reject", "continue"]
@@ -54,10 +54,9 @@ class SprtState:
 class Sprt:
     """The test of "the win rate is at most ``lower``" against "it is at least ``upper``".
 
-    A bot with a win rate of ``lower`` is accepted with a probability of about ``alpha``, one of ``upper``
-    rejected with about ``beta``; one outside them is judged wrongly less often. `elo.win_rate` turns a
-    difference in rating into a win rate. Raises `ResultsError` unless 0 < lower < upper < 1 and both
-    errors lie between 0 and 1/2.
+    A bot with a win rate of ``lower`` is accepted with a probability of about ``alpha``, one of ``upper`` rejected
+    with about ``beta``; wrong answers are rarer outside them. `ratings.win_rate` turns a difference in rating into a
+    win rate. Raises `ResultsError` unless 0 < lower < upper < 1 and both errors lie between 0 and 1/2.
     """
 
     lower: float
@@ -75,7 +74,7 @@ class Sprt:
                 raise ResultsError(f"{name} is a probability between 0 and 0.5, not {error:g}")
 
     def of(self, values: Iterable[float]) -> SprtState:
-        """Judge the bot's mean share of the victory in each block, in the order in which they were scheduled.
+        """Judge a bot by its mean share of the victory in each block, in the order of the schedule.
 
         ``block_means(blocks, bot, share).values()`` has them. The first block that reaches a bound
         decides; later ones change nothing. Raises `ResultsError` for a share that is not between 0 and 1.
@@ -102,7 +101,7 @@ class Sprt:
         seen = np.zeros((observed.size, points.size))
         seen[np.arange(observed.size), index[2:]] = 1
         weights = seen.cumsum(axis=0)
-        weights[:, [0, -1]] += _LENT
+        weights[:, [0, -1]] += _PRIOR
         offsets = points - np.array([[self.lower], [self.upper]])
         tilts = 1 + _thetas(offsets, weights)[:, :, None] * offsets[:, None, :]
         return np.asarray((weights * np.log(tilts[0] / tilts[1])).sum(axis=1))
@@ -121,7 +120,7 @@ def _thetas(offsets: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArr
         theta: NDArray[np.float64], row: NDArray[np.int_], prefix: NDArray[np.int_]
     ) -> NDArray[np.float64]:
         terms = weights[prefix] * offsets[row] / (1 + theta[..., None] * offsets[row])
-        # The factors take out the poles at the ends, which would slow the search down.
+        # The factors remove the poles at the ends, which would slow down the search.
         poles = (1 + theta * offsets[row, 0]) * (1 + theta * offsets[row, -1])
         return np.asarray(terms.sum(axis=-1) * poles)
 

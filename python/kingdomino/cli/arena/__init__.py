@@ -1,1 +1,1 @@
-"""The arena's commands. They need the extra ``kingdomino[arena]``, and say so where it is missing."""
+"""The arena's commands. They need the extra ``kingdomino[arena]``."""

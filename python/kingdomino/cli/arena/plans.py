@@ -1,7 +1,8 @@
-"""Plans from the command line: from options, from an arena file, from the folder of a run."""
+"""Plans of the command line: from options, from an arena file, or from the folder of a run."""
 
 from __future__ import annotations
 
+import re
 import shlex
 from dataclasses import replace
 from importlib.util import find_spec
@@ -17,11 +18,12 @@ if TYPE_CHECKING:
 
 _EXTRA = ("filelock", "matplotlib", "numpy", "scipy")
 _PLAYED = ("bots", "name", "format_", "self_play", "test")
+_LONGEST_NAME = 60  # characters of a folder's name
 _RULES = ("players", "edition", "mighty_duel", "harmony", "middle_kingdom", "opening")
 
 
 def need_extra() -> None:
-    """Raise `ArenaError`, which names the extra, where the arena's packages are not installed."""
+    """Raise an `ArenaError` that names the extra if the arena's packages are not installed."""
     if missing := [name for name in _EXTRA if find_spec(name) is None]:
         raise kd.ArenaError(
             f"the arena needs {', '.join(missing)}, not installed here: pip install 'kingdomino[arena]'"
@@ -29,11 +31,11 @@ def need_extra() -> None:
 
 
 def from_options(bots: str | None, test: str | None, **given: object) -> Plan:
-    """Make a plan of what options say; the other keys are those of arena files. Raises `KingdominoError`."""
-    from kingdomino.arena.plan_file import from_mapping
+    """Make a plan of options; ``given`` are keys of arena files. Raises `KingdominoError`."""
+    from kingdomino.arena.plan import from_mapping
 
     if bots is None:
-        raise kd.ArenaError("an arena file or --bots says who plays")
+        raise kd.ArenaError("name an arena file, or the bots with --bots")
     specs = kd.bots.split(bots)
     mapping = given | {"name": given["name"] or " ".join(specs), "bots": specs}
     if test is not None:
@@ -42,25 +44,32 @@ def from_options(bots: str | None, test: str | None, **given: object) -> Plan:
 
 
 def from_file(context: typer.Context, file: Path, blocks: int | None, seed: int | None) -> Plan:
-    """Read the plan of an arena file, or of the run in a folder; blocks and seed may be other ones.
+    """Read the plan of an arena file, or of the run in a folder; ``blocks`` and ``seed`` replace the plan's.
 
-    Raises `OSError` or `KingdominoError`; also for options that belong into the file.
+    Raises `OSError` or `KingdominoError`, also for options that belong in the file.
     """
-    from kingdomino.arena import folder, plan_file, store
+    from kingdomino.arena import store
+    from kingdomino.arena.plan import read_plan
 
     for name in (*_PLAYED, *_RULES):
         if _is_given(context, name):
             option = name.strip("_").replace("_", "-")
             raise kd.ArenaError(f"--{option} and {file} do not go together: the file says what is played")
-    plan = store.read(file / folder.STORE).plan if file.is_dir() else plan_file.read_plan(file)
+    plan = store.read(file / store.FILE).plan if file.is_dir() else read_plan(file)
     plan = replace(
         plan, blocks=plan.blocks if blocks is None else blocks, seed=plan.seed if seed is None else seed
     )
     return _ready(plan)
 
 
+def default_folder(plan: Plan) -> Path:
+    """Give the folder of a run that names none: ``arena/king-against-greedy``."""
+    name = re.sub(r"[^a-z0-9.]+", "-", plan.name.lower())[:_LONGEST_NAME]
+    return Path("arena", name.strip("-.") or "run")
+
+
 def command(context: typer.Context, plan: Plan) -> str:
-    """Give the command that plays these games again, the seed that was drawn for it among its options."""
+    """Give the command that plays these games again, including the seed."""
     words = ["kingdomino", "arena", "run"]
     for parameter in context.command.params:
         name, value = str(parameter.name), context.params.get(str(parameter.name))
@@ -76,7 +85,7 @@ def _is_given(context: typer.Context, parameter: str) -> bool:
 
 
 def _ready(plan: Plan) -> Plan:
-    """Find out before the first game whether all bots exist, and give them their canonical specs."""
+    """Give the bots their canonical specs, and find out before the first game whether all of them exist."""
     from kingdomino.arena.plan import canonical
     from kingdomino.arena.play import load_modules
 
@@ -89,4 +98,4 @@ def _test(text: str) -> dict[str, list[float]]:
     try:
         return {what.strip(): [float(bound) for bound in bounds.split(",")]}
     except ValueError:
-        raise kd.ArenaError(f"--test {text!r}: like win_rate=0.5,0.55 or elo=0,20") from None
+        raise kd.ArenaError(f"--test {text!r} is not a test (like win_rate=0.5,0.55 or elo=0,20)") from None

@@ -15,12 +15,12 @@ def report_arena(
         Path, typer.Argument(metavar="FOLDER", help="The folder of a run, or the file games.jsonl in it.")
     ],
 ) -> None:
-    """Write report and picture anew from the stored games.
+    """Write the report and the picture again from the stored games.
 
-    Of a run that is still going on it counts the deals that have been played to their end.
+    In a run that is not finished, the deals count on which every game is over.
     """
     plans.need_extra()
-    from kingdomino.arena import folder
+    from kingdomino.arena import report, store
 
-    place = run.parent if run.name == folder.STORE else run
-    view.show(folder.write_report(place), place / folder.REPORT)
+    folder = run.parent if run.name == store.FILE else run
+    view.show(report.write_report(folder), folder / report.FILE)

@@ -1,4 +1,4 @@
-"""``kingdomino arena run``: work through a plan, and report on it."""
+"""``kingdomino arena run``: play the games of a plan, and report on them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kingdomino.cli import options
 from kingdomino.cli.arena import plans, view
 
 if TYPE_CHECKING:
-    from kingdomino.arena.run import Player
+    from kingdomino.arena.run import PlayGames
 
 _BLOCKS = 100
 
@@ -22,18 +22,18 @@ def run_arena(
     context: typer.Context,
     file: Annotated[
         Path | None,
-        typer.Argument(metavar="FILE", help="An arena file, or the folder of a run to go on with."),
+        typer.Argument(metavar="FILE", help="An arena file, or the folder of a run to resume."),
     ] = None,
     bots: Annotated[
         str | None,
-        typer.Option(metavar="BOT,BOT…", help="Instead of a file: bots with commas between them."),
+        typer.Option(metavar="BOT,BOT…", help="Instead of a file: bots, separated by commas."),
     ] = None,
     format_: Annotated[
         Literal["round-robin", "gauntlet", "one-against", "each-against"],
         typer.Option(
             "--format",
-            help="Who meets whom: all each other; the first each other one; the first n-1 copies of each "
-            "other one; each one n-1 copies of the last.",
+            help="Who meets whom: all each other; the first each other bot; the first n-1 copies of each "
+            "other bot; each bot n-1 copies of the last.",
         ),
     ] = "round-robin",
     blocks: Annotated[
@@ -41,11 +41,14 @@ def run_arena(
         typer.Option(
             min=1,
             metavar="N",
-            help="How many deals each pairing plays, in every rotation of the seats (100).",
+            help="Deals for each pairing, each played in every rotation of the seats (100).",
         ),
     ] = None,
     self_play: Annotated[
-        bool, typer.Option("--self-play", help="Also play each bot against its copies: the baseline.")
+        bool,
+        typer.Option(
+            "--self-play", help="Also play each bot against copies of itself, the baseline of its margin."
+        ),
     ] = False,
     test: Annotated[
         str | None,
@@ -54,7 +57,7 @@ def run_arena(
             help="Stop when it is clear whether the first bot is better: win_rate=0.5,0.55 or elo=0,20.",
         ),
     ] = None,
-    name: Annotated[str | None, typer.Option(metavar="TEXT", help="What the report is called.")] = None,
+    name: Annotated[str | None, typer.Option(metavar="TEXT", help="Title of the report.")] = None,
     players: options.Players = 2,
     edition: options.Edition = "second",
     mighty_duel: options.MightyDuel = False,
@@ -63,22 +66,22 @@ def run_arena(
     opening: options.Opening = "random",
     seed: options.Seed = None,
     jobs: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="Games played at once; all cores if left out.")
+        int | None, typer.Option(min=1, metavar="N", help="Games played at once; default: one for each core.")
     ] = None,
     on: Annotated[
-        Literal["local", "ray"], typer.Option(help="Where: on this machine, or on a Ray cluster.")
+        Literal["local", "ray"], typer.Option(help="Play on this machine, or on a Ray cluster.")
     ] = "local",
     out: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Where the games go; arena/NAME if left out.")
+        Path | None, typer.Option(metavar="FOLDER", help="Folder for the games; default: arena/NAME.")
     ] = None,
 ) -> int:
-    """Let bots play each other on the same deals, and report what that shows.
+    """Let bots play each other on the same deals, and report the results.
 
-    Each deal is played with the seats rotated. Every game is kept, and a run that was interrupted
-    goes on where it stopped. Report and picture are written beside the games.
+    Each deal is played with the seats rotated. Every game is stored, and an interrupted run can be resumed. The
+    report and a picture are written to the same folder.
     """
     plans.need_extra()
-    from kingdomino.arena import facts, folder, local, ray, store
+    from kingdomino.arena import report, store, workers
     from kingdomino.arena.run import run
 
     if file is not None:
@@ -102,20 +105,20 @@ def run_arena(
             blocks=blocks or _BLOCKS,
             seed=options.new_seed() if seed is None else seed,
         )
-    place = out or (file if file is not None and file.is_dir() else folder.default(plan))
-    place.mkdir(parents=True, exist_ok=True)
-    player: Player
+    folder = out or (file if file is not None and file.is_dir() else plans.default_folder(plan))
+    folder.mkdir(parents=True, exist_ok=True)
+    play_games: PlayGames
     if on == "local":
-        jobs = jobs or facts.available_cores()
-        player = partial(local.play_games, jobs=jobs)
+        jobs = jobs or store.available_cores()
+        play_games = partial(workers.play_local, jobs=jobs)
     else:
-        player = partial(ray.play_games, jobs=jobs)
-    here = facts.gather(plans.command(context, plan), on, jobs)
-    with store.open_to_write(place / folder.STORE, plan, here) as writer:
-        finished = view.watch(plan, writer.games, run(plan, writer, player))
+        play_games = partial(workers.play_on_ray, jobs=jobs)
+    info = store.RunInfo.of_this_machine(plans.command(context, plan), on, jobs)
+    with store.open_to_write(folder / store.FILE, plan, info) as writer:
+        finished = view.watch(plan, writer.games, run(plan, writer, play_games))
     if not finished:
-        again = shlex.join(["kingdomino", "arena", "run", str(place)])
-        print(f"stopped after {len(writer.games)} games; to go on: {again}")
+        again = shlex.join(["kingdomino", "arena", "run", str(folder)])
+        print(f"stopped after {len(writer.games)} games; resume with: {again}")
         return 130
-    view.show(folder.write_report(place), place / folder.REPORT)
+    view.show(report.write_report(folder), folder / report.FILE)
     return 0

@@ -1,4 +1,4 @@
-"""What one sees of the arena at the terminal: a bar while it plays, a table at the end."""
+"""The arena at the terminal: a progress bar while it plays, a table at the end."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from rich.text import Text
 
 if TYPE_CHECKING:
     from kingdomino.arena.plan import Plan
-    from kingdomino.arena.played import Game
+    from kingdomino.arena.play import Game
     from kingdomino.arena.results import Results
 
 _SHOWN = 4  # bots in the live score
-_MEMORY = 3600.0  # seconds over which the speed is measured: a game of bots that think may take minutes
+_SPEED_PERIOD = 3600.0  # seconds over which the speed is measured: one game may take minutes
 
 
 def watch(plan: Plan, stored: Mapping[int, Game], games: Generator[Game, None, None]) -> bool:
-    """Show a run as it goes on; give whether it came to its end, which Ctrl-C prevents."""
+    """Show the progress of a run. Gives whether it finished, which Ctrl-C prevents."""
     from kingdomino.arena.schedule import games_per_block
 
     console, score = Console(stderr=True), _Score(plan)
@@ -36,7 +36,7 @@ def watch(plan: Plan, stored: Mapping[int, Game], games: Generator[Game, None, N
         console=console,
         transient=True,
         disable=not console.is_terminal,
-        speed_estimate_period=_MEMORY,
+        speed_estimate_period=_SPEED_PERIOD,
     )
     with bar, closing(games):
         task = bar.add_task(str(score), total=plan.blocks * games_per_block(plan), completed=len(stored))
@@ -50,7 +50,7 @@ def watch(plan: Plan, stored: Mapping[int, Game], games: Generator[Game, None, N
 
 
 class _Score:
-    """How often everybody has won so far, for the line beside the bar."""
+    """The win rates so far, for the line beside the bar."""
 
     def __init__(self, plan: Plan) -> None:
         self._victories = {entrant.name: 0.0 for entrant in plan.bots}
@@ -68,16 +68,16 @@ class _Score:
 
 
 def show(results: Results, report: Path) -> None:
-    """Print the results in short, and where the report is."""
+    """Print a summary of the results, and where the report is."""
     from kingdomino.arena.report import extent, percent, points
-    from kingdomino.arena.summary import rows
+    from kingdomino.arena.results import rows
 
     console = Console(highlight=False)
-    unfinished = "" if results.is_complete else f", of {results.plan.blocks} that were planned"
-    equal = 1 / results.plan.rules.players
-    console.print(f"{extent(results)}{unfinished}; an equal wins {equal:.0%}")
+    unfinished = "" if results.is_complete else f" of {results.plan.blocks}"
+    parity = 1 / results.plan.rules.players
+    console.print(f"{extent(results)}{unfinished}; parity is {parity:.0%}")
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column("who")
+    table.add_column("bot")
     for title in ("win rate", "margin"):
         table.add_column(title, justify="right", no_wrap=True)
     for row in rows(results):
@@ -88,5 +88,5 @@ def show(results: Results, report: Path) -> None:
     if results.test is not None:
         console.print(f"sequential test: {results.test.decision} after {results.test.blocks} blocks")
     if faults := len(results.forfeits) + len(results.voids):
-        console.print(f"{faults} games did not end well; the report says why")
+        console.print(f"{faults} games were lost by default or have no result; the report says why")
     console.print(str(report), soft_wrap=True, markup=False)
