@@ -77,14 +77,17 @@ def test_bots_are_values() -> None:
     ("spec", "said"),
     [
         ("gredy", ["no bot 'gredy'", "did you mean 'greedy'?", "'greedy', 'king'"]),
-        ("zzz", ["no bot 'zzz'; there are 'engine', 'fg', 'gprd', 'greedy', 'king', 'mce', 'random', 'uct'"]),
+        (
+            "zzz",
+            ["no bot 'zzz'; the bots are 'engine', 'fg', 'gprd', 'greedy', 'king', 'mce', 'random', 'uct'"],
+        ),
         ("random:sed=3", ["no option 'sed'", "did you mean 'seed'?", "its options are 'seed'"]),
         ("greedy:seed=3", ["no option 'seed'", "it has none"]),
         ("random:seed=three", ["'seed' must be a whole number, not 'three'"]),
         ("random:seed=1.5", ["'seed' must be a whole number, not '1.5'"]),
         ("random:seed=-1", ["seed -1 is not between 0 and 2**64 - 1"]),
         ("random:seed=18446744073709551616", ["is not between 0 and 2**64 - 1"]),
-        ("random:seed=1,seed=2", ["option 'seed' is there twice"]),
+        ("random:seed=1,seed=2", ["option 'seed' is given twice"]),
         ("random:", ["'' is not an option"]),
         ("random:seed", ["'seed' is not an option"]),
         ("random:seed=", ["'seed=' is not an option"]),
@@ -130,7 +133,7 @@ def test_a_registered_bot_reads_its_options_by_their_types(registry: Registry) -
 
 
 def test_a_name_is_taken_only_on_purpose(registry: Registry) -> None:
-    with pytest.raises(kd.BotError, match="there is a bot 'greedy' already"):
+    with pytest.raises(kd.BotError, match="there is already a bot 'greedy'"):
         registry.register("greedy", Lowest)
     assert registry.make("greedy") == kd.bots.PolicyBot("greedy")
     registry.register("greedy", Lowest, replace=True)

@@ -17,7 +17,7 @@ import pytest
 import kingdomino as kd
 from kingdomino.bots.engine import bot as engine_bot
 from kingdomino.bots.engine.conversation import Conversation
-from kingdomino.bots.engine.faults import Late
+from kingdomino.bots.engine.process import Late
 
 Command = Callable[[str], str]
 
@@ -71,8 +71,8 @@ def test_a_spec_names_the_command_and_what_differs_from_the_defaults() -> None:
         ({}, "an engine needs a command"),
         ({"command": "  "}, "an engine needs a command"),
         ({"command": "python3 'my bot.py"}, "No closing quotation"),
-        ({"command": "python3 bot.py a,b"}, "has a comma"),
-        ({"command": "a\nb"}, "cannot be printed"),
+        ({"command": "python3 bot.py a,b"}, "contains a comma"),
+        ({"command": "a\nb"}, "an unprintable character"),
         ({"command": "x", "time": 0.0}, "a number of seconds above 0"),
         ({"command": "x", "time": float("nan")}, "time nan is not between"),
         ({"command": "x", "time": 1e300}, "time 1e+300 is not between"),
@@ -135,21 +135,21 @@ WRONGS = {
     "closes its stdout": ("begin(); hear(); os.close(1); hang()", "it closed its output"),
     "prints what it thinks": (
         "begin()\nwhile hear(): print('thinking…', flush=True)",
-        "its stdout is for messages alone: this line is no JSON ('thinking…')",
+        "it wrote something to stdout that is not a message: this line is not JSON ('thinking…')",
     ),
     "writes bytes that are no text": (
         "begin()\nwhile hear(): os.write(1, b'\\xff\\xfe\\n')",
-        "this line is no JSON",
+        "this line is not JSON",
     ),
     "writes what is deeper than can be read": (
         "begin()\nwhile hear(): print('[' * 60000, flush=True)",
-        "this line is no JSON",
+        "this line is not JSON",
     ),
-    "writes a list": ("begin()\nwhile hear(): print('[]', flush=True)", "this line is no JSON object"),
-    "forgets the kind": ("begin()\nwhile hear(): print('{}', flush=True)", "'kind' must be a text, not null"),
+    "writes a list": ("begin()\nwhile hear(): print('[]', flush=True)", "this line is not a JSON object"),
+    "forgets the kind": ("begin()\nwhile hear(): print('{}', flush=True)", "'kind' is missing"),
     "forgets the action": (
         "begin()\nwhile asked := hear(): say(asked, 'action')",
-        "'action' must be a text, not null",
+        "'action' is missing",
     ),
     "gives an id as a text": (
         "begin()\nwhile asked := hear(): say({'id': '3'}, 'action', action='discard')",
@@ -161,7 +161,7 @@ WRONGS = {
     ),
     "is ready instead of choosing": (
         "begin()\nwhile asked := hear(): say(asked, 'ready')",
-        "it answered with 'ready' where 'action' was asked for",
+        "it answered with 'ready' instead of 'action'",
     ),
     "refuses": (
         "begin()\nwhile asked := hear(): say(asked, 'error', message='no idea')",
@@ -173,7 +173,7 @@ WRONGS = {
     ),
     "speaks another version": (
         "say(hear(), 'hello', version=2, name='x'); hang()",
-        "it wants to speak version 2, which was not offered",
+        "it chose version 2, which was not offered",
     ),
     "discards for a claim": (
         "begin()\nwhile asked := hear(): say(asked, 'action', action='discard')",
@@ -181,7 +181,7 @@ WRONGS = {
     ),
     "chooses what is no action": (
         "begin()\nwhile asked := hear(): say(asked, 'action', action='win')",
-        "it chose what is not an action: ",
+        "it chose something that is not an action: ",
     ),
     "floods its host with thoughts": (
         "begin()\nasked = hear()\nwhile True: say(asked, 'info', info={'x': 'x' * 30000})",
@@ -234,7 +234,7 @@ def test_an_engine_that_does_not_get_ready_is_late(
     kind: str, command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = "hang()" if kind == "hello" else "say(hear(), 'hello', version=1, name='x'); hang()"
-    monkeypatch.setattr(engine_bot, "_LEAVING", 0.01)
+    monkeypatch.setattr(engine_bot, "_QUIT_TIMEOUT", 0.01)
     engine = kd.bots.Engine(command(program), start=0.3)
     engine.choose(START)
     # Where the machine is so slow that the interpreter has not started, it is the greeting that is late.
@@ -340,7 +340,7 @@ def test_close_lets_an_engine_end_by_itself(command: Command, tmp_path: Path) ->
 def test_an_engine_and_its_children_end_when_it_is(
     how: str, command: Command, life: Life, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine_bot, "_LEAVING", 0.01)
+    monkeypatch.setattr(engine_bot, "_QUIT_TIMEOUT", 0.01)
     program = """
 import signal, subprocess
 signal.signal(signal.SIGTERM, signal.SIG_IGN)

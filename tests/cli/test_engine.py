@@ -41,42 +41,42 @@ for line in sys.stdin:
 
 
 @pytest.mark.parametrize("example", ["engine.py", "engine.js"])
-def test_an_example_keeps_every_promise(run: Run, example: str) -> None:
+def test_an_example_passes_every_check(run: Run, example: str) -> None:
     program = {".py": [sys.executable, "-IS"], ".js": ["node"]}[Path(example).suffix]
     if shutil.which(program[0]) is None:
         pytest.skip(f"there is no {program[0]} on this machine")
     result = run("engine-check", "--time", 10, *program, ROOT / "examples" / example)
     assert "✗" not in result.out
-    assert "✓ says hello  crowns first" in result.out
+    assert "✓ answers hello  crowns first" in result.out
     assert result.out.count("✓ plays a whole game") == 5
     assert (result.status, result.err) == (0, "")
 
 
-def test_ours_keep_every_promise(run: Run) -> None:
+def test_our_bots_pass_every_check(run: Run) -> None:
     result = run("engine-check", "--time", 10, shlex.join([*OURS, "greedy"]))
     assert "✗" not in result.out
-    assert "✓ says hello  greedy by Kingdomino" in result.out
+    assert "✓ answers hello  greedy by Kingdomino" in result.out
     assert result.status == 0
 
 
-def test_a_broken_promise_is_shown_with_the_line_at_fault(run: Run, tmp_path: Path) -> None:
+def test_a_failed_check_is_shown_with_the_line_at_fault(run: Run, tmp_path: Path) -> None:
     script = tmp_path / "prints.py"
     script.write_text(PRINTS, encoding="utf-8")
     result = run("engine-check", "--time", 10, sys.executable, "-IS", script)
     assert result.status == 1
-    assert "✓ says hello  x" in result.out
+    assert "✓ answers hello  x" in result.out
     assert "✗ obeys stop" in result.out
-    assert "    its stdout is for messages alone: this line is no JSON" in result.out
+    assert "    it wrote something to stdout that is not a message: this line is not JSON" in result.out
     assert "    line: 'now I think'" in result.out
     assert "    stderr: and doubt" in result.out
-    assert "promises broken" in result.out
+    assert "checks failed" in result.out
 
 
-def test_what_does_not_say_hello_is_asked_nothing_more(run: Run) -> None:
+def test_after_no_answer_to_hello_there_are_no_other_checks(run: Run) -> None:
     result = run("engine-check", sys.executable, "-c", "import sys; sys.exit('what?')")
     assert result.status == 1
-    assert "✗ says hello\n    it ended with status 1\n    stderr: what?\n" in result.out
-    assert "1 of 1 promises broken" in result.out
+    assert "✗ answers hello\n    it ended with status 1\n    stderr: what?\n" in result.out
+    assert "1 of 1 checks failed" in result.out
 
 
 @pytest.mark.parametrize(

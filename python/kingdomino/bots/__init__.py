@@ -15,10 +15,9 @@ from functools import partial
 
 from kingdomino._core import choose, choose_by_playouts
 from kingdomino.bots.baselines import Mce, Uct
-from kingdomino.bots.bot import Bot
+from kingdomino.bots.bot import Bot, Limit, Limited
 from kingdomino.bots.engine import Engine
 from kingdomino.bots.king import King
-from kingdomino.bots.limit import Limit, Limited
 from kingdomino.bots.policies import PolicyBot, greedy
 from kingdomino.bots.registry import Registry
 from kingdomino.bots.spec import split

@@ -11,9 +11,8 @@ from threading import Event
 from typing import ClassVar, Final, Literal, cast
 
 from kingdomino._core import Action, Position, choose_by_playouts
-from kingdomino.bots.limit import Limit
-from kingdomino.bots.options import check_limits, check_seed
-from kingdomino.bots.spec import canonical
+from kingdomino.bots.bot import Limit
+from kingdomino.bots.spec import canonical, check_limits, check_seed
 from kingdomino.errors import BotError
 
 _USUAL: Final = Limit(time=1.0)

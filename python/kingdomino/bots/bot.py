@@ -1,23 +1,59 @@
-"""What a bot is: a spec string and a choice."""
+"""What a bot is, and how much thought one choice may take."""
 
 from abc import abstractmethod
+from dataclasses import dataclass
+from math import isfinite
+from threading import Event
 from typing import Protocol, runtime_checkable
 
 from kingdomino._core import Action, Position
+from kingdomino.errors import KingdominoError
 
 
 @runtime_checkable
 class Bot(Protocol):
-    """A player that runs in this process. Any object with these two members is one.
+    """A player that runs in this process: any object with these two members.
 
-    A bot sees a `Position`, which is what everyone at the table sees, and never the deck.
+    A bot gets a `Position`, which is what everyone at the table sees, and never the deck.
     """
 
     @property
     @abstractmethod
     def spec(self) -> str:
-        """The canonical spec string: `kingdomino.bots.make` of it gives an equal bot."""
+        """The canonical spec string, from which `kingdomino.bots.make` makes an equal bot."""
 
     @abstractmethod
     def choose(self, position: Position) -> Action:
         """One of the position's legal actions. The position is not over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A limit on the thought for one choice: seconds, playouts, or both, whichever is reached first.
+
+    Raises `KingdominoError` unless at least one is given, and both are above 0.
+    """
+
+    time: float | None = None
+    playouts: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.time is None and self.playouts is None:
+            raise KingdominoError("a limit needs a time, a number of playouts, or both")
+        if self.time is not None and not (isfinite(self.time) and self.time > 0):
+            raise KingdominoError(f"a limit's time is a number of seconds above 0, not {self.time}")
+        if self.playouts is not None and self.playouts < 1:
+            raise KingdominoError(f"a limit's playouts are a whole number from 1, not {self.playouts}")
+
+
+@runtime_checkable
+class Limited(Protocol):
+    """A bot that accepts a limit and can be stopped while it thinks."""
+
+    @abstractmethod
+    def choose_within(self, position: Position, limit: Limit, stop: Event) -> Action:
+        """One of the position's legal actions, found within the limit.
+
+        Another thread may set ``stop`` at any time, even before the call. The best action found so far is then
+        returned at once.
+        """

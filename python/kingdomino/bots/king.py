@@ -9,9 +9,8 @@ from typing import Final
 
 from kingdomino._core import Action, Position, Search, choose
 from kingdomino.analysis import Analysis
-from kingdomino.bots.limit import Limit
-from kingdomino.bots.options import check_limits, check_seed
-from kingdomino.bots.spec import canonical
+from kingdomino.bots.bot import Limit
+from kingdomino.bots.spec import canonical, check_limits, check_seed
 from kingdomino.errors import BotError
 
 _USUAL: Final = Limit(time=0.5)

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kingdomino._core import Action, Position, choose
-from kingdomino.bots.options import check_seed
-from kingdomino.bots.spec import canonical
+from kingdomino.bots.spec import canonical, check_seed
 
 
 @dataclass(frozen=True, slots=True)

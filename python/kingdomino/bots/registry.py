@@ -1,41 +1,41 @@
-"""Which bots there are, and how a spec string becomes one of them."""
+"""The bots by name, and how a spec string becomes a bot."""
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from types import NoneType
 from typing import TypeAlias, get_args
 
 from kingdomino.bots.bot import Bot
 from kingdomino.bots.spec import parse
 from kingdomino.errors import BotError
+from kingdomino.validation import did_you_mean
 
 Factory: TypeAlias = Callable[..., Bot]
-"""Makes a bot. Its keyword parameters, all with defaults, are the options of the spec string; their
-annotations (`int`, `float`, `bool`, `str`, or one of these ``| None``) say how a value is read."""
+"""Makes a bot. Its keyword parameters, all with defaults, are the options of the spec string. Their annotations
+(`int`, `float`, `bool`, `str`, or one of these ``| None``) say how values are read."""
 
 
 class Registry:
-    """Names of bots, each with its factory."""
+    """Bot factories by name."""
 
     def __init__(self, factories: Mapping[str, Factory]) -> None:
         self._factories = dict(factories)
 
     def names(self) -> tuple[str, ...]:
-        """Give the names that `make` knows, in alphabetical order."""
+        """Give the names of all bots, in alphabetical order."""
         return tuple(sorted(self._factories))
 
     def register(self, name: str, factory: Factory, *, replace: bool = False) -> None:
-        """Make ``name`` mean the bots of this factory, in this process.
+        """Add a bot, for this process.
 
-        The factory's keyword parameters are the options: ``def cautious(depth: int = 2) -> Bot``
-        allows ``cautious:depth=3``. Raises `BotError` for a name that no spec string can have, for
-        one that is taken (unless ``replace``), and for a factory whose parameters cannot be options.
+        The factory's keyword parameters are the options: ``def cautious(depth: int = 2) -> Bot`` allows
+        ``cautious:depth=3``. Raises `BotError` for a name that cannot be in a spec string, for a name that is
+        taken (unless ``replace``), and for a factory whose parameters cannot be options.
         """
         if parse(name) != (name, {}):
             raise BotError(f"not a name for a bot: {name!r} (like 'cautious')")
         if name in self._factories and not replace:
-            raise BotError(f"there is a bot {name!r} already; replace=True puts another in its place")
+            raise BotError(f"there is already a bot {name!r}; replace=True replaces it")
         try:
             options = _options(factory)
         except (TypeError, ValueError, NameError) as error:
@@ -48,13 +48,13 @@ class Registry:
     def make(self, spec: str, *, seed: int | None = None) -> Bot:
         """Make the bot that a spec string names.
 
-        ``seed`` is for a bot that takes one where the spec says none; others ignore it. Raises
-        `BotError`, which names what exists, for an unknown bot, an unknown option or a wrong value.
+        ``seed`` is used if the bot has a seed and the spec does not set it. Raises `BotError` for an unknown bot, an
+        unknown option or a wrong value; the message lists the valid ones.
         """
         name, given = parse(spec)
         if name not in self._factories:
             raise BotError(
-                f"no bot {name!r}{_near(name, self._factories)}; there are {_listed(self.names())}"
+                f"no bot {name!r}{did_you_mean(name, self._factories)}; the bots are {_listed(self.names())}"
             )
         factory = self._factories[name]
         options = _options(factory)
@@ -62,7 +62,7 @@ class Registry:
         for key, text in given.items():
             if key not in options:
                 exist = f"its options are {_listed(options)}" if options else "it has none"
-                raise BotError(f"bot {name!r} has no option {key!r}{_near(key, options)}; {exist}")
+                raise BotError(f"bot {name!r} has no option {key!r}{did_you_mean(key, options)}; {exist}")
             values[key] = _read(name, key, text, options[key].annotation)
         try:
             bot = factory(**values)
@@ -82,7 +82,7 @@ def _options(factory: Factory) -> dict[str, inspect.Parameter]:
 
 
 def _read(name: str, key: str, text: str, annotation: object) -> object:
-    """Read a value as the annotation says; a text stays one where it says nothing."""
+    """Read a value according to the annotation; without one it stays a text."""
     (kind, *_) = [one for one in get_args(annotation) if one is not NoneType] or [annotation]
     try:
         if kind is int:
@@ -95,11 +95,6 @@ def _read(name: str, key: str, text: str, annotation: object) -> object:
         what = {int: "a whole number", float: "a number", bool: "'true' or 'false'"}[kind]
         raise BotError(f"bot {name!r}: option {key!r} must be {what}, not {text!r}") from None
     return text
-
-
-def _near(word: str, words: Iterable[str]) -> str:
-    near = get_close_matches(word, words, n=1)
-    return f" (did you mean {near[0]!r}?)" if near else ""
 
 
 def _listed(words: Iterable[str]) -> str:

@@ -1,6 +1,7 @@
-"""Spec strings: ``name[:key=value[,key=value]...]``, as in ``random:seed=3``."""
+"""Spec strings, ``name[:key=value[,key=value]...]`` as in ``random:seed=3``, and checks of common options."""
 
 import re
+from math import isfinite
 
 from kingdomino.errors import BotError
 
@@ -9,9 +10,9 @@ _KEY = re.compile(r"[a-z][a-z0-9_]*")
 
 
 def parse(text: str) -> tuple[str, dict[str, str]]:
-    """Take a spec string apart: the name, and the options as texts. Neither need exist.
+    """Split a spec string into the name and the options, as texts. Whether they exist is not checked.
 
-    Spaces around the parts do not count. Raises `BotError` for a text of another form.
+    Spaces around the parts are ignored. Raises `BotError` for a text of another form.
     """
     name, colon, rest = text.partition(":")
     if not _NAME.fullmatch(name := name.strip()):
@@ -22,22 +23,22 @@ def parse(text: str) -> tuple[str, dict[str, str]]:
         if not (value and _KEY.fullmatch(key)):
             raise BotError(f"bot {text!r}: {part!r} is not an option (like 'seed=3')")
         if key in options:
-            raise BotError(f"bot {text!r}: option {key!r} is there twice")
+            raise BotError(f"bot {text!r}: option {key!r} is given twice")
         options[key] = value
     return name, options
 
 
 def canonical(name: str, **options: object) -> str:
-    """Give the spec string with those of the options that are not None."""
+    """Give the spec string with the options that are not None."""
     given = ",".join(f"{key}={value}" for key, value in options.items() if value is not None)
     return f"{name}:{given}" if given else name
 
 
 def split(text: str) -> list[str]:
-    """Part a list of spec strings: ``"greedy,random:seed=3"`` has two.
+    """Split a list of spec strings: ``"greedy,random:seed=3"`` has two.
 
-    A comma also separates the options of one bot, so a part that begins with ``key=`` belongs to the
-    bot before it. The specs themselves are not checked.
+    A comma also separates the options of one bot, so a part that begins with ``key=`` belongs to the bot before it.
+    The specs themselves are not checked.
     """
     specs: list[str] = []
     for part in text.split(","):
@@ -46,3 +47,17 @@ def split(text: str) -> list[str]:
         else:
             specs.append(part.strip())
     return specs
+
+
+def check_seed(name: str, seed: int) -> None:
+    """Raise `BotError` unless the seed is between 0 and 2**64 - 1."""
+    if not 0 <= seed < 2**64:
+        raise BotError(f"bot {name!r}: seed {seed} is not between 0 and 2**64 - 1")
+
+
+def check_limits(name: str, time: float | None, playouts: int | None) -> None:
+    """Raise `BotError` unless the seconds and the playouts, where given, are above 0."""
+    if time is not None and not (isfinite(time) and time > 0):
+        raise BotError(f"bot {name!r}: time is a number of seconds above 0, not {time}")
+    if playouts is not None and playouts < 1:
+        raise BotError(f"bot {name!r}: playouts are a whole number from 1, not {playouts}")

@@ -1,4 +1,4 @@
-"""``kingdomino engine-check``: whether a command keeps to the engine protocol."""
+"""``kingdomino engine-check``: whether an engine follows the protocol."""
 
 from typing import Annotated
 
@@ -6,35 +6,35 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from kingdomino.bots.engine import Finding, Terms, check
-from kingdomino.bots.engine.command import words
+from kingdomino.bots.engine import Finding, TimeLimits, check
+from kingdomino.bots.engine.process import split_command
 
 
 def engine_check(
     command: Annotated[list[str], typer.Argument(metavar="CMD…", help="The command that starts the engine.")],
     time: Annotated[
         float, typer.Option(min=0.001, max=3600, metavar="SECONDS", help="Time for one choice.")
-    ] = Terms().time,
+    ] = TimeLimits().time,
 ) -> int:
-    """Check that an engine keeps to the protocol of docs/formats/engine.md.
+    """Check that an engine follows the protocol of docs/formats/engine.md.
 
-    It is started once for every promise, and plays whole games under several rules sets. Options stand
-    before the command. The exit status is 1 when a promise is broken.
+    The engine is started once for each check, and plays whole games under several rules sets. Options come before
+    the command. The exit status is 1 if a check fails.
     """
-    command = words(command[0]) if len(command) == 1 else command
-    console, broken, findings = Console(highlight=False), 0, 0
-    for finding in check(command, Terms(time)):
+    command = split_command(command[0]) if len(command) == 1 else command
+    console, failed, findings = Console(highlight=False), 0, 0
+    for finding in check(command, TimeLimits(time)):
         _show(console, finding)
         findings += 1
-        broken += finding.fault is not None
+        failed += finding.fault is not None
     console.print()
-    console.print(f"{broken} of {findings} promises broken" if broken else f"all {findings} promises kept")
-    return 1 if broken else 0
+    console.print(f"{failed} of {findings} checks failed" if failed else f"all {findings} checks passed")
+    return 1 if failed else 0
 
 
 def _show(console: Console, finding: Finding) -> None:
-    kept = finding.fault is None
-    text = Text.assemble(("✓ ", "green") if kept else ("✗ ", "bold red"), finding.promise)
+    passed = finding.fault is None
+    text = Text.assemble(("✓ ", "green") if passed else ("✗ ", "bold red"), finding.name)
     if finding.note:
         text.append(f"  {finding.note}", "dim")
     console.print(text)

@@ -1,4 +1,4 @@
-"""A bot that asks an engine in another process: three strikes and it is out."""
+"""A bot that asks an engine in another process. After three strikes the engine is ended."""
 
 import logging
 from dataclasses import dataclass, field, fields
@@ -6,26 +6,25 @@ from threading import Lock
 from typing import Self
 
 from kingdomino._core import Action, Position
-from kingdomino.bots.engine.command import words
+from kingdomino.bots.bot import Limit
 from kingdomino.bots.engine.conversation import Conversation
-from kingdomino.bots.engine.faults import Fault, Lost
-from kingdomino.bots.limit import Limit
-from kingdomino.bots.options import check_seed
+from kingdomino.bots.engine.process import Fault, Lost, split_command
 from kingdomino.bots.policies import PolicyBot
+from kingdomino.bots.spec import check_seed
 from kingdomino.errors import BotError, EngineError, KingdominoError
 
 STRIKES = 3
-"""How many faults end an engine."""
+"""Faults after which an engine is ended."""
 _LONGEST = 86_400
-"""The most seconds that anything may take: a day."""
-_LEAVING = 1.0
-"""Seconds that an engine has to end by itself once it was told to."""
+"""The largest time limit in seconds: a day."""
+_QUIT_TIMEOUT = 1.0
+"""Seconds that an engine has to end by itself after quit."""
 _log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
-class _Seat:
-    """What one engine bot remembers of its process."""
+class _State:
+    """The process of an engine bot, and what has happened so far."""
 
     conversation: Conversation | None = None
     asked: Position | None = None
@@ -37,19 +36,19 @@ class _Seat:
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """The bot that a command speaks for, by the protocol of docs/formats/engine.md.
+    """An engine as a bot, by the protocol of docs/formats/engine.md.
 
-    ``command`` is split as a shell would, but no shell runs it; in a spec string it can hold no comma.
-    ``time`` is the seconds for one choice and ``playouts`` an additional limit; ``seed`` is for what the
-    engine leaves to chance. Lateness is forgiven for ``grace`` seconds; ``start`` is how many it may take
-    to start and to get ready for a game.
+    ``command`` is split as a shell would, but no shell runs it. It cannot contain a comma, which separates options
+    in spec strings. ``time`` is the seconds for one choice, and ``playouts`` an additional limit. ``seed`` is for the
+    engine's random choices. An answer may be ``grace`` seconds late. The engine may take ``start`` seconds to start,
+    and the same to prepare for a game.
 
-    The process starts with the first choice. An answer that is late, nonsense or not legal, too much
-    output and a crash are a strike each: `greedy` makes that choice, and what crashed is started again. At
-    the third strike the engine is ended, and this and every later choice raises `EngineError`. Strikes
-    are counted over the life of the bot, so a bot is made anew for every game that is to start without.
+    The process starts with the first choice. Each answer that is late, malformed or illegal is a strike; so are too
+    much output and a crash. `greedy` then makes that choice, and an engine that crashed is started again. At the third
+    strike the engine is ended, and this and every later choice raises `EngineError`. Strikes are counted over the
+    life of the bot, so make a new one for each game.
 
-    Close it, or use it in a ``with``, to let the engine end by itself; what is merely forgotten is ended.
+    Close it, or use it in a ``with`` statement, to let the engine end by itself. Otherwise it is killed.
     """
 
     command: str = ""
@@ -58,16 +57,16 @@ class Engine:
     seed: int = 0
     grace: float = 0.5
     start: float = 10.0
-    _seat: _Seat = field(default_factory=_Seat, init=False, repr=False, compare=False)
+    _state: _State = field(default_factory=_State, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "command", self.command.strip())
         if "," in self.command or not self.command.isprintable():
             raise BotError(
-                f"bot 'engine': {self.command!r} has a comma or a letter that cannot be printed in it, "
-                "which no spec string can hold: put the command into a script of its own"
+                f"bot 'engine': {self.command!r} contains a comma or an unprintable character, "
+                "which a spec string cannot contain: put the command into a script"
             )
-        words(self.command)
+        split_command(self.command)
         check_seed("engine", self.seed)
         for name in ("time", "grace", "start"):
             if not 0 <= (seconds := getattr(self, name)) <= _LONGEST:
@@ -79,7 +78,7 @@ class Engine:
 
     @property
     def spec(self) -> str:
-        """The canonical spec string: options that have their default are left out."""
+        """The canonical spec string, without options that have their default."""
         options = [option for option in fields(self) if option.init and option.name != "command"]
         said = [
             f",{option.name}={str(value).removesuffix('.0')}"
@@ -90,18 +89,18 @@ class Engine:
 
     @property
     def strikes(self) -> tuple[str, ...]:
-        """What the engine did wrong so far, a sentence each."""
-        return tuple(self._seat.strikes)
+        """What the engine has done wrong so far, one sentence each."""
+        return tuple(self._state.strikes)
 
     def choose(self, position: Position) -> Action:
-        """Give the engine's action, or that of its stand-in.
+        """Give the engine's action, or greedy's after a fault.
 
-        Raises `EngineError` at the third strike, when it cannot be started at all, and ever after;
+        Raises `EngineError` at the third strike or if the engine cannot be started, and at every later call;
         `KingdominoError` when the game is over.
         """
-        with self._seat.lock:
-            if self._seat.verdict is not None:
-                raise EngineError(*self._seat.verdict.args)
+        with self._state.lock:
+            if self._state.verdict is not None:
+                raise EngineError(*self._state.verdict.args)
             if position.is_over:
                 raise KingdominoError("the game is over: there is nothing to choose")
             try:
@@ -109,15 +108,15 @@ class Engine:
             except Fault as fault:
                 self._strike(fault)
             except EngineError as error:
-                self._seat.verdict = error
+                self._state.verdict = error
                 raise
         return PolicyBot("greedy").choose(position)
 
     def close(self) -> None:
-        """Tell the engine to quit, and end it where it does not. A later choice starts it again."""
-        with self._seat.lock:
-            if (conversation := self._seat.conversation) is not None:
-                conversation.quit(_LEAVING)
+        """Tell the engine to quit, and kill it if it does not. A later choice starts it again."""
+        with self._state.lock:
+            if (conversation := self._state.conversation) is not None:
+                conversation.quit(_QUIT_TIMEOUT)
             self._drop()
 
     def __enter__(self) -> Self:
@@ -127,7 +126,7 @@ class Engine:
         self.close()
 
     def __reduce__(self) -> tuple[object, ...]:
-        """Copies and pickles are engines of their own, which have not started."""
+        """Copies and pickles are new engines, which have not started."""
         return Engine, (self.command, self.time, self.playouts, self.seed, self.grace, self.start)
 
     def __str__(self) -> str:
@@ -137,47 +136,47 @@ class Engine:
         return Limit(self.time, self.playouts)
 
     def _ask(self, position: Position) -> Action:
-        seat = self._seat
-        conversation = seat.conversation or self._start()
-        if position.to_move is not None and not _goes_on(seat.asked, position):
-            seat.asked = None
+        state = self._state
+        conversation = state.conversation or self._start()
+        if position.to_move is not None and not _goes_on(state.asked, position):
+            state.asked = None
             conversation.begin(position.rules, position.to_move, self.seed, self.start)
-        seat.asked = position
+        state.asked = position
         return conversation.choose(position, self._limit(), self.time, self.grace)
 
     def _start(self) -> Conversation:
-        seat = self._seat
-        seat.conversation, seat.asked = Conversation(words(self.command)), None
+        state = self._state
+        state.conversation, state.asked = Conversation(split_command(self.command)), None
         try:
-            seat.conversation.introduce(self.start)
+            state.conversation.introduce(self.start)
         except BaseException:
             self._drop()
             raise
-        return seat.conversation
+        return state.conversation
 
     def _strike(self, fault: Fault) -> None:
-        seat = self._seat
-        seat.strikes.append(str(fault) if fault.line is None else f"{fault} ({fault.line[:80]!r})")
-        _log.warning("engine %r, strike %d: %s", self.command, len(seat.strikes), seat.strikes[-1])
-        if isinstance(fault, Lost) or len(seat.strikes) == STRIKES:
+        state = self._state
+        state.strikes.append(str(fault) if fault.line is None else f"{fault} ({fault.line[:80]!r})")
+        _log.warning("engine %r, strike %d: %s", self.command, len(state.strikes), state.strikes[-1])
+        if isinstance(fault, Lost) or len(state.strikes) == STRIKES:
             self._drop()
-        if len(seat.strikes) == STRIKES:
-            said = "; ".join(f"{number}. {strike}" for number, strike in enumerate(seat.strikes, 1))
-            last = f"; the last line of its stderr: {seat.stderr.splitlines()[-1]}" if seat.stderr else ""
+        if len(state.strikes) == STRIKES:
+            said = "; ".join(f"{number}. {strike}" for number, strike in enumerate(state.strikes, 1))
+            last = f"; the last line of its stderr: {state.stderr.splitlines()[-1]}" if state.stderr else ""
             message = f"engine {self.command!r} was ended after three strikes: {said}{last}"
-            seat.verdict = EngineError(message, self.strikes, seat.stderr)
-            raise EngineError(*seat.verdict.args) from fault
+            state.verdict = EngineError(message, self.strikes, state.stderr)
+            raise EngineError(*state.verdict.args) from fault
 
     def _drop(self) -> None:
-        seat = self._seat
-        if seat.conversation is not None:
-            seat.conversation.close()
-            seat.stderr = seat.conversation.process.stderr
-            seat.conversation = None
+        state = self._state
+        if state.conversation is not None:
+            state.conversation.close()
+            state.stderr = state.conversation.process.stderr
+            state.conversation = None
 
 
 def _goes_on(before: Position | None, after: Position) -> bool:
-    """Whether a position can come later in the same game, for the same seat."""
+    """Whether ``after`` can follow ``before`` in the same game, for the same player."""
     return (
         before is not None
         and (before.rules, before.to_move) == (after.rules, after.to_move)

@@ -1,11 +1,11 @@
-"""What is said to an engine and what counts as an answer; whoever asks decides what a fault means."""
+"""Requests to a running engine and its answers. The caller decides what a fault means."""
 
 from collections.abc import Sequence
 from time import monotonic
 from typing import TypeVar
 
 from kingdomino._core import DOMINOES, Action, Position, Rules, __version__
-from kingdomino.bots.engine.faults import Fault, Late, Lost
+from kingdomino.bots.bot import Limit
 from kingdomino.bots.engine.messages import (
     VERSION,
     Answer,
@@ -21,43 +21,41 @@ from kingdomino.bots.engine.messages import (
     Stop,
     answer,
     id_of,
-    read,
     to_line,
 )
-from kingdomino.bots.engine.process import Process
-from kingdomino.bots.limit import Limit
+from kingdomino.bots.engine.process import Fault, Late, Lost, Process
 from kingdomino.errors import ParseError
 from kingdomino.values import End
 
 MOST_OUTPUT = 1_048_576
-"""The most bytes that an engine may write between one request and its answer."""
+"""The most bytes that an engine may write between a request and its answer."""
 _Expected = TypeVar("_Expected", bound=Answer)
 
 
 class Conversation:
-    """An engine that runs, and what it is asked. Whatever is no answer to a request raises a `Fault`."""
+    """A running engine. Every answer that breaks the protocol raises a `Fault`."""
 
     def __init__(self, command: Sequence[str]) -> None:
-        """Start the engine. Raises `EngineError` when there is nothing to start."""
+        """Start the engine. Raises `EngineError` if it cannot be started."""
         self.process = Process(command)
         self.last_id = 0
 
     def introduce(self, within: float) -> Introduction:
-        """Say hello, and agree on a version within so many seconds."""
+        """Say hello and agree on a version, within so many seconds."""
         hello = Hello(self.next_id(), (VERSION,), f"kingdomino {__version__}")
         self.process.send(to_line(hello))
         introduction = self._wait_at_most(Introduction, within)
         if introduction.version != VERSION:
-            raise Fault(f"it wants to speak version {introduction.version}, which was not offered")
+            raise Fault(f"it chose version {introduction.version}, which was not offered")
         return introduction
 
     def begin(self, rules: Rules, seat: int, seed: int, within: float) -> None:
-        """Say that a game begins, and wait until the engine is ready for it."""
+        """Announce a game, and wait until the engine is ready for it."""
         self.process.send(to_line(NewGame(self.next_id(), rules.to_text(), seat, seed, _ENDS)))
         self._wait_at_most(Ready, within)
 
     def choose(self, position: Position, limit: Limit, time: float, grace: float) -> Action:
-        """Ask for an action; after ``time`` seconds say stop, and wait for ``grace`` seconds more."""
+        """Ask for an action. After ``time`` seconds send stop, and wait ``grace`` seconds more."""
         asked = monotonic()
         self.ask(position, limit)
         try:
@@ -70,30 +68,30 @@ class Conversation:
             raise Late(f"it did not choose within {time:g} s and {grace:g} s of grace") from None
 
     def ask(self, position: Position, limit: Limit) -> None:
-        """Ask for an action, and wait for nothing."""
+        """Ask for an action, without waiting for it."""
         actions = tuple(map(str, position.legal_actions()))
         self.process.send(to_line(Choose(self.next_id(), position.to_text(), actions, limit)))
 
     def chosen(self, position: Position, deadline: float) -> Action:
-        """Give the action that was asked for in this position, which is a legal one."""
+        """Wait for the action that was asked for in this position, and check that it is legal."""
         answered = self.wait_for(Chosen, deadline)
         try:
             action = Action.parse(answered.action)
         except ParseError as error:
-            raise Fault(f"it chose what is not an action: {error}", to_line(answered)) from None
+            raise Fault(f"it chose something that is not an action: {error}", to_line(answered)) from None
         if (refusal := position.refusal(action)) is not None:
             raise Fault(f"it chose {answered.action!r}, which is not legal: {refusal}", to_line(answered))
         return action
 
     def next_id(self) -> int:
-        """Give a new request its id. Answers to the ones before it are passed over from now on."""
+        """Give the id of a new request. From now on, answers to earlier requests are ignored."""
         self.last_id += 1
         return self.last_id
 
     def wait_for(self, kind: type[_Expected], deadline: float) -> _Expected:
-        """Give the answer to the last request; ``deadline`` is a time of `time.monotonic`.
+        """Wait for the answer to the last request. ``deadline`` is a time of `time.monotonic`.
 
-        An error is a `Fault`, unless it is what was waited for.
+        An error is a `Fault`, unless ``kind`` is `Refusal`.
         """
         read_so_far = 0
         while read_so_far <= MOST_OUTPUT:
@@ -102,22 +100,24 @@ class Conversation:
             if not line.strip():
                 continue
             try:
-                fields = read(line)
-                if (old := id_of(fields)) is not None and old < self.last_id:
-                    continue
-                found = answer(fields)
+                found = answer(line)
             except ParseError as error:
-                raise Fault(f"its stdout is for messages alone: {error}", line) from None
-            if found is None or isinstance(found, Info):
+                if self._is_old(id_of(line)):
+                    continue
+                raise Fault(f"it wrote something to stdout that is not a message: {error}", line) from None
+            if found is None or isinstance(found, Info) or self._is_old(found.id):
                 continue
             if isinstance(found, Refusal) and kind is not Refusal:
                 raise Fault(f"it answered with an error: {found.message}", line)
             if found.id not in (self.last_id, None):
                 raise Fault(f"it answered request {found.id}, which was never made", line)
             if not isinstance(found, kind):
-                raise Fault(f"it answered with {found.kind!r} where {kind.kind!r} was asked for", line)
+                raise Fault(f"it answered with {found.kind!r} instead of {kind.kind!r}", line)
             return found
         raise Lost(f"it wrote more than {MOST_OUTPUT} bytes without an answer", line[:80])
+
+    def _is_old(self, number: int | None) -> bool:
+        return number is not None and number < self.last_id
 
     def _wait_at_most(self, kind: type[_Expected], within: float) -> _Expected:
         try:
@@ -126,7 +126,7 @@ class Conversation:
             raise Late(f"it did not answer with {kind.kind!r} within {within:g} s") from None
 
     def quit(self, within: float) -> bool:
-        """Say that nothing more will be asked. Whether the engine ends by itself in so many seconds."""
+        """Send quit. Gives whether the engine ends by itself within so many seconds."""
         self.process.send(to_line(Quit()))
         return self.process.has_ended(monotonic() + within)
 

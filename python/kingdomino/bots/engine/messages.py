@@ -1,42 +1,49 @@
-"""The messages of the engine protocol and the lines that carry them: docs/formats/engine.md, version 1.
+"""The messages of the engine protocol, version 1 (docs/formats/engine.md), and how lines are written and read.
 
-Requests go to an engine and answers come from it. A message is a plain value; `to_line` writes it, and
-`read` with `request` or `answer` reads it. Fields that are not known are passed over.
+Requests go to an engine, and answers come from it. The classes define the fields; Pydantic checks what is read
+against them. Unknown fields are ignored.
 """
+
+from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import ClassVar, TypeAlias
+from dataclasses import dataclass, field, fields
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from kingdomino.bots.limit import Limit
-from kingdomino.errors import KingdominoError, ParseError
+from kingdomino.bots.bot import Limit
+from kingdomino.errors import ParseError
+from kingdomino.validation import explain, path
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 VERSION = 1
-"""The version of the protocol that is written here."""
+"""The version of the protocol."""
 LONGEST_LINE = 65_536
-"""The most bytes that a line may have, without its end."""
+"""The most bytes in a line, without its end."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hello:
-    """The first request: which versions of the protocol are spoken, and by whom."""
+    """The first request: the name of the host, and the versions of the protocol that it supports."""
 
-    kind: ClassVar[str] = "hello"
+    kind: Literal["hello"] = field(default="hello", kw_only=True)
     id: int
     versions: tuple[int, ...]
     name: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NewGame:
-    """The request to get ready for a game.
+    """The request to prepare for a game.
 
-    ``rules`` is a rules set's text; ``dominoes`` are the two ends of dominoes 1 to 48 as a kingdom's text
-    shows squares: ``("w", "m3")``; ``seed`` is for whatever the engine leaves to chance.
+    ``rules`` is the text of a rules set. ``dominoes`` are the two ends of dominoes 1 to 48, written like the squares in
+    a kingdom's text: ``("w", "m3")``. ``seed`` is for the engine's random choices.
     """
 
-    kind: ClassVar[str] = "game"
+    kind: Literal["game"] = field(default="game", kw_only=True)
     id: int
     rules: str
     seat: int
@@ -44,37 +51,37 @@ class NewGame:
     dominoes: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Choose:
-    """The request for one action: a position's text, its legal actions as texts, and the limit."""
+    """The request for one action: the text of a position, those of its legal actions, and the limit."""
 
-    kind: ClassVar[str] = "choose"
+    kind: Literal["choose"] = field(default="choose", kw_only=True)
     id: int
     position: str
     actions: tuple[str, ...]
     limit: Limit
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Stop:
-    """The notice that the request with this id is to be answered at once."""
+    """The notice that the request with this id must be answered now."""
 
-    kind: ClassVar[str] = "stop"
+    kind: Literal["stop"] = field(default="stop", kw_only=True)
     id: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Quit:
-    """The notice that nothing more will be asked."""
+    """The notice that there will be no more requests."""
 
-    kind: ClassVar[str] = "quit"
+    kind: Literal["quit"] = field(default="quit", kw_only=True)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Introduction:
-    """The answer to `Hello`: the version that both will speak, and who the engine is."""
+    """The answer to `Hello`: the version that both will use, and what the engine is."""
 
-    kind: ClassVar[str] = "hello"
+    kind: Literal["hello"] = field(default="hello", kw_only=True)
     id: int
     version: int
     name: str
@@ -82,38 +89,38 @@ class Introduction:
     options: Mapping[str, object] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Ready:
     """The answer to `NewGame`."""
 
-    kind: ClassVar[str] = "ready"
+    kind: Literal["ready"] = field(default="ready", kw_only=True)
     id: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Chosen:
-    """The answer to `Choose`: an action's text."""
+    """The answer to `Choose`: the text of an action."""
 
-    kind: ClassVar[str] = "action"
+    kind: Literal["action"] = field(default="action", kw_only=True)
     id: int
     action: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Info:
-    """What an engine thinks so far; any number of these may come before the answer."""
+    """What an engine has found so far. Any number of these may come before the answer."""
 
-    kind: ClassVar[str] = "info"
+    kind: Literal["info"] = field(default="info", kw_only=True)
     id: int
     info: Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Refusal:
-    """The answer to what cannot be answered. The id is `None` where none could be read."""
+    """The answer to a request that the engine refuses. The id is None if it could not be read."""
 
-    kind: ClassVar[str] = "error"
-    id: int | None
+    kind: Literal["error"] = field(default="error", kw_only=True)
+    id: int | None = field(default=None, kw_only=True)
     message: str
 
 
@@ -122,126 +129,67 @@ Answer: TypeAlias = Introduction | Ready | Chosen | Info | Refusal
 
 
 def to_line(message: Request | Answer) -> bytes:
-    """Write a message as one line, with its end. Fields that are `None` are left out."""
-    fields = asdict(message, dict_factory=lambda pairs: {k: v for k, v in pairs if v is not None})
-    text = json.dumps({"kind": message.kind, **fields}, separators=(",", ":"))
-    return text.encode() + b"\n"
+    """Write a message as one line, including its end. Fields that are None are left out."""
+    return json.dumps(_given(message), default=_given, separators=(",", ":")).encode() + b"\n"
 
 
-def read(line: bytes) -> dict[str, object]:
-    """Read a line as an object. Raises `ParseError`."""
+def request(line: bytes) -> Request:
+    """Read a request. Raises `ParseError`, which names the field that is missing or wrong."""
+    found: Request = _read(_adapters()[0], line)
+    return found
+
+
+def answer(line: bytes) -> Answer | None:
+    """Read an answer; None for an unknown kind. Raises `ParseError`, which names the field that is missing or wrong."""
     try:
-        fields = json.loads(line.decode())
+        found: Answer = _read(_adapters()[1], line)
+    except UnknownKindError:
+        return None
+    return found
+
+
+def id_of(line: bytes) -> int | None:
+    """Give the id in a line that may be wrong in other ways; None if there is no valid one."""
+    try:
+        found = json.loads(line)
     except (ValueError, RecursionError):
-        raise ParseError("this line is no JSON") from None
-    if not isinstance(fields, dict):
-        raise ParseError("this line is no JSON object")
-    return fields
+        return None
+    number = found.get("id") if isinstance(found, dict) else None
+    return number if type(number) is int else None
 
 
-def id_of(fields: Mapping[str, object]) -> int | None:
-    """Give the id of a message whose other fields may be wrong; `None` where it has no usable one."""
-    found = fields.get("id")
-    return found if isinstance(found, int) and not isinstance(found, bool) else None
+def _given(message: Request | Answer | Limit) -> dict[str, object]:
+    values = {each.name: getattr(message, each.name) for each in fields(message)}
+    return {name: value for name, value in values.items() if value is not None}
 
 
-def request(fields: Mapping[str, object]) -> Request:
-    """Read an object as a request. Raises `ParseError` for a kind or a field that is none."""
-    match kind := _text(fields, "kind"):
-        case Hello.kind:
-            versions = tuple(v for v in _list(fields, "versions") if isinstance(v, int))
-            return Hello(_whole(fields, "id"), versions, _text(fields, "name"))
-        case NewGame.kind:
-            return NewGame(
-                _whole(fields, "id"),
-                _text(fields, "rules"),
-                _whole(fields, "seat"),
-                _whole(fields, "seed"),
-                tuple(_ends(pair) for pair in _list(fields, "dominoes")),
-            )
-        case Choose.kind:
-            actions = tuple(str(action) for action in _list(fields, "actions"))
-            return Choose(_whole(fields, "id"), _text(fields, "position"), actions, _limit(fields))
-        case Stop.kind:
-            return Stop(_whole(fields, "id"))
-        case Quit.kind:
-            return Quit()
-    raise ParseError(f"no request is of the kind {kind!r}")
+class UnknownKindError(ParseError):
+    """A message of an unknown kind."""
 
 
-def answer(fields: Mapping[str, object]) -> Answer | None:
-    """Read an object as an answer; `None` for one of an unknown kind, which is to be passed over.
+@cache
+def _adapters() -> tuple[TypeAdapter[Any], TypeAdapter[Any]]:
+    """Give what reads requests and what reads answers. Only programs that talk to engines load Pydantic."""
+    from pydantic import Field, TypeAdapter
 
-    Raises `ParseError` for a field that is missing or wrong.
-    """
-    match _text(fields, "kind"):
-        case Introduction.kind:
-            author, options = fields.get("author"), fields.get("options")
-            return Introduction(
-                _whole(fields, "id"),
-                _whole(fields, "version"),
-                _text(fields, "name"),
-                None if author is None else _text(fields, "author"),
-                None if options is None else _object(fields, "options"),
-            )
-        case Ready.kind:
-            return Ready(_whole(fields, "id"))
-        case Chosen.kind:
-            return Chosen(_whole(fields, "id"), _text(fields, "action"))
-        case Info.kind:
-            return Info(_whole(fields, "id"), _object(fields, "info"))
-        case Refusal.kind:
-            return Refusal(id_of(fields), _text(fields, "message"))
-    return None
+    kind = Field(discriminator="kind")
+    return TypeAdapter(Annotated[Request, kind]), TypeAdapter(Annotated[Answer, kind])
 
 
-def _whole(fields: Mapping[str, object], name: str) -> int:
-    value = fields.get(name)
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise _wrong(name, "a whole number", value)
-    return value
+def _read(adapter: TypeAdapter[Any], line: bytes) -> Any:  # noqa: ANN401  (a message of the adapter's types)
+    from pydantic import ValidationError
 
-
-def _text(fields: Mapping[str, object], name: str) -> str:
-    value = fields.get(name)
-    if not isinstance(value, str):
-        raise _wrong(name, "a text", value)
-    return value
-
-
-def _list(fields: Mapping[str, object], name: str) -> list[object]:
-    value = fields.get(name)
-    if not isinstance(value, list):
-        raise _wrong(name, "a list", value)
-    return value
-
-
-def _object(fields: Mapping[str, object], name: str) -> dict[str, object]:
-    value = fields.get(name)
-    if not isinstance(value, dict):
-        raise _wrong(name, "an object", value)
-    return value
-
-
-def _ends(pair: object) -> tuple[str, str]:
-    if not (isinstance(pair, list) and len(pair) == 2):
-        raise _wrong("dominoes", "a list of pairs", pair)
-    left, right = pair
-    return str(left), str(right)
-
-
-def _limit(fields: Mapping[str, object]) -> Limit:
-    limit = _object(fields, "limit")
-    time, playouts = limit.get("time"), limit.get("playouts")
-    if time is not None and (not isinstance(time, int | float) or isinstance(time, bool)):
-        raise _wrong("time", "a number", time)
     try:
-        return Limit(time, None if playouts is None else _whole(limit, "playouts"))
-    except ParseError:
-        raise
-    except KingdominoError as error:
-        raise ParseError(str(error)) from None
-
-
-def _wrong(name: str, expected: str, value: object) -> ParseError:
-    return ParseError(f"{name!r} must be {expected}, not {json.dumps(value)[:40]}")
+        return adapter.validate_json(line, strict=True)
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+    match fault["type"]:
+        case "json_invalid":
+            raise ParseError("this line is not JSON")
+        case "union_tag_not_found":
+            raise ParseError("'kind' is missing")
+        case "union_tag_invalid":
+            raise UnknownKindError(f"{json.dumps(fault['input']['kind'])} is not a kind of message here")
+    if not fault["loc"]:
+        raise ParseError("this line is not a JSON object")
+    raise ParseError(explain(fault, path(fault["loc"][1:])))

@@ -1,11 +1,11 @@
-"""A child process that is spoken to in lines, waits for nobody and outlives nobody.
+"""A child process that reads and writes lines. It ends with its parent.
 
-Nothing here blocks for longer than it is told to and everything that is kept has a bound. For Linux and
-macOS.
+No call blocks longer than its deadline, and every buffer is bounded. For Linux and macOS.
 """
 
 import os
 import selectors
+import shlex
 import signal
 import weakref
 from collections.abc import Sequence
@@ -14,29 +14,57 @@ from subprocess import DEVNULL, PIPE, Popen, TimeoutExpired
 from time import monotonic
 from typing import IO
 
-from kingdomino.bots.engine.faults import Late, Lost
 from kingdomino.bots.engine.messages import LONGEST_LINE
-from kingdomino.errors import EngineError
+from kingdomino.errors import BotError, EngineError
 
 _CHUNK = 65_536
-_TAIL = 2_000
-"""How many bytes of its stderr are kept: the end of a traceback."""
-_DYING = 0.2
-"""Seconds that a process may take from closing its output to its end."""
+_STDERR_KEPT = 2_000
+"""Bytes of stderr that are kept, enough for the end of a traceback."""
+_EXIT_WAIT = 0.2
+"""Seconds that a process may take to exit after it has closed its output."""
 
-# It waits until this process has gone, however that came about, and ends the engine's group then.
+# It waits until this process has ended, for whatever reason, and then ends the engine's process group.
 _GUARD = 'read _; kill -s KILL -- "-$1"'
 
 
-class Process:
-    """A running command with its lines. It is ended by `close`, when it is forgotten, or with Python.
+class Fault(Exception):  # noqa: N818  (the engine broke the protocol; nothing failed in here)
+    """A breach of the protocol by an engine; the message says what it did. The engine can still be used.
 
-    It leads a process group of its own, so a Ctrl-C at the terminal does not reach it and its own
-    children end with it.
+    ``line`` is the line at fault, if there is one.
+    """
+
+    def __init__(self, message: str, line: bytes | None = None) -> None:
+        super().__init__(message)
+        self.line = None if line is None else line.decode(errors="replace")
+
+
+class Late(Fault):
+    """An answer did not come in time. It may still come."""
+
+
+class Lost(Fault):
+    """The engine has ended, or must be ended because it writes too much."""
+
+
+def split_command(command: str) -> list[str]:
+    """Split a command as a shell does. Raises `BotError` for an empty command or an open quotation."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise BotError(f"the command {command!r} cannot be split: {error}") from None
+    if not words:
+        raise BotError("an engine needs a command (like 'engine:command=python3 my_bot.py,time=1')")
+    return words
+
+
+class Process:
+    """A running command. It ends when `close` is called, when this object is deleted, or when Python ends.
+
+    It leads its own process group, so Ctrl-C at the terminal does not reach it, and its children end with it.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
-        """Start a command, without a shell. Raises `EngineError` when there is nothing to start."""
+        """Start a command, without a shell. Raises `EngineError` if it cannot be started."""
         try:
             child = Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, bufsize=0, start_new_session=True)
         except OSError as error:
@@ -52,14 +80,14 @@ class Process:
         self._child, self._selector = child, selectors.DefaultSelector()
         self._end = weakref.finalize(self, _end, child, guard, self._selector, os.getpid())
         self._stdin, self._stdout, self._stderr = _pipe(child.stdin), _pipe(child.stdout), _pipe(child.stderr)
-        self._incoming, self._outgoing, self._tail = bytearray(), bytearray(), bytearray()
+        self._incoming, self._outgoing, self._stderr_end = bytearray(), bytearray(), bytearray()
         for pipe in (self._stdin, self._stderr):
             os.set_blocking(pipe.fileno(), False)
         for pipe in (self._stdout, self._stderr):
             self._selector.register(pipe, selectors.EVENT_READ)
 
     def send(self, line: bytes) -> None:
-        """Write a line as soon as the process reads it; `receive` does the work."""
+        """Queue a line. What the process does not read at once, `receive` writes later."""
         if not self._outgoing:
             self._selector.register(self._stdin, selectors.EVENT_WRITE)
         self._outgoing += line
@@ -68,14 +96,13 @@ class Process:
     def receive(self, deadline: float) -> bytes:
         """Give the next line, without its end. ``deadline`` is a time of `time.monotonic`.
 
-        Raises `Late` when it has not come by then, and `Lost` for a line that is too long and when there
-        will never be one.
+        Raises `Late` if it has not come by then, and `Lost` if it is too long or the process has ended.
         """
         left = 0.0
         while (end := self._incoming.find(b"\n")) < 0 and len(self._incoming) <= LONGEST_LINE:
             if left < 0:
                 raise Late("it did not answer in time")
-            left = deadline - monotonic()  # what has come by now is looked at once even when it is over
+            left = deadline - monotonic()  # even after the deadline, what has already come is read once
             for key, _ in self._selector.select(max(0.0, left)):
                 if key.fileobj is self._stdin:
                     self._write()
@@ -89,15 +116,15 @@ class Process:
         del self._incoming[: end + 1]
         return line.removesuffix(b"\r")
 
-    def hang_up(self) -> None:
-        """Close its input."""
+    def close_stdin(self) -> None:
+        """Close its stdin."""
         if self._outgoing:
             self._selector.unregister(self._stdin)
             self._outgoing.clear()
         self._stdin.close()
 
     def has_ended(self, deadline: float) -> bool:
-        """Whether it ends by itself until then; what it still says is passed over."""
+        """Whether it ends by itself before the deadline. Its output is ignored."""
         with suppress(Late, Lost):
             while monotonic() < deadline:
                 self.receive(deadline)
@@ -108,22 +135,22 @@ class Process:
         return True
 
     def close(self) -> None:
-        """End it and all that it started, now. Doing so twice is fine."""
+        """End it and its children now. It may be called twice."""
         if self._end.alive:
             self._read_stderr()
         self._end()
 
     @property
     def stderr(self) -> str:
-        """The end of what it wrote to its stderr, as far as it has been read."""
-        return self._tail.decode(errors="replace").strip()
+        """The end of its stderr, as far as it has been read."""
+        return self._stderr_end.decode(errors="replace").strip()
 
     def _write(self) -> None:
         try:
             del self._outgoing[: os.write(self._stdin.fileno(), self._outgoing[:_CHUNK])]
         except BlockingIOError:
             return
-        except BrokenPipeError:  # it reads no more; what became of it, its output will say
+        except BrokenPipeError:  # it has closed its stdin; reading its output will say why
             self._outgoing.clear()
         if not self._outgoing:
             self._selector.unregister(self._stdin)
@@ -136,17 +163,17 @@ class Process:
 
     def _read_stderr(self) -> None:
         with suppress(BlockingIOError):
-            for _ in range(16):  # whoever writes faster than this is not waited for
+            for _ in range(16):  # bounded, because it may write faster than this reads
                 chunk = os.read(self._stderr.fileno(), _CHUNK)
                 if not chunk:
                     with suppress(KeyError):
                         self._selector.unregister(self._stderr)
                     return
-                self._tail = (self._tail + chunk)[-_TAIL:]
+                self._stderr_end = (self._stderr_end + chunk)[-_STDERR_KEPT:]
 
     def _how_it_ended(self) -> str:
         try:
-            status = self._child.wait(_DYING)
+            status = self._child.wait(_EXIT_WAIT)
         except TimeoutExpired:
             return "it closed its output"
         if status < 0:
@@ -160,10 +187,10 @@ def _pipe(pipe: IO[bytes] | None) -> IO[bytes]:
 
 
 def _end(child: Popen[bytes], guard: Popen[bytes], selector: selectors.BaseSelector, owner: int) -> None:
-    if os.getpid() != owner:  # a fork of that process has forgotten its copy of what is not its own
+    if os.getpid() != owner:  # in a fork, this object is a copy, and the process belongs to the parent
         return
     guard.kill()
-    with suppress(ProcessLookupError, PermissionError):  # macOS refuses where only a zombie is left
+    with suppress(ProcessLookupError, PermissionError):  # macOS refuses if only a zombie is left
         os.killpg(child.pid, signal.SIGKILL)
     selector.close()
     for pipe in (guard.stdin, child.stdin, child.stdout, child.stderr):

@@ -1,6 +1,6 @@
-"""One of our bots as an engine: requests come in as lines, answers go out.
+"""One of our bots as an engine: it reads requests and writes answers.
 
-Two threads: the caller's reads on while the other one thinks, so that ``stop`` and ``quit`` are heard.
+The caller's thread reads while a second one thinks, so that ``stop`` and ``quit`` take effect at once.
 """
 
 from collections.abc import Callable, Iterator
@@ -9,7 +9,7 @@ from threading import Event, Thread
 from typing import BinaryIO, NamedTuple
 
 from kingdomino._core import Position, Rules
-from kingdomino.bots.bot import Bot
+from kingdomino.bots.bot import Bot, Limited
 from kingdomino.bots.engine.messages import (
     LONGEST_LINE,
     VERSION,
@@ -25,34 +25,32 @@ from kingdomino.bots.engine.messages import (
     Request,
     Stop,
     id_of,
-    read,
     request,
     to_line,
 )
-from kingdomino.bots.limit import Limited
 from kingdomino.errors import KingdominoError, ParseError
 
-_LEAVING = 0.5
-"""Seconds that a bot which is told to stop may take before it is left alone."""
+_STOP_TIMEOUT = 0.5
+"""Seconds to wait for a bot that was told to stop."""
 _LONGEST_REASON = 1_000
 
 
 class _Task(NamedTuple):
-    """What is to be answered, which may be a line that could not be read, and whether to hurry."""
+    """A request to answer, or the refusal of a line that could not be read, and the event that stops the thought."""
 
     request: Hello | NewGame | Choose | Refusal
     stop: Event
 
 
 def serve(make: Callable[[int | None], Bot], requests: BinaryIO, answers: BinaryIO) -> bool:
-    """Answer requests until one says quit, or there are no more.
+    """Answer requests until quit or the end of the input.
 
-    ``make`` gives the bot for a seed, or for none; it is called once at the beginning and once for every
-    game. ``answers`` must not be buffered. Gives whether all thought has ended: a bot that cannot be
-    stopped may still be at it, in a daemon thread.
+    ``make`` makes the bot for a seed, or for None; it is called once at the start and once for every game.
+    ``answers`` must be unbuffered. Gives whether the bot has finished: one that cannot be stopped may still be
+    thinking, in a daemon thread.
     """
     tasks: SimpleQueue[_Task | None] = SimpleQueue()
-    thinker = Thread(target=_think, args=(_Servant(make), tasks, answers), name="engine", daemon=True)
+    thinker = Thread(target=_think, args=(_Answerer(make), tasks, answers), name="engine", daemon=True)
     thinker.start()
     asked, stop = None, Event()
     for message in _read(requests):
@@ -63,14 +61,14 @@ def serve(make: Callable[[int | None], Bot], requests: BinaryIO, answers: Binary
                 if number == asked:
                     stop.set()
             case Choose(number):
-                stop.set()  # who asks anew does not wait for the answer before
+                stop.set()  # a host that asks again no longer wants the earlier answer
                 asked, stop = number, Event()
                 tasks.put(_Task(message, stop))
             case Hello() | NewGame() | Refusal():
                 tasks.put(_Task(message, stop))
     stop.set()
     tasks.put(None)
-    thinker.join(_LEAVING)
+    thinker.join(_STOP_TIMEOUT)
     return not thinker.is_alive()
 
 
@@ -79,27 +77,24 @@ def _read(lines: BinaryIO) -> Iterator[Request | Refusal]:
         if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
             while line and not line.endswith(b"\n"):
                 line = lines.readline(LONGEST_LINE)
-            yield Refusal(None, f"this line is longer than {LONGEST_LINE} bytes")
+            yield Refusal(f"this line is longer than {LONGEST_LINE} bytes")
         elif line.strip():
-            number = None
             try:
-                fields = read(line)
-                number = id_of(fields)
-                yield request(fields)
+                yield request(line)
             except ParseError as error:
-                yield Refusal(number, str(error))
+                yield Refusal(str(error), id=id_of(line))
 
 
-def _think(servant: "_Servant", tasks: "SimpleQueue[_Task | None]", answers: BinaryIO) -> None:
+def _think(answerer: "_Answerer", tasks: "SimpleQueue[_Task | None]", answers: BinaryIO) -> None:
     while (task := tasks.get()) is not None:
         try:
-            answers.write(to_line(servant.answer(task)))
-        except BrokenPipeError:  # whoever asked has gone, and the other thread hears of it
+            answers.write(to_line(answerer.answer(task)))
+        except BrokenPipeError:  # the host has gone; the other thread notices
             return
 
 
-class _Servant:
-    """A bot and the answers that it gives."""
+class _Answerer:
+    """A bot, and the answers that it gives."""
 
     def __init__(self, make: Callable[[int | None], Bot]) -> None:
         self._make, self._bot = make, make(None)
@@ -117,17 +112,17 @@ class _Servant:
 
     def _hello(self, asked: Hello) -> Answer:
         if VERSION not in asked.versions:
-            return Refusal(asked.id, f"this engine speaks version {VERSION} alone")
+            return Refusal(f"this engine supports only version {VERSION}", id=asked.id)
         return Introduction(asked.id, VERSION, self._bot.spec, "Kingdomino")
 
     def _game(self, asked: NewGame) -> Answer:
         try:
             players = Rules.parse(asked.rules).players
             if not 0 <= asked.seat < players:
-                return Refusal(asked.id, f"there is no seat {asked.seat} in a game of {players}")
+                return Refusal(f"there is no seat {asked.seat} in a game of {players}", id=asked.id)
             self._bot = self._make(asked.seed)
         except KingdominoError as error:
-            return Refusal(asked.id, str(error))
+            return Refusal(str(error), id=asked.id)
         return Ready(asked.id)
 
     def _choose(self, asked: Choose, stop: Event) -> Answer:
@@ -139,6 +134,6 @@ class _Servant:
                 action = self._bot.choose(position)
             return Chosen(asked.id, str(action))
         except KingdominoError as error:
-            return Refusal(asked.id, str(error)[:_LONGEST_REASON])
+            return Refusal(str(error)[:_LONGEST_REASON], id=asked.id)
         except Exception as error:  # whatever a bot raises, its engine goes on
-            return Refusal(asked.id, f"{type(error).__name__}: {error}"[:_LONGEST_REASON])
+            return Refusal(f"{type(error).__name__}: {error}"[:_LONGEST_REASON], id=asked.id)
