@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kingdomino.arena.statistics import Block, GameResult
 
@@ -30,17 +29,3 @@ def ranked(thetas: dict[str, float], bots: Iterable[str], generator: np.random.G
     bots = [str(bot) for bot in bots]
     noisy = [thetas[bot] + generator.gumbel() for bot in bots]
     return game(bots, *([int(seat)] for seat in np.argsort(noisy)[::-1]))
-
-
-def correlated(
-    rate: float, correlation: float, shape: tuple[int, int, int], generator: np.random.Generator
-) -> NDArray[np.float64]:
-    """Block means of won (1) and lost (0) games: studies x blocks, from studies x blocks x games.
-
-    Two games of a block have this correlation, because each copies the block's luck with the
-    probability of its square root.
-    """
-    own = generator.random(shape) < rate
-    luck = generator.random((*shape[:2], 1)) < rate
-    copied = generator.random(shape) < correlation**0.5
-    return np.asarray(np.where(copied, luck, own).mean(axis=2))

@@ -1,6 +1,5 @@
 """The search: its results, when it stops, and what its results depend on."""
 
-from statistics import mean
 from threading import Event, Thread
 
 import pytest
@@ -117,28 +116,6 @@ def test_an_ending_is_solved_and_the_result_is_what_happens() -> None:
     while not game.is_over:
         game.play(solved(game.position).actions[0].action)
     assert totals(ended(game)) == analysis.actions[0].mean_scores
-
-
-def test_win_probabilities_agree_with_results() -> None:
-    """A small version of `benches/calibration.py`."""
-    called, came = [], []
-    for seed in range(30):
-        game = kd.Game(kd.Rules(), seed=seed)
-        said: list[tuple[int, float]] = []
-        while (seat := game.position.to_move) is not None:
-            search = kd.Search(game.position, seed)
-            search.run(playouts=64)
-            best = search.analysis().actions[0]
-            said.append((seat, best.win_rates[seat]))
-            game.play(best.action)
-        winners = ended(game).winners
-        called += [rate for _, rate in said]
-        came += [(seat in winners) / len(winners) for seat, _ in said]
-    likely = [index for index, rate in enumerate(called) if rate > 0.65]
-    assert len(likely) > 200
-    assert mean(came[index] for index in likely) == pytest.approx(
-        mean(called[index] for index in likely), abs=0.1
-    )
 
 
 def test_the_tree_is_kept_for_the_next_decision() -> None:

@@ -1,7 +1,7 @@
-"""Bots: players that run in this process, or that speak for an engine in another. Named by spec strings.
+"""Bots: players that run in this process, or that ask an engine in another one.
 
-``make("greedy")``, ``make("random:seed=3")``: the same string means the same bot at the terminal, in the arena, in
-the lobby and in the database.
+A spec string names a bot: ``make("greedy")``, ``make("random:seed=3")``. It means the same bot in the terminal, the
+arena, the lobby and the database.
 
     >>> import kingdomino as kd
     >>> bot = kd.bots.make("random:seed=3")

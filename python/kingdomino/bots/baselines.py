@@ -1,4 +1,4 @@
-"""The published searches, to compare with: MCE and UCT. They keep no memory.
+"""The published searches MCE and UCT, for comparison. They keep no state.
 
 Source: Magnus Gedda, Mikael Z. Lagerkvist and Martin Butler, "Monte Carlo Methods for the Game Kingdomino" (IEEE CIG
 2018, arXiv 1807.04458).
@@ -15,14 +15,14 @@ from kingdomino.bots.bot import Limit
 from kingdomino.bots.spec import canonical, check_limits, check_seed
 from kingdomino.errors import BotError
 
-_USUAL: Final = Limit(time=1.0)
+_DEFAULT_LIMIT: Final = Limit(time=1.0)
 _EXPLORATION: Final = 0.6
-"""What the paper found to be best."""
+"""The best value according to the paper."""
 _PLAYOUTS: Final = ("random", "fg", "pg", "eg")
 
 
 @dataclass(frozen=True)
-class _Searching:
+class _Baseline:
     """What both searches have in common; ``time`` is in seconds a decision."""
 
     playout: str = "fg"
@@ -43,7 +43,7 @@ class _Searching:
 
     @property
     def spec(self) -> str:
-        """The canonical spec string: what is usual is not named."""
+        """The canonical spec string, without options that have their default."""
         return canonical(
             self._name,
             playout=None if self.playout == "fg" else self.playout,
@@ -55,8 +55,8 @@ class _Searching:
 
     def choose(self, position: Position) -> Action:
         """Give the action. Raises `KingdominoError` when the game is over."""
-        usual = self.time is None and self.playouts is None
-        return self._choose(position, _USUAL if usual else Limit(self.time, self.playouts), None)
+        unlimited = self.time is None and self.playouts is None
+        return self._choose(position, _DEFAULT_LIMIT if unlimited else Limit(self.time, self.playouts), None)
 
     def choose_within(self, position: Position, limit: Limit, stop: Event) -> Action:
         """Give the best action found within the limit, or until ``stop`` is set."""
@@ -83,23 +83,23 @@ class _Searching:
 
 
 @dataclass(frozen=True)
-class Mce(_Searching):
-    """Flat Monte Carlo evaluation: the turn whose playouts share out the points best.
+class Mce(_Baseline):
+    """Flat Monte Carlo evaluation: plays the turn with the best mean result of its playouts.
 
-    Playouts are spread evenly over all legal turns, and are worth own / (own + best rival's score). It thinks
-    for ``time`` seconds or so many ``playouts``, whichever is reached first, and for a second without either.
-    ``playout`` says whose turns in them are full greedy, all others being random: nobody's (``random``),
-    everybody's (``fg``), its own (``pg``) or one in four (``eg``).
+    Playouts are spread evenly over all legal turns, and the result of one is own score / (own score + best opponent's
+    score). It thinks for ``time`` seconds or ``playouts`` playouts, whichever is reached first, and by default for one
+    second. ``playout`` says which turns in the playouts are full greedy, the others being random: none (``random``),
+    all (``fg``), its own (``pg``) or one in four (``eg``).
     """
 
     _name = "mce"
 
 
 @dataclass(frozen=True)
-class Uct(_Searching):
-    """UCT: a tree of turns, of which the one that won most often is played.
+class Uct(_Baseline):
+    """UCT: a search tree of turns. Plays the turn with the best win rate.
 
-    The options are those of `Mce`, and ``c``, 0 or more: how much is tried that looks worse.
+    The options are those of `Mce`, and ``c``, from 0 to 1000: the weight of exploration.
     """
 
     c: float = _EXPLORATION

@@ -1,4 +1,4 @@
-"""The strongest bot: a tree search with exact endings; and weaker ones made from it."""
+"""The strongest bot, a tree search with an endgame solver, and weaker levels of it."""
 
 from __future__ import annotations
 
@@ -13,18 +13,20 @@ from kingdomino.bots.bot import Limit
 from kingdomino.bots.spec import canonical, check_limits, check_seed
 from kingdomino.errors import BotError
 
-_USUAL: Final = Limit(time=0.5)
+_DEFAULT_LIMIT: Final = Limit(time=0.5)
 _STRONGEST: Final = 8
 
-_NOISE: Final = {1: 30.0, 2: 8.8, 3: 4.8, 4: 2.2, 5: 0.8, 6: 0.0, 7: 0.0}
-"""Levels that judge at a glance, and by how many points they misjudge."""
-_THINKS_ABOUT_CLAIMS: Final = 7
-_A_LITTLE: Final = Limit(playouts=110)
+NOISE: Final = {1: 30.0, 2: 8.8, 3: 4.8, 4: 2.2, 5: 0.8, 6: 0.0, 7: 0.0}
+"""Levels that use the policy ``tuned``, and the noise that is added to its evaluation, in points."""
+_SEARCHES_CLAIMS: Final = 7
+"""The level that also searches, for its claims only."""
+_SHORT_LIMIT: Final = Limit(playouts=110)
+"""For the claims of that level."""
 
 
 @dataclass(slots=True, eq=False)
-class _Mind:
-    """What is remembered from one decision to the next: nothing that changes an answer's meaning."""
+class _Memory:
+    """The search of the last decision, which the next one can continue. It is not part of the bot's value."""
 
     search: Search | None = None
 
@@ -33,17 +35,17 @@ class _Mind:
             self.search = Search(position, seed)
         return self.search
 
-    def __reduce__(self) -> tuple[type[_Mind], tuple[()]]:
-        return _Mind, ()
+    def __reduce__(self) -> tuple[type[_Memory], tuple[()]]:
+        return _Memory, ()
 
 
 @dataclass(frozen=True)
 class King:
-    """Thinks for ``time`` seconds a decision, or for so many ``playouts``, whichever is reached first.
+    """Thinks for ``time`` seconds a decision, or for ``playouts`` playouts, whichever limit is reached first.
 
-    Without either it thinks for half a second; with ``playouts`` alone its choices follow from the seed,
-    whatever the number of ``threads``. ``level`` 1 to 7 are weaker players, which take no limit: they judge
-    at a glance, more and more surely, and 7 thinks a little about its claims.
+    The default is half a second. With ``playouts`` only, its choices depend on the seed and not on the number of
+    ``threads``. Levels 1 to 7 are weaker and accept no limit. They use a fast policy whose evaluation is noisy, less
+    so at each level; level 7 also searches briefly for its claims.
     """
 
     time: float | None = None
@@ -51,7 +53,7 @@ class King:
     threads: int = 1
     level: int = _STRONGEST
     seed: int = 0
-    _mind: _Mind = field(default_factory=_Mind, init=False, repr=False, compare=False)
+    _memory: _Memory = field(default_factory=_Memory, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_limits("king", self.time, self.playouts)
@@ -65,7 +67,7 @@ class King:
 
     @property
     def spec(self) -> str:
-        """The canonical spec string: what is usual is not named."""
+        """The canonical spec string, without options that have their default."""
         return canonical(
             "king",
             time=self.time,
@@ -84,7 +86,7 @@ class King:
         return self._choose(position, limit, stop)
 
     def analyse(self, position: Position, limit: Limit | None = None) -> Analysis:
-        """Say what is known of every legal action after this much thought (by default the bot's own).
+        """Evaluate every legal action, within a limit (default: the bot's own).
 
         Raises `KingdominoError` when the game is over.
         """
@@ -95,7 +97,7 @@ class King:
     def analyses(
         self, position: Position, limit: Limit | None = None, every: float = 0.25
     ) -> Iterator[Analysis]:
-        """Say it again and again while thinking, about ``every`` so many seconds; the last one is final."""
+        """Evaluate every legal action, and give the results so far about ``every`` so many seconds and at the end."""
         search = Search(position, self.seed)
         limit = limit or self._limit
         time, playouts = limit.time, limit.playouts
@@ -113,7 +115,7 @@ class King:
     @property
     def _limit(self) -> Limit:
         if self.time is None and self.playouts is None:
-            return _USUAL
+            return _DEFAULT_LIMIT
         return Limit(self.time, self.playouts)
 
     def _choose(self, position: Position, limit: Limit, stop: Event | None) -> Action:
@@ -121,16 +123,16 @@ class King:
         if len(actions) == 1:
             return actions[0]
         if self.level < _STRONGEST:
-            if self.level < _THINKS_ABOUT_CLAIMS or position.domino is not None:
-                return choose(position, "tuned", self.seed, _NOISE[self.level])
-            limit = _A_LITTLE
-        search = self._mind.search_for(position, self.seed)
+            if self.level < _SEARCHES_CLAIMS or position.domino is not None:
+                return choose(position, "tuned", self.seed, NOISE[self.level])
+            limit = _SHORT_LIMIT
+        search = self._memory.search_for(position, self.seed)
         self._think(search, limit, stop)
         action = search.best()
         if action.kind == "claim":
-            self._mind.search = None
+            self._memory.search = None
         else:
-            search.advance(action)  # what is known serves the claim that follows
+            search.advance(action)  # the search goes on at the claim of the same turn
         return action
 
     def _think(self, search: Search, limit: Limit, stop: Event | None) -> None:

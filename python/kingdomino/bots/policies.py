@@ -1,4 +1,4 @@
-"""The engine's policies as bots. They keep no memory: the same position always gets the same answer."""
+"""The engine's policies as bots. They keep no state: the same position always gets the same answer."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -9,17 +9,17 @@ from kingdomino.bots.spec import canonical, check_seed
 
 @dataclass(frozen=True, slots=True)
 class PolicyBot:
-    """Plays one of these policies; what is left to chance follows from position and ``seed``.
+    """Plays by one of these policies. Random choices depend on the position and ``seed``.
 
-    - ``random``: any legal action, each as likely as the others.
-    - ``greedy``: the placement that scores most now, with room kept and holes avoided; the claim that then fits
-      best. Ties have a fixed order, so the seed changes nothing.
-    - ``gprd`` (greedy placement, random draft): the placement that scores most now, any claim.
-    - ``fg`` (full greedy): the placement and the claim after which, with the claimed domino placed, it scores most.
-      Places the first and the last domino at random.
+    - ``random``: any legal action, with equal probabilities.
+    - ``greedy``: the placement that scores most now, preferring those that leave room and no holes; then the claim
+      that fits best. Ties are broken in a fixed order, so the seed has no effect.
+    - ``gprd`` (greedy placement, random draft): the placement that scores most now, and a random claim.
+    - ``fg`` (full greedy): the placement and the claim that together score most, with the claimed domino placed. Places
+      the first and the last domino at random.
 
-    GPRD and FG avoid holes and a castle that is not in the middle, and claim the most crowns on one square with
-    their first two claims. Source: Magnus Gedda, Mikael Z. Lagerkvist and Martin Butler, "Monte Carlo Methods for
+    GPRD and FG avoid holes and a castle off centre, and claim the most crowns on one square with their first two
+    claims. Source: Magnus Gedda, Mikael Z. Lagerkvist and Martin Butler, "Monte Carlo Methods for
     the Game Kingdomino" (IEEE CIG 2018, arXiv 1807.04458).
     """
 
@@ -31,7 +31,7 @@ class PolicyBot:
 
     @property
     def spec(self) -> str:
-        """The canonical spec string: the seed is named unless it is 0."""
+        """The canonical spec string, with the seed unless it is 0."""
         return canonical(self.policy, seed=self.seed or None)
 
     def choose(self, position: Position) -> Action:
@@ -43,5 +43,5 @@ class PolicyBot:
 
 
 def greedy() -> PolicyBot:
-    """Make the bot ``greedy``, which takes no seed."""
+    """Make the bot ``greedy``, which has no seed."""
     return PolicyBot("greedy")

@@ -4,7 +4,7 @@ from math import inf
 
 import numpy as np
 import pytest
-from results_made import correlated, duels, game
+from results_made import duels, game
 from scipy import stats
 
 from kingdomino.arena.statistics import Block, Interval, difference, summarise
@@ -68,25 +68,6 @@ def test_one_deal_says_nothing_about_the_spread() -> None:
 def test_the_order_of_the_blocks_does_not_matter() -> None:
     blocks = duels("a", "b", [1, 0, 0.5, 1, 1, 0])
     assert summarise(blocks[::-1], "a") == summarise(blocks, "a")
-
-
-@pytest.mark.parametrize("games", [2, 4])
-@pytest.mark.parametrize("correlation", [0, 0.3])
-@pytest.mark.parametrize("rate", [0.5, 0.75, 0.9, 0.97])
-def test_95_of_100_intervals_hold_the_win_rate_though_games_of_a_block_are_correlated(
-    rate: float, correlation: float, games: int
-) -> None:
-    means = correlated(rate, correlation, (1000, 100, games), np.random.default_rng(1))
-    covered = np.mean([holds(rate_interval(study), rate) for study in means.tolist()])
-    assert 0.93 <= covered <= 0.97
-
-
-def test_95_of_100_intervals_hold_the_margin_though_games_of_a_block_are_correlated() -> None:
-    generator = np.random.default_rng(2)
-    luck = generator.exponential(8, size=(1000, 60, 1)) - 8
-    means = (5 + luck + generator.normal(0, 12, size=(1000, 60, 4))).mean(axis=2)
-    covered = np.mean([holds(mean_interval(study), 5) for study in means.tolist()])
-    assert 0.93 <= covered <= 0.97
 
 
 def test_a_difference_on_the_same_deals_is_sharper_than_two_studies() -> None:

@@ -149,38 +149,6 @@ def test_without_an_anchor_the_mean_is_as_asked_and_with_one_the_anchor() -> Non
     assert anchored["a"].value - anchored["d"].value == pytest.approx(free["a"].value - free["d"].value)
 
 
-def test_ratings_are_recovered_and_95_of_100_intervals_hold_them_though_games_are_correlated() -> None:
-    generator = np.random.default_rng(9)
-    points = {"a": -120.0, "b": 0.0, "c": 120.0}
-    rates = {
-        pair: 1 / (1 + 10 ** ((points[pair[1]] - points[pair[0]]) / 400)) for pair in combinations("abc", 2)
-    }
-    held = []
-    for study in range(150):
-        blocks = []
-        for number, ((one, other), rate) in product(range(50), rates.items()):
-            first, second, luck = (float(chance < rate) for chance in generator.random(3))
-            first, second = (luck if generator.random() < 0.5 else share for share in (first, second))
-            blocks.append(Block(number, (duel(one, other, first), duel(other, one, 1 - second))))
-        held += [rating.low <= points[rating.bot] <= rating.high for rating in ratings(blocks, seed=study)]
-    assert 0.92 <= np.mean(held) <= 0.98
-
-
-def test_strengths_of_rankings_are_recovered_within_their_intervals() -> None:
-    generator = np.random.default_rng(10)
-    thetas = {bot: 0.3 * index for index, bot in enumerate("abcdefgh")}
-    blocks = []
-    for number in range(300):
-        lineup = generator.choice(list(thetas), 4, replace=False)
-        blocks.append(
-            Block(number, tuple(ranked(thetas, np.roll(lineup, turn), generator) for turn in range(4)))
-        )
-    rated = ratings(blocks, anchor="a")
-    held = [rating.low <= thetas[rating.bot] * 400 / log(10) <= rating.high for rating in rated]
-    assert sum(held) >= 7
-    assert max(rating.high - rating.low for rating in rated) < 100
-
-
 def test_a_bot_that_never_lost_has_a_finite_rating_and_an_interval_that_reaches_far_up() -> None:
     best, worst = ratings(duels("a", "b", [1] * 100))
     assert best.value - worst.value == pytest.approx(elo(100.5 / 101))

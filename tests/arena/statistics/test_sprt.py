@@ -2,11 +2,9 @@
 
 from itertools import pairwise
 from math import log
-from typing import Literal
 
 import numpy as np
 import pytest
-from results_made import correlated
 
 from kingdomino.arena.statistics import Sprt, elo, win_rate
 from kingdomino.errors import ResultsError
@@ -52,20 +50,6 @@ def test_winning_and_losing_are_mirrored() -> None:
     shares = np.random.default_rng(5).choice([0, 0.25, 0.5, 1], 40)
     one, other = Sprt(0.3, 0.4).of(shares), Sprt(0.6, 0.7).of(1 - shares)
     assert one.llr == pytest.approx(-other.llr)
-
-
-@pytest.mark.parametrize(
-    ("test", "rate", "error"),
-    [(Sprt(0.5, 0.65), 0.5, "accept"), (Sprt(0.85, 0.95), 0.95, "reject")],
-)
-def test_it_errs_no_more_often_than_asked_for_though_games_of_a_block_are_correlated(
-    test: Sprt, rate: float, error: Literal["accept", "reject"]
-) -> None:
-    studies = correlated(rate, 0.2, (1200, 150, 2), np.random.default_rng(60))
-    decisions = [test.of(study).decision for study in studies]
-    assert decisions.count("continue") <= 0.01 * 1200
-    # Both errors are 0.05. The bounds are Wald's approximation, and the count has a deviation of 7.5.
-    assert 0.6 <= decisions.count(error) / (0.05 * 1200) <= 1.3
 
 
 @pytest.mark.parametrize(

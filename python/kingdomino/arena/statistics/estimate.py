@@ -12,7 +12,7 @@ at 95%:
   n = B, as if each deal were one game.
 
 A bootstrap over the deals (percentile or BCa) covers too little near 0 and 1, needs random numbers, and gives [1, 1]
-for a bot that won everything. `benches/intervals.py` measures the coverage of the intervals used here.
+for a bot that won everything. `python -m benches.intervals` measures the coverage of the intervals used here.
 """
 
 from collections.abc import Collection, Iterable
