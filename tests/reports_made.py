@@ -26,7 +26,7 @@ def duel() -> Results:
 def table_of_four() -> Results:
     """Give an unfinished run with copies, a game lost by default, and one without a result."""
     plan = plan_of("greedy", "random", "random:seed=3", players=4, form="each-against", self_play=True)
-    plan = replace(plan, blocks=6, note="A note | from whoever planned it.")
+    plan = replace(plan, blocks=6, note="A note | from the planner.")
     games = _games(plan)
     lost, dead = games[9], games[24]
     assert isinstance(lost, Played)

@@ -32,7 +32,7 @@ class Lowest:
 
 @pytest.fixture
 def registry() -> Registry:
-    """Register the bots that there are, and one more."""
+    """Register two of our bots, and one more."""
     registry = Registry({"greedy": kd.bots.policies.greedy, "random": partial(kd.bots.PolicyBot, "random")})
     registry.register("lowest", Lowest)
     return registry

@@ -84,8 +84,8 @@ def test_a_bot_against_itself_comes_out_even_in_every_block(players: int) -> Non
                 assert sum(margin(game, seat) for game, seat in sat) == 0
 
 
-def test_a_bot_plays_alike_whoever_it_met_before_its_rivals_decision() -> None:
-    """The first decision of all sees the deal alone, so only a stream of its own could change it."""
+def test_the_first_decision_of_a_bot_is_the_same_against_every_opponent() -> None:
+    """The first decision of a game depends on the deal and on the bot's random numbers only."""
     plan = plan_of("random", "greedy", "random:seed=3", blocks=8)
     firsts: dict[tuple[int, int], set[str]] = {}
     for fixture in schedule(plan):
@@ -103,7 +103,7 @@ def test_a_bot_plays_alike_whoever_it_met_before_its_rivals_decision() -> None:
     [
         ("raising", "RuntimeError: out of ideas"),
         ("illegal", "IllegalActionError: "),
-        ("nobody", "BotError: no bot 'nobody'"),
+        ("unknown", "BotError: no bot 'unknown'"),
     ],
 )
 def test_a_bot_that_fails_loses_that_game_by_default(bot: str, reason: str) -> None:

@@ -17,7 +17,7 @@ from kingdomino.arena.statistics import Interval
 
 @pytest.mark.parametrize("name", REPORTS)
 def test_a_report_reads_as_it_always_did(name: str) -> None:
-    """``python tests/reports_made.py`` writes them anew."""
+    """``python tests/reports_made.py`` writes them."""
     expected = (FOLDER / name).read_text(encoding="utf-8")
     assert markdown(REPORTS[name](), [RUN], "picture.svg") == expected
 
@@ -41,7 +41,7 @@ def test_a_single_deal_has_no_interval_to_show() -> None:
     assert draw(results)
 
 
-def test_the_baseline_is_what_the_rivals_reach_among_their_copies() -> None:
+def test_parity_is_the_margin_of_the_opponents_among_their_copies() -> None:
     results = table_of_four()
     tested = next(row for row in rows(results) if label(row.pairing) == "greedy against 3 × random:seed=3")
     assert tested.win_parity == 1 / 4
@@ -58,7 +58,7 @@ def test_the_baseline_is_what_the_rivals_reach_among_their_copies() -> None:
     assert tested.margin_parity.value == pytest.approx(sum(margins) / len(margins))
 
 
-def test_copies_meeting_copies_are_rated_by_nobody() -> None:
+def test_copies_that_meet_only_copies_are_not_rated() -> None:
     plan = plan_of("greedy", "random", form="each-against", self_play=True)
     results = collect(plan, here(plan, schedule(plan)))
     assert {rating.bot: rating.games for rating in rated(results)} == {"greedy": 6, "random": 6}

@@ -145,12 +145,12 @@ def test_games_after_the_decision_do_not_count(play_into: PlayInto) -> None:
 def test_a_decided_run_plays_nothing_more(play_into: PlayInto) -> None:
     plan = plan_of("greedy", "random", blocks=200, test=DECIDED)
 
-    def nobody(plan: Plan, fixtures: Iterable[Fixture]) -> Generator[Game, None, None]:
+    def unused(plan: Plan, fixtures: Iterable[Fixture]) -> Generator[Game, None, None]:
         raise AssertionError(plan, fixtures)
         yield
 
     before = play_into("games.jsonl", plan)
-    assert play_into("games.jsonl", plan, nobody) == before
+    assert play_into("games.jsonl", plan, unused) == before
 
 
 def test_deals_with_a_void_game_are_passed_over_by_the_test() -> None:

@@ -34,7 +34,7 @@ def test_formats_fill_a_larger_table() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("form", ["round-robin", "one-against"])
-def test_in_a_block_everybody_sits_everywhere_equally_often(players: int, form: Format) -> None:
+def test_in_a_block_each_bot_has_each_seat_equally_often(players: int, form: Format) -> None:
     plan = plan_of(*"abcd"[:players], players=players, form=form)
     for number in range(len(pairings(plan))):
         games = [one for one in schedule(plan) if (one.block, one.pairing) == (1, number)]
@@ -57,7 +57,7 @@ def test_all_pairings_and_rotations_of_a_block_play_one_deal() -> None:
     assert len({deal_seed(plan, one.block) for one in schedule(plan)}) == plan.blocks
 
 
-def test_a_bot_has_the_same_luck_whomever_it_meets() -> None:
+def test_a_bot_has_the_same_luck_against_every_opponent() -> None:
     plan = plan_of("a", "b", "c", blocks=4)
     luck = [
         (one.block, seat, one.seats[seat].name, bot_seed(plan, one, seat))
@@ -67,7 +67,7 @@ def test_a_bot_has_the_same_luck_whomever_it_meets() -> None:
     assert len(set(luck)) == len({key[:3] for key in luck}) == len({key[3] for key in luck}) == 4 * 2 * 3
 
 
-def test_copies_at_one_table_have_luck_of_their_own() -> None:
+def test_copies_at_one_table_have_different_luck() -> None:
     plan = plan_of("a", "b", players=4, form="one-against", blocks=2)
     for fixture in schedule(plan):
         assert len({bot_seed(plan, fixture, seat) for seat in range(4)}) == 4

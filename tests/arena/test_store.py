@@ -20,7 +20,7 @@ PLAN = plan_of("greedy", "random")
 
 @pytest.fixture
 def path(play_into: PlayInto, tmp_path: Path) -> Path:
-    """A store of all six games of the plan: a line for it, one for the facts, and one a game."""
+    """A store of all six games of the plan: a line for the plan, one for the run, and one for each game."""
     play_into("games.jsonl", PLAN)
     return tmp_path / "games.jsonl"
 

@@ -90,7 +90,7 @@ class Life:
 
 @pytest.fixture
 def life(tmp_path: Path) -> Iterator[Life]:
-    """Tell when engines have ended, also those of a process that is no more."""
+    """Tell when engines have ended, including those of a process that has ended."""
     life = Life(tmp_path / "life")
     yield life
     life.close()

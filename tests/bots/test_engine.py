@@ -34,8 +34,8 @@ EXAMPLE = shlex.join([sys.executable, "-IS", str(Path(__file__).parents[2] / "ex
 START = kd.Game(seed=7).position
 
 
-def patient(command: str, seed: int = 0) -> kd.bots.Engine:
-    """Ask an engine that always answers; on a busy machine that takes its time."""
+def unhurried(command: str, seed: int = 0) -> kd.bots.Engine:
+    """Ask an engine that always answers, with long time limits for busy machines."""
     return kd.bots.Engine(command, time=60, grace=60, start=60, seed=seed)
 
 
@@ -49,7 +49,7 @@ def play(engine: kd.bots.Engine, rules: kd.Rules, seed: int = 7) -> kd.Game:
 
 @pytest.mark.parametrize("rules", [kd.Rules(), kd.Rules(mighty_duel=True), kd.Rules(3, "first"), kd.Rules(4)])
 def test_the_example_plays_whole_games_without_a_strike(rules: kd.Rules) -> None:
-    with patient(EXAMPLE) as engine:
+    with unhurried(EXAMPLE) as engine:
         assert play(engine, rules).is_over
         assert engine.strikes == ()
 
@@ -120,7 +120,7 @@ while (asked := hear())["kind"] != "quit":
     else:
         choose(asked)
 """
-    with patient(command(program), seed=5) as engine:
+    with unhurried(command(program), seed=5) as engine:
         play(engine, kd.Rules(), seed=7)
         play(engine, kd.Rules(), seed=7)
         play(engine, kd.Rules(3), seed=8)
@@ -179,7 +179,7 @@ WRONGS = {
         "begin()\nwhile asked := hear(): say(asked, 'action', action='discard')",
         "it chose 'discard', which is not legal: ",
     ),
-    "chooses what is no action": (
+    "chooses something that is not an action": (
         "begin()\nwhile asked := hear(): say(asked, 'action', action='win')",
         "it chose something that is not an action: ",
     ),
@@ -197,7 +197,7 @@ WRONGS = {
 @pytest.mark.parametrize("wrong", WRONGS)
 def test_three_strikes_end_an_engine_that(wrong: str, command: Command) -> None:
     program, said = WRONGS[wrong]
-    engine = patient(command(program))
+    engine = unhurried(command(program))
     for strikes in (1, 2):
         assert engine.choose(START) == kd.bots.PolicyBot("greedy").choose(START)
         assert len(engine.strikes) == strikes
@@ -244,7 +244,7 @@ def test_an_engine_that_does_not_get_ready_is_late(
 
 def test_the_error_ends_with_what_the_engine_said_last(command: Command) -> None:
     program = "begin(); hear(); print('x' * 100000, file=sys.stderr); sys.exit('out of ideas')"
-    engine = patient(command(program))
+    engine = unhurried(command(program))
     for _ in range(2):
         engine.choose(START)
     with pytest.raises(kd.EngineError, match=r"the last line of its stderr: out of ideas$") as error:
@@ -266,14 +266,14 @@ if not os.path.exists({str(marker)!r}):
 choose(asked)
 play()
 """
-    with patient(command(program)) as engine:
+    with unhurried(command(program)) as engine:
         assert play(engine, kd.Rules()).is_over
         assert engine.strikes == ("it ended with status 1",)
 
 
 def test_strikes_are_logged(command: Command, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
-        patient(command("sys.exit(3)")).choose(START)
+        unhurried(command("sys.exit(3)")).choose(START)
     assert "strike 1: it ended with status 3" in caplog.text
 
 
@@ -329,7 +329,7 @@ hang()
 
 def test_close_lets_an_engine_end_by_itself(command: Command, tmp_path: Path) -> None:
     farewell = tmp_path / "farewell"
-    engine = patient(command(f"begin(); play(); open({str(farewell)!r}, 'w').write('bye')"))
+    engine = unhurried(command(f"begin(); play(); open({str(farewell)!r}, 'w').write('bye')"))
     engine.choose(START)
     engine.close()
     engine.close()
@@ -352,7 +352,7 @@ print("what else?", flush=True)
 print("what else?", flush=True)
 hang()
 """
-    engine = patient(command(life.holding + program))
+    engine = unhurried(command(life.holding + program))
     engine.choose(START)
     if how == "closed":
         engine.close()
@@ -380,7 +380,7 @@ def test_no_engine_outlives_the_process_that_asks_it(end: str, command: Command,
 
 
 def test_copies_and_pickles_are_engines_of_their_own(command: Command) -> None:
-    with patient(command("begin(); play()"), seed=3) as engine:
+    with unhurried(command("begin(); play()"), seed=3) as engine:
         engine.choose(START)
         for other in (copy.deepcopy(engine), pickle.loads(pickle.dumps(engine))):
             assert other == engine
@@ -391,7 +391,7 @@ def test_copies_and_pickles_are_engines_of_their_own(command: Command) -> None:
 
 def test_nothing_stays_open(command: Command) -> None:
     def open_after_a_crash() -> int:
-        engine = patient(command("begin(); choose(hear()); hear(); sys.exit(1)"))
+        engine = unhurried(command("begin(); choose(hear()); hear(); sys.exit(1)"))
         for _ in range(3):
             engine.choose(START)
         return len(list(Path("/dev/fd").iterdir()))

@@ -135,7 +135,7 @@ def test_a_stop_for_another_question_stops_nothing(served: Serve) -> None:
 
 
 @pytest.mark.parametrize("farewell", [[b'{"kind":"quit"}'], []], ids=["quit", "end of input"])
-def test_a_bot_that_thinks_is_stopped_when_nobody_asks_any_more(farewell: list[bytes], served: Serve) -> None:
+def test_a_bot_that_thinks_is_stopped_when_the_host_leaves(farewell: list[bytes], served: Serve) -> None:
     engine = served(Ponderer())
     engine.say(question(3), *farewell)
     assert engine.end()

@@ -56,7 +56,7 @@ def refuses(run: Callable[..., Result]) -> Callable[..., None]:
 
 @dataclass
 class Sitting:
-    """A table, and somebody who types the script, line by line; an exception in it is raised.
+    """A game and its player, who types the script line by line; an exception in it is raised.
 
     After the script comes the first choice again and again, or with ``ends`` the end of input.
     Instead of a script, ``watch`` may say what is typed at the position that it is given.

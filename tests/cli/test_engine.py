@@ -44,7 +44,7 @@ for line in sys.stdin:
 def test_an_example_passes_every_check(run: Run, example: str) -> None:
     program = {".py": [sys.executable, "-IS"], ".js": ["node"]}[Path(example).suffix]
     if shutil.which(program[0]) is None:
-        pytest.skip(f"there is no {program[0]} on this machine")
+        pytest.skip(f"{program[0]} is not installed")
     result = run("engine-check", "--time", 10, *program, ROOT / "examples" / example)
     assert "✗" not in result.out
     assert "✓ answers hello  crowns first" in result.out

@@ -16,7 +16,7 @@ import kingdomino as kd
 from kingdomino.cli.files import read_records
 from kingdomino.cli.terminal import seats, view, words
 from kingdomino.cli.terminal.choices import choices
-from kingdomino.cli.terminal.commands import Say, parse
+from kingdomino.cli.terminal.commands import Command, parse
 from kingdomino.cli.terminal.session import Session
 
 Sit = Callable[..., Any]
@@ -120,7 +120,7 @@ def test_placements_come_with_what_they_score_best_first() -> None:
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ("99", "there is no 99 to choose"),
+        ("99", "99 is not one of the choices"),
         ("claim 99", "99"),
         ("claim", "claim"),
         ("place 1,0>2,0", "claim"),
@@ -128,15 +128,15 @@ def test_placements_come_with_what_they_score_best_first() -> None:
         ("place 1,0", "1,0"),
         ("discard", ""),
         ("undoo", "did you mean 'undo'?"),
-        ("9" * 5000, "means nothing here"),
+        ("9" * 5000, "unknown command"),
         ("clam 3", "did you mean 'claim'?"),
         ("undo now", "type ? for help"),
-        ("fox", "'fox' means nothing here; type ? for help"),
+        ("fox", "unknown command 'fox'; type ? for help"),
         ("undo", "there is nothing to take back"),
         ("save", "save where?"),
         ("save /nowhere/at/all.txt", "No such file or directory"),
-        ("²", "means nothing here"),
-        ("\x1b[A", "means nothing here"),
+        ("²", "unknown command"),
+        ("\x1b[A", "unknown command"),
     ],
 )
 def test_a_refused_input_says_why_asks_again_and_changes_nothing(sit: Sit, typed: str, said: str) -> None:
@@ -163,7 +163,7 @@ def test_the_engine_says_why_a_claim_is_refused(sit: Sit) -> None:
 def test_whatever_is_typed_is_understood_or_refused(typed: str) -> None:
     position = new("me", "me").game.position
     with suppress(kd.KingdominoError):
-        assert isinstance(parse(typed, choices(position)), kd.Action | Say)
+        assert isinstance(parse(typed, choices(position)), kd.Action | Command)
 
 
 @pytest.mark.parametrize("rules", ALL_RULES, ids=kd.Rules.to_text)
@@ -202,7 +202,7 @@ def test_undo_goes_back_to_ones_own_previous_decision(sit: Sit) -> None:
     assert session.game.is_over
 
 
-def test_undo_stops_where_nobody_has_decided_anything(sit: Sit) -> None:
+def test_undo_stops_at_the_first_decision(sit: Sit) -> None:
     session = new("me", "greedy")
     sitting = sit(session, "undo", "undo", ends=True)
     assert sitting.shown.count("there is nothing to take back") == 2
@@ -278,7 +278,7 @@ def test_nothing_is_offered_where_nothing_was_played(sit: Sit) -> None:
     assert sitting.prompts == ["Player 1 > "] or sitting.prompts == ["Player 2 > "]
 
 
-def test_nobody_is_asked_without_a_terminal(
+def test_without_a_terminal_there_are_no_questions(
     sit: Sit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

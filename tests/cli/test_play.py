@@ -101,7 +101,7 @@ def test_a_json_record_is_gone_on_with(run: Run, unfinished: Path) -> None:
     [
         (["--seat", "gredy"], ["no bot 'gredy'", "did you mean 'greedy'?"]),
         (["--seat", "random:seed=x"], ["'seed' must be a whole number"]),
-        (["--seat", "me:greedy"], ["'greedy' is a bot"]),
+        (["--seat", "me:greedy"], ["'greedy' is the name of a bot"]),
         (["--seat", "me:" + "x" * 21], ["not a name for a player"]),
         (["--seat", "me"] * 1 + ["--players", "5"], ["5"]),
         (["--seat", "me"] * 5, ["5"]),
@@ -126,12 +126,12 @@ def test_bad_options_are_refused_in_one_line(refuses: Run, arguments: list[str],
 
 def test_a_record_that_exists_is_not_overwritten(refuses: Run, unfinished: Path) -> None:
     before = unfinished.read_text()
-    refuses("play", "--record", unfinished, said=["exists already"])
+    refuses("play", "--record", unfinished, said=["already exists"])
     assert unfinished.read_text() == before
 
 
 def test_a_record_that_cannot_be_written_is_refused_before_the_game(refuses: Run, tmp_path: Path) -> None:
-    refuses("play", "--record", tmp_path / "no" / "game.txt", said=["there is no such folder"])
+    refuses("play", "--record", tmp_path / "no" / "game.txt", said=["its folder does not exist"])
 
 
 def test_tags_and_comments_stay_in_a_record(run: Run, unfinished: Path) -> None:
@@ -169,7 +169,7 @@ def test_a_file_that_is_no_record_is_refused(refuses: Run, unfinished: Path, con
 
 def test_two_games_that_are_no_dynasty_are_refused(refuses: Run, unfinished: Path) -> None:
     unfinished.write_text(unfinished.read_text() * 2)
-    refuses("play", "--resume", unfinished, said=["no Dynasty"])
+    refuses("play", "--resume", unfinished, said=["not a Dynasty"])
 
 
 def test_a_dynasty_with_a_wrong_seed_is_refused(run: Run, refuses: Run, tmp_path: Path) -> None:
@@ -188,7 +188,7 @@ def test_a_dynasty_with_a_wrong_seed_is_refused(run: Run, refuses: Run, tmp_path
     refuses("play", "--resume", file, said=["game 2 cannot follow game 1"])
 
 
-def test_a_person_in_a_record_is_whoever_is_no_bot() -> None:
+def test_a_player_in_a_record_who_is_not_a_bot_is_a_person() -> None:
     game = kd.Game(seed=7)
     record = kd.Record.from_game(game, players=["Ida", "random:seed=3"])
     assert seats.from_record(record) == (
@@ -198,9 +198,9 @@ def test_a_person_in_a_record_is_whoever_is_no_bot() -> None:
     assert seats.from_record(kd.Record.from_game(game)) == seats.from_specs(["me"], 2)
 
 
-def test_a_record_that_somebody_sent_starts_no_program() -> None:
+def test_a_record_starts_no_program() -> None:
     record = kd.Record.from_game(kd.Game(seed=7), players=["Ida", "engine:command=touch started"])
-    with pytest.raises(kd.KingdominoError, match="a record cannot start an engine; --seat can"):
+    with pytest.raises(kd.KingdominoError, match="a record cannot start an engine; use --seat"):
         seats.from_record(record)
 
 
@@ -209,7 +209,7 @@ def test_output_that_is_no_terminal_is_plain(run: Run) -> None:
 
 
 @pytest.mark.parametrize(("no_color", "coloured"), [("", True), ("1", False)])
-def test_a_terminal_shows_colours_unless_nobody_wants_them(
+def test_a_terminal_shows_colours_unless_no_color_is_set(
     tmp_path: Path, no_color: str, coloured: bool
 ) -> None:
     shown, status = _at_a_terminal("\x04", tmp_path, NO_COLOR=no_color)

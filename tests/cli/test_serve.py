@@ -1,4 +1,4 @@
-"""``kingdomino serve`` and ``kingdomino play`` in the browser, each as a process of its own."""
+"""``kingdomino serve`` and ``kingdomino play`` in the browser, each as a separate process."""
 
 import asyncio
 import os

@@ -41,7 +41,7 @@ def test_an_honest_deal_is_said_to_be_one(run: Run, file: Path, deal: Deal, reco
         file.write_text(text)
         result = run("verify", file)
         assert (result.status, result.err) == (0, "")
-        assert f"{file}: the deal is the one that was committed to" in result.out.replace("\n", " ")
+        assert f"{file}: the deal matches its commitment" in result.out.replace("\n", " ")
         assert deal.commitment in result.out
 
 

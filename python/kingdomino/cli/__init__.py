@@ -1,7 +1,6 @@
 """The command line: ``kingdomino play``, ``serve``, ``show``, ``verify``, ``simulate``, ``engine`` and more.
 
-One thin command per file; `main` is the entry point. May import everything else in the package, and
-Typer and Rich.
+One thin command per file; `main` is the entry point.
 """
 
 import os
@@ -22,13 +21,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     ``arguments`` are those after the program's name (default: those of this process).
     """
-    for stream in (sys.stdout, sys.stderr):  # a terminal that cannot show a letter shows another
+    for stream in (sys.stdout, sys.stderr):  # a terminal that cannot show a character shows '?'
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")
     try:
         status = app(arguments, prog_name="kingdomino", standalone_mode=False)
         sys.stdout.flush()
-    except BrokenPipeError:  # whoever read the output has gone; what is left must not be written either
+    except BrokenPipeError:  # the reader of the output has gone, so what is left is not written
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except typer.Abort:

@@ -37,7 +37,7 @@ def _start(
     context: typer.Context,
     _version: Annotated[
         bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Say which version this is."),
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version."),
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
@@ -45,7 +45,7 @@ def _start(
 
 
 arena = typer.Typer(
-    help="Let bots play each other fairly, and report what that shows.",
+    help="Let bots play each other on the same deals, and report the results.",
     epilog="Examples: kingdomino arena run --help",
 )
 app.add_typer(arena, name="arena")
@@ -77,27 +77,27 @@ def _add(
 _add(
     play,
     "play                                 a table in your browser",
-    "play --terminal                      you against greedy, right here",
-    "play --seat me:Ida --seat me:Oskar   two people, one keyboard",
+    "play --terminal                      you against greedy, in this terminal",
+    "play --seat me:Ida --seat me:Oskar   two people at one keyboard",
     "play --players 4 --harmony           you against three bots",
     "play --mighty-duel --dynasty total   three games of 7x7",
-    "play --resume FILE                   go on where you left off",
+    "play --resume FILE                   continue a saved game",
 )
 _add(
     serve,
     "serve                                on this machine, at port 8000",
     "serve --host 0.0.0.0 --port 80       for your network",
-    "serve --database sqlite:///games.db  with its tables in this file",
+    "serve --database sqlite:///games.db  keep its tables in this file",
 )
 _add(
     show,
-    "show game.txt                        the end, or where it stands",
+    "show game.txt                        the last position",
     "show game.txt --ply 10               before the eleventh decision",
-    "show game.txt --svg game.svg         the same as a picture",
+    "show game.txt --svg game.svg         also as a picture",
 )
 _add(
     verify,
-    "verify game.txt                      was this deck the promised one?",
+    "verify game.txt                      was this the announced deck?",
 )
 _add(
     simulate,
@@ -110,8 +110,8 @@ _add(
     "arena run --bots greedy,random --blocks 500",
     "arena run --bots king,greedy --test elo=0,30 --blocks 5000",
     "arena run --format one-against --players 4 --bots king,greedy",
-    "arena run match.toml --jobs 2        the plan is in a file",
-    "arena run arena/match                go on where it stopped",
+    "arena run match.toml --jobs 2        with a plan from a file",
+    "arena run arena/match                resume a run",
     to=arena,
     name="run",
 )
@@ -128,11 +128,11 @@ _add(
 )
 _add(
     engine,
-    "engine greedy                        greedy, for any program that speaks the protocol",
+    "engine greedy                        greedy, for programs that use the protocol",
 )
 _add(
     engine_check,
-    "engine-check python3 my_bot.py       does it keep to the protocol?",
+    "engine-check python3 my_bot.py       does it follow the protocol?",
     "engine-check --time 1 node my_bot.js with a second for each choice",
     settings={"allow_interspersed_args": False},
 )

@@ -1,4 +1,4 @@
-"""``kingdomino engine``: one of our bots for programs that speak the engine protocol."""
+"""``kingdomino engine``: one of our bots, for programs that use the engine protocol."""
 
 import os
 import sys
@@ -15,16 +15,16 @@ from kingdomino.bots.engine import serve
 def engine(
     spec: Annotated[str, typer.Argument(metavar="BOT", help="A bot: greedy, random:seed=3.")],
 ) -> None:
-    """Let one of our bots answer as an engine, on stdin and stdout.
+    """Run one of our bots as an engine, on stdin and stdout.
 
-    The protocol is described in docs/formats/engine.md. It ends at quit and at the end of its input.
+    docs/formats/engine.md describes the protocol. The engine ends at quit or at the end of its input.
     """
     make = partial(kd.bots.make, spec)
-    make()  # what is wrong with the spec is said before the first request
-    # Unbuffered: an answer is to be read now, and no thread may hold a lock when Python ends.
+    make()  # a wrong spec is refused before the first request
+    # Unbuffered: the host waits for each answer, and no thread may hold a lock when Python ends.
     with (
         open(sys.stdout.fileno(), "wb", buffering=0, closefd=False) as answers,
-        redirect_stdout(sys.stderr),  # a bot that prints does not talk into its answers
+        redirect_stdout(sys.stderr),  # what a bot prints must not mix with its answers
     ):
         if not serve(lambda seed: make(seed=seed), sys.stdin.buffer, answers):
-            os._exit(0)  # its thread cannot be stopped, and Python would trip over it
+            os._exit(0)  # its thread cannot be stopped, and Python could not end normally

@@ -1,4 +1,4 @@
-"""Files of records: one game, or the games of a Dynasty one after the other."""
+"""Record files: one game, or the games of a Dynasty one after the other."""
 
 from pathlib import Path
 
@@ -6,10 +6,10 @@ import kingdomino as kd
 
 
 def read_records(path: Path) -> list[kd.Record]:
-    """Read the records in a file, of which there is at least one.
+    """Read the records in a file; there is at least one.
 
-    Text and JSON are told apart by their first letter. A text file may hold several records: each
-    begins with the same line as the first. Raises `OSError`, or `RecordError` with the file's name.
+    A file that begins with ``{`` is JSON. A text file may contain several records, each of which begins with the
+    same line as the first. Raises `OSError`, or `RecordError` with the file's name.
     """
     try:
         text = path.read_text(encoding="utf-8").strip()

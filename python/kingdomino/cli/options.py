@@ -20,7 +20,7 @@ MightyDuel: TypeAlias = Annotated[
     typer.Option("--mighty-duel", help="Two players, all 48 dominoes, 7x7 kingdoms.", rich_help_panel=_PANEL),
 ]
 Harmony: TypeAlias = Annotated[
-    bool, typer.Option("--harmony", help="5 points for a kingdom without a gap.", rich_help_panel=_PANEL)
+    bool, typer.Option("--harmony", help="5 points for a kingdom without gaps.", rich_help_panel=_PANEL)
 ]
 MiddleKingdom: TypeAlias = Annotated[
     bool,
@@ -42,17 +42,19 @@ def _check_seed(seed: int | None) -> int | None:
 
 Seed: TypeAlias = Annotated[
     int | None,
-    typer.Option(metavar="N", callback=_check_seed, help="The same seed deals the same game again."),
+    typer.Option(
+        metavar="N", callback=_check_seed, help="Seed of the deal; the same seed deals the same game."
+    ),
 ]
 
 
 def new_seed() -> int:
-    """Draw a seed for somebody who gave none: short enough to type again."""
+    """Draw a seed that is short enough to type."""
     return secrets.randbelow(10**6)
 
 
 def arguments(rules: kd.Rules) -> list[str]:
-    """Give the options that say these rules, but for the number of players and what is the default."""
+    """Give the options for these rules, except the number of players and the defaults."""
     said = ["--edition", rules.edition] if rules.edition != "second" else []
     said += ["--mighty-duel"] * rules.mighty_duel + ["--harmony"] * rules.harmony
     said += ["--middle-kingdom"] * rules.middle_kingdom

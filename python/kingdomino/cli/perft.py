@@ -1,4 +1,4 @@
-"""``kingdomino perft``: counts how a game can go on, to check and to time the engine."""
+"""``kingdomino perft``: counts the ways to play on, to check and to time the engine."""
 
 from time import perf_counter
 from typing import Annotated
@@ -24,14 +24,14 @@ def perft(
 ) -> None:
     """Count every way to play the first decisions of a game.
 
-    The counts check an engine against another; the time says how fast it walks. The deck is known and
-    fixed by the seed.
+    The counts compare one engine with another, and the time shows its speed. The seed fixes the deck, which is
+    known.
     """
     rules = kd.Rules(players or 2, edition, mighty_duel, harmony, middle_kingdom, opening)
     game = kd.Game(rules, seed=seed)
     console = Console(highlight=False)
     console.print(f"{rules_name(rules)}, seed {seed}")
-    table = Table("depth", "ways to play", "seconds", "a second", box=None, pad_edge=False)
+    table = Table("depth", "ways to play", "seconds", "per second", box=None, pad_edge=False)
     for column in table.columns:
         column.justify = "right"
     try:

@@ -1,4 +1,4 @@
-"""``kingdomino play``: the table in the browser, or a game at the terminal."""
+"""``kingdomino play``: a table in the browser, or a game in the terminal."""
 
 import logging
 import sys
@@ -25,7 +25,7 @@ def play(
         list[str] | None,
         typer.Option(
             metavar="WHO",
-            help="Once a seat: me, me:NAME, or a bot: greedy, random:seed=3. Left out: me, then greedy.",
+            help="Once per seat: me, me:NAME, or a bot (greedy, random:seed=3). Default: me, then greedy.",
         ),
     ] = None,
     players: options.Players = None,
@@ -36,21 +36,21 @@ def play(
     opening: options.Opening = "random",
     dynasty: Annotated[
         Literal["total", "best"] | None,
-        typer.Option(help="Play three games; their total or the best one counts.", rich_help_panel="Rules"),
+        typer.Option(help="Play three games; the total or the best one counts.", rich_help_panel="Rules"),
     ] = None,
     seed: options.Seed = None,
     resume: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Go on with the game in this file.")
+        Path | None, typer.Option(metavar="FILE", help="Continue the game in this file.")
     ] = None,
     record: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the game to this new file at the end.")
+        Path | None, typer.Option(metavar="FILE", help="Save the game in this new file at the end.")
     ] = None,
     _terminal: Annotated[bool, typer.Option("--terminal", help="Play in this terminal.")] = False,
 ) -> int:
     """Play a game of Kingdomino against bots or friends.
 
-    Alone it opens a table in your browser, on this machine only, and Ctrl-C ends it. With --terminal, or
-    with any other option, the game is played in this terminal: type ? there for everything that you can do.
+    Without options it opens a table in your browser, on this machine only; Ctrl-C ends it. With --terminal or any
+    other option, you play in this terminal; type ? there for help.
     """
     if not any(_is_given(context, str(parameter.name)) for parameter in context.command.params):
         from kingdomino.server import run
@@ -81,23 +81,23 @@ def play(
     console.print(Text(f"{words.listed(session.names)}: {begin}", "dim"))
     if any(sitting.bot is None for sitting in session.seats):
         console.print(
-            Text("Type a number to choose, map to see the numbers on your kingdom, ? for more.", "dim")
+            Text("Type a number to choose, map to see the numbers on your kingdom, ? for help.", "dim")
         )
     table = TerminalGame(session, _ask, console, record=record, interactive=sys.stdin.isatty(), own=resume)
     return table.run()
 
 
 def _check_new(record: Path, resume: Path | None) -> None:
-    """Find out before the game, and not after it, that it cannot be written."""
+    """Refuse a file that could not be written, before the game and not after it."""
     own = resume is not None and record.resolve() == resume.resolve()
     if record.exists() and not own:
-        raise kd.KingdominoError(f"{record}: this file exists already, so --record needs another")
+        raise kd.KingdominoError(f"{record}: this file already exists; --record needs a new one")
     if not record.absolute().parent.is_dir():
-        raise kd.KingdominoError(f"{record}: there is no such folder")
+        raise kd.KingdominoError(f"{record}: its folder does not exist")
 
 
 def _refuse_rules(context: typer.Context) -> None:
-    """Refuse options for other rules: a game goes on under its own."""
+    """Refuse options that would change the rules of a saved game."""
     for name in (
         "players",
         "edition",
@@ -110,9 +110,7 @@ def _refuse_rules(context: typer.Context) -> None:
     ):
         if _is_given(context, name):
             option = name.replace("_", "-")
-            raise kd.KingdominoError(
-                f"--{option} and --resume do not go together: the record says how it is played"
-            )
+            raise kd.KingdominoError(f"--{option} cannot be combined with --resume: the record sets it")
 
 
 def _is_given(context: typer.Context, parameter: str) -> bool:
@@ -126,5 +124,5 @@ def _ask(prompt: str) -> str:
             import readline  # noqa: F401  (gives `input` its arrow keys; not on every system)
     line = input(prompt)
     if not sys.stdin.isatty():
-        print(line)  # so that the output reads like the screen of somebody who types
+        print(line)  # so that the output looks the same as at a terminal
     return line

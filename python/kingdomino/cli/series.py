@@ -1,4 +1,4 @@
-"""Many games between bots: who sits where, which seeds they play with, and the results added up."""
+"""A series of games between bots: seats, seeds and totals."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import kingdomino as kd
 
 
 class Played(NamedTuple):
-    """A finished game. `entrants` says for each seat which of the bots sat there, from 0."""
+    """A finished game. `entrants` gives for each seat the number of its bot, from 0."""
 
     game: kd.Game
     specs: tuple[str, ...]
@@ -20,10 +20,10 @@ class Played(NamedTuple):
 
 
 def play_games(bots: Sequence[str], rules: kd.Rules, seed: int, games: int) -> Iterator[Played]:
-    """Games 0, 1, 2 … of a series; each is the same whenever it is played.
+    """Play games 0, 1, 2 … of a series; the same seed gives the same games.
 
-    In game i the bot of entrant e sits in seat (e - i) mod players, so that everybody sits
-    everywhere equally often. A bot whose spec names no seed gets one for the game and the seat.
+    In game i, bot e has seat (e - i) mod players, so that each bot has each seat equally often. A bot whose spec has
+    no seed gets one for the game and the seat.
     """
     players = rules.players
     for number in range(games):
@@ -40,7 +40,7 @@ def play_games(bots: Sequence[str], rules: kd.Rules, seed: int, games: int) -> I
 
 @dataclass
 class Tally:
-    """The results of one entrant. A victory shared by k counts 1/k."""
+    """The results of one bot. A victory shared by k counts 1/k."""
 
     wins: int = 0
     shared: int = 0
@@ -49,7 +49,7 @@ class Tally:
     margins: list[int] = field(default_factory=list)
 
     def add(self, outcome: kd.Outcome, seat: int) -> None:
-        """Count a game that the entrant played in this seat."""
+        """Count a game that the bot played in this seat."""
         won, alone = seat in outcome.winners, len(outcome.winners) == 1
         self.wins += won and alone
         self.shared += won and not alone

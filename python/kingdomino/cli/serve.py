@@ -1,4 +1,4 @@
-"""``kingdomino serve``: the table in the browser, for this machine or a whole network."""
+"""``kingdomino serve``: tables in the browser, for this machine or a network."""
 
 import logging
 from typing import Annotated
@@ -13,27 +13,25 @@ def serve(
         str, typer.Option(metavar="HOST", help="Address to listen on; 0.0.0.0 lets your network in.")
     ] = "127.0.0.1",
     port: Annotated[
-        int, typer.Option(min=0, max=65535, metavar="N", help="Port to listen on; 0 takes one that is free.")
+        int, typer.Option(min=0, max=65535, metavar="N", help="Port to listen on; 0 chooses a free one.")
     ] = DEFAULT_PORT,
     database: Annotated[
         str | None,
         typer.Option(
-            metavar="URL", help="sqlite:///FILE or postgresql://…; left out, a file in your data folder."
+            metavar="URL", help="sqlite:///FILE or postgresql://…; default: a file in your data folder."
         ),
     ] = None,
-    browser: Annotated[bool, typer.Option("--open", help="Open the table in your browser.")] = False,
+    browser: Annotated[bool, typer.Option("--open", help="Open your browser.")] = False,
     pause: Annotated[
         float, typer.Option(min=0, max=60, metavar="SECONDS", help="How long a bot waits before it moves.")
     ] = Settings().pause,
-    unlimited: Annotated[
-        bool, typer.Option("--unlimited", help="Refuse no flood of requests: for load tests.")
-    ] = False,
+    unlimited: Annotated[bool, typer.Option("--unlimited", help="No rate limits, for load tests.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Log warnings and errors only.")] = False,
 ) -> int:
     """Serve tables to browsers and programs.
 
-    It prints its address; programs find all they need at /docs. Tables are kept in the database: a
-    server that comes back goes on with every one of them. Ctrl-C or SIGTERM ends it.
+    It prints its address; the interface for programs is described at /docs. Tables are kept in the database, so a
+    server that is restarted continues all of them. Ctrl-C or SIGTERM ends it.
     """
     from kingdomino.server import run
 

@@ -1,4 +1,4 @@
-"""``kingdomino show``: the boards, territories and scores of a record."""
+"""``kingdomino show``: the kingdoms, territories and scores of a record."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,14 +22,12 @@ def show(
 ) -> None:
     """Show a recorded game: kingdoms, lines, territories and scores.
 
-    Of a Dynasty's games the last is shown.
+    For a Dynasty, the last game is shown.
     """
     game = read_records(record)[-1]
     positions = game.positions()
     if ply is not None and ply >= len(positions):
-        raise kd.RecordError(
-            f"{record}: it has {len(positions) - 1} plies, so there is no position before ply {ply}"
-        )
+        raise kd.RecordError(f"{record}: it has only {len(positions) - 1} plies, so ply {ply} does not exist")
     ply = len(positions) - 1 if ply is None else ply
     position = positions[ply]
     names = distinct(game.players or [f"seat {seat}" for seat in range(game.rules.players)])
@@ -41,7 +39,7 @@ def show(
     console.print(f"{rules_name(game.rules)}{seed}", style="dim", markup=False)
     for tag, value in game.tags.items():
         console.print(f"{tag}: {value}", style="dim", markup=False)
-    console.print(view.boards(position, names, console))
+    console.print(view.kingdoms(position, names, console))
     console.print(view.scores(position, names))
     console.print(_end(position, names), markup=False)
 
@@ -54,7 +52,7 @@ def _end(position: kd.Position, names: Sequence[str]) -> str:
 def _layouts(
     record: kd.Record, ply: int
 ) -> list[dict[kd.Coordinates, tuple[kd.Domino, Literal["left", "right"]]]] | None:
-    """Which end lies where in each kingdom; unknown where the record cannot be played on."""
+    """Give which end covers which square in each kingdom; None if the record cannot be replayed."""
     try:
         game = record.replay()
     except kd.RecordError:

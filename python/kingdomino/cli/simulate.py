@@ -1,4 +1,4 @@
-"""``kingdomino simulate``: many games between bots, and what they came to."""
+"""``kingdomino simulate``: many games between bots, and the results."""
 
 import shlex
 from collections.abc import Sequence
@@ -21,11 +21,9 @@ from kingdomino.display import distinct
 def simulate(
     bots: Annotated[
         str,
-        typer.Option(
-            metavar="BOT,BOT…", help="Two to four bots with commas between them: greedy,random:seed=3."
-        ),
+        typer.Option(metavar="BOT,BOT…", help="Two to four bots, separated by commas: greedy,random:seed=3."),
     ],
-    games: Annotated[int, typer.Option(min=1, metavar="N", help="How many games.")] = 100,
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Number of games.")] = 100,
     edition: options.Edition = "second",
     mighty_duel: options.MightyDuel = False,
     harmony: options.Harmony = False,
@@ -33,13 +31,13 @@ def simulate(
     opening: options.Opening = "random",
     seed: options.Seed = None,
     records: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Write a record of each game into this folder.")
+        Path | None, typer.Option(metavar="FOLDER", help="Write a record of each game to this folder.")
     ] = None,
 ) -> int:
     """Let bots play many games against each other.
 
-    The bots change seats from game to game. A victory shared by k bots counts 1/k; a margin is the
-    own score minus the best rival's. The numbers after ± are standard errors of the means.
+    The bots change seats from game to game. A victory shared by k bots counts 1/k; a margin is a bot's score minus
+    its best opponent's. The numbers after ± are standard errors.
     """
     specs = kd.bots.split(bots)
     for spec in specs:

@@ -1,4 +1,4 @@
-"""``kingdomino verify``: whether a table dealt what it had promised."""
+"""``kingdomino verify``: whether a table dealt as it had announced."""
 
 from pathlib import Path
 from typing import Annotated
@@ -15,8 +15,8 @@ def verify(
 ) -> None:
     """Check the deal of a game that was played at a table.
 
-    Before the first king is drawn a table publishes a digest of its deck, its opening and a secret salt.
-    The record reveals them: this computes the digest again, and refuses a record whose deal has another.
+    Before the first king is drawn, a table publishes a digest of its deck, its opening and a secret salt. The record
+    reveals them. This computes the digest again, and refuses the record if it differs.
     """
     records = read_records(record)
     for number, game in enumerate(records, 1):
@@ -25,6 +25,6 @@ def verify(
             checked = deal.check(game)
         except kd.RecordError as error:
             raise kd.RecordError(f"{name}: {error}") from error
-        print(f"{name}: the deal is the one that was committed to before the game.")
+        print(f"{name}: the deal matches its commitment.")
         print(f"commitment {checked.commitment}")
-    print("If the table showed you this commitment at the start, nobody has touched the deck since.")
+    print("If the table showed you this commitment before the game, the deck has not been changed since.")

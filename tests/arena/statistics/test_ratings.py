@@ -1,4 +1,4 @@
-"""Ratings: known answers, what they do not depend on, and whether their intervals hold the truth."""
+"""Ratings: known answers, and what they do not depend on."""
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations, permutations, product
@@ -168,7 +168,7 @@ def pairwise_names(bots: int) -> list[tuple[str, str]]:
     return [(f"bot {number + 1}", f"bot {number}") for number in range(bots - 1)]
 
 
-def test_what_is_lent_vanishes_beside_the_real_games() -> None:
+def test_the_prior_vanishes_beside_many_games() -> None:
     thetas = {"a": 1.0, "b": 0.0, "c": -1.0}
     rated = by_bot(
         ratings(
@@ -192,7 +192,7 @@ def test_bots_that_never_met_cannot_be_rated_together() -> None:
     assert len(ratings([*apart, *duels("b", "c", [1, 0])])) == 4
 
 
-def test_one_deal_gives_ratings_with_endless_intervals() -> None:
+def test_one_deal_gives_ratings_with_infinite_intervals() -> None:
     for rating in ratings(duels("a", "b", [1])):
         assert (rating.low, rating.high) == (-inf, inf)
 

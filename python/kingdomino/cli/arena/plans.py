@@ -54,7 +54,7 @@ def from_file(context: typer.Context, file: Path, blocks: int | None, seed: int 
     for name in (*_PLAYED, *_RULES):
         if _is_given(context, name):
             option = name.strip("_").replace("_", "-")
-            raise kd.ArenaError(f"--{option} and {file} do not go together: the file says what is played")
+            raise kd.ArenaError(f"--{option} cannot be combined with {file}: the file sets it")
     plan = store.read(file / store.FILE).plan if file.is_dir() else read_plan(file)
     plan = replace(
         plan, blocks=plan.blocks if blocks is None else blocks, seed=plan.seed if seed is None else seed

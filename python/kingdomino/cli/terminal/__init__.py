@@ -1,3 +1,3 @@
-"""The terminal game: `session` is the game, `commands` what is typed, `view` and `words` what is
-shown, `flow` brings them together.
+"""The game in the terminal: `session` is the game, `commands` reads what is typed, `view` and `words` make what is
+shown, and `flow` connects them.
 """

@@ -1,4 +1,4 @@
-"""What a player can choose between, and what each choice would score."""
+"""The choices of a player, and what each would score."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import kingdomino as kd
 class Choice(NamedTuple):
     """A legal action and the number that stands for it.
 
-    A claim has the number of its domino; placements are numbered from 1, best first. `gain` is in
-    points of territories: of the placement itself, or of the best one that the claimed domino would
-    have in the kingdom as it is (None where it would fit nowhere). `centred` says of a placement
-    that the castle would then be in the middle.
+    A claim has the number of its domino; placements are numbered from 1, best first. `gain` is in points of
+    territories: for a placement its own, for a claim that of the domino's best placement in the present kingdom (None
+    if it fits nowhere). `centred` says whether the castle would be in the middle after a placement.
     """
 
     number: int
@@ -23,7 +22,7 @@ class Choice(NamedTuple):
 
 
 def choices(position: kd.Position) -> list[Choice]:
-    """List the legal claims or placements of the position, which is not over. A discard is no choice."""
+    """List the legal claims or placements. The position is not over. A discard, always forced, is not listed."""
     assert position.to_move is not None
     kingdom = position.kingdoms[position.to_move]
     if position.domino is None:
@@ -45,7 +44,7 @@ def choices(position: kd.Position) -> list[Choice]:
 
 
 def gain(kingdom: kd.Kingdom, domino: kd.Domino, placement: kd.Placement) -> int:
-    """Count the points that the kingdom's territories gain by a placement. Bonuses are for the end."""
+    """Count the points that a placement adds to the territories, without bonuses."""
     return kingdom.place(domino, placement).score().territories - kingdom.score().territories
 
 

@@ -1,7 +1,4 @@
-"""What a person can type, and what it means.
-
-Pure.
-"""
+"""What a person can type, and what it means."""
 
 from __future__ import annotations
 
@@ -18,15 +15,15 @@ HELP = {
     "place 1,0>2,0": "left end at (1, 0), right end at (2, 0); x to the right, y up, the castle at (0, 0)",
     "claim 17": "put your king on domino 17; low numbers go first in the next round",
     "map": "your kingdom with the numbers of the placements on it",
-    "undo": "take back the last choice made at this keyboard, and all that followed",
+    "undo": "take back your last choice and everything after it",
     "score": "what every kingdom scores, territory by territory",
-    "unseen": "the dominoes that nobody has seen yet",
-    "show": "the table again (so does Enter)",
-    "save FILE": "write a record, from which 'kingdomino play --resume FILE' goes on",
-    "quit": "leave the table (so do Ctrl-C and Ctrl-D)",
+    "unseen": "the dominoes that have not been seen yet",
+    "show": "the kingdoms and lines again (also just Enter)",
+    "save FILE": "save the game; 'kingdomino play --resume FILE' continues it",
+    "quit": "leave the game (also Ctrl-C and Ctrl-D)",
     "?": "this help",
 }
-"""What can be typed, and what for."""
+"""What can be typed, with its explanation."""
 
 _ACTIONS = ("place", "claim", "discard")
 _VERBS = {
@@ -46,17 +43,17 @@ _VERBS = {
 }
 
 
-class Say(NamedTuple):
-    """A command to the program: `verb` is one of map, undo, score, unseen, show, save, quit and help."""
+class Command(NamedTuple):
+    """A command other than an action: `verb` is map, undo, score, unseen, show, save, quit or help."""
 
     verb: str
     file: Path | None = None
 
 
-def parse(text: str, offered: Sequence[Choice]) -> kd.Action | Say:
-    """Read what was typed: an action, which may still be illegal, or something to say or do.
+def parse(text: str, offered: Sequence[Choice]) -> kd.Action | Command:
+    """Read what was typed: an action, which may be illegal, or a command.
 
-    Raises `KingdominoError` with what could have been typed.
+    Raises `KingdominoError`, which says what can be typed.
     """
     word, _, rest = text.strip().partition(" ")
     word, rest = word.lower(), rest.strip()
@@ -68,14 +65,14 @@ def parse(text: str, offered: Sequence[Choice]) -> kd.Action | Say:
         return _numbered(int(word), offered)
     verb = _VERBS.get(word)
     if verb == "save" and rest:
-        return Say("save", Path(rest).expanduser())
+        return Command("save", Path(rest).expanduser())
     if verb == "save":
         raise kd.KingdominoError("save where? Type 'save FILE'")
     if verb is None or rest:
         near = get_close_matches(word, [*_VERBS, *_ACTIONS], n=1)
         hint = f"did you mean {near[0]!r}?" if near and near[0] != word else "type ? for help"
-        raise kd.KingdominoError(f"{text.strip()!r} means nothing here; {hint}")
-    return Say(verb)
+        raise kd.KingdominoError(f"unknown command {text.strip()!r}; {hint}")
+    return Command(verb)
 
 
 def _numbered(number: int, offered: Sequence[Choice]) -> kd.Action:
@@ -83,8 +80,8 @@ def _numbered(number: int, offered: Sequence[Choice]) -> kd.Action:
         if choice.number == number:
             return choice.action
     if offered[0].action.kind == "claim" and 1 <= number <= len(kd.DOMINOES):
-        return kd.Action.claim(number)  # the engine says why not
+        return kd.Action.claim(number)  # the engine refuses it with the reason
     numbers = (
         ", ".join(str(choice.number) for choice in offered) if len(offered) < 5 else f"1 to {len(offered)}"
     )
-    raise kd.KingdominoError(f"there is no {number} to choose: type {numbers}")
+    raise kd.KingdominoError(f"{number} is not one of the choices: type {numbers}")

@@ -1,7 +1,6 @@
-"""The flow of the game at the terminal: show, ask, play, say, until the end or until somebody leaves.
+"""The flow of a game in the terminal: show the position, ask, play, until the game is over or left.
 
-What is typed comes from a function like `input`; what is shown goes to a Rich `Console`. Imports
-Rich, the other modules of this folder, and the library's face.
+What is typed comes from a function like `input`; what is shown goes to a Rich `Console`.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import kingdomino as kd
 from kingdomino.cli.files import reason
 from kingdomino.cli.terminal import view, words
 from kingdomino.cli.terminal.choices import Choice, choices
-from kingdomino.cli.terminal.commands import Say, parse
+from kingdomino.cli.terminal.commands import Command, parse
 from kingdomino.cli.terminal.session import Session
 from kingdomino.display import round_name
 
@@ -27,15 +26,15 @@ Ask: TypeAlias = Callable[[str], str]
 
 
 class _LeaveError(Exception):
-    """Somebody has typed ``quit``."""
+    """``quit`` was typed."""
 
 
 class TerminalGame:
-    """A session with the people at this terminal.
+    """A session at this terminal.
 
-    ``record`` is the file that the game is written to when it is over or left. Without one, a person
-    is asked (``interactive``), or nothing is written. ``own`` is the file that the game came from:
-    no other file that exists is ever overwritten.
+    ``record`` is the file in which the game is saved when it is over or left. Without one, the player is asked if
+    ``interactive``, and otherwise nothing is saved. ``own`` is the file that the game came from, the only existing
+    file that may be overwritten.
     """
 
     def __init__(
@@ -55,10 +54,10 @@ class TerminalGame:
         self._interactive = interactive
         self._own = {own.resolve()} if own else set[Path]()
         self._saved = session.write()
-        self._headed = ""
+        self._heading = ""
 
     def run(self) -> int:
-        """Play until the end, or until somebody leaves. Gives the exit status: 130 after Ctrl-C, else 0."""
+        """Play until the game is over or left. Gives the exit status: 130 after Ctrl-C, else 0."""
         status = 0
         try:
             self._play_all()
@@ -81,7 +80,7 @@ class TerminalGame:
 
     def _play_game(self) -> None:
         while not self.session.game.is_over:
-            self._head()
+            self._show_heading()
             position = self.session.game.position
             assert position.to_move is not None
             seat = self.session.seats[position.to_move]
@@ -95,7 +94,7 @@ class TerminalGame:
                 self._decide(position, seat.name)
 
     def _bot_turn(self, bot: kd.bots.Bot) -> list[words.Step]:
-        """Let a bot place and claim, or the one of them that is its turn."""
+        """Let a bot play its turn: a placement and a claim, or one of them."""
         game, steps = self.session.game, list[words.Step]()
         while True:
             position = game.position
@@ -109,7 +108,7 @@ class TerminalGame:
                 return steps
 
     def _decide(self, position: kd.Position, name: str) -> None:
-        """Ask until an action has been played or taken back."""
+        """Ask until an action is played or taken back."""
         offered = choices(position)
         self._show(position, offered)
         while True:
@@ -127,7 +126,7 @@ class TerminalGame:
                 said = words.refused(refusal, self.session.names) if refusal else reason(error)
                 self._say(said, "red")
 
-    def _answer(self, typed: Say, position: kd.Position, offered: Sequence[Choice]) -> None:
+    def _answer(self, typed: Command, position: kd.Position, offered: Sequence[Choice]) -> None:
         match typed.verb:
             case "help":
                 self._console.print(view.help_text())
@@ -154,15 +153,15 @@ class TerminalGame:
     def _show(self, position: kd.Position, offered: Sequence[Choice]) -> None:
         names = self.session.names
         self._say("")
-        self._console.print(view.boards(position, names, self._console))
+        self._console.print(view.kingdoms(position, names, self._console))
         self._say(words.task(position, names), "bold")
         self._console.print(view.offered(position, offered, self._console))
 
     def _show_end(self) -> None:
         session, position = self.session, self.session.game.position
-        self._head()
+        self._show_heading()
         self._say("")
-        self._console.print(view.boards(position, session.names, self._console))
+        self._console.print(view.kingdoms(position, session.names, self._console))
         self._console.print(view.scores(position, session.names))
         self._say("")
         if outcome := position.outcome():
@@ -172,18 +171,18 @@ class TerminalGame:
             if won := session.match.outcome():
                 self._say(f"The Dynasty: {words.result(won, session.names)}", "bold")
 
-    def _head(self) -> None:
-        """Draw a line across the screen where a round begins."""
+    def _show_heading(self) -> None:
+        """Show a heading where a round begins."""
         title = round_name(self.session.game.position)
         if self.session.match:
             title = f"Game {self.session.number} of {self.session.match.length} · {title}"
-        if title != self._headed:
+        if title != self._heading:
             self._say("")
             self._console.print(view.heading(title))
-            self._headed = title
+            self._heading = title
 
     def _offer_record(self) -> None:
-        """Write the game down where that was wanted, or ask the person who leaves."""
+        """Save the game in the given file, or ask for one."""
         try:
             if self.session.write() == self._saved:
                 return
@@ -215,14 +214,14 @@ class TerminalGame:
                 return
 
     def _write(self, file: Path) -> None:
-        """Write the record; raises `OSError` for a file that exists and is not this game's own."""
+        """Save the game. Raises `OSError` for a file that exists, unless it is this game's own."""
         text = self.session.write()
         with file.open("w" if file.resolve() in self._own else "x", encoding="utf-8") as opened:
             opened.write(text)
         self._own.add(file.resolve())
         self._saved = text
         over = self.session.game.is_over and self.session.is_last
-        then = "look at it: kingdomino show" if over else "go on: kingdomino play --resume"
+        then = "view it: kingdomino show" if over else "continue: kingdomino play --resume"
         self._say(f"saved in {file}; to {then} {shlex.quote(str(file))}")
 
     def _say(self, text: str, style: str = "") -> None:

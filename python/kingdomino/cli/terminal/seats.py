@@ -1,4 +1,4 @@
-"""Who sits where: people and bots, from ``--seat`` or from the names in a record."""
+"""The players in their seats, people and bots, from ``--seat`` or from the names in a record."""
 
 from __future__ import annotations
 
@@ -9,26 +9,26 @@ import kingdomino as kd
 from kingdomino.cli.terminal import words
 from kingdomino.display import distinct
 
-_LONGEST = 20  # letters of a name, so that a heading fits above its kingdom
+_LONGEST = 20  # characters of a name, so that it fits above its kingdom
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A seat and who sits there: a bot, or a person at the keyboard. `name` is unique at the table."""
+    """A seat of a bot, or of a person at the keyboard (``bot`` is None). `name` is unique in the game."""
 
     name: str
     bot: kd.bots.Bot | None = None
 
     @property
     def recorded(self) -> str:
-        """What a record calls this player, so that `from_record` finds the same one again."""
+        """The name of this player in a record, from which `from_record` makes the same seat."""
         return self.bot.spec if self.bot else self.name
 
 
 def from_specs(specs: Sequence[str], players: int) -> tuple[Seat, ...]:
-    """Seats for ``me``, ``me:NAME`` and the spec strings of bots; the seats left over are greedy's.
+    """Make the seats for ``me``, ``me:NAME`` and the spec strings of bots; the remaining seats are greedy's.
 
-    Raises `KingdominoError` for more specs than players, a name that cannot be, or an unknown bot.
+    Raises `KingdominoError` for more specs than players, an invalid name, or an unknown bot.
     """
     if len(specs) > players:
         raise kd.KingdominoError(f"{len(specs)} seats for {players} players")
@@ -42,17 +42,17 @@ def from_specs(specs: Sequence[str], players: int) -> tuple[Seat, ...]:
 
 
 def from_record(record: kd.Record) -> tuple[Seat, ...]:
-    """Seat the players of a record: whoever is called like a bot's spec is that bot, everybody else a person.
+    """Make the seats of a record: a player whose name is a bot's spec is that bot, all others are people.
 
-    In a record without names the first seat is a person's and the others are greedy's. Raises
-    `KingdominoError` for an engine: a file that somebody sent does not say which programs run here.
+    In a record without names the first seat is a person's and the others are greedy's. Raises `KingdominoError` for
+    an engine: a file may come from another person, and must not start programs here.
     """
     if not record.players:
         return from_specs(["me"], record.rules.players)
     sitting = [_bot(name) or name for name in record.players]
     for player in sitting:
         if isinstance(player, kd.bots.Engine):
-            raise kd.KingdominoError(f"a record cannot start an engine; --seat can: {player.spec!r}")
+            raise kd.KingdominoError(f"a record cannot start an engine; use --seat: {player.spec!r}")
     return _seats(sitting)
 
 
@@ -63,9 +63,9 @@ def _is_person(spec: str) -> bool:
 def _person_name(spec: str) -> str:
     name = spec.partition(":")[2].strip()
     if not name.isprintable() or len(name) > _LONGEST:
-        raise kd.KingdominoError(f"not a name for a player: {name!r} (at most {_LONGEST} letters)")
+        raise kd.KingdominoError(f"not a name for a player: {name!r} (at most {_LONGEST} characters)")
     if _bot(name):
-        raise kd.KingdominoError(f"{name!r} is a bot, so a player cannot be called that")
+        raise kd.KingdominoError(f"{name!r} is the name of a bot, so a player cannot have it")
     return name
 
 

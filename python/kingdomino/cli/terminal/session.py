@@ -1,4 +1,4 @@
-"""The game at this terminal: whose turn it is, what is played, taken back and written down. No input and no output."""
+"""The game in the terminal: playing, taking back, saving and resuming. No input and no output."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _TAGS = ("dynasty", "match-seed")
 
 @dataclass
 class Session:
-    """A game in progress, alone or in a Dynasty: then it is one of the games of `match`.
+    """A game in progress, single or one of the games of a Dynasty, which is `match`.
 
-    `finished` are the records of the Dynasty's earlier games. `tags` and `comments` are those of the record that the
-    game came from; they go into the next one.
+    `finished` are the records of the Dynasty's earlier games. `tags` and `comments` come from the record that was
+    resumed, and go into the next one.
     """
 
     seats: tuple[Seat, ...]
@@ -29,7 +29,7 @@ class Session:
 
     @classmethod
     def new(cls, rules: kd.Rules, seats: tuple[Seat, ...], seed: int, dynasty: str | None = None) -> Session:
-        """Begin a game, or with ``dynasty`` "total" or "best" the first of three."""
+        """Start a game, or with ``dynasty`` "total" or "best" the first of three."""
         if dynasty is None:
             return cls(seats, kd.Game(rules, seed=seed))
         match = kd.Match(rules, seed, dynasty=dynasty)  # type: ignore[arg-type]  # it checks the name
@@ -37,7 +37,7 @@ class Session:
 
     @classmethod
     def resume(cls, records: Sequence[kd.Record], seats: tuple[Seat, ...] | None = None) -> Session:
-        """Go on with what `write` wrote. Raises `RecordError` where the records do not go on."""
+        """Continue what `write` has saved. Raises `RecordError` if the records do not belong together."""
         *finished, last = records
         seats = seats or from_record(last)
         tags = {tag: value for tag, value in last.tags.items() if tag not in _TAGS}
@@ -46,15 +46,15 @@ class Session:
             game = match.games[len(finished)]
             return cls(seats, game, match, finished, tags, last.comments)
         if finished:
-            raise kd.RecordError(f"{len(records)} games in one file, but no Dynasty")
+            raise kd.RecordError(f"{len(records)} games in one file that are not a Dynasty")
         return cls(seats, last.replay(), tags=tags, comments=last.comments)
 
     def write(self) -> str:
-        """Write the text of a file from which `resume` goes on: a record, or one for each game so far."""
+        """Give the text of a file for `resume`: a record for each game so far."""
         return "\n".join(record.to_text() for record in [*self.finished, self.record()])
 
     def record(self) -> kd.Record:
-        """Write down the game as it is."""
+        """Give the record of the game so far."""
         tags = dict(self.tags)
         if self.match:
             tags |= zip(_TAGS, (self.match.dynasty, str(self.match.seed)), strict=True)
@@ -87,16 +87,16 @@ class Session:
         return self.match is None or self.number == self.match.length
 
     def next_game(self) -> None:
-        """Go on to the next game of a Dynasty. Only when this one is over and not the last."""
+        """Start the next game of a Dynasty. This one must be over, and not the last."""
         assert self.match is not None
         self.finished.append(self.record())
         self.game, self.comments = self.match.game, {}
 
     def undo(self) -> list[kd.Action]:
-        """Take back everything since the last real choice of a person, that choice included.
+        """Take back the last action that a person chose among several, and everything after it.
 
-        Gives what was taken back, in the order of play. Raises `KingdominoError`, and changes nothing, if no person
-        has chosen anything in this game.
+        Gives these actions, in the order of play. Raises `KingdominoError`, and changes nothing, if there is none in
+        this game.
         """
         before = copy(self.game)
         while before.history:
@@ -109,7 +109,7 @@ class Session:
 
 
 def _replay(records: Sequence[kd.Record]) -> kd.Match:
-    """Play a Dynasty as far as it is recorded. Raises `RecordError` unless the records are its games from the first."""
+    """Replay a Dynasty. Raises `RecordError` unless the records are its first games, in order."""
     tags = records[-1].tags
     try:
         seed = int(tags.get("match-seed", ""))

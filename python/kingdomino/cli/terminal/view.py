@@ -1,7 +1,4 @@
-"""What the terminal game shows: boards, choices, scores, unseen dominoes.
-
-Pure functions that give Rich renderables; a `Console` is only asked what it can show.
-"""
+"""What the terminal shows, as Rich renderables: kingdoms, choices, scores, unseen dominoes."""
 
 from __future__ import annotations
 
@@ -18,22 +15,22 @@ from kingdomino.cli.terminal import words
 from kingdomino.cli.terminal.choices import Choice
 from kingdomino.cli.terminal.commands import HELP
 
-_GAP = (0, 3)  # rows and columns between what stands side by side
+_GAP = (0, 3)  # rows and columns between neighbours
 _STRONG, _QUIET, _TASK = "bold", "dim", "bold cyan"
 
 
 def heading(title: str) -> Rule:
-    """Draw a line across the screen, between one round and the next."""
+    """Draw a heading: a line across the screen with a title."""
     return Rule(title, style=_QUIET, align="left", characters="─")
 
 
-def boards(position: kd.Position, names: Sequence[str], console: Console) -> RenderableType:
-    """Draw the kingdoms with what they score, side by side, then the lines with the kings on them."""
+def kingdoms(position: kd.Position, names: Sequence[str], console: Console) -> RenderableType:
+    """Draw the kingdoms with their scores side by side, then the lines with the kings on them."""
     colour = in_colour(console)
     blocks: list[RenderableType] = []
     for seat, (kingdom, score) in enumerate(zip(position.kingdoms, position.scores(), strict=True)):
         mark = "▸ " if seat == position.to_move else "  "
-        points = score.total if position.is_over else score.territories  # bonuses can still come and go
+        points = score.total if position.is_over else score.territories  # bonuses are counted at the end
         title = Text.assemble((mark, _TASK), (names[seat], _STRONG), f"  {points}")
         blocks.append(Group(title, _drawn(kd.text.kingdom(kingdom, colour=colour, seat=seat)), ""))
     return Columns([*blocks, *_lines(position, names, colour)], padding=_GAP)
@@ -78,7 +75,7 @@ def scores(position: kd.Position, names: Sequence[str]) -> Table:
 
 
 def unseen(position: kd.Position, console: Console) -> RenderableType:
-    """Draw the dominoes that nobody has seen, lowest first, and how many of them are still to come."""
+    """Draw the unseen dominoes, lowest first, and say how many of them are still in the deck."""
     dominoes, rules = sorted(position.unseen), position.rules
     lines_shown = min(position.round + 1, rules.rounds)
     in_deck = rules.dominoes_in_play - lines_shown * rules.line_length
@@ -99,12 +96,12 @@ def help_text() -> Table:
 
 
 def in_colour(console: Console) -> bool:
-    """Whether the console shows colours: a terminal that can, and nobody has set NO_COLOR."""
+    """Whether the console shows colours: the terminal can, and NO_COLOR is not set."""
     return console.color_system is not None and not console.no_color
 
 
 def _lines(position: kd.Position, names: Sequence[str], colour: bool) -> list[RenderableType]:
-    """One block: the dominoes that are still to be placed, above those that are being claimed."""
+    """Draw the dominoes that are still to be placed, above those that are being claimed."""
     waiting = [domino for domino in position.line if domino.number in position.claims]
     titled = [("This line", waiting), ("Next line", position.next_line)]
     if position.round == 0:

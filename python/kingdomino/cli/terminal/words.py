@@ -1,7 +1,4 @@
-"""What the terminal game says: sentences, without layout.
-
-Pure functions. A player called `YOU` is spoken to; others are spoken of.
-"""
+"""The sentences of the terminal game. A player called `YOU` is addressed as "you"."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from kingdomino.cli.terminal.choices import gain
 from kingdomino.display import sentence
 
 YOU = "You"
-"""The name of the only person at the table, unless another was given."""
+"""The default name of a person who plays alone against bots."""
 
 _TIMES = "\N{MULTIPLICATION SIGN}"
 
@@ -26,7 +23,7 @@ def listed(names: Sequence[str]) -> str:
 
 
 def task(position: kd.Position, names: Sequence[str]) -> str:
-    """Say what happens now: ``You place 20: wheat 1 > lake``, ``Ida claims a domino``."""
+    """Say what is to be done now: ``You place 20: wheat 1 > lake``, ``Ida claims a domino``."""
     if position.to_move is None:
         return sentence(position, names)
     name = names[position.to_move]
@@ -38,14 +35,14 @@ def task(position: kd.Position, names: Sequence[str]) -> str:
 
 
 def refused(refusal: kd.Refusal, names: Sequence[str]) -> str:
-    """Say why an action is not legal, by players' names: ``domino 12 is already claimed, by Ida``."""
+    """Say why an action is not legal, with players' names: ``domino 12 is already claimed, by Ida``."""
     if refusal.code is kd.RefusalCode.CLAIMED and refusal.domino and refusal.seat is not None:
         return f"domino {refusal.domino.number} is already claimed, by {names[refusal.seat]}"
     return refusal.sentence
 
 
 def turn(name: str, steps: Sequence[Step]) -> str:
-    """Tell what a player has done in one turn: ``greedy placed 11, +6, and claimed 47``."""
+    """Say what a player has done in one turn: ``greedy placed 11, +6, and claimed 47``."""
     told = []
     for position, action in steps:
         domino = action.domino or position.domino
@@ -64,7 +61,7 @@ def turn(name: str, steps: Sequence[Step]) -> str:
 
 
 def forced(name: str, step: Step) -> str:
-    """Tell an action that was the only one, and why: ``You claimed 12: no other is left``."""
+    """Say which action was the only legal one, and why: ``You claimed 12: no other is left``."""
     told = turn(name, [step])
     match step[1].kind:
         case "claim":
@@ -76,21 +73,21 @@ def forced(name: str, step: Step) -> str:
 
 
 def result(outcome: kd.Outcome, names: Sequence[str], kingdoms: Sequence[kd.Kingdom] = ()) -> str:
-    """Who has won, and by which rule: ``You win, 45 to 38``.
+    """Say who has won, and by which rule: ``You win, 45 to 38``.
 
-    ``kingdoms`` are those of a single game, whose ties the rules can break.
+    ``kingdoms`` are those of a single game, where the rules break ties by territories and crowns.
     """
     scores = [score.total for score in outcome.scores]
     if outcome.decided_by == "shared":
         winners = listed([names[seat] for seat in outcome.winners])
-        return f"{winners} share the victory with {max(scores)} points each: no rule parts them"
+        return f"{winners} share the victory with {max(scores)} points each"
     first, second = outcome.ranking[:2]
     win = f"{names[first]} {'win' if names[first] == YOU else 'wins'}"
     if outcome.decided_by == "score":
         return f"{win}, {scores[first]} to {scores[second]}"
     by = {
         "largest_territory": ("the largest territory decides", _largest),
-        "crowns": ("the largest territories are alike, so crowns decide", _crowns),
+        "crowns": ("the largest territories are equal, so crowns decide", _crowns),
     }
     why, measure = by[outcome.decided_by]
     than = f", {measure(kingdoms[first])} to {measure(kingdoms[second])}" if kingdoms else ""
@@ -98,7 +95,7 @@ def result(outcome: kd.Outcome, names: Sequence[str], kingdoms: Sequence[kd.King
 
 
 def standing(scores: Sequence[kd.Score], names: Sequence[str], counts: str) -> str:
-    """How a Dynasty stands: ``Total so far: You 45, greedy 38``."""
+    """Give the scores of a Dynasty: ``Total so far: You 45, greedy 38``."""
     what = "Best score" if counts == "best" else "Total"
     players = (f"{name} {score.total}" for name, score in zip(names, scores, strict=True))
     return f"{what} so far: {', '.join(players)}"
