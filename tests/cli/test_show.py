@@ -66,7 +66,7 @@ def test_any_ply_is_shown(run: Run, refuses: Run, record: kd.Record, file: Path)
     shown = {run("show", file, "--ply", ply).out for ply in range(plies + 1)}
     assert len(shown) == plies + 1
     assert run("show", file, "--ply", plies).out == run("show", file).out
-    refuses("show", file, "--ply", plies + 1, said=[f"it has {plies} plies"])
+    refuses("show", file, "--ply", plies + 1, said=[f"it has only {plies} plies"])
     refuses("show", file, "--ply", -1, said=["--ply"])
 
 
