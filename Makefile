@@ -28,7 +28,7 @@ play: $(INSTALLED) ## play in the browser, against a bot or with friends
 	@exec $(BIN)/kingdomino play
 
 test: $(INSTALLED) $(TOOLS) ## run every test, the engine's own first
-	cargo test --workspace --exclude kingdomino-python --quiet
+	cargo test --workspace --exclude kingdomino-python --all-features --quiet
 	$(BIN)/pytest -n auto --dist worksteal
 
 check: $(INSTALLED) $(TOOLS) ## lint, formatting, types (Python's and the browser client's), stubs, layers
@@ -39,7 +39,7 @@ check: $(INSTALLED) $(TOOLS) ## lint, formatting, types (Python's and the browse
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/node .venv/node/node_modules/typescript/bin/tsc -p tools/node
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
 
 bench: $(INSTALLED) $(TOOLS) ## measure the engine and the environments on this machine
 	$(BIN)/python benches/run.py

@@ -1,22 +1,27 @@
-//! The 48 dominoes, their ends, and sets of them.
+//! The 48 dominoes, their ends, and sets of dominoes.
 //!
-//! Source: `tests/data/dominoes.csv`, which a test compares with the table here.
+//! Source: `tests/data/dominoes.csv`. A test compares it with the table here.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{ParseError, parse_number};
 
-/// What a square shows. The castle is not a terrain: it matches them all.
+/// What a square shows. The castle is not a terrain; it connects to all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-#[allow(missing_docs)]
 pub enum Terrain {
+    /// 26 squares and 5 crowns on all dominoes together.
     Wheat,
+    /// 22 squares, 6 crowns.
     Forest,
+    /// 18 squares, 6 crowns.
     Lake,
+    /// 14 squares, 6 crowns.
     Grassland,
+    /// 10 squares, 6 crowns.
     Swamp,
+    /// 6 squares, 10 crowns.
     Mine,
 }
 
@@ -37,12 +42,12 @@ impl Terrain {
         }
     }
 
-    /// The letter that stands for it in the text form of a kingdom.
+    /// The letter for it in the text form of a kingdom: the first of its name.
     pub const fn letter(self) -> char {
         self.name().as_bytes()[0] as char
     }
 
-    /// The terrain with this letter.
+    /// The terrain with this letter; `None` for any other letter.
     pub fn from_letter(letter: char) -> Option<Terrain> {
         Terrain::ALL.into_iter().find(|terrain| terrain.letter() == letter)
     }
@@ -54,7 +59,7 @@ impl fmt::Display for Terrain {
     }
 }
 
-/// Reads the names of the second edition and those of other editions and tables.
+/// Reads the names of the second edition and common other names, like `field` or `mountain`.
 impl FromStr for Terrain {
     type Err = ParseError;
 
@@ -76,16 +81,16 @@ impl FromStr for Terrain {
     }
 }
 
-/// One half of a domino.
+/// The left or right half of a domino.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct End {
-    /// What it shows.
+    /// Its terrain.
     pub terrain: Terrain,
-    /// 0 to 3.
+    /// Its crowns, 0 to 3.
     pub crowns: u8,
 }
 
-/// One of the 48 dominoes, by its number.
+/// One of the 48 dominoes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Domino(u8);
 
@@ -101,14 +106,14 @@ const fn end(letter: u8, crowns: u8) -> End {
     End { terrain, crowns }
 }
 
-/// Left end, right end, as `w0` for wheat without a crown; in the order of their numbers.
+/// Left end and right end of each domino, by number; `w0` is wheat without a crown.
 const TABLE: &[u8; 48 * 5] = b"w0w0 w0w0 f0f0 f0f0 f0f0 f0f0 l0l0 l0l0 l0l0 g0g0 g0g0 s0s0 \
 w0f0 w0l0 w0g0 w0s0 f0l0 f0g0 w1f0 w1l0 w1g0 w1s0 w1m0 f1w0 \
 f1w0 f1w0 f1w0 f1l0 f1g0 l1w0 l1w0 l1f0 l1f0 l1f0 l1f0 w0g1 \
 l0g1 w0s1 g0s1 m1w0 w0g2 l0g2 w0s2 g0s2 m2w0 s0m2 s0m2 w0m3 ";
 
-/// Both ends of every domino. Rows beyond 48 are never read; with 64 of them an index masked to
-/// six bits needs no bounds check.
+/// Both ends of every domino. With 64 rows, an index masked to six bits needs no bounds check; rows from 48 on are
+/// never read.
 const ENDS: [[End; 2]; 64] = {
     let mut ends = [[end(b'w', 0); 2]; 64];
     let mut i = 0;
@@ -120,7 +125,7 @@ const ENDS: [[End; 2]; 64] = {
     ends
 };
 
-/// Those whose ends are alike.
+/// The dominoes with two equal ends, as bits.
 const DOUBLES: u64 = {
     let mut doubles = 0;
     let mut i = 0;
@@ -135,31 +140,31 @@ const DOUBLES: u64 = {
 };
 
 impl Domino {
-    /// The domino at this place of the table; the caller knows that there is one.
+    /// The domino with this index, which must be below 48.
     #[inline]
     pub(crate) const fn from_index(index: u8) -> Domino {
         Domino(index)
     }
 
-    /// How many there are.
+    /// The number of dominoes.
     pub const COUNT: usize = 48;
 
-    /// The domino with this number, 1 to 48.
+    /// The domino with this number; `None` unless it is from 1 to 48.
     pub const fn new(number: u8) -> Option<Domino> {
         if number >= 1 && number <= 48 { Some(Domino(number - 1)) } else { None }
     }
 
-    /// All of them, lowest first.
+    /// All 48 dominoes, lowest first.
     pub fn all() -> impl Iterator<Item = Domino> {
         (0..48).map(Domino)
     }
 
-    /// 1 to 48.
+    /// Its number, 1 to 48.
     pub const fn number(self) -> u8 {
         self.0 + 1
     }
 
-    /// 0 to 47.
+    /// Its number less 1: 0 to 47.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -170,7 +175,7 @@ impl Domino {
         ENDS[(self.0 & 63) as usize]
     }
 
-    /// Whether turning it round changes nothing.
+    /// Whether both ends are equal, so that turning it round changes nothing.
     #[inline]
     pub const fn is_double(self) -> bool {
         DOUBLES >> (self.0 & 63) & 1 == 1
@@ -200,57 +205,57 @@ impl FromStr for Domino {
     }
 }
 
-/// A set of dominoes: bit n - 1 stands for number n.
+/// A set of dominoes, kept as 48 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DominoSet(u64);
 
 impl DominoSet {
-    /// None.
+    /// The empty set.
     pub const EMPTY: DominoSet = DominoSet(0);
-    /// All 48.
+    /// All 48 dominoes.
     pub const ALL: DominoSet = DominoSet((1 << 48) - 1);
 
-    /// The set with these bits; bits beyond the 48th are dropped.
+    /// The set with these bits: bit n - 1 stands for number n. Higher bits are dropped.
     pub const fn from_bits(bits: u64) -> DominoSet {
         DominoSet(bits & DominoSet::ALL.0)
     }
 
-    /// Bit n - 1 stands for number n.
+    /// The set as bits: bit n - 1 stands for number n.
     #[inline]
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// How many.
+    /// The number of dominoes in it.
     #[inline]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is none.
+    /// Whether it holds no domino.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether it is one of them.
+    /// Whether it holds this domino.
     pub const fn contains(self, domino: Domino) -> bool {
         self.0 >> domino.0 & 1 == 1
     }
 
-    /// Adds one; false where it was there already.
+    /// Adds a domino. Returns false if the set already held it.
     pub const fn insert(&mut self, domino: Domino) -> bool {
         let new = !self.contains(domino);
         self.0 |= 1 << domino.0;
         new
     }
 
-    /// Those of this set that are not of the other.
+    /// The dominoes of this set that are not in the other.
     #[inline]
     pub const fn without(self, other: DominoSet) -> DominoSet {
         DominoSet(self.0 & !other.0)
     }
 
-    /// Whether every one of the other set is in this one.
+    /// Whether it holds every domino of the other set.
     pub const fn is_superset(self, other: DominoSet) -> bool {
         other.0 & !self.0 == 0
     }

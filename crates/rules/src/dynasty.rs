@@ -1,4 +1,4 @@
-//! Several games in a row with the same players (RULES: Dynasty).
+//! Several games in a row with the same players (rulebooks, "Dynasty").
 
 use arrayvec::ArrayVec;
 
@@ -7,28 +7,29 @@ use crate::random::derive;
 use crate::rules::Rules;
 use crate::scoring::Score;
 
-/// What counts at the end of a Dynasty.
+/// What counts at the end of a Dynasty, and how its games are dealt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Dynasty {
     /// The sum of the scores.
     #[default]
     Total,
-    /// The best single score (V1).
+    /// The best single score (a players' option).
     Best,
 }
 
 impl Dynasty {
-    /// How many games a Dynasty has.
+    /// The number of games in a Dynasty.
     pub const GAMES: usize = 3;
-    /// The most games that a match may have: all their scores together fit into 16 bits.
+    /// The most games that a match may have. The sum of their scores still fits into 16 bits.
     pub const MOST_GAMES: usize = 100;
 
-    /// The seed of a game, numbered from 0, of a match with this seed.
+    /// The seed of game number `game`, from 0, in a match with this seed.
     pub fn seed(seed: u64, game: u64) -> u64 {
         derive(seed, "match", game)
     }
 
-    /// What finished games come to, one entry a seat: the sum of its scores, or the best of them.
+    /// The scores of a match with these finished games, in points, one entry a seat: the sum of the seat's scores, or
+    /// the best of them.
     pub fn scores<'a>(
         self,
         rules: &Rules,

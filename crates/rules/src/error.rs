@@ -1,10 +1,10 @@
-//! Errors about input: texts that cannot be read, set-ups with faults.
+//! Errors about input: unreadable texts, set-ups with faults.
 
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
-/// A text that cannot be read.
+/// Why a text cannot be read. The message says what was found and what was expected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseError {
     message: String,
@@ -20,7 +20,7 @@ impl ParseError {
 
     /// The same error, about the text that `part` is a slice of. The message starts with `place`.
     #[must_use]
-    pub fn within(self, place: impl fmt::Display, whole: &str, part: &str) -> ParseError {
+    pub(crate) fn within(self, place: impl fmt::Display, whole: &str, part: &str) -> ParseError {
         let start = (part.as_ptr() as usize).wrapping_sub(whole.as_ptr() as usize);
         let before = whole.get(..start).map_or(0, |before| before.chars().count());
         ParseError {
@@ -30,12 +30,12 @@ impl ParseError {
         }
     }
 
-    /// The text that was to be read.
+    /// The whole text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// How many characters of the text stand before what is wrong.
+    /// The number of characters before the part that is wrong.
     pub const fn offset(&self) -> usize {
         self.offset
     }
@@ -49,8 +49,7 @@ impl fmt::Display for ParseError {
 
 impl Error for ParseError {}
 
-/// Reads a number as numbers are written: no plus sign, no zeros before it, nothing around it. So
-/// whatever is read is also what would be written.
+/// Reads a number in the one form in which it is written: no plus sign, no leading zeros, no spaces.
 pub(crate) fn parse_number<T: FromStr + ToString>(text: &str) -> Option<T> {
     text.parse().ok().filter(|number: &T| number.to_string() == text)
 }
@@ -60,12 +59,12 @@ pub(crate) fn parse_number<T: FromStr + ToString>(text: &str) -> Option<T> {
 pub struct Faults(Vec<String>);
 
 impl Faults {
-    /// `Ok` where nothing was found, else all of it.
-    pub fn check(faults: Vec<String>) -> Result<(), Faults> {
+    /// `Ok` if the list is empty.
+    pub(crate) fn check(faults: Vec<String>) -> Result<(), Faults> {
         if faults.is_empty() { Ok(()) } else { Err(Faults(faults)) }
     }
 
-    /// Each fault, a sentence without a full stop.
+    /// The faults, each a sentence without a full stop.
     pub fn list(&self) -> &[String] {
         &self.0
     }

@@ -1,8 +1,4 @@
-//! A game: a position, what is hidden behind it, and how it came about.
-//!
-//! This is the only type that knows the order of the deck. It brings the events (a line revealed, a
-//! king drawn) as soon as they are due, so between two calls it is always somebody's decision, or
-//! the game is over.
+//! A game: a position, the hidden deck and the history.
 
 use arrayvec::ArrayVec;
 
@@ -11,22 +7,37 @@ use crate::domino::{Domino, DominoSet};
 use crate::error::Faults;
 use crate::line::Seat;
 use crate::placements::Spot;
-use crate::position::{Position, Stage};
+use crate::position::{Kings, Position, Stage};
 use crate::random::Stream;
 use crate::refusal::Refusal;
 use crate::rules::{Opening, Rules};
 
-/// The dominoes in the order in which they come up, each line sorted.
+/// Dominoes in the order in which they are revealed, each line sorted.
 pub type Deck = ArrayVec<Domino, { Domino::COUNT }>;
 
-/// The seats in the order in which their kings are drawn.
-pub type Kings = ArrayVec<Seat, { Rules::MOST }>;
-
-/// A game being played. Equal games have equal starts, decks, histories and seeds.
+/// A position, the hidden deck and the history. Equal games have equal starts, decks, histories and seeds.
+///
+/// This is the only type that knows the order of the deck. It reveals lines and draws kings as soon as they are due:
+/// between two calls a seat is to move, or the game is over.
+///
+/// ```
+/// use kingdomino_rules::{Game, Rules};
+///
+/// let mut game = Game::new(Rules::default(), 7); // the deck follows from the seed
+/// while let Some(action) = game.position().legal_actions().first().copied() {
+///     game.play(action)?;
+/// }
+/// let outcome = game.position().outcome().expect("the game is over");
+/// assert_eq!(outcome.scores.len(), 2);
+///
+/// let last = game.undo();
+/// assert!(last.is_some() && !game.position().is_over());
+/// # Ok::<(), kingdomino_rules::Refusal>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     start: Position,
-    /// What comes up after the start.
+    /// Revealed after the start.
     deck: Deck,
     kings: Kings,
     seed: Option<u64>,
@@ -34,32 +45,32 @@ pub struct Game {
     position: Position,
 }
 
-/// What happens at the table, one thing at a time.
+/// What happens in a game, step by step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// A line is turned over.
+    /// A line is revealed.
     Line(DominoSet),
-    /// The king of this seat is drawn.
+    /// A king of this seat is drawn.
     King(Seat),
-    /// A seat decides. For placements and discards, `domino` is the one that lay under its king.
+    /// A seat plays an action.
     Play {
-        /// Whose decision it was.
+        /// The seat.
         seat: Seat,
         /// The domino claimed, placed or discarded.
         domino: Domino,
-        /// What was decided.
+        /// The action.
         action: Action,
     },
 }
 
 impl Game {
-    /// A new game; deck and opening order follow from the seed.
+    /// A new game whose deck and opening order follow from the seed.
     pub fn new(rules: Rules, seed: u64) -> Game {
         Game::sampled(Position::new(rules), seed)
     }
 
-    /// A new game with this deck and opening order, or everything that is wrong with them. Whatever is
-    /// left out follows from the seed.
+    /// A new game with this deck and opening order; `None` means from the seed. The error lists everything that is wrong
+    /// with them.
     pub fn with_deal(
         rules: Rules,
         seed: u64,
@@ -75,15 +86,13 @@ impl Game {
         Ok(game)
     }
 
-    /// A game that goes on from a position with what is hidden sampled: the deck from the unseen
-    /// dominoes, the order of the kings still to be drawn. Nothing that can be seen tells it from the
-    /// game that the position was taken from.
+    /// A game from this position on, with everything hidden sampled: the deck from the unseen dominoes, and the order of
+    /// the kings still to be drawn.
     pub fn sampled(start: Position, seed: u64) -> Game {
         Game::sampled_into(start, seed, new_history())
     }
 
-    /// Begins a new game of the same rules, whose deck and opening order follow from the seed. The same
-    /// as `Game::new`, but nothing is allocated.
+    /// Starts a new game under the same rules. Like `Game::new`, but allocates nothing.
     pub fn deal_again(&mut self, seed: u64) {
         let mut history = std::mem::take(&mut self.history);
         history.clear();
@@ -94,7 +103,7 @@ impl Game {
         let mut unseen: ArrayVec<Domino, { Domino::COUNT }> = start.unseen().into_iter().collect();
         Stream::new(seed, "deck", 0).shuffle(&mut unseen);
         unseen.truncate(start.lines_to_come() * start.rules().line_length());
-        let mut kings = kings_to_draw(&start);
+        let mut kings = start.kings_to_draw();
         Stream::new(seed, "opening", 0).shuffle(&mut kings);
         snake(&start, &mut kings);
         let mut game = Game::assemble(start, sorted_lines(&start, &unseen), kings, history);
@@ -102,7 +111,8 @@ impl Game {
         game
     }
 
-    /// A game that goes on from a position with this to come, or everything that is wrong with it.
+    /// A game from this position on, with this deck and these kings still to be drawn. The error lists everything that is
+    /// wrong with them.
     pub fn with_hidden(start: Position, deck: &[Domino], kings: &[Seat]) -> Result<Game, Faults> {
         let rules = *start.rules();
         let mut faults = Vec::new();
@@ -120,7 +130,7 @@ impl Game {
         }
         let mut sorted = kings.to_vec();
         sorted.sort_unstable();
-        let to_draw = kings_to_draw(&start);
+        let to_draw = start.kings_to_draw();
         if sorted != to_draw.as_slice() {
             faults.push(format!(
                 "the opening order is {kings:?}, but the kings still to be drawn are those of {:?}",
@@ -150,27 +160,27 @@ impl Game {
         &self.position
     }
 
-    /// The position before the first event that this game knows; the empty table for a whole game.
+    /// The position that the game started from, before the first line is revealed; the empty table for a whole game.
     pub const fn start(&self) -> &Position {
         &self.start
     }
 
-    /// What comes up after the start, in its order; each line sorted.
+    /// The dominoes in the order in which they are revealed after the start, each line sorted.
     pub fn deck(&self) -> &[Domino] {
         &self.deck
     }
 
-    /// The seats whose kings are drawn after the start, in their order.
+    /// The seats in the order in which their kings are drawn after the start.
     pub fn kings(&self) -> &[Seat] {
         &self.kings
     }
 
-    /// The seed that the deck and the opening order follow from, if they follow from one.
+    /// The seed that deck and opening order follow from, if any.
     pub const fn seed(&self) -> Option<u64> {
         self.seed
     }
 
-    /// Says which seed the deck is said to follow from; it is kept only if that is so.
+    /// Sets the seed if deck and opening order follow from it, else clears it.
     pub(crate) fn set_seed(&mut self, seed: Option<u64>) {
         self.seed = seed.filter(|seed| {
             let sampled = Game::sampled(self.start, *seed);
@@ -178,14 +188,15 @@ impl Game {
         });
     }
 
-    /// Every decision since the start.
+    /// Every action since the start.
     pub fn history(&self) -> &[Action] {
         &self.history
     }
 
-    /// Does this and whatever then happens by itself; or says why not, and nothing has changed.
+    /// Plays an action, then reveals lines and draws kings as they are due. An illegal action is refused and changes
+    /// nothing.
     pub fn play(&mut self, action: Action) -> Result<(), Refusal> {
-        // As it was typed, so that a refusal speaks of that.
+        // Played as given, so that a refusal names the action as given.
         let canonical = self.position.canonical(action);
         self.position.play(action)?;
         self.history.push(canonical);
@@ -193,7 +204,7 @@ impl Game {
         Ok(())
     }
 
-    /// Claims the domino at this free place of the offered line, for callers that know that this is legal.
+    /// Claims the domino at this place of the offered line. The seat to move must be claiming, and the place free.
     #[inline]
     pub fn claim_unchecked(&mut self, place: usize) {
         self.history.push(Action::Claim(self.position.offered().domino(place)));
@@ -201,7 +212,7 @@ impl Game {
         self.bring_events(&mut |_, _| ());
     }
 
-    /// Places the domino, for callers that have this spot from `Kingdom::placements`.
+    /// Places the domino to place. The spot must be one of `Kingdom::placements`.
     #[inline]
     pub fn place_unchecked(&mut self, spot: Spot) {
         self.history.push(Action::Place(spot.into()));
@@ -209,14 +220,14 @@ impl Game {
         self.bring_events(&mut |_, _| ());
     }
 
-    /// Takes the last decision back; `None` at the start.
+    /// Takes the last action back and returns it; `None` at the start.
     pub fn undo(&mut self) -> Option<Action> {
         let undone = self.history.pop()?;
         self.rewind();
         Some(undone)
     }
 
-    /// Everything that has happened since the start, and each position after it.
+    /// Calls `observe` with every event since the start and the position after it.
     pub fn for_each_event(&self, mut observe: impl FnMut(Event, &Position)) {
         let mut replayed = Game { position: self.start, history: Vec::new(), ..self.clone() };
         replayed.bring_events(&mut observe);
@@ -233,7 +244,7 @@ impl Game {
         }
     }
 
-    /// How many sequences of this many decisions there are from here, with this deck.
+    /// The number of sequences of `depth` actions from here, with this deck (the perft of chess programming).
     pub fn perft(&self, depth: usize) -> u64 {
         let actions = self.position.legal_actions();
         match depth {
@@ -251,7 +262,7 @@ impl Game {
         }
     }
 
-    /// The position that the history leads to.
+    /// Sets the position by replaying the history.
     fn rewind(&mut self) {
         self.position = self.start;
         self.bring_events(&mut |_, _| ());
@@ -273,7 +284,7 @@ impl Game {
                     observe(Event::Line(line), &self.position);
                 }
                 Stage::Draw => {
-                    let to_draw = kings_to_draw(&self.position).len();
+                    let to_draw = self.position.kings_to_draw().len();
                     let seat = self.kings[self.kings.len() - to_draw];
                     self.position.draw_unchecked(seat);
                     observe(Event::King(seat), &self.position);
@@ -284,30 +295,12 @@ impl Game {
     }
 }
 
-/// The seats of the kings that are still to be drawn, in seat order: the king to move is drawn already,
-/// and with the snake opening only the first is drawn at all (its order is then known).
-pub fn kings_to_draw(position: &Position) -> Kings {
-    let mut kings = Kings::new();
-    let begun = position.turn() > 0 || position.stage() == Stage::Claim;
-    if position.round() == 0 && !(begun && position.rules().opening() == Opening::Snake) {
-        for seat in 0..position.rules().players() {
-            let drawn = usize::from(position.to_move() == Some(seat));
-            for _ in drawn..position.kings_waiting(seat) {
-                kings.push(seat);
-            }
-        }
-    }
-    kings
-}
-
-/// Room for 48 placements, 44 claims and 4 of the opening: no game is longer, so nothing is allocated
-/// while it is played.
+/// Room for the longest game, 48 placements and 48 claims, so that playing allocates nothing.
 fn new_history() -> Vec<Action> {
     Vec::with_capacity(2 * Domino::COUNT)
 }
 
-/// Puts the kings to draw into the order of the snake opening, if the rules have it: the first that
-/// was drawn decides about all.
+/// Puts the kings to draw into the order of the snake opening, if the rules have it: the first king decides the order.
 fn snake(start: &Position, kings: &mut Kings) {
     if start.rules().opening() == Opening::Snake
         && let [first, ..] = kings[..]
@@ -317,7 +310,7 @@ fn snake(start: &Position, kings: &mut Kings) {
     }
 }
 
-/// The order within a line is nothing that anybody ever sees.
+/// The deck with each line sorted, since the order within a line is never seen.
 fn sorted_lines(start: &Position, deck: &[Domino]) -> Deck {
     let mut deck: Deck = deck.iter().copied().collect();
     deck.chunks_mut(start.rules().line_length()).for_each(<[Domino]>::sort_unstable);

@@ -1,19 +1,35 @@
-//! A kingdom on bitboards: what lies where, where a domino may lie, and why not elsewhere.
+//! Kingdoms: their squares, and where a domino may be placed.
 //!
-//! Six terrain boards, each with the castle's bit set (so the castle matches everything without a
-//! special case), two boards for the two binary digits of the crowns, the covered squares, and the
-//! box that they fill. The frame is the torus of `square`.
+//! A kingdom is a few bitboards: one for each terrain, two for the binary digits of the crowns, one for all covered
+//! squares. Each terrain's board has the castle's bit set, so that the castle connects to everything without a special
+//! case.
 
+use crate::bitboard::{CASTLE, neighbours};
 use crate::domino::{Domino, End, Terrain};
-use crate::outline::{Extent, KingdomSize, Outline, Room, room_of};
+use crate::outline::{Extent, Outline, Room, room_of};
 use crate::placements::{Placements, Spot};
 use crate::refusal::Misfit;
-use crate::square::{Placement, Square, neighbours};
+use crate::size::KingdomSize;
+use crate::square::{Placement, Square};
 
-/// The castle's bit.
-pub(crate) const CASTLE: u64 = 1;
-
-/// One player's squares. Equal kingdoms have equal squares and the same largest box.
+/// One player's squares around the castle. Equal kingdoms have equal squares and the same largest box.
+///
+/// ```
+/// use kingdomino_rules::{Domino, Kingdom, KingdomSize, Rules};
+///
+/// let mut kingdom = Kingdom::parse("w1ff/.C.", KingdomSize::Five)?;
+/// assert_eq!(kingdom.to_string(), "w1ff/.C.");
+/// assert_eq!(kingdom.score(&Rules::default()).total(), 1);
+///
+/// let domino: Domino = "1".parse()?; // wheat, wheat
+/// let placement = kingdom.placements(domino).iter().next().expect("it fits");
+/// assert_eq!(kingdom.check(domino, placement), Ok(()));
+/// kingdom.place_unchecked(domino, placement);
+///
+/// let refusal = kingdom.check(domino, placement).unwrap_err();
+/// assert!(refusal.to_string().ends_with("is taken"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Kingdom {
     pub(crate) terrains: [u64; 6],
@@ -29,13 +45,13 @@ impl Kingdom {
         Kingdom { terrains: [CASTLE; 6], crowns: [0; 2], covered: CASTLE, extent: Extent::CASTLE, size }
     }
 
-    /// The largest box it may fill.
+    /// The largest box that it may fill.
     #[inline]
     pub const fn size(&self) -> KingdomSize {
         self.size
     }
 
-    /// The lowest and the highest corner of the box of all squares.
+    /// The lowest and the highest corner of the smallest box around all squares.
     #[inline]
     pub const fn corners(&self) -> (Square, Square) {
         (self.extent.low(), self.extent.high())
@@ -46,25 +62,25 @@ impl Kingdom {
         room_of(self.size, self.extent)
     }
 
-    /// How many squares it covers, the castle's among them.
+    /// The number of covered squares, including the castle's.
     #[inline]
     pub const fn squares_covered(&self) -> u32 {
         self.covered.count_ones()
     }
 
-    /// Every place on the torus where nothing lies, as bits.
+    /// All uncovered squares of the torus, as bits.
     #[inline]
     pub const fn empty(&self) -> u64 {
         !self.covered
     }
 
-    /// The empty squares beside these, as bits.
+    /// The uncovered squares beside these, as bits.
     #[inline]
     pub const fn beside(&self, bits: u64) -> u64 {
         neighbours(bits) & !self.covered
     }
 
-    /// What it covers, without what lies there.
+    /// Which squares it covers, without their terrains.
     #[inline]
     pub const fn outline(&self) -> Outline {
         Outline { covered: self.covered, extent: self.extent, size: self.size }
@@ -76,13 +92,15 @@ impl Kingdom {
         self.terrains[terrain as usize] & !CASTLE
     }
 
-    /// The empty squares that touch this terrain or the castle, as bits.
+    /// The uncovered squares beside this terrain or the castle, as bits.
     #[inline]
     fn touching(&self, terrain: Terrain) -> u64 {
         neighbours(self.terrains[terrain as usize]) & !self.covered
     }
 
-    /// Every legal placement of this domino; of a double, turned one way only.
+    /// Every legal placement of this domino, each once: a domino with two equal ends is not turned round.
+    ///
+    /// Source: rulebooks, "connecting": at least one end must touch the castle or its own terrain.
     #[inline]
     pub fn placements(&self, domino: Domino) -> Placements {
         let room = self.room();
@@ -98,20 +116,20 @@ impl Kingdom {
             side_by_side & (left | right.rotate_left(1)),
             stacked & (left.rotate_right(8) | right),
         ];
-        // A double turned round leaves the same kingdom.
+        // Turned round, a domino with two equal ends leads to the same kingdom.
         let turned = if domino.is_double() { 0 } else { u64::MAX };
         boards[2] &= turned;
         boards[3] &= turned;
         Placements { boards, low }
     }
 
-    /// Whether this domino fits anywhere.
+    /// Whether this domino has a legal placement.
     #[inline]
     pub fn has_placement(&self, domino: Domino) -> bool {
         !self.placements(domino).is_empty()
     }
 
-    /// Whether this domino may lie there, and if not, why.
+    /// Whether this placement of the domino is legal, and if not, why.
     pub fn check(&self, domino: Domino, placement: Placement) -> Result<(), Misfit> {
         let Placement { left, right } = placement;
         if !left.is_next_to(right) {
@@ -141,7 +159,7 @@ impl Kingdom {
         Ok(())
     }
 
-    /// Whether something lies there; squares outside the box are empty.
+    /// Whether this square is covered, by a domino or the castle.
     pub fn covers(&self, square: Square) -> bool {
         let Square { x, y } = square;
         let (low, high) = self.corners();
@@ -149,7 +167,7 @@ impl Kingdom {
         in_box && self.covered >> square.bit() & 1 == 1
     }
 
-    /// Places a domino where `check` has said that it may lie.
+    /// Places a domino. The placement must be legal.
     #[inline]
     pub fn place_unchecked(&mut self, domino: Domino, spot: impl Into<Spot>) {
         let spot = spot.into();
@@ -169,7 +187,7 @@ impl Kingdom {
         self.extent.add_joint(spot);
     }
 
-    /// Covers one square that was empty.
+    /// Covers one square, which must be empty.
     pub(crate) fn cover(&mut self, square: Square, end: End) {
         let bit = square.bit();
         self.covered |= 1 << bit;
@@ -179,7 +197,7 @@ impl Kingdom {
         self.extent.add(square);
     }
 
-    /// What lies there: `None` on the castle and where nothing lies.
+    /// The terrain and the crowns of this square; `None` for the castle and for uncovered squares.
     pub fn get(&self, square: Square) -> Option<(Terrain, u8)> {
         if !self.covers(square) {
             return None;
@@ -189,13 +207,13 @@ impl Kingdom {
         Some((terrain, at(self.crowns[0]) + 2 * at(self.crowns[1])))
     }
 
-    /// The squares of the box, row by row from the highest, each row from the left.
+    /// The squares of the smallest box around it, row by row from the top, each row from the left.
     pub fn rows(&self) -> impl Iterator<Item = impl Iterator<Item = Square> + use<>> + use<> {
         let (low, high) = self.corners();
         (low.y..=high.y).rev().map(move |y| (low.x..=high.x).map(move |x| Square::new(x, y)))
     }
 
-    /// The squares that these bits stand for.
+    /// The squares of these bits.
     pub(crate) fn squares_of(&self, mut bits: u64) -> impl Iterator<Item = Square> + use<> {
         let low = self.extent.low();
         std::iter::from_fn(move || {

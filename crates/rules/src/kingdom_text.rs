@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::error::Faults;
 use crate::kingdom::Kingdom;
-use crate::outline::KingdomSize;
 use crate::setup::KingdomSetup;
+use crate::size::KingdomSize;
 use crate::square::Square;
 
 impl fmt::Display for Kingdom {
@@ -28,7 +28,8 @@ impl fmt::Display for Kingdom {
 }
 
 impl Kingdom {
-    /// Reads the text form, or says everything that is wrong with it.
+    /// Reads the text form, which `Display` writes: rows from the top, joined by `/`; `C` is the castle, `.` an empty
+    /// square, a terrain its letter, then its crowns. The error lists everything that is wrong.
     pub fn parse(text: &str, size: KingdomSize) -> Result<Kingdom, Faults> {
         let kingdom = KingdomSetup::parse(text).validate(size)?;
         if kingdom.to_string() == text {

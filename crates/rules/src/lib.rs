@@ -1,10 +1,8 @@
-//! The rules of Kingdomino, once: values, kingdoms, positions, games, scoring, text forms.
-//!
-//! No input or output, no Python, no unsafe code, and no allocation while a position is played on.
-//! `Position` holds what everyone at the table can see; `Game` adds the hidden deck and the history.
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod action;
+pub mod bitboard;
 mod domino;
 mod dynasty;
 mod error;
@@ -20,28 +18,33 @@ mod position_text;
 pub mod random;
 mod record;
 mod record_check;
+#[cfg(feature = "json")]
 mod record_json;
 mod record_text;
 mod refusal;
 mod rules;
 mod scoring;
+#[cfg(feature = "serde")]
+mod serde_text;
 mod setup;
+mod size;
 mod square;
 
 pub use action::Action;
 pub use domino::{Domino, DominoSet, Dominoes, End, Terrain};
 pub use dynasty::Dynasty;
 pub use error::{Faults, ParseError};
-pub use game::{Deck, Event, Game, Kings, kings_to_draw};
+pub use game::{Deck, Event, Game};
 pub use kingdom::Kingdom;
 pub use line::{Line, Seat};
 pub use outcome::{DecidedBy, Outcome};
-pub use outline::{KingdomSize, Outline};
+pub use outline::Outline;
 pub use placements::{Placements, Spot, Spots};
-pub use position::{Actions, Position, Stage};
+pub use position::{Actions, Kings, Position, Stage};
 pub use record::{Record, RecordError};
 pub use refusal::{Facts, Misfit, Refusal};
 pub use rules::{Edition, Opening, Rules};
 pub use scoring::{Score, Territory};
 pub use setup::KingdomSetup;
-pub use square::{Direction, Placement, Square, flood};
+pub use size::KingdomSize;
+pub use square::{Direction, Placement, Square};

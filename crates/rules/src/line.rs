@@ -1,16 +1,15 @@
-//! A line: up to four dominoes, lowest first, and the kings that stand on them.
+//! A line: up to four dominoes, lowest first, and the kings on them.
 
 use crate::domino::{Domino, DominoSet};
 
-/// A fixed place at the table, from 0.
+/// A fixed place at the table, numbered from 0.
 pub type Seat = usize;
 
-/// Dominoes on offer or being resolved, lowest first, and whose kings stand on them.
-///
-/// Byte i of each word belongs to the i-th domino: whole words are copied from line to line much
-/// faster than arrays whose bytes have just been written one by one.
+/// Up to four dominoes, lowest first, and whose kings are on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Line {
+    // Byte i of each word belongs to the i-th domino: copying whole words is much faster than copying arrays whose
+    // bytes have just been written one by one.
     dominoes: u32,
     kings: u32,
     /// Bit i is set while the i-th domino has no king.
@@ -19,10 +18,10 @@ pub struct Line {
 }
 
 impl Line {
-    /// No domino.
+    /// A line without dominoes.
     pub const EMPTY: Line = Line { dominoes: 0, kings: 0, free: 0, length: 0 };
 
-    /// These dominoes without a king; the first four, should there be more.
+    /// A line of these dominoes without kings. Only the four lowest are taken.
     #[inline]
     pub fn new(dominoes: DominoSet) -> Line {
         let mut line = Line::EMPTY;
@@ -40,24 +39,24 @@ impl Line {
         (0..line.len()).map(move |place| line.domino(place))
     }
 
-    /// How many.
+    /// The number of dominoes.
     #[inline]
     pub const fn len(&self) -> usize {
         self.length as usize
     }
 
-    /// Whether it has none.
+    /// Whether it has no dominoes.
     #[inline]
     pub const fn is_empty(&self) -> bool {
         self.length == 0
     }
 
-    /// The same as a set.
+    /// Its dominoes as a set.
     pub fn set(&self) -> DominoSet {
         self.dominoes().collect()
     }
 
-    /// The domino at a place from 0, lowest first.
+    /// The domino at this place, from 0; the place must be below `len()`.
     #[inline]
     pub const fn domino(&self, place: usize) -> Domino {
         Domino::from_index((self.dominoes >> (8 * (place & 3))) as u8)
@@ -68,19 +67,19 @@ impl Line {
         (self.kings >> (8 * (place & 3)) & 3) as Seat
     }
 
-    /// Whose king stands on the domino at this place.
+    /// The seat whose king is on the domino at this place; `None` if it is free.
     #[inline]
     pub const fn king(&self, place: usize) -> Option<Seat> {
         if place < self.len() && self.free >> place & 1 == 0 { Some(self.seat(place)) } else { None }
     }
 
-    /// The places without a king, as bits.
+    /// The places without a king: bit i is the place i.
     #[inline]
     pub const fn free(&self) -> u8 {
         self.free
     }
 
-    /// The places where this seat's kings stand, as bits.
+    /// The places with a king of this seat: bit i is the place i.
     #[inline]
     pub const fn places_of(&self, seat: Seat) -> u8 {
         let mut places = 0;
@@ -92,12 +91,12 @@ impl Line {
         places & !self.free & ((1 << self.length) - 1)
     }
 
-    /// How many kings of this seat stand on it.
+    /// The number of this seat's kings on it.
     pub const fn kings_of(&self, seat: Seat) -> usize {
         self.places_of(seat).count_ones() as usize
     }
 
-    /// How many kings stand on it.
+    /// The number of kings on it.
     pub const fn claims(&self) -> usize {
         self.len() - self.free.count_ones() as usize
     }
@@ -109,7 +108,7 @@ impl Line {
         self.free &= !(1 << (place & 3));
     }
 
-    /// Without the dominoes that nobody claimed.
+    /// The line without its unclaimed dominoes.
     #[inline]
     pub(crate) fn claimed_only(self) -> Line {
         if self.free == 0 {

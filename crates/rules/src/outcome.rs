@@ -1,4 +1,4 @@
-//! Who has won, and by which rule (RULES: winning).
+//! Who won, and by which rule (rulebooks, "end of the game").
 
 use std::cmp::Reverse;
 
@@ -9,14 +9,14 @@ use crate::line::Seat;
 use crate::rules::{Edition, Rules};
 use crate::scoring::Score;
 
-/// The rule that separated first from second.
+/// The rule that decided between first and second place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DecidedBy {
     /// The highest score.
     Score,
-    /// Equal scores; the largest single territory by squares, crowns or not.
+    /// Equal scores: the largest territory by squares, with or without crowns.
     LargestTerritory,
-    /// Equal in both; the most crowns in the kingdom (first edition only).
+    /// Equal in both: the most crowns in the kingdom (first edition only).
     Crowns,
     /// Equal in everything: the victory is shared.
     Shared,
@@ -37,23 +37,23 @@ impl DecidedBy {
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
-    /// What each seat scored.
+    /// The score of each seat.
     pub scores: ArrayVec<Score, { Rules::MOST }>,
-    /// The seats from first to last; those that share a place in seat order.
+    /// The seats from first to last place; seats that share a place are in seat order.
     pub ranking: ArrayVec<Seat, { Rules::MOST }>,
-    /// The place of each seat, 1 for first; seats that are equal in everything share the better one.
+    /// The place of each seat, 1 for first. Seats that are equal in everything share the better place.
     pub places: ArrayVec<usize, { Rules::MOST }>,
     /// The seats that won: one, or all that share the victory.
     pub winners: ArrayVec<Seat, { Rules::MOST }>,
-    /// The rule that separated first from second.
+    /// The rule that decided between first and second place.
     pub decided_by: DecidedBy,
 }
 
-/// What equal scores are separated by, in this order; what the edition does not compare is 0.
+/// The tie-breaks in their order; 0 for one that the edition does not have.
 type TieBreak = [u32; 2];
 
 impl Outcome {
-    /// The outcome of a finished game with these kingdoms.
+    /// The outcome of a finished game with these kingdoms, one a seat.
     pub fn new(rules: &Rules, kingdoms: &[Kingdom]) -> Outcome {
         let scores = kingdoms.iter().map(|kingdom| kingdom.score(rules)).collect();
         let tie_breaks = kingdoms.iter().map(|kingdom| {
@@ -63,7 +63,7 @@ impl Outcome {
         Outcome::rank(scores, &tie_breaks.collect::<ArrayVec<TieBreak, { Rules::MOST }>>())
     }
 
-    /// The outcome of totals that only the score can separate (RULES: Dynasty).
+    /// The outcome by total scores alone, without tie-breaks (rulebooks, "Dynasty").
     pub fn of_totals(totals: &[Score]) -> Outcome {
         Outcome::rank(totals.iter().copied().collect(), &[[0; 2]; Rules::MOST])
     }

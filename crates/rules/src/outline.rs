@@ -1,45 +1,16 @@
-//! The box of a kingdom, and what it leaves room for.
+//! The shape of a kingdom, and where it can still grow.
 
-use crate::kingdom::CASTLE;
+use crate::bitboard::neighbours;
 use crate::placements::Spot;
-use crate::square::{Square, neighbours};
-
-/// The largest box that a kingdom may fill.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum KingdomSize {
-    /// 5×5, the usual game.
-    Five,
-    /// 7×7, the Mighty Duel.
-    Seven,
-}
-
-impl KingdomSize {
-    /// Squares on a side.
-    #[inline]
-    pub const fn squares(self) -> i8 {
-        match self {
-            KingdomSize::Five => 5,
-            KingdomSize::Seven => 7,
-        }
-    }
-
-    /// The size with this many squares on a side.
-    pub const fn from_squares(squares: i64) -> Option<KingdomSize> {
-        match squares {
-            5 => Some(KingdomSize::Five),
-            7 => Some(KingdomSize::Seven),
-            _ => None,
-        }
-    }
-}
+use crate::size::KingdomSize;
+use crate::square::Square;
 
 /// The columns and the rows that a kingdom reaches: bit x + 6 of the lower half, bit y + 6 of the
 /// upper half. A kingdom is connected, so both are runs of ones, and growing is one `or`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Extent(u32);
 
-/// Wrapping, because that is what a processor's shift does anyway: no checks, no masks.
+/// Wrapping, as the processor's shift does: no checks, no masks.
 #[inline]
 const fn shift(bits: u32, place: i8, zero: u32) -> u32 {
     bits.wrapping_shl((place as u32).wrapping_add(zero))
@@ -83,20 +54,20 @@ impl Extent {
     }
 }
 
-/// What a box of this width and height leaves room for; bit 0 is the box's lowest corner.
+/// Where a kingdom with a box of some width and height can grow; bit 0 is the box's lowest corner.
 #[derive(Clone, Copy)]
 pub(crate) struct Room {
     /// Pairs side by side, by their right square.
     pub(crate) horizontal: u64,
     /// Pairs one above the other, by their lower square.
     pub(crate) vertical: u64,
-    /// Single squares in the box and beside it.
+    /// Single squares, inside the box or beside it.
     pub(crate) squares: u64,
 }
 
 const fn room(size: i32, width: i32, height: i32) -> Room {
-    // How far below 0 the lowest coordinate of an addition may lie, and how far up the highest: the
-    // box may not outgrow the size, and an addition that touches the kingdom reaches two beyond it.
+    // The lowest and the highest coordinate that an addition may have. The box may not outgrow the size, and an
+    // addition that touches the kingdom reaches at most `reach` squares beyond it.
     const fn range(size: i32, extent: i32, reach: i32) -> (i32, i32) {
         let low = if extent - size > -reach { extent - size } else { -reach };
         let high = if extent - 1 + reach < size - 1 { extent - 1 + reach } else { size - 1 };
@@ -124,7 +95,7 @@ const fn room(size: i32, width: i32, height: i32) -> Room {
     }
 }
 
-/// By size, width and height. Eight of each, so that masked indices need no bounds checks.
+/// By size, width and height. With eight of each, masked indices need no bounds checks.
 static ROOM: [[[Room; 8]; 8]; 2] = {
     let mut table = [[[Room { horizontal: 0, vertical: 0, squares: 0 }; 8]; 8]; 2];
     let mut size = 0;
@@ -149,19 +120,9 @@ pub(crate) fn room_of(size: KingdomSize, extent: Extent) -> &'static Room {
     &ROOM[size as usize & 1][extent.width() & 7][extent.height() & 7]
 }
 
-/// Every square that is at most so far from the castle along either axis.
-const fn box_around_castle(reach: i8) -> u64 {
-    let mut bits = 0;
-    let mut place = 0;
-    let side = 2 * reach + 1;
-    while place < side * side {
-        bits |= 1 << Square::new(place % side - reach, place / side - reach).bit();
-        place += 1;
-    }
-    bits
-}
-
-/// What a kingdom covers, and what that leaves to build on.
+/// Which squares a kingdom covers, and where that lets it grow. It does not know the terrains.
+///
+/// Made by [`Kingdom::outline`](crate::Kingdom::outline); cheap to copy and to extend, for comparing placements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outline {
     pub(crate) covered: u64,
@@ -170,7 +131,7 @@ pub struct Outline {
 }
 
 impl Outline {
-    /// The outline with two more squares covered; they must be legal.
+    /// The outline after a domino is placed on this spot, which must be legal.
     #[inline]
     #[must_use]
     pub fn with(mut self, spot: Spot) -> Outline {
@@ -180,45 +141,49 @@ impl Outline {
         self
     }
 
-    /// The empty squares in the box, or beside it with room for them, as bits.
+    /// The largest box that the kingdom may fill.
+    #[inline]
+    pub const fn size(&self) -> KingdomSize {
+        self.size
+    }
+
+    /// All uncovered squares of the torus, as bits.
+    #[inline]
+    pub const fn empty(&self) -> u64 {
+        !self.covered
+    }
+
+    /// The empty squares that can be covered without making the box too large: those in the box, and those beside it
+    /// where the box can still grow; as bits.
     #[inline]
     pub fn open(&self) -> u64 {
         let room = room_of(self.size, self.extent);
         room.squares.rotate_left(self.extent.low().bit()) & !self.covered
     }
 
-    /// The open squares that have no open square beside them: no domino will ever cover them.
+    /// The open squares without an open neighbour, which no domino can ever cover; as bits.
     #[inline]
     pub fn holes(&self) -> u64 {
         let open = self.open();
         open & !neighbours(open)
     }
 
-    /// The empty squares of the largest box with the castle in its middle that have neither another one
-    /// nor the castle beside them: what stays empty if the castle is to stay in the middle.
-    #[inline]
-    pub const fn holes_around_castle(&self) -> u64 {
-        const BOXES: [u64; 2] = [box_around_castle(2), box_around_castle(3)];
-        let empty = BOXES[self.size as usize & 1] & !self.covered;
-        empty & !neighbours(empty | CASTLE)
-    }
-
-    /// The open squares beside what is covered: where the kingdom can be built on.
+    /// The open squares beside a covered one, as bits.
     #[inline]
     pub fn frontier(&self) -> u64 {
         self.open() & neighbours(self.covered)
     }
 
-    /// Whether the castle can still come to lie in the middle of the largest box.
+    /// Whether the castle can still end up in the middle of the kingdom, as Middle Kingdom requires.
     #[inline]
     pub const fn can_be_centred(&self) -> bool {
-        // Columns and rows that are at most half a side away from the castle.
+        // Columns and rows at most half a side away from the castle.
         const NEAR: [u32; 2] = [0b11111 << 4 | 0b11111 << 20, 0b111_1111 << 3 | 0b111_1111 << 19];
         self.extent.0 & !NEAR[self.size as usize & 1] == 0
     }
 
-    /// How many squares lie in some largest box around it. It shrinks as the box grows, to what the
-    /// finished kingdom can have.
+    /// The number of squares inside at least one largest box around the kingdom. It shrinks as the kingdom's box grows,
+    /// down to the squares of the largest box.
     #[inline]
     pub const fn reach(&self) -> usize {
         let side = 2 * self.size.squares() as usize;
@@ -229,9 +194,6 @@ impl Outline {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domino::Domino;
-    use crate::kingdom::Kingdom;
-    use crate::random::Stream;
     use crate::square::{Direction, Placement};
 
     /// Every placement in the frame of 7×7 reaches what its two squares reach, the farthest included.
@@ -250,41 +212,6 @@ mod tests {
                 joint.add_joint(placement.into());
                 assert_eq!(joint, squares, "{placement}");
                 assert_eq!(Placement::from(Spot::from(placement)), placement);
-            }
-        }
-    }
-
-    #[test]
-    fn holes_around_the_castle_are_closed_in_on_all_sides() {
-        for seed in 0..40 {
-            let size = if seed % 2 == 0 { KingdomSize::Five } else { KingdomSize::Seven };
-            let reach = size.squares() / 2;
-            let mut random = Stream::new(seed, "test", 0);
-            let mut dominoes: Vec<Domino> = Domino::all().collect();
-            random.shuffle(&mut dominoes);
-            let mut kingdom = Kingdom::new(size);
-            for domino in dominoes {
-                let placements = kingdom.placements(domino);
-                let near: Vec<_> = placements
-                    .iter()
-                    .filter(|place| {
-                        [place.left, place.right].iter().all(|at| at.x.abs().max(at.y.abs()) <= reach)
-                    })
-                    .collect();
-                if near.is_empty() {
-                    continue;
-                }
-                kingdom.place_unchecked(domino, near[random.below(near.len())]);
-                let range = -reach..=reach;
-                let squares = range.clone().flat_map(|x| range.clone().map(move |y| Square::new(x, y)));
-                let squares: Vec<_> = squares.collect();
-                let is_open = |at: &Square| !kingdom.covers(*at);
-                let is_hole = |at: &Square| {
-                    let mut beside = squares.iter().filter(|other| other.is_next_to(*at));
-                    is_open(at) && !beside.any(|other| is_open(other) || *other == Square::CASTLE)
-                };
-                let holes = squares.iter().filter(|at| is_hole(at)).fold(0, |bits, at| bits | 1 << at.bit());
-                assert_eq!(kingdom.outline().holes_around_castle(), holes);
             }
         }
     }

@@ -1,13 +1,13 @@
-//! The legal placements of a domino in a kingdom, as boards and one by one.
+//! The legal placements of a domino in a kingdom.
 
 use crate::action::{placement_number, placement_of_number};
-use crate::outline::KingdomSize;
+use crate::size::KingdomSize;
 use crate::square::{Placement, Square};
 
-/// The legal placements of one domino, each once, as four boards.
+/// The legal placements of one domino, each once, as four bitboards.
 ///
-/// Pairs side by side are named by their right square, pairs one above the other by their lower
-/// one; so four boards, one for each direction of `Direction::ALL`, hold every placement.
+/// There is one board for each direction of `Direction::ALL`. A placement is a bit at its anchor: the right one of two
+/// squares side by side, the lower one of two squares one above the other.
 #[derive(Clone, Copy, Debug)]
 pub struct Placements {
     /// Left end west, south, east and north of the right one.
@@ -17,40 +17,39 @@ pub struct Placements {
 }
 
 impl Placements {
-    /// How many.
+    /// The number of placements.
     #[inline]
     pub const fn len(&self) -> usize {
         let [east, north, west, south] = self.boards;
         (east.count_ones() + north.count_ones() + west.count_ones() + south.count_ones()) as usize
     }
 
-    /// Whether there is none.
+    /// Whether the domino fits nowhere.
     #[inline]
     pub const fn is_empty(&self) -> bool {
         let [east, north, west, south] = self.boards;
         east | north | west | south == 0
     }
 
-    /// The spot that a bit of one of the boards stands for.
+    /// The spot for a bit of one of the boards.
     #[inline]
-    pub const fn spot(&self, board: usize, bit: u32) -> Spot {
+    const fn spot(&self, board: usize, bit: u32) -> Spot {
         let board = board & 3;
         Spot { anchor: Square::from_bit(bit, self.corner(board)), board: board as u8 }
     }
 
-    /// Where the window of a board begins that holds every anchor.
+    /// The lowest corner of the 8×8 window that holds every anchor of a board.
     #[inline]
     const fn corner(&self, board: usize) -> Square {
-        // How far below the box an anchor can lie; by table, because which board a random spot comes
-        // from cannot be predicted.
+        // How far below the box an anchor can be. A table, because branch prediction fails on random spots.
         const LOWEST: [i8; 4] = [-1, -2, -1, -2];
         Square::new(self.low.x - 1, self.low.y + LOWEST[board & 3])
     }
 
-    /// The spot with this number, board by board; there must be more than `n`.
+    /// Spot number `n`, from 0, in the order of [`spots`](Placements::spots); `n` must be below `len()`.
     ///
-    /// `select(bits, n)` gives the set bit that has n set bits below it: how that is done best
-    /// depends on the processor, which the caller knows.
+    /// `select(bits, n)` must return `bits` with only the set bit left that has n set bits below it. The fastest way to
+    /// do that depends on the processor, so it is the caller's choice.
     #[inline]
     pub fn nth(&self, n: u32, select: impl Fn(u64, u32) -> u64) -> Spot {
         let counts = self.boards.map(u64::count_ones);
@@ -60,19 +59,19 @@ impl Placements {
         self.spot(board, select(self.boards[board], n - after[board]).trailing_zeros())
     }
 
-    /// The spot of the action with this number, if it is among these, for a kingdom of this size.
+    /// The spot of the action with this number in a kingdom of this size; `None` if it is not one of these placements.
     #[inline]
     pub const fn numbered(&self, number: usize, size: KingdomSize) -> Option<Spot> {
         let Some((left, board)) = placement_of_number(number, size) else { return None };
         let bit = anchor_of(left, board).bit();
         let spot = self.spot(board, bit);
-        // The same bit stands for squares that are 8 apart.
+        // Squares that are 8 apart share a bit.
         let same = left_of(spot.anchor, board);
         let found = self.boards[board & 3] >> bit & 1 == 1 && same.x == left.x && same.y == left.y;
         if found { Some(spot) } else { None }
     }
 
-    /// Those with the left end on one of these squares.
+    /// The placements with the left end on one of these squares, given as bits.
     #[inline]
     pub const fn with_left(&self, squares: u64) -> Placements {
         let [east, north, west, south] = self.boards;
@@ -81,7 +80,7 @@ impl Placements {
         Placements { boards, low: self.low }
     }
 
-    /// Those with the right end on one of these squares.
+    /// The placements with the right end on one of these squares, given as bits.
     #[inline]
     pub const fn with_right(&self, squares: u64) -> Placements {
         let [east, north, west, south] = self.boards;
@@ -90,7 +89,7 @@ impl Placements {
         Placements { boards, low: self.low }
     }
 
-    /// Those of both; the two must be of one kingdom.
+    /// The placements of both, which must belong to the same kingdom.
     #[inline]
     #[must_use]
     pub fn union(self, other: Placements) -> Placements {
@@ -98,10 +97,10 @@ impl Placements {
         Placements { boards, low: self.low }
     }
 
-    /// The squares of the left ends, one board for each direction, and a square from which they count.
+    /// The left ends as four boards, one for each direction of `Direction::ALL`, and the square of their bit 0.
     ///
-    /// Bit x + 8y of a board stands for the square x to the right of that one and y above it; of the board
-    /// of those that lead east it is one further left, of the board of those that lead north one lower.
+    /// Bit x + 8y stands for the square x to the right of that square and y above it. In the board for east it is one
+    /// square further left, in the board for north one square lower.
     #[inline]
     pub const fn left_ends(&self) -> ([u64; 4], Square) {
         let mut boards = self.boards;
@@ -113,20 +112,20 @@ impl Placements {
         (boards, Square::new(self.low.x - 1, self.low.y - 1))
     }
 
-    /// Each placement as a spot, board by board.
+    /// The placements as spots: those to the east first, then north, west and south.
     #[inline]
     pub const fn spots(&self) -> Spots {
         Spots { rest: *self, board: 0 }
     }
 
-    /// Each placement, board by board.
+    /// The placements, in the order of [`spots`](Placements::spots).
     pub fn iter(&self) -> impl Iterator<Item = Placement> + use<> {
         self.spots().map(Placement::from)
     }
 }
 
-/// The square of the left end of a placement on this board with this anchor: where the right end lies
-/// east or south, it is the anchor.
+/// The square of the left end of a placement on this board with this anchor. Where the right end is to the east or
+/// south, the right end is the anchor.
 #[inline]
 const fn left_of(anchor: Square, board: usize) -> Square {
     match board {
@@ -136,7 +135,7 @@ const fn left_of(anchor: Square, board: usize) -> Square {
     }
 }
 
-/// The anchor of a placement on this board with the left end on this square.
+/// The anchor of a placement on this board with this left end.
 #[inline]
 const fn anchor_of(left: Square, board: usize) -> Square {
     match board {
@@ -146,19 +145,17 @@ const fn anchor_of(left: Square, board: usize) -> Square {
     }
 }
 
-/// Where a domino may lie: a joint between two squares, and which end goes on which.
-///
-/// The same as a `Placement`, as it is found on the boards: laying a domino down there takes half the
-/// work. The anchor is the right or the lower one of the two squares.
+/// A placement in the form that [`Placements`] holds. Placing a domino on a spot takes half the work of placing it by a
+/// [`Placement`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Spot {
+    /// The right or the lower one of the two squares.
     anchor: Square,
     board: u8,
 }
 
 impl Spot {
-    /// The torus bits of the left and of the right end; all but the lowest six binary digits of each
-    /// mean nothing.
+    /// The torus bits of the left and the right end; only the lowest six binary digits of each count.
     #[inline]
     pub(crate) const fn bits(self) -> (u32, u32) {
         const LEFT: [u32; 4] = [63, 0, 0, 8];
@@ -167,15 +164,14 @@ impl Spot {
         (bit + LEFT[board], bit + RIGHT[board])
     }
 
-    /// The number of the action that lays a domino down here (docs/formats/action.md), for a spot in a
-    /// kingdom of this size.
+    /// The [action number](crate::Action::number) of this placement in a kingdom of this size.
     #[inline]
     pub const fn number(self, size: KingdomSize) -> usize {
         let board = (self.board & 3) as usize;
         placement_number(left_of(self.anchor, board), board, size)
     }
 
-    /// The anchor, and whether the other square lies above it (else left of it).
+    /// The anchor, and whether the other square is above it (else it is to its left).
     #[inline]
     pub(crate) const fn joint(self) -> (Square, bool) {
         (self.anchor, self.board & 1 == 1)
@@ -190,7 +186,7 @@ impl From<Spot> for Placement {
         } else {
             Square::new(anchor.x, anchor.y + 1)
         };
-        // East and south: the right end lies on the anchor.
+        // East and south: the right end is on the anchor.
         if board == 0 || board == 3 {
             Placement { left: other, right: anchor }
         } else {
@@ -213,7 +209,7 @@ impl From<Placement> for Spot {
     }
 }
 
-/// Spots one by one.
+/// Iterates over spots.
 #[derive(Clone, Debug)]
 pub struct Spots {
     rest: Placements,

@@ -1,8 +1,4 @@
-//! What everyone at the table can see, and how one decision leads to the next.
-//!
-//! A position moves by decisions (claim, place, discard) and by two events that the table brings: a
-//! king is drawn, a line is revealed. It never holds what is hidden: the order of the deck and the
-//! kings still to be drawn belong to `Game`.
+//! What everyone at the table can see, and how one position leads to the next.
 
 use arrayvec::ArrayVec;
 
@@ -20,9 +16,9 @@ use crate::scoring::Score;
 /// What happens next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stage {
-    /// The next line is turned over (an event).
+    /// The next line is revealed (chance).
     Reveal,
-    /// The next king is drawn (an event of the opening round).
+    /// The next king of the opening round is drawn (chance).
     Draw,
     /// The seat to move places or discards the domino under its king.
     Place,
@@ -32,12 +28,33 @@ pub enum Stage {
     Over,
 }
 
-/// Everything that is public. 4 kingdoms, 2 lines and a few counters: a plain value of some 400 bytes.
+/// What everyone at the table can see: kingdoms, lines, kings, the set of unseen dominoes, whose decision it is. A plain
+/// value of about 400 bytes.
+///
+/// It changes by actions, and by two chance events: a line is revealed, a king is drawn. It holds nothing hidden; the
+/// order of the deck belongs to [`Game`](crate::Game).
+///
+/// ```
+/// use kingdomino_rules::{Position, Rules, Stage};
+///
+/// let mut position = Position::new(Rules::default());
+/// assert_eq!(position.stage(), Stage::Reveal);
+/// position.reveal(&["3".parse()?, "9".parse()?, "22".parse()?, "41".parse()?])?;
+/// position.draw(1)?;
+/// assert_eq!((position.stage(), position.to_move()), (Stage::Claim, Some(1)));
+/// position.play("claim 41".parse()?)?;
+///
+/// // The text form is one line, like a FEN.
+/// let text = position.to_string();
+/// assert!(text.starts_with("kd1 2.second.random 0 draw 3,9,22,41@1 - 1-2,4-8,"));
+/// assert_eq!(text.parse(), Ok(position));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     pub(crate) kingdoms: [Kingdom; Rules::MOST],
     pub(crate) unseen: DominoSet,
-    /// The line whose kings act; empty in the opening round.
+    /// The line whose kings take their turns; empty in the opening round.
     pub(crate) resolving: Line,
     /// The line being claimed; empty in the last round.
     pub(crate) offered: Line,
@@ -50,11 +67,14 @@ pub struct Position {
     pub(crate) stage: Stage,
 }
 
-/// A list of actions with a proven bound: four boards of 64 placements at the most.
+/// A list of actions. There are never more than 256: four boards of 64 placements.
 pub type Actions = ArrayVec<Action, 256>;
 
+/// Seats, each as often as it has kings to draw.
+pub type Kings = ArrayVec<Seat, { Rules::MOST }>;
+
 impl Position {
-    /// The empty table; the first line is revealed next.
+    /// The empty table, before the first line is revealed.
     pub const fn new(rules: Rules) -> Position {
         Position {
             kingdoms: [Kingdom::new(rules.kingdom_size()); Rules::MOST],
@@ -75,13 +95,13 @@ impl Position {
         &self.rules
     }
 
-    /// 0 while the first line is claimed, then 1 to `rules.rounds()`.
+    /// The round: 0 while the first line is claimed, then 1 to `rules.rounds()`.
     #[inline]
     pub const fn round(&self) -> usize {
         self.round as usize
     }
 
-    /// Turns completed this round.
+    /// The number of turns completed in this round.
     #[inline]
     pub const fn turn(&self) -> usize {
         self.turn as usize
@@ -93,12 +113,12 @@ impl Position {
         self.stage
     }
 
-    /// Whether nothing is left to decide.
+    /// Whether the game is over.
     pub const fn is_over(&self) -> bool {
         matches!(self.stage, Stage::Over)
     }
 
-    /// The seat whose decision it is, if it is anybody's.
+    /// The seat whose decision it is; `None` where chance is due and when the game is over.
     #[inline]
     pub const fn to_move(&self) -> Option<Seat> {
         match self.stage {
@@ -112,42 +132,41 @@ impl Position {
         (self.to_move & 3) as Seat
     }
 
-    /// One a seat.
+    /// The kingdoms, one a seat.
     #[inline]
     pub fn kingdoms(&self) -> &[Kingdom] {
         &self.kingdoms[..self.rules.players()]
     }
 
-    /// The kingdom of the seat to move.
+    /// The kingdom of the seat to move; that of seat 0 if no seat is to move.
     #[inline]
     pub const fn own_kingdom(&self) -> &Kingdom {
         &self.kingdoms[self.seat_to_move()]
     }
 
-    /// The line on the table: the one whose kings act, or in the opening round the first one, which
-    /// is being claimed.
+    /// The line whose kings take their turns; in the opening round the first line, which is being claimed.
     pub const fn line(&self) -> &Line {
         if self.round == 0 { &self.offered } else { &self.resolving }
     }
 
-    /// The line beside it, which is being claimed; empty in the opening round and in the last one.
+    /// The line that is being claimed beside it; empty in the opening round and in the last round.
     pub const fn next_line(&self) -> &Line {
         if self.round == 0 { &self.resolving } else { &self.offered }
     }
 
-    /// The line that is being claimed.
+    /// The line that is being claimed: `next_line`, or `line` in the opening round.
     #[inline]
     pub const fn offered(&self) -> &Line {
         &self.offered
     }
 
-    /// The dominoes that have not come up. In games that leave dominoes in the box, those are among them.
+    /// The dominoes that have not been revealed. In games that do not use all 48, some of them never will be.
     #[inline]
     pub const fn unseen(&self) -> DominoSet {
         self.unseen
     }
 
-    /// The domino to place now.
+    /// The domino to place now; `None` if none is to be placed.
     #[inline]
     pub const fn domino(&self) -> Option<Domino> {
         match self.stage {
@@ -156,7 +175,7 @@ impl Position {
         }
     }
 
-    /// The domino that the seat to move has placed or discarded in this turn, while it claims the next one.
+    /// The domino that the seat to move has placed or discarded in this turn, while it claims the next one; else `None`.
     #[inline]
     pub const fn settled(&self) -> Option<Domino> {
         match (self.stage, self.round) {
@@ -165,7 +184,7 @@ impl Position {
         }
     }
 
-    /// Lines that will still be revealed.
+    /// The number of lines that will still be revealed.
     #[inline]
     pub const fn lines_to_come(&self) -> usize {
         let shown = match (self.stage, self.round) {
@@ -175,25 +194,40 @@ impl Position {
         self.rules.rounds().saturating_sub(shown)
     }
 
-    /// What every kingdom is worth, as if the game ended now.
+    /// The score of each kingdom in points, as if the game ended now.
     pub fn scores(&self) -> ArrayVec<Score, { Rules::MOST }> {
         self.kingdoms().iter().map(|kingdom| kingdom.score(&self.rules)).collect()
     }
 
-    /// How the game ended; `None` before that.
+    /// How the game ended; `None` until it is over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.is_over().then(|| Outcome::new(&self.rules, self.kingdoms()))
     }
 
-    /// Kings of this seat that stand on no domino of the offered line yet (opening round).
+    /// The number of this seat's kings that have not claimed a domino of the offered line (for the opening round).
     pub fn kings_waiting(&self, seat: Seat) -> usize {
         self.rules.kings().saturating_sub(self.offered.kings_of(seat))
     }
 
-    // Events.
+    /// The seats of the kings still to be drawn in the opening round, in seat order. The king that claims now has been
+    /// drawn. With the snake opening only the first king is drawn, since it decides the order of the others.
+    pub fn kings_to_draw(&self) -> Kings {
+        let mut kings = Kings::new();
+        let begun = self.turn > 0 || self.stage == Stage::Claim;
+        if self.round == 0 && !(begun && self.rules.opening() == Opening::Snake) {
+            for seat in 0..self.rules.players() {
+                let drawn = usize::from(self.to_move() == Some(seat));
+                for _ in drawn..self.kings_waiting(seat) {
+                    kings.push(seat);
+                }
+            }
+        }
+        kings
+    }
 
-    /// Turns over the next line. The dominoes must be unseen and as many as a line has, and the
-    /// stage must be `Reveal`.
+    // Without checks.
+
+    /// Reveals the next line. The stage must be `Reveal`; the dominoes must be unseen, and as many as a line has.
     #[inline]
     pub fn reveal_unchecked(&mut self, line: DominoSet) {
         debug_assert!(self.stage == Stage::Reveal && self.unseen.is_superset(line));
@@ -207,15 +241,15 @@ impl Position {
         }
     }
 
-    /// Goes on as if no further line came: what has been claimed is placed, and then the game is over. The
-    /// stage must be `Reveal`, and not that of the opening round.
+    /// Leaves the next line out: the dominoes claimed so far are placed, then the game is over. For evaluating
+    /// kingdoms without guessing the lines to come. The stage must be `Reveal`, after the opening round.
     #[inline]
-    pub fn reveal_nothing(&mut self) {
+    pub fn reveal_nothing_unchecked(&mut self) {
         debug_assert!(self.stage == Stage::Reveal && self.round > 0);
         self.start_turn();
     }
 
-    /// Draws this seat's king, which claims next. The stage must be `Draw`.
+    /// Draws a king of this seat, which claims next. The stage must be `Draw`, and the seat must have a king to draw.
     #[inline]
     pub fn draw_unchecked(&mut self, seat: Seat) {
         debug_assert!(self.stage == Stage::Draw && self.kings_waiting(seat) > 0);
@@ -223,9 +257,7 @@ impl Position {
         self.stage = Stage::Claim;
     }
 
-    // Decisions, for callers that know that they are legal.
-
-    /// Claims the domino at this free place of the offered line.
+    /// Claims the domino at this place of the offered line. The stage must be `Claim`, and the place free.
     #[inline]
     pub fn claim_unchecked(&mut self, place: usize) {
         debug_assert!(self.stage == Stage::Claim && self.offered.free() >> place & 1 == 1);
@@ -242,7 +274,7 @@ impl Position {
         }
     }
 
-    /// Lays the domino to place down.
+    /// Places the domino to place. The stage must be `Place`, and the spot legal.
     #[inline]
     pub fn place_unchecked(&mut self, spot: impl Into<Spot>) {
         debug_assert_eq!(self.stage, Stage::Place);
@@ -251,14 +283,14 @@ impl Position {
         self.finish_domino();
     }
 
-    /// Discards the domino to place.
+    /// Discards the domino to place. The stage must be `Place`, and the domino must fit nowhere.
     #[inline]
     pub fn discard_unchecked(&mut self) {
         debug_assert_eq!(self.stage, Stage::Place);
         self.finish_domino();
     }
 
-    /// After placing comes the claim; in the last round, where there is nothing to claim, the turn ends.
+    /// The claim comes next; in the last round, without a line to claim, the turn ends.
     #[inline]
     fn finish_domino(&mut self) {
         if self.offered.is_empty() {
@@ -307,9 +339,9 @@ impl Position {
         }
     }
 
-    // Events and decisions from outside.
+    // With checks.
 
-    /// Reveals this line, or says everything that is wrong with it and changes nothing.
+    /// Reveals this line. The error lists everything that is wrong with it; nothing has changed then.
     pub fn reveal(&mut self, line: &[Domino]) -> Result<(), Faults> {
         if self.stage != Stage::Reveal {
             return Err(Faults::from("no line is due".to_string()));
@@ -332,7 +364,7 @@ impl Position {
         Ok(())
     }
 
-    /// Draws a king of this seat, which claims next, or says what is wrong and changes nothing.
+    /// Draws a king of this seat, which claims next. The error says what is wrong; nothing has changed then.
     pub fn draw(&mut self, seat: Seat) -> Result<(), Faults> {
         let fault = if self.stage != Stage::Draw {
             "no king is due".to_string()
@@ -347,7 +379,7 @@ impl Position {
         Err(Faults::from(fault))
     }
 
-    /// Whether this may be done now, and if not, why.
+    /// Whether this action is legal now, and if not, why.
     pub fn check(&self, action: Action) -> Result<(), Refusal> {
         match (self.stage, action) {
             (Stage::Over, _) => Err(Refusal::Over),
@@ -379,7 +411,7 @@ impl Position {
         place.ok_or(Refusal::NotOnOffer(domino, self.offered))
     }
 
-    /// Does this, or says why not and changes nothing.
+    /// Plays an action. An illegal action is refused and changes nothing.
     pub fn play(&mut self, action: Action) -> Result<(), Refusal> {
         self.check(action)?;
         match action {
@@ -390,7 +422,8 @@ impl Position {
         Ok(())
     }
 
-    /// The one way to write an action: a double may be typed turned round, but is one placement.
+    /// The action in the form that `legal_actions` lists. Only the placement of a domino with two equal ends has a
+    /// second form: turned round, it covers the same squares.
     #[must_use]
     pub fn canonical(&self, action: Action) -> Action {
         match (action, self.domino()) {

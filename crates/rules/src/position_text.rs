@@ -18,7 +18,7 @@ use crate::rules::{Opening, Rules};
 /// The version of the form, its first word.
 const VERSION: &str = "kd1";
 
-/// Numbers and runs of numbers: `1-3,7`; `-` for none.
+/// Writes numbers and ranges of numbers, `1-3,7`; `-` for an empty set.
 struct Ranges(DominoSet);
 
 impl fmt::Display for Ranges {
@@ -61,7 +61,7 @@ fn parse_ranges(text: &str, faults: &mut Vec<String>) -> DominoSet {
     set
 }
 
-/// A line as text: `3@0,17,22@1`; a finished turn is marked `*3@0`; `-` for no line.
+/// Writes a line, `3@0,17,22@1`; a completed turn is marked `*3@0`; `-` for no line.
 struct LineText<'a>(&'a Line, usize);
 
 impl fmt::Display for LineText<'_> {
@@ -82,7 +82,7 @@ impl fmt::Display for LineText<'_> {
     }
 }
 
-/// The line and how many of its turns are marked as finished.
+/// The line, and how many of its turns are marked as completed.
 fn parse_line(name: &str, text: &str, players: usize, faults: &mut Vec<String>) -> (Line, usize) {
     let mut entries: Vec<(Domino, Option<Seat>, bool)> = Vec::new();
     for entry in text.split(',').filter(|_| text != "-") {
@@ -92,8 +92,7 @@ fn parse_line(name: &str, text: &str, players: usize, faults: &mut Vec<String>) 
             None => None,
             Some(Ok(seat)) if seat < players => Some(seat),
             Some(_) => {
-                faults
-                    .push(format!("{name}: {entry:?} names a seat that there is not (0 to {})", players - 1));
+                faults.push(format!("{name}: {entry:?} names an unknown seat (0 to {})", players - 1));
                 None
             }
         };
@@ -142,7 +141,7 @@ impl fmt::Display for Position {
     }
 }
 
-/// Reads a position, and checks it.
+/// Reads the text form and checks that the position is possible. The error lists everything that is wrong.
 impl FromStr for Position {
     type Err = Faults;
 
@@ -195,7 +194,7 @@ impl FromStr for Position {
             if position.round == 0 { (next_line, line) } else { (line, next_line) };
         position.turn = if position.round == 0 { position.offered.claims() } else { finished } as u8;
         parse_kingdoms(&mut position, kingdoms, &mut faults);
-        // What contradicts what can only be asked of parts that could be read.
+        // Contradictions between parts can only be found once each part is readable.
         if faults.is_empty() {
             faults = contradictions(&position, finished);
         }
@@ -224,7 +223,7 @@ fn parse_kingdoms(position: &mut Position, text: &str, faults: &mut Vec<String>)
     }
 }
 
-/// Everything about a position that cannot be, given that each part by itself can.
+/// The contradictions between the parts of a position.
 fn contradictions(position: &Position, finished: usize) -> Vec<String> {
     let rules = &position.rules;
     let mut faults = Vec::new();
@@ -253,7 +252,7 @@ fn contradictions(position: &Position, finished: usize) -> Vec<String> {
         format!("{unseen} dominoes are unseen in round {round}, not {}", Domino::COUNT - seen)
     });
 
-    // The lines: as long as the rules make them, every king where it can be.
+    // The lines: their lengths, and the kings on them.
     let expected = if round == 0 { 0 } else { kings };
     claim(resolving.len() == expected, &|| {
         format!("{} dominoes in the line being resolved, not {expected}", resolving.len())
@@ -273,7 +272,7 @@ fn contradictions(position: &Position, finished: usize) -> Vec<String> {
         });
     }
 
-    // The decision: there is one, and it is this seat's.
+    // The stage, and the seat to move.
     match stage {
         Stage::Over => {
             claim(last && finished == kings, &|| "the game is over, but turns are still to come".into());
@@ -304,7 +303,7 @@ fn contradictions(position: &Position, finished: usize) -> Vec<String> {
         });
     }
 
-    // The kingdoms: no more squares than dominoes placed, one more while its owner still has to claim.
+    // The kingdoms: at most two squares for each domino placed.
     for (seat, kingdom) in position.kingdoms().iter().enumerate() {
         let turns = (0..finished).filter(|place| resolving.king(*place) == Some(seat)).count();
         let pending = usize::from(stage == Stage::Claim && round > 0 && to_move == seat);
@@ -317,7 +316,7 @@ fn contradictions(position: &Position, finished: usize) -> Vec<String> {
     faults
 }
 
-/// Whether A B B A, with this seat to move now, can have led to these claims.
+/// Whether the order A B B A can have led to these claims with this seat to move now.
 fn snake_order(offered: &Line, to_move: Seat) -> bool {
     let first = [to_move, 1 - to_move, 1 - to_move, to_move][offered.claims() & 3];
     let claimed = &[first, 1 - first, 1 - first, first][..offered.claims()];

@@ -20,7 +20,7 @@ const fn mix(mut z: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// What FNV-1a begins with.
+/// The initial value of FNV-1a.
 const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 
 const fn hash_on(mut hash: u64, text: &[u8]) -> u64 {
@@ -32,13 +32,8 @@ const fn hash_on(mut hash: u64, text: &[u8]) -> u64 {
     hash
 }
 
-/// FNV-1a, 64 bits.
-pub const fn hash(text: &[u8]) -> u64 {
-    hash_on(OFFSET, text)
-}
-
-/// The same of the text of a value, without a text being made.
-pub fn hash_shown(value: &impl fmt::Display) -> u64 {
+/// FNV-1a with 64 bits over the text of a value: a counter for [`Stream::new`] that follows from it. Allocates nothing.
+pub fn hash_text(value: &impl fmt::Display) -> u64 {
     struct Hash(u64);
 
     impl fmt::Write for Hash {
@@ -49,7 +44,7 @@ pub fn hash_shown(value: &impl fmt::Display) -> u64 {
     }
 
     let mut hash = Hash(OFFSET);
-    // A hash refuses no text.
+    // `write_str` above never fails.
     let _ = fmt::write(&mut hash, format_args!("{value}"));
     hash.0
 }
@@ -67,19 +62,20 @@ impl Stream {
         self.0.next_u64()
     }
 
-    /// A number below `bound`, by Lemire's multiplication without rejection: no value is more likely
-    /// than another by more than bound / 2^64.
+    /// A number below `bound`, by Lemire's multiplication without rejection: no value is likelier than another by more
+    /// than bound / 2^64.
     #[inline]
     pub fn below(&mut self, bound: usize) -> usize {
         ((u128::from(self.word()) * bound as u128) >> 64) as usize
     }
 
-    /// A normal deviate of mean 0 and deviation 1, near enough for a judgement: twelve uniform ones added up.
+    /// A number from an approximately normal distribution with mean 0 and standard deviation 1: the sum of twelve uniform
+    /// numbers, less 6. It is always between -6 and 6.
     pub fn normal(&mut self) -> f64 {
         (0..12).map(|_| self.word() as f64 / 2.0_f64.powi(64)).sum::<f64>() - 6.0
     }
 
-    /// Puts the items into random order (Fisher and Yates, from the last to the second).
+    /// Shuffles the items (Fisher and Yates, from the last to the second).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));
@@ -87,8 +83,8 @@ impl Stream {
     }
 }
 
-/// A seed of its own for whatever (seed, name, counter) names.
+/// The seed for this name and counter under this seed.
 #[inline]
 pub const fn derive(seed: u64, name: &str, counter: u64) -> u64 {
-    mix(mix(mix(seed) ^ hash(name.as_bytes())) ^ counter)
+    mix(mix(mix(seed) ^ hash_on(OFFSET, name.as_bytes())) ^ counter)
 }

@@ -1,23 +1,18 @@
-//! A game as it is written down.
-//!
-//! A record holds what was seen: every line as it was revealed, every king as it was drawn, every
-//! action. So replaying needs no random numbers. The record of an unfinished game may also hold what
-//! is still hidden, so that the game can go on. `record_text` and `record_json` write
-//! and read it, `record_check` plays it through.
+//! Records of games. `record_text` and `record_json` write and read them, `record_check` replays them.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::action::Action;
 use crate::domino::{Domino, DominoSet};
-use crate::game::{Event, Game, kings_to_draw};
+use crate::game::{Event, Game};
 use crate::line::Seat;
 use crate::outcome::Outcome;
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::scoring::Score;
 
-/// What is wrong with a record, and where in it.
+/// What is wrong with a record, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordError(String);
 
@@ -35,7 +30,30 @@ impl fmt::Display for RecordError {
 
 impl std::error::Error for RecordError {}
 
-/// A checked record.
+/// The record of a game: rules, every line as it was revealed, every action, names, tags, comments, the result.
+///
+/// Replaying one needs no random numbers. The record of an unfinished game may also hold the hidden deck, so that the
+/// game can continue. Every record has been checked by replaying it.
+///
+/// ```
+/// use kingdomino_rules::{Game, Record, Rules};
+///
+/// let mut game = Game::new(Rules::default(), 7);
+/// let first = game.position().legal_actions()[0];
+/// game.play(first)?;
+/// let names = vec!["Ada".into(), "Bob".into()];
+/// let record = Record::new(&game, true, names, Default::default(), Default::default())?;
+///
+/// let text = record.to_string();
+/// assert!(text.starts_with("kingdomino-record 1\nrules 2.second.random\nseed 7\nseat 0 Ada\n"));
+/// let read: Record = text.parse()?;
+/// assert_eq!(read.actions(), [first]);
+/// assert_eq!(read.replay()?, game);
+///
+/// let error = text.replace("claim", "place").parse::<Record>().unwrap_err();
+/// assert!(error.to_string().starts_with("line 10: "));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Record {
     pub(crate) draft: Draft,
@@ -43,35 +61,35 @@ pub struct Record {
     pub(crate) outcome: Option<Outcome>,
 }
 
-/// What a record says, unchecked. Text and JSON are forms of this.
+/// An unchecked record, as text and JSON give it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Draft {
     pub(crate) rules: Rules,
     pub(crate) seed: Option<u64>,
-    /// One name a seat, or none at all.
+    /// One name a seat, or empty.
     pub(crate) players: Vec<String>,
     pub(crate) tags: BTreeMap<String, String>,
-    /// Where the game went on from, if not from the empty table.
+    /// Where the game started, if not at the empty table.
     pub(crate) start: Option<Position>,
-    /// The seats whose kings were drawn; all of them where the deck is given.
+    /// The seats in the order in which their kings were drawn; all of them if the deck is given.
     pub(crate) opening: Vec<Seat>,
-    /// What is still to come, in its order; only in an unfinished game.
+    /// The dominoes still to be revealed, in their order; only in an unfinished game.
     pub(crate) deck: Option<Vec<Domino>>,
     pub(crate) entries: Vec<Entry>,
     /// By the number of plies before it.
     pub(crate) comments: BTreeMap<usize, String>,
-    /// As it stands in the record.
+    /// As the record gives it.
     pub(crate) result: Option<GameResult>,
 }
 
-/// One line of the account of a game. `place` says where it stood, for messages.
+/// One event of a record, and where it was written, for messages.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Entry {
     pub(crate) place: Place,
     pub(crate) event: Written,
 }
 
-/// Where in its source something stood. All places are alike, so that records compare by content.
+/// The number of a line or an event in the source of a record. All places are equal, so that records compare by content.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place(pub(crate) usize);
 
@@ -91,7 +109,7 @@ pub(crate) enum Written {
     Ply(Seat, Action),
 }
 
-/// The result as it stands in a record.
+/// The result that a record gives.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct GameResult {
     pub(crate) scores: Vec<u16>,
@@ -110,8 +128,15 @@ impl From<&Outcome> for GameResult {
 }
 
 impl Record {
-    /// The record of a game. If it is unfinished and `hidden` is set, the record also holds what is still hidden, so
-    /// that the game can go on. Names (one a seat, or none), tags and comments are the caller's.
+    /// The record of a game.
+    ///
+    /// `hidden`: whether the record of an unfinished game also holds its seed, the rest of the deck and the kings still to
+    /// be drawn, so that the game can continue.
+    /// `players`: one name a seat, or empty.
+    /// `tags`: one word → one line of text.
+    /// `comments`: number of plies before it → lines of text.
+    ///
+    /// The error names a text that cannot be written on lines, or a comment after the last ply.
     pub fn new(
         game: &Game,
         hidden: bool,
@@ -138,7 +163,7 @@ impl Record {
         let drawn = if whole {
             game.kings().len()
         } else {
-            game.kings().len() - kings_to_draw(game.position()).len()
+            game.kings().len() - game.position().kings_to_draw().len()
         };
         Draft {
             rules: *game.start().rules(),
@@ -160,17 +185,17 @@ impl Record {
         &self.draft.rules
     }
 
-    /// One name a seat, or none.
+    /// The players' names, one a seat, or empty.
     pub fn players(&self) -> &[String] {
         &self.draft.players
     }
 
-    /// What else is said about the game: its date, its event.
+    /// Further facts about the game, like its date.
     pub const fn tags(&self) -> &BTreeMap<String, String> {
         &self.draft.tags
     }
 
-    /// By the number of plies before each.
+    /// The comments, by the number of plies before each.
     pub const fn comments(&self) -> &BTreeMap<usize, String> {
         &self.draft.comments
     }
@@ -180,28 +205,28 @@ impl Record {
         self.draft.seed
     }
 
-    /// Every decision.
+    /// Every action.
     pub fn actions(&self) -> &[Action] {
         &self.actions
     }
 
-    /// The position before every decision, and the one after the last. The record of an unfinished
-    /// game without its deck may end while the table is waiting for a line or a king.
+    /// The position before every action, and the last one. Without the deck, the record of an unfinished game may end
+    /// where a line is to be revealed or a king drawn.
     pub fn positions(&self) -> Vec<Position> {
         let mut positions = Vec::with_capacity(self.actions.len() + 1);
-        // A record has been checked, so that this walk meets nothing wrong.
+        // The record has been checked, so replaying cannot fail.
         if let Ok((last, _)) = self.draft.walk("entry", |position, _| positions.push(*position)) {
             positions.push(last);
         }
         positions
     }
 
-    /// How the game ended, if it did.
+    /// How the game ended; `None` for an unfinished game.
     pub const fn outcome(&self) -> Option<&Outcome> {
         self.outcome.as_ref()
     }
 
-    /// The game, ready to go on.
+    /// The game, ready to continue. An unfinished game needs its deck for that.
     pub fn replay(&self) -> Result<Game, RecordError> {
         let Draft { seed, opening, deck, entries, .. } = &self.draft;
         let lines = entries.iter().filter_map(|entry| match entry.event {

@@ -1,15 +1,15 @@
-//! Playing a record through: whether what it says can have happened (docs/formats/record.md).
+//! Checks a record by replaying it (docs/formats/record.md).
 
 use crate::action::Action;
 use crate::domino::DominoSet;
-use crate::game::{Game, kings_to_draw};
+use crate::game::Game;
 use crate::line::Seat;
 use crate::position::{Position, Stage};
 use crate::record::{Draft, Entry, GameResult, Record, RecordError, Written};
 use crate::rules::Opening;
 
 impl Draft {
-    /// Plays the record through. `unit` is what places are counted in, for messages.
+    /// Checks everything. `unit` is what places count, for messages: "line", "event" or "entry".
     pub(crate) fn check(mut self, unit: &str) -> Result<Record, RecordError> {
         self.check_words()?;
         let start = self.start();
@@ -45,13 +45,13 @@ impl Draft {
         Ok(Record { draft: self, actions, outcome })
     }
 
-    /// Where the account begins.
+    /// The position before the first event.
     pub(crate) fn start(&self) -> Position {
         self.start.unwrap_or_else(|| Position::new(self.rules))
     }
 
-    /// Plays the account through; `observe` is given each decision and the position before it. Returns
-    /// the last position and how many kings of the opening order have been drawn.
+    /// Replays the events and calls `observe` with each action and the position before it. Returns the last position and
+    /// how many kings of the opening order have been drawn.
     pub(crate) fn walk(
         &self,
         unit: &str,
@@ -74,7 +74,7 @@ impl Draft {
         Ok((position, self.opening.len() - kings.len()))
     }
 
-    /// Draws the next king of the opening order, where one is due and named.
+    /// Draws the next king of the opening order, if one is due and known.
     fn draw(
         &self,
         position: &mut Position,
@@ -91,7 +91,7 @@ impl Draft {
         Ok(())
     }
 
-    /// Names, tags and comments must survive being written on lines of text.
+    /// Checks that names, tags and comments can be written on lines of text and read back.
     fn check_words(&self) -> Result<(), RecordError> {
         let players = self.rules.players();
         if !self.players.is_empty() && self.players.len() != players {
@@ -123,9 +123,9 @@ impl Draft {
         Ok(())
     }
 
-    /// What is said about the hidden part fits what was played.
+    /// Checks that the deck and the opening order fit what was played.
     fn check_hidden(&mut self, start: &Position, end: &Position, drawn: usize) -> Result<(), RecordError> {
-        // With the snake opening only the first king is drawn; the others follow, and are written too.
+        // With the snake opening only the first king is drawn, but the record names all of them.
         let snake = start.rules().opening() == Opening::Snake;
         if self.deck.is_none() && !snake && drawn < self.opening.len() {
             return Err(RecordError::new("opening", "it names more kings than have been drawn"));
@@ -134,7 +134,7 @@ impl Draft {
             if end.is_over() && !deck.is_empty() {
                 return Err(RecordError::new("deck", "the game is over, so nothing is to come"));
             }
-            let to_draw: &[Seat] = if kings_to_draw(end).is_empty() { &[] } else { &self.opening[drawn..] };
+            let to_draw: &[Seat] = if end.kings_to_draw().is_empty() { &[] } else { &self.opening[drawn..] };
             Game::with_hidden(*end, deck, to_draw)
                 .map_err(|faults| RecordError::new("deck and opening order", faults))?;
         }
@@ -142,7 +142,7 @@ impl Draft {
             self.deck = None;
         }
         if snake || self.deck.is_some() || end.is_over() {
-            let mut order = kings_to_draw(start);
+            let mut order = start.kings_to_draw();
             let mut opening = self.opening.clone();
             order.sort_unstable();
             opening.sort_unstable();
@@ -184,7 +184,7 @@ fn play(position: &mut Position, seat: Seat, action: Action) -> Result<(), Strin
     }
 }
 
-/// Characters that end a line for some readers.
+/// Whether some programs read this character as the end of a line.
 fn is_line_end(character: char) -> bool {
     matches!(character, '\u{85}' | '\u{2028}' | '\u{2029}')
 }

@@ -10,7 +10,7 @@ use crate::line::Seat;
 use crate::position::Position;
 use crate::record::{Draft, Entry, GameResult, Place, Record, RecordError, Written};
 
-/// The first line; the number is the version of the form.
+/// The first line: the format and its version.
 pub(crate) const FORMAT: &str = "kingdomino-record 1";
 
 fn numbers<T: fmt::Display>(numbers: impl IntoIterator<Item = T>) -> String {
@@ -51,7 +51,7 @@ impl fmt::Display for Record {
 }
 
 impl Record {
-    /// Lines and turns; a placement and the claim after it share a line, unless a comment parts them.
+    /// Writes lines and turns. A placement and the claim after it share a line, unless a comment stands between them.
     fn write_account(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut ply = 0;
         let mut open_turn = None;
@@ -94,7 +94,7 @@ fn write_comment(f: &mut fmt::Formatter<'_>, comment: Option<&String>) -> fmt::R
     Ok(())
 }
 
-/// Reads a record and plays it through.
+/// Reads the text form and checks it by replaying it. The error names the line that is wrong.
 impl FromStr for Record {
     type Err = RecordError;
 
@@ -131,7 +131,7 @@ impl FromStr for Record {
     }
 }
 
-/// What has been read so far.
+/// The parts read so far.
 #[derive(Default)]
 struct Reader {
     draft: Draft,
@@ -139,7 +139,7 @@ struct Reader {
     scores: Option<Vec<u16>>,
     winners: Option<(Vec<Seat>, String)>,
     plies: usize,
-    /// The lines of a comment that the next ply has not ended yet.
+    /// The lines of the comment before the next ply.
     comment: Vec<String>,
 }
 

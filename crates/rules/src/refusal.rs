@@ -8,10 +8,10 @@ use crate::domino::{Domino, Terrain};
 use crate::line::{Line, Seat};
 use crate::square::{Placement, Square};
 
-/// Why a domino may not be placed somewhere.
+/// Why a placement is not legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misfit {
-    /// Its two squares do not share a side.
+    /// The two squares do not share a side.
     Apart(Placement),
     /// The square is covered.
     Taken(Square),
@@ -23,7 +23,23 @@ pub enum Misfit {
     NoMatch(Domino),
 }
 
-/// Why an action is not allowed.
+/// Why an action is not legal: a code, its facts, and a sentence, which `Display` writes.
+///
+/// ```
+/// use kingdomino_rules::{Action, Game, Rules};
+///
+/// let mut game = Game::new(Rules::default(), 7);
+/// let refusal = game.play("discard".parse()?).unwrap_err();
+/// assert_eq!(refusal.code(), "must_claim");
+/// assert_eq!(refusal.to_string(), "a domino must be claimed now");
+///
+/// let lowest = game.position().line().domino(0);
+/// game.play(Action::Claim(lowest))?;
+/// let refusal = game.play(Action::Claim(lowest)).unwrap_err();
+/// assert_eq!(refusal.code(), "claimed");
+/// assert_eq!(refusal.facts().domino, Some(lowest));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Refusal {
     /// The game is over.
@@ -36,35 +52,35 @@ pub enum Refusal {
     MustClaim,
     /// The line on offer does not hold this domino.
     NotOnOffer(Domino, Line),
-    /// This seat has a king on it.
+    /// This seat has already claimed the domino.
     Claimed(Domino, Seat),
-    /// It may not be placed there.
+    /// The domino may not be placed there.
     Misfit(Misfit),
-    /// It fits somewhere, so it may not be discarded.
+    /// The domino fits somewhere, so it may not be discarded.
     Fits(Domino),
 }
 
-/// The facts of a refusal; those that its code does not speak of are empty.
+/// The facts of a refusal. Those that do not apply to its code are empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Facts {
     /// The domino that is refused, or that must be placed first.
     pub domino: Option<Domino>,
-    /// The seat whose king stands on the domino.
+    /// The seat that has claimed the domino.
     pub seat: Option<Seat>,
     /// The square that is taken.
     pub square: Option<Square>,
-    /// How many squares wide the kingdom would be.
+    /// The width that the kingdom would have, in squares.
     pub width: Option<u8>,
-    /// How many squares tall the kingdom would be.
+    /// The height that the kingdom would have, in squares.
     pub height: Option<u8>,
-    /// The terrains of which none touches the domino there.
+    /// The domino's terrains, none of which touches it there.
     pub terrains: ArrayVec<Terrain, 2>,
     /// The dominoes on offer.
     pub line: ArrayVec<Domino, 4>,
 }
 
 impl Refusal {
-    /// Its name for programs; it stays the same when the sentence changes.
+    /// The code, like `taken`: a name for programs, which stays the same when the sentence changes.
     pub const fn code(&self) -> &'static str {
         match self {
             Refusal::Over => "game_over",

@@ -1,46 +1,60 @@
-//! Rules sets and what follows from them (RULES: set-up, editions).
+//! Rules sets and what follows from them.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{Faults, ParseError, parse_number};
-use crate::outline::KingdomSize;
+use crate::size::KingdomSize;
 
-/// First or second edition: they differ with three players and in the tie-break.
+/// The edition of the game. They differ with three players and in the tie-breaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Edition {
+    /// Three players use 36 dominoes, in lines of three. Crowns break ties of territories.
     First,
+    /// Three players use all 48 dominoes, in lines of four.
     #[default]
     Second,
 }
 
-/// How the kings come up in the opening round.
+/// The order of the kings in the opening round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Opening {
     /// Drawn one at a time.
     #[default]
     Random,
-    /// Two players: one king of a drawn player, both of the other, the first player's second.
+    /// Two players: the first king is drawn. Its player claims first and fourth, the other second and third.
     Snake,
 }
 
-/// A rules set.
+/// A rules set: players, edition, variants, bonuses.
+///
+/// ```
+/// use kingdomino_rules::{Edition, Opening, Rules};
+///
+/// let rules = Rules::new(2, Edition::Second, true, Opening::Random)?.with_bonuses(true, false);
+/// assert_eq!(rules.to_string(), "2.second.random.duel.harmony");
+/// assert_eq!(rules.to_string().parse(), Ok(rules));
+/// assert_eq!((rules.rounds(), rules.line_length(), rules.kingdom_size().squares()), (12, 4, 7));
+///
+/// let faults = Rules::new(4, Edition::Second, true, Opening::Random).unwrap_err();
+/// assert_eq!(faults.list(), ["the Mighty Duel is for 2 players, not 4"]);
+/// # Ok::<(), kingdomino_rules::Faults>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Rules {
     players: u8,
     mighty_duel: bool,
-    /// Which edition.
+    /// The edition.
     pub edition: Edition,
-    /// Whether a full kingdom scores 5 more.
+    /// Whether a kingdom that fills its largest box scores 5 points more.
     pub harmony: bool,
-    /// Whether a castle in the middle scores 10 more.
+    /// Whether a castle in the middle of its kingdom scores 10 points more.
     pub middle_kingdom: bool,
     opening: Opening,
 }
 
 impl Default for Rules {
-    /// Two players, second edition, no bonus.
+    /// Two players, second edition, no variants, no bonuses.
     fn default() -> Self {
         Rules {
             players: 2,
@@ -54,10 +68,10 @@ impl Default for Rules {
 }
 
 impl Rules {
-    /// The most players, and the most dominoes in a line.
+    /// The most players, the most kings, and the most dominoes in a line.
     pub const MOST: usize = 4;
 
-    /// A rules set, or every reason why there is none like this.
+    /// A rules set without bonuses. The error lists every option that does not exist or does not fit the others.
     pub fn new(players: i64, edition: Edition, mighty_duel: bool, opening: Opening) -> Result<Rules, Faults> {
         let mut faults = Vec::new();
         if !(2..=4).contains(&players) {
@@ -73,83 +87,84 @@ impl Rules {
         Ok(Rules { players: players as u8, mighty_duel, edition, opening, ..Rules::default() })
     }
 
-    /// The same with these bonuses.
+    /// The same rules with or without each bonus.
     #[must_use]
     pub const fn with_bonuses(self, harmony: bool, middle_kingdom: bool) -> Rules {
         Rules { harmony, middle_kingdom, ..self }
     }
 
-    /// 2 to 4.
+    /// The number of players, 2 to 4.
     #[inline]
     pub const fn players(&self) -> usize {
         self.players as usize
     }
 
-    /// Whether it is the two-player game with all dominoes and 7×7 kingdoms.
+    /// Whether this is the two-player game with all 48 dominoes and 7×7 kingdoms.
     pub const fn mighty_duel(&self) -> bool {
         self.mighty_duel
     }
 
-    /// How the kings come up in the opening round.
+    /// The order of the kings in the opening round.
     #[inline]
     pub const fn opening(&self) -> Opening {
         self.opening
     }
 
-    /// The largest box of a kingdom.
+    /// The largest box that a kingdom may fill.
     #[inline]
     pub const fn kingdom_size(&self) -> KingdomSize {
         if self.mighty_duel { KingdomSize::Seven } else { KingdomSize::Five }
     }
 
-    /// Kings a player.
+    /// The kings of each player: 2 with two players, else 1.
     #[inline]
     pub const fn kings(&self) -> usize {
         if self.players == 2 { 2 } else { 1 }
     }
 
-    /// Kings of all players: turns a round.
+    /// The kings of all players, which is the number of turns in a round.
     #[inline]
     pub const fn total_kings(&self) -> usize {
         self.players() * self.kings()
     }
 
-    /// Dominoes a line.
+    /// The dominoes in a line: 4, or 3 with three players in the first edition.
     #[inline]
     pub const fn line_length(&self) -> usize {
         if self.players == 3 && matches!(self.edition, Edition::First) { 3 } else { 4 }
     }
 
-    /// Lines a game, which are its rounds after the opening.
+    /// The lines in a game, which is the number of rounds after the opening: 6 with two players, 12 in the Mighty Duel
+    /// and with three or four players.
     #[inline]
     pub const fn rounds(&self) -> usize {
         if self.players == 2 && !self.mighty_duel { 6 } else { 12 }
     }
 
-    /// Decisions in a game: every king claims and places once a round.
+    /// The number of decisions in a game: every king claims and places once a round.
     pub const fn plies(&self) -> usize {
         2 * self.total_kings() * self.rounds()
     }
 
-    /// What Harmony, a kingdom without a gap, is worth: 5 points, or 0 without that bonus.
+    /// The points for Harmony, a kingdom that fills its largest box: 5, or 0 without that bonus.
     #[inline]
     pub const fn harmony_points(&self) -> u16 {
         if self.harmony { 5 } else { 0 }
     }
 
-    /// What Middle Kingdom, a castle in the middle, is worth: 10 points, or 0 without that bonus.
+    /// The points for Middle Kingdom, a castle in the middle: 10, or 0 without that bonus.
     #[inline]
     pub const fn middle_kingdom_points(&self) -> u16 {
         if self.middle_kingdom { 10 } else { 0 }
     }
 
-    /// Dominoes in the deck of a game.
+    /// The dominoes in the deck of a game: 24, 36 or 48.
     pub const fn dominoes_in_play(&self) -> usize {
         self.rounds() * self.line_length()
     }
 }
 
-/// `2.second.random`, then `.duel`, `.harmony`, `.middle` where they apply.
+/// Writes `2.second.random`, then `.duel`, `.harmony`, `.middle` where they apply.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let edition = match self.edition {
@@ -199,7 +214,7 @@ impl FromStr for Rules {
         let mut options = ["duel", "harmony", "middle"].into_iter();
         let mut has = [false; 3];
         for word in words {
-            // The options have one order, so that a rules set has one text.
+            // The options have a fixed order, so that each rules set has exactly one text.
             match options.by_ref().position(|option| option == word) {
                 Some(_) => {
                     has[2 - options.len()] = true;

@@ -1,43 +1,44 @@
-//! Territories and what a kingdom is worth (RULES: scoring, winning).
+//! Territories and scores (rulebooks, "scoring").
 
 use std::ops::Add;
 
+use crate::bitboard::flood;
 use crate::domino::Terrain;
 use crate::kingdom::Kingdom;
 use crate::rules::Rules;
-use crate::square::{Square, flood};
+use crate::square::Square;
 
 /// Connected squares of one terrain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Territory {
-    /// What it shows.
+    /// Its terrain.
     pub terrain: Terrain,
-    /// Its squares, on the torus.
+    /// Its squares, as bits; [`Kingdom::squares_in`] lists them.
     pub bits: u64,
-    /// Its crowns.
+    /// The crowns on all its squares.
     pub crowns: u32,
 }
 
 impl Territory {
-    /// Squares × crowns.
+    /// Its points: squares × crowns.
     pub const fn score(&self) -> u32 {
         self.bits.count_ones() * self.crowns
     }
 }
 
-/// What a kingdom is worth, in points.
+/// The score of a kingdom, in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Score {
     /// The sum over its territories.
     pub territories: u16,
-    /// 5 where every square is filled and the rules have the bonus, else 0.
+    /// 5 if every square is filled and the rules have the bonus, else 0.
     pub harmony: u16,
-    /// 10 where the castle is in the middle and the rules have the bonus, else 0.
+    /// 10 if the castle is in the middle and the rules have the bonus, else 0.
     pub middle_kingdom: u16,
 }
 
 impl Score {
-    /// All of it.
+    /// The total.
     #[inline]
     pub const fn total(&self) -> u16 {
         self.territories + self.harmony + self.middle_kingdom
@@ -57,7 +58,8 @@ impl Add for Score {
 }
 
 impl Kingdom {
-    /// Its territories, terrain by terrain.
+    /// Its territories: the largest sets of connected squares of one terrain. Terrain by terrain; the castle belongs to
+    /// none.
     pub fn territories(&self) -> impl Iterator<Item = Territory> {
         Terrain::ALL.into_iter().flat_map(|terrain| self.territories_of(terrain))
     }
@@ -77,39 +79,40 @@ impl Kingdom {
         })
     }
 
-    /// The squares of a territory of this kingdom.
+    /// The squares of one of its territories.
     pub fn squares_in(&self, territory: &Territory) -> impl Iterator<Item = Square> + use<> {
         self.squares_of(territory.bits)
     }
 
-    /// The crowns on these squares.
+    /// The crowns on these squares, given as bits.
     #[inline]
     pub const fn crowns_on(&self, bits: u64) -> u32 {
         (self.crowns[0] & bits).count_ones() + 2 * (self.crowns[1] & bits).count_ones()
     }
 
-    /// The squares whose crowns have this binary digit: with 0 those of one crown or three, with 1
-    /// those of two or three; as bits.
+    /// The squares whose number of crowns has this binary digit, as bits: digit 0 is set for one and three crowns, digit 1
+    /// for two and three.
     #[inline]
     pub const fn crown_digit(&self, digit: usize) -> u64 {
         self.crowns[digit & 1]
     }
 
-    /// All its crowns.
+    /// The crowns on all its squares.
     pub const fn total_crowns(&self) -> u32 {
         self.crowns_on(u64::MAX)
     }
 
-    /// The sum over its territories; only those with a crown are walked.
+    /// The points of all its territories, without bonuses.
     #[inline(always)]
     pub fn territory_score(&self) -> u16 {
         Terrain::ALL.into_iter().map(|terrain| self.terrain_score(terrain)).sum()
     }
 
-    /// The sum over its territories of one terrain.
+    /// The points of its territories of one terrain.
     #[inline(always)]
     pub fn terrain_score(&self, terrain: Terrain) -> u16 {
         let board = self.terrain(terrain);
+        // Territories without a crown score nothing and are not visited.
         let mut seeds = (self.crowns[0] | self.crowns[1]) & board;
         let mut score = 0;
         while seeds != 0 {
@@ -120,28 +123,28 @@ impl Kingdom {
         score as u16
     }
 
-    /// Whether all of the largest box is filled.
+    /// Whether it fills its largest box, as Harmony requires.
     #[inline]
     pub const fn is_full(&self) -> bool {
         let side = self.size().squares() as u32;
         self.squares_covered() == side * side
     }
 
-    /// Whether the box of all squares reaches equally far left and right of the castle, and equally
-    /// far above and below it.
+    /// Whether it reaches equally far to the left and right of the castle, and equally far above and below it, as Middle
+    /// Kingdom requires.
     #[inline]
     pub const fn is_centred(&self) -> bool {
         let (low, high) = self.corners();
         low.x + high.x == 0 && low.y + high.y == 0
     }
 
-    /// What it is worth under these rules, as if the game ended now.
+    /// Its score under these rules, as if the game ended now.
     #[inline(always)]
     pub fn score(&self, rules: &Rules) -> Score {
         self.score_with(self.territory_score(), rules)
     }
 
-    /// The same for those who know the sum over its territories.
+    /// Its score under these rules, given the points of its territories.
     #[inline(always)]
     pub const fn score_with(&self, territories: u16, rules: &Rules) -> Score {
         Score {
@@ -151,14 +154,14 @@ impl Kingdom {
         }
     }
 
-    /// The squares of its largest territory, crowns or not (the first tie-break).
+    /// The number of squares in its largest territory, with or without crowns (the first tie-break).
     #[inline]
     pub fn largest_territory(&self) -> u32 {
         let mut largest = 0;
         for terrain in Terrain::ALL {
             let board = self.terrain(terrain);
             let mut rest = board;
-            // What is left of this terrain may be too little to be larger.
+            // Fewer squares than the largest territory cannot beat it.
             while rest.count_ones() > largest {
                 let bits = flood(rest & rest.wrapping_neg(), board);
                 largest = largest.max(bits.count_ones());

@@ -1,14 +1,14 @@
-//! Set-ups that somebody typed, and how they become kingdoms: checked, with all faults at once.
+//! Unchecked kingdoms, and how they become kingdoms: checked, with all faults at once.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domino::{End, Terrain};
 use crate::error::Faults;
 use crate::kingdom::Kingdom;
-use crate::outline::KingdomSize;
+use crate::size::KingdomSize;
 use crate::square::Square;
 
-/// Squares that claim to be a kingdom. Nothing about them is known yet.
+/// An unchecked kingdom: squares from anywhere. [`validate`](KingdomSetup::validate) makes a [`Kingdom`] of them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KingdomSetup {
     squares: BTreeMap<(i64, i64), End>,
@@ -16,17 +16,17 @@ pub struct KingdomSetup {
 }
 
 impl KingdomSetup {
-    /// Nothing but the castle.
+    /// The castle alone.
     pub fn new() -> KingdomSetup {
         KingdomSetup::default()
     }
 
-    /// Adds something that is wrong, found where the squares come from.
+    /// Adds a fault that the caller has found, for `validate` to report with the others.
     pub fn fault(&mut self, fault: String) {
         self.faults.push(fault);
     }
 
-    /// Adds a square; what is wrong with it is found now and told by `validate`.
+    /// Adds a square. `validate` reports what is wrong with it.
     pub fn add(&mut self, x: i64, y: i64, terrain: &str, crowns: i64) {
         let terrain = terrain.parse::<Terrain>().map_err(|error| {
             self.faults.push(format!("square ({x}, {y}): {error}"));
@@ -43,8 +43,8 @@ impl KingdomSetup {
         }
     }
 
-    /// The kingdom, or everything that is wrong: terrains, crowns, the box, squares that are not
-    /// connected to the castle. Whether play could have led to it is not asked.
+    /// The kingdom. The error lists everything that is wrong: terrains, crowns, a box that is too large, squares that are
+    /// not connected to the castle. It does not check that play can lead to the kingdom.
     pub fn validate(self, size: KingdomSize) -> Result<Kingdom, Faults> {
         let KingdomSetup { squares, mut faults } = self;
         let side = i64::from(size.squares());
@@ -80,17 +80,16 @@ impl KingdomSetup {
         Ok(kingdom)
     }
 
-    /// Reads the text form of a kingdom (docs/formats/position.md): rows from the top, joined by
-    /// `/`; `.` is empty, `C` the castle, a terrain its letter, then its crowns if it has any.
+    /// Reads the text form of a kingdom (docs/formats/position.md). `validate` reports what is wrong with it.
     pub fn parse(text: &str) -> KingdomSetup {
         let mut setup = KingdomSetup::new();
-        let mut cells = Vec::new();
+        let mut squares = Vec::new();
         let mut widths = BTreeSet::new();
         for (row, line) in text.split('/').enumerate() {
             let mut column = 0;
             for character in line.chars() {
                 match character {
-                    '1'..='3' => match cells.last_mut() {
+                    '1'..='3' => match squares.last_mut() {
                         Some((place, letter, crowns @ 0)) if *place == (column - 1, row) && *letter != 'C' => {
                             *crowns = character as i64 - '0' as i64;
                         }
@@ -98,7 +97,7 @@ impl KingdomSetup {
                     },
                     '.' => column += 1,
                     'C' | 'w' | 'f' | 'l' | 'g' | 's' | 'm' => {
-                        cells.push(((column, row), character, 0));
+                        squares.push(((column, row), character, 0));
                         column += 1;
                     }
                     _ => setup.faults.push(format!(
@@ -112,12 +111,12 @@ impl KingdomSetup {
         if widths.len() > 1 {
             setup.faults.push("its rows are not equally long".into());
         }
-        let castles: Vec<_> = cells.iter().filter(|(_, letter, _)| *letter == 'C').collect();
+        let castles: Vec<_> = squares.iter().filter(|(_, letter, _)| *letter == 'C').collect();
         let &[&((castle_x, castle_y), ..)] = castles.as_slice() else {
             setup.faults.push(format!("it has {} castles (C), not one", castles.len()));
             return setup;
         };
-        for ((column, row), letter, crowns) in cells {
+        for ((column, row), letter, crowns) in squares {
             if let Some(terrain) = Terrain::from_letter(letter) {
                 setup.add(
                     column as i64 - castle_x as i64,

@@ -1,4 +1,5 @@
 //! Text from anywhere never panics, and what it does to a valid text is found or harmless.
+#![cfg(feature = "json")]
 
 use kingdomino_rules::random::Stream;
 use kingdomino_rules::{

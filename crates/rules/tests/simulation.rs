@@ -1,4 +1,5 @@
 //! Whole random games in every rules set: what must hold at every ply.
+#![cfg(feature = "json")]
 
 use std::collections::HashSet;
 
