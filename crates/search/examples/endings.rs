@@ -1,4 +1,4 @@
-//! Solves endings from games of the tuned policy and prints how long that took: `endings RULES POSITIONS SEED`.
+//! Solves endings from games of the tuned policy and prints the times: `endings RULES POSITIONS SEED`.
 
 use std::process::ExitCode;
 use std::time::Instant;

@@ -1,7 +1,6 @@
-//! Plays whole games and prints how fast: `games RULES POLICY CHUNKS`, 256 games a chunk, one thread.
+//! Plays whole games and prints the speed: `games RULES POLICY CHUNKS`, 256 games a chunk, one thread.
 //!
-//! Small enough to run under Valgrind, which counts instructions: the same on a busy machine as on a
-//! quiet one (`benches/run.py` does it).
+//! `benches/run.py` runs it under Valgrind, which counts instructions: the same number on a busy machine as on a quiet one.
 
 use std::process::ExitCode;
 use std::time::Instant;

@@ -1,8 +1,8 @@
-//! How many points lie in placements: `hindsight RULES GAMES SEED PLAYOUTS`.
+//! How many points are lost by placements: `hindsight RULES GAMES SEED PLAYOUTS`.
 //!
-//! The search plays itself. Then each seat's dominoes, in the order in which it got them, are placed again with all
-//! of them known beforehand, by a wide beam search. What that comes to, less what the seat came to, is what lay in
-//! its placements at most. The same from the kingdom after each placement says in which round it was lost.
+//! The search plays itself. Then a wide beam search places each seat's dominoes again, in the same order but with all of
+//! them known. The difference of the two scores is an upper bound for the points lost by placements. Repeating this from
+//! the kingdom before each placement shows in which round they were lost.
 
 use std::collections::HashSet;
 use std::process::ExitCode;
@@ -15,17 +15,17 @@ use kingdomino_search::{Limit, Search, TreeOptions};
 
 /// Kingdoms that are kept after each domino.
 const WIDTH: usize = 600;
-/// How much squares and crowns to come count, in tenths: each is tried, the best arrangement is taken.
+/// Weights of squares and crowns to come, in tenths. All are tried; the best arrangement counts.
 const POTENTIAL_WEIGHTS: [i32; 3] = [0, 2, 5];
 
-/// A kingdom and the dominoes that were still to be placed in it.
+/// A kingdom, and the dominoes still to be placed in it.
 struct Step {
     kingdom: Kingdom,
     dominoes: Vec<Domino>,
     round: usize,
 }
 
-/// The highest score that these dominoes can be placed for, in this order, as far as the beam sees.
+/// The highest score for placing these dominoes in this order that the beam search finds.
 fn best_score(rules: &Rules, step: &Step) -> i32 {
     let best = POTENTIAL_WEIGHTS.into_iter().map(|weight| {
         let mut beam = vec![step.kingdom];
@@ -55,7 +55,7 @@ fn best_score(rules: &Rules, step: &Step) -> i32 {
     best.max().unwrap_or(0)
 }
 
-/// What a kingdom scores and may still score with these dominoes, in tenths of a point.
+/// The score of a kingdom now and what these dominoes may add, in tenths of a point.
 fn potential(rules: &Rules, kingdom: &Kingdom, rest: &[Domino], weight: i32) -> i32 {
     let mut potential = 10 * i32::from(kingdom.territory_score());
     for terrain in Terrain::ALL {
@@ -76,7 +76,7 @@ fn potential(rules: &Rules, kingdom: &Kingdom, rest: &[Domino], weight: i32) -> 
     potential - 20 * outline.holes().count_ones() as i32
 }
 
-/// By round, points lost in the placements of each seat; the last entry is what all of them scored.
+/// For each seat, the points lost by placements in each round; the last entry is its score.
 fn game(rules: Rules, seed: u64, playouts: u64) -> Vec<Vec<i32>> {
     let limit = Limit { playouts: Some(playouts), ..Limit::default() };
     let mut game = Game::new(rules, derive(seed, "deal", 0));
@@ -102,7 +102,7 @@ fn game(rules: Rules, seed: u64, playouts: u64) -> Vec<Vec<i32>> {
         .map(|(steps, score)| {
             let score = i32::from(score.total());
             let mut lost = vec![0; rules.rounds() + 2];
-            // What is reached later could have been reached before.
+            // A score that can be reached later could also be reached before.
             let mut later = score;
             for step in steps.iter().rev() {
                 let best = best_score(&rules, step).max(later);

@@ -1,9 +1,8 @@
-//! Games of the search with itself, as rows to learn from: `lessons RULES GAMES SEED PLAYOUTS FILE`.
+//! Writes training data for the networks from self-play: `lessons RULES GAMES SEED PLAYOUTS FILE`.
 //!
-//! A row is one kingdom at one reveal: its features, the score it had in the end, and the number of lines
-//! that were still to come, all as little-endian 32-bit floats. The first decisions of most games are made
-//! with a noisy policy, so that kingdoms of all kinds occur; rows are taken from
-//! there on. `tools/learn.py` learns from such files.
+//! A row is one kingdom at one reveal: its features, its final score, and the number of lines still to come, all as
+//! little-endian 32-bit floats. In most games the first decisions are made by a noisy policy, so that all kinds of
+//! kingdoms occur; rows are taken from the decisions after that. `tools/learn.py` reads these files.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -15,7 +14,7 @@ use kingdomino_rules::random::{Stream, derive};
 use kingdomino_rules::{Game, Rules, Stage};
 use kingdomino_search::{Limit, Search, TreeOptions, choose_with_noise, features_of_kingdoms};
 
-/// The standard deviation of the noise, in points, is at least 1 and at most this.
+/// The largest standard deviation of the noise, in points; the smallest is 1.
 const MOST_NOISE: usize = 12;
 
 fn main() -> ExitCode {
@@ -68,14 +67,14 @@ fn lessons_of_game(rules: Rules, seed: u64, playouts: u64) -> Vec<f32> {
     let mut random = Stream::new(seed, "lessons", 0);
     let noise = 1.0 + random.below(100 * (MOST_NOISE - 1)) as f64 / 100.0;
     let plies = rules.rounds() * rules.total_kings() * 2;
-    let unsure_until = if random.below(4) == 0 { 0 } else { random.below(plies) };
+    let noisy_until = if random.below(4) == 0 { 0 } else { random.below(plies) };
     let mut game = Game::new(rules, derive(seed, "deal", 0));
     let mut seen = Vec::new();
     let mut ply = 0;
     while !game.position().is_over() {
         let position = *game.position();
         let seed = derive(seed, "ply", ply as u64);
-        let action = if ply < unsure_until {
+        let action = if ply < noisy_until {
             choose_with_noise(&position, noise, seed)
         } else {
             let mut search = Search::new(&position, TreeOptions::of(&rules), seed);
@@ -87,7 +86,7 @@ fn lessons_of_game(rules: Rules, seed: u64, playouts: u64) -> Vec<f32> {
         after.play(action).expect("the action is legal");
         game.play(action).expect("the action is legal");
         ply += 1;
-        if after.stage() == Stage::Reveal && after.round() > 0 && ply >= unsure_until {
+        if after.stage() == Stage::Reveal && after.round() > 0 && ply >= noisy_until {
             seen.push((after.lines_to_come(), features_of_kingdoms(&after)));
         }
     }

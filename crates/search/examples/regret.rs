@@ -1,6 +1,7 @@
-//! What the choices of a search cost where the truth is known: `regret SEEDS OPTIONS FILE…`, files that the
-//! example `truth` wrote, each position searched with so many seeds. `OPTIONS` are those of `king` in the example
-//! `versus`, like `playouts=500,lines=0.8`.
+//! Measures the regret of a search in solved positions: `regret SEEDS OPTIONS FILE…`.
+//!
+//! The files are written by the example `truth`. Each position is searched with SEEDS different seeds. OPTIONS are those
+//! of `king` in the example `versus`, like `playouts=500,lines=0.8`.
 
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -13,7 +14,7 @@ use serde_json::Value;
 
 mod common;
 
-/// Of one choice: regrets in win probability and points, then errors of the value, expected minus true.
+/// The regret of one choice in win probability and in points, then the errors of both values, expected minus true.
 type Row = [f64; 4];
 
 fn rows(truth: &Value, seeds: u64, options: &str) -> Option<Vec<Row>> {
@@ -78,7 +79,7 @@ fn main() -> ExitCode {
         }
     });
     let found = found.into_inner().expect("no thread panics");
-    // The unit is the position.
+    // Each position counts once, however many seeds there are.
     let means: Vec<Row> = found
         .iter()
         .map(|rows| std::array::from_fn(|i| rows.iter().map(|row| row[i]).sum::<f64>() / rows.len() as f64))

@@ -1,14 +1,13 @@
-//! What each action is truly worth shortly before the last reveal that is a surprise: `truth SEED < POSITIONS`, one
-//! position a line, one or two turns before that reveal.
+//! Solves positions shortly before the last unknown line is revealed: `truth SEED < POSITIONS`, one position per line, one
+//! or two turns before that reveal.
 //!
-//! Full expectimax: every decision up to the reveal, the same lines behind each, and the exact ending behind each
-//! line. Every line where there are few, else `MOST_LINES` random ones. Decisions that are clearly worse after
-//! `FIRST_LINES` lines, or after five times as many, are not followed further; what is printed of them is what they
-//! were worth until then.
+//! Full expectimax: every decision up to the reveal, the same lines after each, and the exact ending after each line. All
+//! lines if there are at most `MOST_LINES`, else as many random ones. Decisions that are clearly worse after `FIRST_LINES`
+//! lines, or after five times as many, are not evaluated further; their values so far are printed.
 //!
-//! Each position is solved twice: once every seat seeks its win probability (then its margin), once its margin. A
-//! line of JSON per position: `actions` has for each legal action its win probability and margin in points for the
-//! seat to move, and the number of lines that they are the mean of. `benches/search/regret.py` reads such files.
+//! Each position is solved twice: with every seat maximising its win probability (then its margin), and its margin. The
+//! output is a line of JSON per position: `actions` has, for each legal action, its win probability and margin in points
+//! for the seat to move, and the number of lines averaged. `benches/search/regret.py` reads these files.
 
 use std::collections::HashMap;
 use std::process::ExitCode;
@@ -22,16 +21,16 @@ use kingdomino_search::ending::Endings;
 
 const MOST_LINES: usize = 2_000;
 const FIRST_LINES: usize = 40;
-/// A decision is followed further if it is this near to the best one, in win probability or in points.
+/// A decision is evaluated further if it is this near to the best one, in win probability or in points.
 const NEAR_WIN: f64 = 0.12;
 const NEAR_MARGIN: f64 = 4.0;
-/// A win probability of 1 weighs as much as so many points, where the win probability is sought.
+/// The weight of a win probability of 1, in points, where seats maximise their win probability.
 const POINTS_A_WIN: f64 = 10_000.0;
 
-/// By seat.
+/// One entry a seat.
 type Values = [f64; Rules::MOST];
 
-/// What all games through a leaf came to, added up.
+/// Sums over the lines tried at a leaf.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     lines: usize,
@@ -39,17 +38,17 @@ struct Sums {
     margins: Values,
 }
 
-/// Win probabilities and margins.
+/// Mean win probabilities and margins over some lines.
 #[derive(Clone, Copy, Debug)]
-struct GainModel {
+struct NodeValue {
     lines: usize,
     wins: Values,
     margins: Values,
 }
 
-impl GainModel {
-    /// What a seat seeks.
-    fn sought(&self, objective: usize, seat: Seat) -> f64 {
+impl NodeValue {
+    /// What a seat maximises: 0 is the win probability, 1 the margin.
+    fn utility(&self, objective: usize, seat: Seat) -> f64 {
         match objective {
             0 => self.wins[seat] + self.margins[seat] / POINTS_A_WIN,
             _ => self.margins[seat],
@@ -63,7 +62,7 @@ enum Node {
         seat: Seat,
         actions: Vec<(Action, Node)>,
     },
-    /// A line is revealed here: the number of the position, and whether it is still followed.
+    /// A line is revealed here: the index of the position, and whether it is still evaluated.
     Reveal {
         leaf: usize,
         is_open: bool,
@@ -100,7 +99,7 @@ impl Tree {
         Node::Decision { seat, actions: actions.collect() }
     }
 
-    /// Adds what the open leaves come to with this line.
+    /// Adds the exact results of the open leaves with this line.
     fn reveal(&mut self, line: DominoSet) {
         let mut open = vec![false; self.leaves.len()];
         self.root.mark_open(&mut open);
@@ -127,28 +126,28 @@ impl Node {
         }
     }
 
-    fn worth(&self, objective: usize, sums: &[Sums]) -> GainModel {
+    fn worth(&self, objective: usize, sums: &[Sums]) -> NodeValue {
         match self {
             Node::Decision { seat, actions } => {
                 let worths = actions.iter().map(|(_, node)| node.worth(objective, sums));
-                // An action that was not followed further is not a candidate.
+                // An action that was not evaluated further is not a candidate.
                 let most = worths.clone().map(|worth| worth.lines).max().expect("something is legal");
                 worths
                     .filter(|worth| worth.lines == most)
                     .max_by(|one, other| {
-                        one.sought(objective, *seat).total_cmp(&other.sought(objective, *seat))
+                        one.utility(objective, *seat).total_cmp(&other.utility(objective, *seat))
                     })
                     .expect("something is legal")
             }
             Node::Reveal { leaf, .. } => {
                 let Sums { lines, wins, margins } = sums[*leaf];
                 let mean = |values: Values| values.map(|value| value / lines as f64);
-                GainModel { lines, wins: mean(wins), margins: mean(margins) }
+                NodeValue { lines, wins: mean(wins), margins: mean(margins) }
             }
         }
     }
 
-    /// Closes what is far from the best at each decision, whichever is sought.
+    /// Closes the actions that are far from the best at each decision, by either objective.
     fn prune(&mut self, sums: &[Sums]) {
         let Node::Decision { seat, actions } = self else { return };
         let seat = *seat;
@@ -166,7 +165,7 @@ impl Node {
             .iter()
             .zip(&by_margin)
             .map(|([win, margin], [_, best_margin])| {
-                // Where every action wins, or none does, the margin tells which are near.
+                // If every action wins, or none does, the margin decides which are near.
                 let is_near_win = *win >= least_win && *margin >= least_margin - 2.0 * NEAR_MARGIN;
                 is_near_win || *best_margin >= least_margin
             })
@@ -243,7 +242,7 @@ fn main() -> ExitCode {
             }
         }
     }
-    // What is solved and not printed yet, and how many are.
+    // Solved positions that are not printed yet, and how many have been printed.
     let (next, found) = (AtomicUsize::new(0), Mutex::new((HashMap::new(), 0)));
     std::thread::scope(|scope| {
         for _ in 0..std::thread::available_parallelism().map_or(1, usize::from) {

@@ -1,9 +1,8 @@
-//! Looks for better weights of the tuned policy, by the results of matches: `tune RULES GENERATIONS SEED [WEIGHT…]`.
+//! Tunes the weights of the tuned policy by matches: `tune RULES GENERATIONS SEED [WEIGHT…]`.
 //!
-//! An evolution strategy with a diagonal covariance (Ros and Hansen, "A Simple Modification in CMA-ES
-//! Achieving Linear Time and Space Complexity", 2008, in its plainest form): each generation, candidates
-//! around the mean play the same deals, in every seat, against the best weights so far; the mean moves to
-//! the better half. What is compared is the margin.
+//! An evolution strategy with a diagonal covariance matrix (Ros and Hansen, "A Simple Modification in CMA-ES Achieving
+//! Linear Time and Space Complexity", 2008, in its simplest form). In each generation, candidates around the mean play the
+//! same deals, in every seat, against the best weights so far. The mean moves to the candidates with the best margins.
 
 use std::process::ExitCode;
 
@@ -13,12 +12,12 @@ use kingdomino_search::{Policy, Weights, playouts};
 
 const CANDIDATES: usize = 16;
 const PARENTS: usize = 6;
-/// Deals each candidate plays in a generation.
+/// Deals that each candidate plays in a generation.
 const DEALS: u64 = 1024;
-/// Deals of a comparison of two means.
+/// Deals for comparing two means.
 const TRIAL: u64 = 16_384;
 
-/// The mean margin of `one` against copies of `others`, each deal from every seat.
+/// The mean margin and the win rate of `one` against copies of `others`, each deal played from every seat.
 fn margin(rules: &Rules, one: Weights, others: Weights, deals: u64, seed: u64) -> (f64, f64) {
     let start = *Game::new(*rules, 1).start();
     let (mut margin, mut wins) = (0.0, 0.0);
@@ -88,6 +87,6 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// How far the first candidates lie from the mean.
+/// The standard deviations of the first candidates.
 const SPREAD: [f64; Weights::COUNT] =
     [8.0, 8.0, 64.0, 64.0, 4.0, 4.0, 8.0, 8.0, 64.0, 32.0, 64.0, 32.0, 16.0, 16.0];

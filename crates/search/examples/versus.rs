@@ -1,7 +1,7 @@
-//! Two ways of playing against each other, in every rotation of the seats:
-//! `versus RULES BLOCKS SEED ONE OTHER`, where ONE takes one seat and OTHER all others.
+//! A match between two players: `versus RULES BLOCKS SEED ONE OTHER`. ONE takes one seat, OTHER all others; each deal is
+//! played with ONE in every seat.
 //!
-//! A way is `random`, `greedy`, `tuned`, `gprd`, `fg`, or `king`, `mce`, `uct` with `:KEY=VALUE,…`.
+//! A player is `random`, `greedy`, `tuned`, `gprd`, `fg`, or `king`, `mce`, `uct` with `:KEY=VALUE,…`.
 
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -17,20 +17,20 @@ use kingdomino_search::{
 mod common;
 
 #[derive(Clone, Copy)]
-enum Way {
+enum Player {
     Policy(Policy),
     King(TreeOptions, Limit),
-    Field(Baseline, BaselinePlayout, Limit),
+    Baseline(Baseline, BaselinePlayout, Limit),
 }
 
-fn way(text: &str, rules: &Rules) -> Option<Way> {
+fn player(text: &str, rules: &Rules) -> Option<Player> {
     let (name, options) = text.split_once(':').unwrap_or((text, ""));
     Some(match name {
-        "random" => Way::Policy(Policy::Random),
-        "greedy" => Way::Policy(Policy::Greedy),
-        "tuned" => Way::Policy(Policy::Tuned),
-        "gprd" => Way::Policy(Policy::Gprd),
-        "fg" => Way::Policy(Policy::Fg),
+        "random" => Player::Policy(Policy::Random),
+        "greedy" => Player::Policy(Policy::Greedy),
+        "tuned" => Player::Policy(Policy::Tuned),
+        "gprd" => Player::Policy(Policy::Gprd),
+        "fg" => Player::Policy(Policy::Fg),
         "mce" | "uct" => {
             let (mut playout, mut limit, mut exploration) = (BaselinePlayout::Fg, Limit::default(), 0.6);
             for option in options.split(',').filter(|option| !option.is_empty()) {
@@ -45,26 +45,30 @@ fn way(text: &str, rules: &Rules) -> Option<Way> {
                     _ => return None,
                 }
             }
-            Way::Field(if name == "mce" { Baseline::Mce } else { Baseline::Uct(exploration) }, playout, limit)
+            Player::Baseline(
+                if name == "mce" { Baseline::Mce } else { Baseline::Uct(exploration) },
+                playout,
+                limit,
+            )
         }
         "king" => {
             let (options, limit) = common::search_options(options, rules)?;
-            Way::King(options, limit)
+            Player::King(options, limit)
         }
         _ => return None,
     })
 }
 
-fn decide(way: Way, position: &Position, seed: u64) -> Action {
-    match way {
-        Way::Policy(policy) => choose(position, policy, seed),
-        Way::King(options, limit) => {
+fn decide(player: Player, position: &Position, seed: u64) -> Action {
+    match player {
+        Player::Policy(policy) => choose(position, policy, seed),
+        Player::King(options, limit) => {
             let mut search = Search::new(position, options, seed);
             search.run(&limit, 1, &mut || true);
             search.best()
         }
-        Way::Field(player, playout, limit) => {
-            choose_by_playouts(position, player, playout, &limit, seed, &mut || true)
+        Player::Baseline(baseline, playout, limit) => {
+            choose_by_playouts(position, baseline, playout, &limit, seed, &mut || true)
         }
     }
     .expect("the game is not over")
@@ -81,8 +85,8 @@ fn main() -> ExitCode {
     else {
         return ExitCode::from(2);
     };
-    let (Some(one), Some(other)) = (way(one, &rules), way(other, &rules)) else {
-        eprintln!("no such way");
+    let (Some(one), Some(other)) = (player(one, &rules), player(other, &rules)) else {
+        eprintln!("unknown player");
         return ExitCode::from(2);
     };
     let next = AtomicU64::new(0);
@@ -100,9 +104,9 @@ fn main() -> ExitCode {
                         let mut game = Game::new(rules, derive(seed, "deal", block));
                         let mut ply = 0;
                         while let Some(to_move) = game.position().to_move() {
-                            let way = if to_move == seat { one } else { other };
+                            let player = if to_move == seat { one } else { other };
                             let action =
-                                decide(way, game.position(), derive(seed, "ply", block * 1000 + ply));
+                                decide(player, game.position(), derive(seed, "ply", block * 1000 + ply));
                             game.play(action).expect("legal");
                             ply += 1;
                         }

@@ -2,30 +2,30 @@
 
 use kingdomino_rules::Action;
 
-/// One action, and how the games went in which it was played.
+/// One action, and the results of the playouts through it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ActionAnalysis {
     /// One of the legal actions.
     pub action: Action,
-    /// Playouts through it; 0 if the answer is exact or the action was not tried.
+    /// Playouts through it; 0 if the result is exact or the action was not tried.
     pub playouts: u64,
-    /// The probability of victory, one entry a seat; a shared one counts 1/k.
+    /// The win probability, one entry a seat; a victory shared by k counts 1/k.
     pub win_rates: Vec<f64>,
-    /// In points, one entry a seat.
+    /// The expected score in points, one entry a seat.
     pub mean_scores: Vec<f64>,
-    /// Own score minus the best opponent's, in points, one entry a seat.
+    /// The expected margin in points, one entry a seat: own score minus the best opponent's.
     pub mean_margin: Vec<f64>,
-    /// The action and what is most likely to follow, as far as it is known.
+    /// The action and the most likely continuation, as far as the search has seen it.
     pub line: Vec<Action>,
 }
 
 /// All legal actions of a position, the best first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
-    /// One entry an action.
+    /// One entry for each action.
     pub actions: Vec<ActionAnalysis>,
-    /// Of all actions together.
+    /// Playouts through all actions together.
     pub playouts: u64,
-    /// Whether this is how the game ends if all play well, and not an estimate.
+    /// Whether the values are the exact results of best play, not estimates.
     pub exact: bool,
 }

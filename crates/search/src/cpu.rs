@@ -1,30 +1,29 @@
-//! What a processor offers beyond the baseline, chosen when the program runs.
+//! Instructions beyond the processor's baseline, chosen at run time.
 //!
-//! The program that people get runs on any x86-64 or ARM64 machine. Counting and choosing bits is most
-//! of what a playout does, and x86-64's baseline has no instructions for it: with POPCNT, BMI1 and BMI2
-//! random playouts are 2.3 times as fast, greedy ones 1.3 times (docs/evidence/engine.md). Entering code
-//! that was compiled for instructions the compiler cannot take for granted is unsafe, and this is the
-//! only place that does it: `run_on_best` looks first whether they are there. `Portable` is the plain
-//! twin, and tests compare the two.
+//! The released program runs on any x86-64 or ARM64 machine. Playouts spend most of their time counting and selecting
+//! bits, and x86-64's baseline has no instructions for that: with POPCNT, BMI1 and BMI2 random playouts are 2.3 times as
+//! fast, greedy ones 1.3 times (docs/evidence/engine.md). Calling code compiled for such instructions is unsafe.
+//! Only `run_on_best` does it, after checking that the processor has them. `Portable` needs no special instructions;
+//! tests compare the two.
 #![allow(unsafe_code)]
 
-/// A way of choosing bits.
+/// A way of selecting bits.
 pub trait Cpu: Copy {
-    /// The set bit of `bits` that has `n` set bits below it; there must be more than `n`.
+    /// `bits` with only the set bit left that has `n` set bits below it; more than `n` bits must be set.
     fn select(self, bits: u64, n: u32) -> u64;
 }
 
-/// Something to be compiled once for each processor.
+/// Work that is compiled once for each kind of processor.
 pub trait Task {
-    /// What it comes to.
+    /// Its result.
     type Output;
 
-    /// Must be `#[inline(always)]`, and so must whatever is hot in it: only what is compiled into
-    /// `run_with_bmi2` may use its instructions.
+    /// Does the work. It must be `#[inline(always)]`, as must everything hot that it calls: only code inlined into
+    /// `run_with_bmi2` can use its instructions.
     fn run(self, cpu: impl Cpu) -> Self::Output;
 }
 
-/// Runs the task with the best instructions that this machine has.
+/// Runs the task with the best instructions of this processor.
 pub fn run_on_best<T: Task>(task: T) -> T::Output {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("popcnt")
@@ -32,7 +31,7 @@ pub fn run_on_best<T: Task>(task: T) -> T::Output {
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
     {
-        // SAFETY: the processor has just said that it has every feature that the function enables.
+        // SAFETY: the processor has every feature that the function enables, as just checked.
         return unsafe { run_with_bmi2(task) };
     }
     task.run(Portable)
@@ -52,7 +51,7 @@ impl Cpu for Portable {
     }
 }
 
-/// x86-64 with BMI2. Made by `run_with_bmi2` only, so that having one proves that the processor can.
+/// x86-64 with BMI2. Only `run_with_bmi2` makes one, so its existence proves that the processor has BMI2.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy, Debug)]
 struct Bmi2(());

@@ -1,8 +1,8 @@
-//! One decision, as the searches keep it: smaller than an action, and quick to play.
+//! Decisions as the searches store them: smaller than an action, and fast to play.
 
 use kingdomino_rules::{Action, Position, Spot};
 
-/// What the seat to move does. It is legal in the position that it was made for.
+/// A decision of the seat to move. It is legal in the position that it was made for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Decision {
     Place(Spot),
@@ -21,7 +21,7 @@ impl Decision {
         }
     }
 
-    /// The action that it is in this position.
+    /// The same as an action in this position.
     pub(crate) fn to_action(self, position: &Position) -> Action {
         match self {
             Decision::Place(spot) => Action::Place(spot.into()),

@@ -1,41 +1,41 @@
-//! What a position comes to, or is expected to come to, and what that is worth to each seat.
+//! Evaluations of positions: exact or expected results, and their utility for each seat.
 
 use kingdomino_rules::Rules;
 
 use crate::terminal::{TerminalValue, VICTORY};
 
-/// One entry a seat.
+/// The result of a game, or its expectation; each array has one entry a seat.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Evaluation {
-    /// In points.
+    /// Scores in points.
     pub totals: [f32; Rules::MOST],
-    /// Own total minus the best opponent's.
+    /// Own score minus the best opponent's, in points.
     pub margins: [f32; Rules::MOST],
-    /// The probability of victory; a shared one counts 1/k.
+    /// Win probabilities; a victory shared by k counts 1/k.
     pub victories: [f32; Rules::MOST],
-    /// The standard deviation of a total, in points: 0 where the game is over.
+    /// The standard deviation of a score, in points; 0 if the result is known.
     deviation: f32,
 }
 
 impl From<TerminalValue> for Evaluation {
     #[inline(always)]
-    fn from(finish: TerminalValue) -> Evaluation {
+    fn from(value: TerminalValue) -> Evaluation {
         Evaluation {
-            totals: finish.totals.map(|total| total as f32),
-            margins: finish.margins.map(|margin| margin as f32),
-            victories: finish.victories.map(|parts| parts as f32 / VICTORY as f32),
+            totals: value.totals.map(|total| total as f32),
+            margins: value.margins.map(|margin| margin as f32),
+            victories: value.victories.map(|parts| parts as f32 / VICTORY as f32),
             deviation: 0.0,
         }
     }
 }
 
 impl Evaluation {
-    /// Of these totals with this standard deviation each; unused seats have minus infinity.
+    /// The evaluation for these expected scores, each with this standard deviation. Unused seats have minus infinity.
     #[inline(always)]
     pub(crate) fn expected(totals: [f32; Rules::MOST], deviation: f32) -> Evaluation {
-        // The difference of two totals is about normal; the logistic curve with this scale is never more than
-        // 0.01 away from that (Bowling, Khasawneh, Kaewkuekool and Cho, "A logistic approximation to the
-        // cumulative normal distribution", 2009), and with more seats it is a softmax.
+        // The difference of two scores is about normal. The logistic curve with this scale differs from that by 0.01 at
+        // most (Bowling, Khasawneh, Kaewkuekool and Cho, "A logistic approximation to the cumulative normal
+        // distribution", 2009). With more than two seats it becomes a softmax.
         let scale = deviation * (2.0_f32.sqrt() / 1.702);
         let best = totals.into_iter().fold(f32::NEG_INFINITY, f32::max);
         let odds = totals.map(|total| ((total - best) / scale).exp());
@@ -49,21 +49,21 @@ impl Evaluation {
     }
 }
 
-/// How a evaluation is valued between 0 and 1: by the victory and by the margin, which says more about a game
-/// that is not close.
+/// How an evaluation becomes a number between 0 and 1: a mix of win probability and margin. The margin says more where
+/// the game is not close.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Utility {
-    /// The part of the margin, 0 to 1.
+    /// The weight of the margin, 0 to 1.
     pub margin: f32,
-    /// The margin, in points, that is worth half of what any margin could be.
+    /// The margin, in points, that is worth half as much as an unlimited one.
     pub half: f32,
 }
 
 impl Utility {
-    /// For one seat.
+    /// The utility for one seat.
     #[inline(always)]
     pub(crate) fn of(&self, evaluation: &Evaluation, seat: usize) -> f32 {
-        /// A margin that is not sure is worth less; so much less for each point of deviation.
+        /// How much each point of standard deviation flattens the curve: an uncertain margin is worth less.
         const DOUBT: f32 = 0.8;
         let (margin, victory) = (evaluation.margins[seat & 3], evaluation.victories[seat & 3]);
         let bent = 0.5 + 0.5 * margin / (margin.abs() + self.half + DOUBT * evaluation.deviation);
@@ -71,7 +71,7 @@ impl Utility {
     }
 }
 
-/// What many playouts came to and what was expected of them, added up.
+/// Sums over playouts and the expectations before them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct EvaluationSum {
     count: u64,
@@ -81,7 +81,7 @@ pub(crate) struct EvaluationSum {
 }
 
 impl EvaluationSum {
-    /// Counts a playout and what was expected of it: half each.
+    /// Adds one playout: the mean of its result and of the expectation before it.
     #[inline(always)]
     pub(crate) fn add(&mut self, evaluations: &[Evaluation; 2]) {
         let add = |sums: &mut [f64; Rules::MOST], [one, other]: [&[f32; Rules::MOST]; 2]| {
@@ -100,7 +100,7 @@ impl EvaluationSum {
         self.count
     }
 
-    /// Both together.
+    /// The sum of both.
     pub(crate) fn merge(mut self, other: &EvaluationSum) -> EvaluationSum {
         self.count += other.count;
         for seat in 0..Rules::MOST {
@@ -111,7 +111,7 @@ impl EvaluationSum {
         self
     }
 
-    /// Probabilities of victory, scores and margins for this many seats.
+    /// Mean win probabilities, scores and margins of the first `players` seats.
     pub(crate) fn means(&self, players: usize) -> [Vec<f64>; 3] {
         [self.victories, self.totals, self.margins]
             .map(|sums| sums[..players].iter().map(|sum| sum / self.count as f64).collect())
@@ -135,8 +135,8 @@ mod tests {
         assert_eq!(four.victories, [0.25; 4]);
     }
 
-    /// Two totals that are each normal with this deviation: the first is higher with the probability that a
-    /// table of the normal distribution gives.
+    /// For two normal scores with this deviation, a table of the normal distribution gives the probability that the first
+    /// is higher.
     #[test]
     fn the_chance_of_victory_is_near_that_of_normal_totals() {
         for (lead, probability) in [(0.5, 0.638), (1.0, 0.760), (2.0, 0.921), (3.0, 0.983)] {
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn the_less_is_sure_the_less_a_lead_is_worth() {
+    fn an_uncertain_lead_is_worth_less() {
         let utility = Utility { margin: 0.9, half: 10.0 };
         let sure = utility.of(&two(50.0, 40.0, 3.0), 0);
         let unsure = utility.of(&two(50.0, 40.0, 8.0), 0);

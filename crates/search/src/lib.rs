@@ -1,16 +1,16 @@
-//! Playouts, the search for the best action, exact endings, and the published players.
+//! Playouts, tree search, exact endings, and the published players.
 //!
-//! Everything here works on a `Position`, which is what every player can see. What is hidden is sampled from the
-//! unseen dominoes; the real deck never comes here.
+//! Everything here works on a `Position`, which is what every player can see. Hidden decks are sampled from the unseen
+//! dominoes; the search never gets the real deck.
 //!
-//! - [`policies`]: how a seat decides at once: random, greedy, tuned, the published greedy players.
-//! - [`playouts()`]: many games to the end by a policy.
-//! - `tree`: the tree search behind [`Search`], with chance nodes and a model of the opponents.
-//! - [`ending`]: the exact solver for the end of the game.
+//! - [`policies`]: decisions without search: random, greedy, tuned, and the published greedy players.
+//! - [`playouts()`]: games played to the end by a policy.
+//! - `tree`: the tree search behind [`Search`], with chance nodes and an opponent model.
+//! - [`ending`]: the exact solver for endgames.
 //! - `value`: the networks that predict scores.
-//! - `baselines`: the published searches, to compare with.
+//! - `baselines`: the published searches, for comparison.
 //!
-//! Unsafe code is denied except in the small module `cpu`, which says why.
+//! Unsafe code is denied except in the small module `cpu`, which says why it needs it.
 #![deny(unsafe_code)]
 
 mod analysis;

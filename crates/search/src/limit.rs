@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-/// The first limit that is reached ends the search; without any it runs until it is stopped.
+/// Limits of a search. The first one reached ends it; without limits it runs until it is stopped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limit {
-    /// On the clock.
+    /// Elapsed time.
     pub time: Option<Duration>,
-    /// Playouts of this search, on all threads together.
+    /// Playouts on all threads together.
     pub playouts: Option<u64>,
-    /// Nodes of the tree, which is what takes memory.
+    /// Nodes of the tree, which take most of the memory.
     pub nodes: Option<usize>,
 }
 

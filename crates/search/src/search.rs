@@ -1,7 +1,7 @@
-//! A search: trees that grow until a limit is reached, on as many threads as they can use.
+//! A search: trees that grow on several threads until a limit is reached.
 //!
-//! With a limit of playouts the answer does not depend on the number of threads: how many trees there
-//! are, and how many playouts each of them gets, follows from the limit alone.
+//! With a limit of playouts the result does not depend on the number of threads: the number of trees, and the number of
+//! playouts in each, follow from the limit alone.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -18,45 +18,46 @@ use crate::limit::{Clock, Limit};
 use crate::threads::on_threads;
 use crate::tree::{Grow, Tree, TreeOptions};
 
-/// Simulations between two looks at the clock: a fraction of a millisecond, or a few where they end exactly.
+/// Simulations between two checks of the clock. They take a fraction of a millisecond, or a few milliseconds if each
+/// solves an ending.
 const BATCH: u64 = 2;
 
-/// A second tree is added when each gets so many playouts.
+/// There is one tree for each multiple of this many playouts.
 const PLAYOUTS_A_TREE: u64 = 16_384;
 
-/// More trees than this bring nothing.
+/// More trees than this have no measurable benefit.
 const MOST_TREES: u64 = 8;
 
-/// Nodes of all trees together, by default: some 300 MB.
+/// The default limit for the nodes of all trees together: about 300 MB.
 const MOST_NODES: usize = 1 << 21;
 
-/// A search of one position, which can be continued.
+/// A search for the best action in one position. It can be continued.
 #[derive(Clone, Debug)]
 pub struct Search {
     position: Position,
     options: TreeOptions,
     seed: u64,
     trees: Vec<Tree>,
-    /// If it is an ending that is not solved yet.
+    /// The solver, if the position is an ending that is not solved yet.
     ending: Option<Ending>,
-    /// If it is a solved ending.
+    /// The solution, if the position is a solved ending.
     solved: Option<Vec<Solved>>,
 }
 
 impl Search {
-    /// A search that has not run yet.
+    /// A search that has not run yet. With a limit of playouts, its result follows from position, options and seed.
     pub fn new(position: &Position, options: TreeOptions, seed: u64) -> Search {
         let ending = Ending::of(position);
         Search { position: *position, options, seed, trees: Vec::new(), ending, solved: None }
     }
 
-    /// The position that is searched.
+    /// The position being searched.
     pub const fn position(&self) -> &Position {
         &self.position
     }
 
-    /// Moves on to the position after an action, and keeps the trees below it. They are dropped if a line is revealed
-    /// or a king drawn next.
+    /// Moves on to the position after this action and keeps the part of the trees below it, unless chance is due there.
+    /// An illegal action changes nothing.
     pub fn advance(&mut self, action: Action) {
         let edge = self.trees.first().and_then(|tree| {
             tree.root_edges().iter().position(|edge| edge.decision.to_action(&self.position) == action)
@@ -76,10 +77,10 @@ impl Search {
         }
     }
 
-    /// Runs until a limit is reached or `keep_going`, asked on the calling thread every few milliseconds, returns false.
-    /// Always completes at least one batch. Returns false if it was stopped.
+    /// Runs until a limit is reached, or until `keep_going`, called on this thread every few milliseconds, returns false.
+    /// Always completes at least one batch of playouts. Returns false if it was stopped.
     ///
-    /// An ending is solved first. Where that takes more than half of the time, trees grow in the other half.
+    /// An ending is solved first. If that takes more than half of the time, tree search gets the other half.
     pub fn run(&mut self, limit: &Limit, threads: usize, keep_going: &mut dyn FnMut() -> bool) -> bool {
         if self.solved.is_some() || self.position.to_move().is_none() {
             return true;
@@ -124,7 +125,7 @@ impl Search {
         }
     }
 
-    /// Solves an ending, unless that takes too long.
+    /// Tries to solve the position, if it is an ending. Returns whether it is solved.
     fn solve(&mut self, limit: &Limit, keep_going: &mut dyn FnMut() -> bool) -> bool {
         let Some(ending) = &mut self.ending else { return false };
         let half = Limit { time: limit.time.map(|time| time / 2), ..*limit };
@@ -150,7 +151,7 @@ impl Search {
         Some(self.trees[0].root_edges()[edge].decision.to_action(&self.position))
     }
 
-    /// The edges of the position, the most visited first, then those that came to more.
+    /// The root's edges, the most visited first; equally visited ones by value.
     fn order(&self) -> Vec<usize> {
         let Some(first) = self.trees.first() else { return Vec::new() };
         let rank = |edge: usize| {
@@ -163,12 +164,12 @@ impl Search {
         order.into_iter().map(|(_, edge)| edge).collect()
     }
 
-    /// Playouts since this is the position.
+    /// The number of playouts from this position.
     pub fn playouts(&self) -> u64 {
         self.trees.iter().flat_map(Tree::root_sums).map(EvaluationSum::count).sum()
     }
 
-    /// Every legal action with what is known of it.
+    /// Every legal action with its values, the best first.
     pub fn analysis(&self) -> Analysis {
         let actions = match &self.solved {
             Some(solved) => solved.iter().map(Solved::analysis).collect(),
@@ -208,16 +209,17 @@ impl Search {
     }
 }
 
-/// Trees that grow on one thread, each by so many playouts.
+/// The trees of one thread.
 struct Part<'a> {
     clock: Clock,
-    /// Of each tree at the most.
+    /// The most nodes in each tree.
     nodes: usize,
+    /// The trees, and the playouts still to be added to each.
     tasks: Vec<(&'a mut Tree, u64)>,
 }
 
 impl Part<'_> {
-    /// A batch for each tree in turn, until all are done; says whether it was let finish.
+    /// Adds batches to the trees in turn until all are done. Returns false if it was stopped.
     fn work(&mut self, keep_going: &mut dyn FnMut() -> bool) -> bool {
         loop {
             let mut grown = false;
@@ -253,8 +255,7 @@ mod tests {
     use crate::{Policy, choose};
     use kingdomino_rules::{Game, Rules, Stage};
 
-    /// The position of a game before the last turn, in its claim, after which a line is revealed that is a surprise,
-    /// and nothing that follows.
+    /// The position of a game at the last claim before a line of unknown dominoes is revealed.
     fn before_the_last_surprise(rules: &str, seed: u64) -> Position {
         let mut game = Game::new(rules.parse::<Rules>().expect("a rules set"), seed);
         loop {
@@ -278,20 +279,20 @@ mod tests {
         *game.position()
     }
 
-    /// Whether there is time to stop it three times.
+    /// Whether solving takes long enough to be stopped three times.
     fn takes_long(position: &Position) -> bool {
         let mut ending = Ending::of(position).expect("an ending");
         (0..3).all(|_| ending.solve(&mut || false).is_err())
     }
 
     #[test]
-    fn an_ending_that_is_stopped_is_answered_and_can_be_gone_on_with() {
+    fn a_stopped_ending_has_an_answer_and_can_be_continued() {
         let position = &(0..).map(ending_of_the_mighty_duel).find(takes_long).expect("one of them");
         let mut search = Search::new(position, TreeOptions::of(position.rules()), 1);
         for _ in 0..2 {
             assert!(!search.run(&Limit::default(), 1, &mut || false));
             assert!(!search.analysis().exact && search.playouts() > 0);
-            assert!(position.legal_actions().contains(&search.best().expect("a glance at it")));
+            assert!(position.legal_actions().contains(&search.best().expect("at least one batch")));
         }
         assert!(search.run(&Limit::default(), 1, &mut || true));
         assert!(search.analysis().exact && search.playouts() == 0);
@@ -302,8 +303,8 @@ mod tests {
 
     #[test]
     fn before_the_last_surprise_a_decision_is_worth_the_mean_of_the_exact_endings_behind_it() {
-        // Two players: 400 of thousands of lines, over which a margin spreads by some 6 points. Others: all 70, some of
-        // them visited once more; in the Mighty Duel the endings are not quite exact.
+        // Two players: 400 of thousands of lines; margins vary by about 6 points between lines. Others: all 70 lines, some
+        // of them visited once more; in the Mighty Duel the endings are not quite exact.
         for (rules, seed, playouts, lines, tolerance) in [
             ("2.second.random", 0, 400, 400, 1.5),
             ("2.second.random", 1, 400, 400, 1.5),

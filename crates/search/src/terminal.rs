@@ -1,18 +1,18 @@
-//! What a finished game is worth to each seat.
+//! Terminal values: the results of finished games.
 
 use kingdomino_rules::{Position, Rules};
 
-/// A victory in parts that 1, 2, 3 and 4 winners can share.
+/// A victory, in parts that 1, 2, 3 or 4 winners can share equally.
 pub(crate) const VICTORY: u64 = 12;
 
-/// Totals, margins and victories of a finished position, one entry a seat.
+/// Scores, margins and victories in a finished position; each array has one entry a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TerminalValue {
-    /// In points.
+    /// Scores in points.
     pub(crate) totals: [i64; Rules::MOST],
-    /// Own total minus the best opponent's.
+    /// Own score minus the best opponent's, in points.
     pub(crate) margins: [i64; Rules::MOST],
-    /// In parts of `VICTORY`.
+    /// Shares of the victory; `VICTORY` is a whole one.
     pub(crate) victories: [u64; Rules::MOST],
 }
 
@@ -30,11 +30,11 @@ impl TerminalValue {
         if ahead > 1
             && let Some(outcome) = position.outcome()
         {
-            // Only equal scores need the tie-breaks.
+            // Tie-breaks matter only for equal scores.
             first = [0, 1, 2, 3].map(|seat| outcome.winners.contains(&seat));
             winners = outcome.winners.len() as u64;
         }
-        // The best opponent of a sole leader is the second; that of every other seat is the leader.
+        // The best opponent of a sole leader is the second; for every other seat it is a leader.
         let second = totals.into_iter().filter(|total| *total < best).fold(i64::MIN, i64::max);
         let mut margins = [0; Rules::MOST];
         for (margin, total) in margins.iter_mut().zip(totals).take(position.rules().players()) {

@@ -1,17 +1,17 @@
-//! Work shared out among threads, that can be told to stop.
+//! Work on several threads that can be stopped.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How often `keep_going` is asked.
+/// The time between two calls of `keep_going`.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// What the work comes to on each of so many threads; the work takes its tasks from wherever the threads share
-/// them, and ends when no task is left or `stop` is set.
+/// Runs `work` on `threads` threads and returns the result of each. `work` must take its tasks from shared state, and
+/// return when no task is left or `stop` is set.
 ///
-/// `keep_going` is asked on the calling thread; where it says no, `stop` is set and nothing is returned.
+/// Calls `keep_going` regularly on the calling thread. If it returns false, sets `stop` and returns `None`.
 pub(crate) fn on_threads<T: Send>(
     threads: usize,
     stop: &AtomicBool,
@@ -22,11 +22,11 @@ pub(crate) fn on_threads<T: Send>(
     thread::scope(|scope| {
         for _ in 0..threads {
             let done = done.clone();
-            // Sending fails only after the caller has stopped waiting.
+            // Sending fails only after the caller has stopped receiving.
             let spawned =
                 thread::Builder::new().spawn_scoped(scope, move || done.send(work()).unwrap_or_default());
             if spawned.is_err() {
-                // The system gives no more threads; those that there are share the work.
+                // The system refuses more threads. Those already started share the work.
                 break;
             }
         }
@@ -36,7 +36,7 @@ pub(crate) fn on_threads<T: Send>(
             match results.recv_timeout(POLL_INTERVAL) {
                 Ok(result) => all.push(result),
                 Err(RecvTimeoutError::Disconnected) => {
-                    // Where no thread could be had, this one does what is left, which is everything.
+                    // If no thread could be started, this thread does all the work. Otherwise no task is left.
                     all.push(work());
                     return Some(all);
                 }

@@ -1,4 +1,4 @@
-//! What several of the examples read: a search with options.
+//! Reads search options for several examples.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub(crate) fn search_options(text: &str, rules: &Rules) -> Option<(TreeOptions, 
             "floor" => options.floor = value.parse().ok()?,
             "margin" => options.utility.margin = value.parse().ok()?,
             "half" => options.utility.half = value.parse().ok()?,
-            // Weights, parted by slashes.
+            // Weights, separated by slashes.
             "weights" => {
                 let weights =
                     value.split('/').map(|weight| weight.parse().ok()).collect::<Option<Vec<i32>>>()?;

@@ -1,17 +1,17 @@
 //! MCE: flat Monte Carlo evaluation.
 
 use kingdomino_rules::random::Stream;
-use kingdomino_rules::{Position, Seat, kings_to_draw};
+use kingdomino_rules::{Position, Seat};
 
-use super::choose::Sampler;
+use super::Sampler;
 use super::playout::{BaselinePlayout, MixedPolicy};
 use super::turn::{Turn, list};
 use crate::cpu::Cpu;
 use crate::playouts::playout;
 use crate::terminal::TerminalValue;
 
-/// Each playout begins with any legal turn, all equally likely; the turn whose playouts come to the highest
-/// mean of own / (own + best opponent's score) is the best.
+/// Each playout starts with a random legal turn. The best turn has the highest mean of own / (own + best opponent's score)
+/// over its playouts.
 #[derive(Debug)]
 pub(super) struct FlatMonteCarlo {
     root: Position,
@@ -48,7 +48,7 @@ impl Sampler for FlatMonteCarlo {
         let (turn, mean) = &mut self.turns[at];
         let mut position = self.root;
         turn.play(&mut position);
-        let kings = kings_to_draw(&position);
+        let kings = position.kings_to_draw();
         playout(&mut position, &mut MixedPolicy::new(self.playout, self.own), kings, &mut self.random, cpu);
         mean.sum += share(&TerminalValue::of(&position), self.own);
         mean.playouts += 1;
@@ -57,16 +57,16 @@ impl Sampler for FlatMonteCarlo {
     fn best(&self) -> Option<Turn> {
         let mean = |mean: &Mean| mean.sum / f64::from(mean.playouts);
         let tried = self.turns.iter().filter(|(_, mean)| mean.playouts > 0);
-        // Of equals the first, whatever `max_by` would do.
+        // Among equals the first; `max_by` returns the last.
         tried.rev().max_by(|(_, one), (_, other)| mean(one).total_cmp(&mean(other))).map(|(turn, _)| *turn)
     }
 }
 
-/// The own part of what the seat and its best opponent have together; half where that is nothing.
+/// The seat's score divided by the sum of its own and the best opponent's; one half if both are 0.
 #[inline(always)]
-fn share(finish: &TerminalValue, seat: Seat) -> f64 {
-    let own = finish.totals[seat & 3];
-    let both = 2 * own - finish.margins[seat & 3];
+fn share(value: &TerminalValue, seat: Seat) -> f64 {
+    let own = value.totals[seat & 3];
+    let both = 2 * own - value.margins[seat & 3];
     if both == 0 { 0.5 } else { own as f64 / both as f64 }
 }
 
@@ -75,14 +75,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_playout_is_worth_the_own_part_of_both_scores() {
-        let finish = |own: i64, opponent: i64| TerminalValue {
+    fn a_playout_is_worth_the_own_share_of_both_scores() {
+        let value = |own: i64, opponent: i64| TerminalValue {
             totals: [own, opponent, 0, 0],
             margins: [own - opponent, opponent - own, 0, 0],
             victories: [0; 4],
         };
-        assert_eq!(share(&finish(60, 40), 0), 0.6);
-        assert_eq!(share(&finish(60, 40), 1), 0.4);
-        assert_eq!(share(&finish(0, 0), 0), 0.5);
+        assert_eq!(share(&value(60, 40), 0), 0.6);
+        assert_eq!(share(&value(60, 40), 1), 0.4);
+        assert_eq!(share(&value(0, 0), 0), 0.5);
     }
 }

@@ -1,32 +1,31 @@
-//! How the seats decide in the playouts of the published searches.
+//! The playout policies of the published searches.
 
 use kingdomino_rules::random::Stream;
 use kingdomino_rules::{Domino, Position, Seat, Spot};
 
 use crate::cpu::Cpu;
-use crate::policies::FullGreedy;
-use crate::policies::{Decide, Random};
+use crate::policies::{Decide, FullGreedy, Random};
 
-/// Which turns are full greedy; all others are random.
+/// Which turns of a playout are full greedy; the others are random.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BaselinePlayout {
     /// None.
     Random,
     /// All: the paper's FG.
     Fg,
-    /// Those of the seat that searches: the paper's PG, player-greedy.
+    /// Those of the searching seat: the paper's PG, player-greedy.
     Pg,
-    /// One in four of all turns: the paper's EG, ε-greedy with ε = 0.75.
+    /// A random quarter: the paper's EG, ε-greedy with ε = 0.75.
     Eg,
 }
 
-/// Decides turn by turn which of the two ways it is.
+/// Decides for each turn whether it is greedy or random.
 #[derive(Debug)]
 pub(super) struct MixedPolicy {
     playout: BaselinePlayout,
-    /// The seat that searches.
+    /// The searching seat.
     own: Seat,
-    /// Whether the turn under way is full greedy; nothing before its first decision.
+    /// Whether the current turn is full greedy; `None` before its first decision.
     greedy: Option<bool>,
     full_greedy: FullGreedy,
 }

@@ -1,20 +1,19 @@
-//! Turns: a placement and the claim that follows it, as one choice.
+//! Turns: a placement and the claim after it as one choice.
 
 use kingdomino_rules::{Domino, Position};
 
 use crate::decision::Decision;
 
-/// What a seat does until it is another seat's turn.
+/// The decisions of one turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Turn {
-    /// `None` where nothing is to be placed.
+    /// `None` if no domino is to be placed.
     domino: Option<Decision>,
-    /// The domino, not its place: a place of another line is another choice. `None` where nothing is to be
-    /// claimed.
+    /// The domino, not its place, so that a turn means the same in another line. `None` if there is nothing to claim.
     claim: Option<Domino>,
 }
 
-/// Every legal turn, or in a turn whose domino lies already every claim, into an emptied list.
+/// Fills the list with every legal turn, or with every claim if the domino of this turn has been placed.
 pub(super) fn list(position: &Position, turns: &mut Vec<Turn>) {
     turns.clear();
     let line = position.offered();
@@ -38,12 +37,12 @@ pub(super) fn list(position: &Position, turns: &mut Vec<Turn>) {
 }
 
 impl Turn {
-    /// The decision that comes first.
+    /// Its first decision.
     pub(super) fn first(&self, position: &Position) -> Option<Decision> {
         self.domino.or_else(|| self.claimed(position))
     }
 
-    /// Plays it where it is legal.
+    /// Plays it; it must be legal.
     #[inline]
     pub(super) fn play(&self, position: &mut Position) {
         if let Some(decision) = self.domino {

@@ -3,9 +3,9 @@
 use rustc_hash::FxHashMap;
 
 use kingdomino_rules::random::Stream;
-use kingdomino_rules::{Position, Rules, Seat, Stage, kings_to_draw};
+use kingdomino_rules::{Position, Rules, Seat, Stage};
 
-use super::choose::Sampler;
+use super::Sampler;
 use super::playout::{BaselinePlayout, MixedPolicy};
 use super::turn::{Turn, list};
 use crate::cpu::Cpu;
@@ -13,14 +13,12 @@ use crate::playouts::{playout, sample_king, sample_line};
 use crate::policies::score_with_middle_kingdom;
 use crate::terminal::{TerminalValue, VICTORY};
 
-/// A tree of turns, each worth the part of the playouts through it that its seat won (Kocsis and
-/// Szepesvári, "Bandit Based Monte-Carlo Planning", 2006); the turn that won most often is the best, and of
-/// equals the one after which the own score is highest.
+/// A tree of turns, each valued by the fraction of its playouts that its seat won (Kocsis and Szepesvári, "Bandit Based
+/// Monte-Carlo Planning", 2006). The best turn has the highest fraction; among equals, the highest own score after it.
 ///
-/// A turn that has not been tried in a node is tried first, in random order. The deck is sampled anew in each
-/// playout, so a node stands for the turns that lead to it and not for a position: the turns that are legal
-/// in it depend on the deck. The paper does not say how its trees treat the deck. A shared victory counts in
-/// part.
+/// Untried turns of a node are tried first, in random order. The deck is sampled again for each playout, so a node stands
+/// for the turns that lead to it, not for a position, and its legal turns depend on the deck. The paper does not say how
+/// its trees treat the deck. A victory shared by k counts 1/k.
 #[derive(Debug)]
 pub(super) struct Uct {
     root: Position,
@@ -31,9 +29,8 @@ pub(super) struct Uct {
     nodes: Vec<Node>,
     /// The node after a turn of this seat in a node.
     children: FxHashMap<(u32, Seat, Turn), u32>,
-    /// The tree grows no further than this.
     most_nodes: usize,
-    // Kept between playouts for their memory alone.
+    // Kept between playouts only to avoid allocations.
     path: Vec<(u32, Seat)>,
     turns: Vec<Turn>,
     untried: Vec<Turn>,
@@ -42,7 +39,7 @@ pub(super) struct Uct {
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
     visits: u32,
-    /// Of the seat whose turn leads here.
+    /// Victories of the seat whose turn leads here.
     victories: f64,
 }
 
@@ -72,7 +69,7 @@ impl Uct {
         }
     }
 
-    /// The tried turn to follow; none where some turn is untried, which is then in the list of those.
+    /// The turn to follow, and its node; `None` if some turn is untried. Fills the list of untried turns.
     #[inline(always)]
     fn select(&mut self, at: u32, seat: Seat) -> Option<(Turn, u32)> {
         self.untried.clear();
@@ -93,7 +90,7 @@ impl Uct {
         best.1.filter(|_| self.untried.is_empty())
     }
 
-    /// From the root to where the tree ends, or to the first turn that was untried.
+    /// Plays from the root to the end of the game or past the first untried turn.
     #[inline(always)]
     fn descend(&mut self, cpu: impl Cpu) -> Position {
         let mut position = self.root;
@@ -105,7 +102,7 @@ impl Uct {
                 Stage::Over => return position,
                 Stage::Reveal => position.reveal_unchecked(sample_line(&position, &mut self.random, cpu)),
                 Stage::Draw => {
-                    let king = sample_king(&mut kings_to_draw(&position), &mut self.random);
+                    let king = sample_king(&mut position.kings_to_draw(), &mut self.random);
                     position.draw_unchecked(king);
                 }
                 Stage::Place | Stage::Claim => {
@@ -136,13 +133,13 @@ impl Sampler for Uct {
     #[inline(always)]
     fn sample(&mut self, cpu: impl Cpu) {
         let mut position = self.descend(cpu);
-        let kings = kings_to_draw(&position);
+        let kings = position.kings_to_draw();
         playout(&mut position, &mut MixedPolicy::new(self.playout, self.own), kings, &mut self.random, cpu);
-        let finish = TerminalValue::of(&position);
+        let value = TerminalValue::of(&position);
         for (node, seat) in &self.path {
             let node = &mut self.nodes[*node as usize];
             node.visits += 1;
-            node.victories += finish.victories[*seat & (Rules::MOST - 1)] as f64 / VICTORY as f64;
+            node.victories += value.victories[*seat & (Rules::MOST - 1)] as f64 / VICTORY as f64;
         }
     }
 
@@ -157,7 +154,7 @@ impl Sampler for Uct {
             Some((node.victories / f64::from(node.visits), score))
         };
         let tried = turns.iter().filter_map(|turn| Some((rank(turn)?, *turn)));
-        // Of equals the first, whatever `max_by` would do.
+        // Among equals the first; `max_by` returns the last.
         let best =
             tried.rev().max_by(|(one, _), (other, _)| one.0.total_cmp(&other.0).then(one.1.cmp(&other.1)));
         best.map(|(_, turn)| turn)

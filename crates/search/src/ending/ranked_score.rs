@@ -1,9 +1,9 @@
-//! What a finished kingdom is worth, with the tie-breaks, as one number.
+//! The score and the tie-breaks of a finished kingdom as one number.
 
 use kingdomino_rules::{Edition, Kingdom, Rules};
 
-/// A score and what separates equal ones, comparable as a whole: 16 bits of points, 8 of the largest
-/// territory, 8 of the crowns (0 in the second edition, which does not compare them).
+/// A score with its tie-breaks, comparable as a whole: 16 bits for points, 8 for the squares of the largest territory, 8
+/// for crowns (0 in the second edition, which does not compare them).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct RankedScore(u32);
 
@@ -13,14 +13,14 @@ impl RankedScore {
         RankedScore::with_score(kingdom, rules, kingdom.score(rules).total())
     }
 
-    /// The same where the score is known.
+    /// The same for a known score.
     #[inline(always)]
     pub(crate) fn with_score(kingdom: &Kingdom, rules: &Rules, score: u16) -> RankedScore {
         let crowns = if rules.edition == Edition::First { kingdom.total_crowns() } else { 0 };
         RankedScore(u32::from(score) << 16 | kingdom.largest_territory() << 8 | crowns)
     }
 
-    /// In points.
+    /// The score in points.
     pub(crate) const fn score(self) -> u16 {
         (self.0 >> 16) as u16
     }

@@ -1,4 +1,4 @@
-//! How an ending ends, and what each seat prefers.
+//! Results of endings, and the preferences of each seat.
 
 use std::cmp::{Ordering, Reverse};
 
@@ -6,16 +6,16 @@ use arrayvec::ArrayVec;
 
 use kingdomino_rules::{Rules, Seat};
 
-use crate::ending::ranked_score::RankedScore;
+use super::ranked_score::RankedScore;
 use crate::terminal::{TerminalValue, VICTORY};
 
-/// How a game ends: what each seat's kingdom is value.
+/// The result of a game: the score of each seat with its tie-breaks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FinalScores {
     scores: ArrayVec<RankedScore, { Rules::MOST }>,
 }
 
-/// What a seat prefers: victory, in parts of `VICTORY`, then the margin.
+/// What a seat maximises: its share of the victory (`VICTORY` is a whole one), then its margin in points.
 pub(crate) type Key = (u64, i32);
 
 impl FinalScores {
@@ -37,20 +37,20 @@ impl FinalScores {
         (if own == best { VICTORY / winners } else { 0 }, i32::from(own.score()) - i32::from(opponent))
     }
 
-    /// A total order, so that equal keys do not leave the choice open: the key, then more points of its own, then
-    /// fewer of the others'.
+    /// A total order for this seat, which also decides between equal keys: the key, then more own points, then fewer
+    /// points of the others.
     pub(crate) fn preference(&self, seat: Seat) -> (Key, RankedScore, Reverse<u32>, &[RankedScore]) {
         let others = self.scores.iter().enumerate().filter(|(other, _)| *other != seat);
         let others = others.map(|(_, score)| u32::from(score.score())).sum();
         (self.key(seat), self.scores[seat], Reverse(others), &self.scores)
     }
 
-    /// In points, one a seat.
+    /// The scores in points, one a seat.
     pub(crate) fn scores(&self) -> impl Iterator<Item = u16> {
         self.scores.iter().map(|score| score.score())
     }
 
-    /// Margins in points, one a seat; to this one a victory comes first.
+    /// The values to all seats if this seat plays well: margins in points, and for this seat also the victory.
     fn value(&self, own: Seat) -> SeatValues {
         let mut value = [0.0; Rules::MOST];
         for (seat, (value, (victory, margin))) in value.iter_mut().zip(self.keys()).enumerate() {
@@ -62,7 +62,7 @@ impl FinalScores {
         value
     }
 
-    /// One a seat.
+    /// The keys, one a seat.
     pub(crate) fn keys(&self) -> ArrayVec<Key, { Rules::MOST }> {
         (0..self.scores.len()).map(|seat| self.key(seat)).collect()
     }
@@ -70,34 +70,34 @@ impl FinalScores {
 
 impl From<FinalScores> for TerminalValue {
     fn from(result: FinalScores) -> TerminalValue {
-        let mut finish = TerminalValue {
+        let mut value = TerminalValue {
             totals: [i64::MIN; Rules::MOST],
             margins: [0; Rules::MOST],
             victories: [0; Rules::MOST],
         };
         for (seat, (score, (victory, margin))) in result.scores().zip(result.keys()).enumerate() {
-            finish.totals[seat] = i64::from(score);
-            finish.margins[seat] = i64::from(margin);
-            finish.victories[seat] = victory;
+            value.totals[seat] = i64::from(score);
+            value.margins[seat] = i64::from(margin);
+            value.victories[seat] = victory;
         }
-        finish
+        value
     }
 }
 
-/// What an end is worth to each seat, in points.
+/// The value of a result to each seat, in points.
 type SeatValues = [f64; Rules::MOST];
 
-/// More than most margins.
+/// The value of a victory: more than most margins.
 const VICTORY_IN_POINTS: f64 = 100.0;
 
-/// An action with so many more points of margin is e times as likely to be chosen.
+/// A seat that errs is e times as likely to choose an action that is better by this many points.
 const RESPONSE_SCALE: f64 = 8.0;
 
-/// How a game ends if all play well, and what it is worth to each seat if the others err.
+/// The result of best play, and the values to each seat if the others err.
 #[derive(Clone, Debug)]
 pub(crate) struct EndingValue {
     pub(crate) result: FinalScores,
-    /// By seat that plays well: what the end is then worth to each seat.
+    /// For each seat, the values to all seats if it plays well and the others err.
     values: [SeatValues; Rules::MOST],
 }
 
@@ -118,13 +118,13 @@ impl EndingValue {
         (0..self.result.scores.len()).filter(move |other| *other != seat)
     }
 
-    /// What the ending is worth to this seat if the others err, in millionths of a point.
+    /// The value to this seat if the others err, in millionths of a point.
     pub(crate) fn against_errors(&self, seat: Seat) -> i64 {
         (self.values[seat][seat] * 1e6).round() as i64
     }
 
-    /// Which is better for this seat: victory if all play well, then the value against opponents who err, then
-    /// the margin.
+    /// The better value for this seat is greater: by the victory in best play, then by the value against opponents who err,
+    /// then by the margin.
     pub(crate) fn compare(&self, other: &EndingValue, seat: Seat) -> Ordering {
         let victory = |of: &EndingValue| of.result.key(seat).0;
         let by_victory = victory(self).cmp(&victory(other));
@@ -134,38 +134,38 @@ impl EndingValue {
     }
 }
 
-/// The mean value of a choice to the other seats if the seat that chooses errs: it takes the better more often, but
+/// The mean value of a choice to the other seats if the seat that chooses errs: it chooses better actions more often, but
 /// not always.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct QuantalResponse {
-    /// By seat that plays well, weighted by the odds of each choice.
+    /// For each seat that plays well, the sum of values, weighted by the odds of each choice.
     sums: [SeatValues; Rules::MOST],
     odds: [f64; Rules::MOST],
 }
 
 impl QuantalResponse {
-    /// One of the choices of this seat.
+    /// Adds one of the choices of this seat.
     pub(crate) fn add(&mut self, value: &EndingValue, seat: Seat) {
-        for thinker in value.seats_but(seat) {
-            let value = &value.values[thinker];
+        for other in value.seats_but(seat) {
+            let value = &value.values[other];
             let odds = (value[seat] / RESPONSE_SCALE).exp();
-            self.odds[thinker] += odds;
-            for (sum, value) in self.sums[thinker].iter_mut().zip(value) {
+            self.odds[other] += odds;
+            for (sum, value) in self.sums[other].iter_mut().zip(value) {
                 *sum += odds * value;
             }
         }
     }
 
-    /// The mean for the other seats; for this seat, the value of its best choice.
+    /// The mean where another seat plays well; the value of the best choice where this seat does.
     pub(crate) fn mean(&self, mut best: EndingValue, seat: Seat) -> EndingValue {
-        for thinker in best.seats_but(seat) {
-            best.values[thinker] = self.sums[thinker].map(|sum| sum / self.odds[thinker]);
+        for other in best.seats_but(seat) {
+            best.values[other] = self.sums[other].map(|sum| sum / self.odds[other]);
         }
         best
     }
 }
 
-/// The same result for the other of two players.
+/// The key of the same result for the other of two players.
 pub(crate) const fn other((victory, margin): Key) -> Key {
     match victory {
         u64::MAX => (0, i32::MIN),

@@ -1,20 +1,19 @@
 //! What one seat can still reach, whatever the others do.
 //!
-//! Kingdoms never touch: what a player's placements are worth depends only on the dominoes that this player gets. So
-//! each seat's placements are solved alone. What is left of them is, for each domino that the seat may claim next, the
-//! continuations that are not dominated by another.
+//! The value of a seat's placements depends only on the dominoes that it gets, so each seat's placements are solved
+//! separately. The solution is a graph: for each domino that the seat may claim next, the continuations that no other
+//! continuation dominates.
 
 use arrayvec::ArrayVec;
 use rustc_hash::FxHashMap;
 
 use kingdomino_rules::{Domino, DominoSet, Kingdom, Position, Rules, Spot};
 
+use super::ranked_score::RankedScore;
 use crate::cpu::{Cpu, Task, run_on_best};
-use crate::ending::ranked_score::RankedScore;
-use crate::policies::Tuned;
-use crate::policies::Weights;
+use crate::policies::{Tuned, Weights};
 
-/// A line that is still to be claimed from, lowest domino first.
+/// A line still to be claimed from, lowest domino first.
 pub(crate) type Claimable = ArrayVec<Domino, 4>;
 
 pub(crate) type Lines = ArrayVec<Claimable, 2>;
@@ -22,19 +21,19 @@ pub(crate) type Lines = ArrayVec<Claimable, 2>;
 /// A node of the graph of what a seat can reach.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum SeatNode {
-    /// Nothing to claim any more: the best that its last placements come to.
+    /// Nothing is left to claim: the best result of the last placements.
     Done(RankedScore),
-    /// A turn; `SeatGraph` knows where it may lead.
+    /// A turn, as an index into `SeatGraph`.
     Turn(u32),
 }
 
-/// Where a turn may lead: by place in the line, the continuations after that claim.
+/// The continuations of a turn, by the place in the line that is claimed.
 type Ways = [ArrayVec<SeatNode, MOST_WAYS>; 4];
 
-/// More than were ever left of some ten placements.
+/// The most continuations after a claim; more than have ever been needed.
 const MOST_WAYS: usize = 24;
 
-/// A kingdom and the dominoes that it still gets.
+/// A kingdom and its dominoes still to be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct SeatState {
     pub(crate) kingdom: Kingdom,
@@ -42,35 +41,34 @@ pub(crate) struct SeatState {
     pub(crate) dominoes: DominoSet,
     /// Claimed in this round.
     pub(crate) claimed: DominoSet,
-    /// Which of the lines is being claimed from.
+    /// The index of the line that is being claimed from.
     pub(crate) line: u8,
-    /// The domino of this turn has been placed; the claim is left.
+    /// Whether the domino of this turn has been placed, so that the claim is next.
     pub(crate) placed: bool,
 }
 
 /// Why a node could not be solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Incomplete {
-    /// The budget is spent. With more of it the solver continues from there.
+    /// The budget is spent. With more of it the solver can continue.
     Budget,
     /// More budget would not help.
     TooLarge,
 }
 
-/// The best scores of kingdoms with their last two dominoes. They hold for every position under the same rules, so
-/// the cache is kept from one to the next.
+/// A cache of the best scores of kingdoms with their last dominoes. They hold for every position under the same rules.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FinishCache(FxHashMap<(Kingdom, DominoSet), RankedScore>);
 
 impl FinishCache {
-    /// When it is full it is cleared; some 6 MB.
+    /// The most entries, about 6 MB. A full cache is cleared.
     const MOST: usize = 1 << 15;
 
     fn get(&self, kingdom: &Kingdom, dominoes: DominoSet) -> Option<RankedScore> {
         self.0.get(&(*kingdom, dominoes)).copied()
     }
 
-    fn keep(&mut self, kingdom: &Kingdom, dominoes: DominoSet, best: RankedScore) {
+    fn insert(&mut self, kingdom: &Kingdom, dominoes: DominoSet, best: RankedScore) {
         if self.0.len() == FinishCache::MOST {
             self.0.clear();
         }
@@ -78,7 +76,7 @@ impl FinishCache {
     }
 }
 
-/// Everything that has been found out about the seats of one position.
+/// The graph of what seats can reach, as far as it has been computed.
 #[derive(Clone, Debug)]
 pub(crate) struct SeatGraph {
     rules: Rules,
@@ -86,16 +84,16 @@ pub(crate) struct SeatGraph {
     lines: Lines,
     known: FxHashMap<SeatState, SeatNode>,
     turns: Vec<Ways>,
-    /// Turns that are alike are one.
+    /// The indices of turns, so that equal turns are one.
     numbers: FxHashMap<Ways, u32>,
     finish_cache: FinishCache,
-    /// Finished kingdoms that may still be looked at.
+    /// The number of finished kingdoms that may still be examined.
     budget: u64,
-    /// Where not every placement is tried.
+    /// Restricts the placements to try; `None` for all.
     beam: Option<Beam>,
 }
 
-/// The policy that says which placements are tried while dominoes are still to be claimed, and how many.
+/// While dominoes are still to be claimed, only the `width` best placements by this policy are tried.
 #[derive(Debug)]
 struct Beam {
     policy: Tuned,
@@ -110,8 +108,7 @@ impl Clone for Beam {
 }
 
 impl SeatGraph {
-    /// From now on only so many placements of a domino are tried while dominoes are still to be claimed: those
-    /// that the tuned policy likes best.
+    /// From now on, tries only the `width` best placements by the tuned policy while dominoes are still to be claimed.
     pub(crate) fn narrow(&mut self, position: &Position, width: usize) {
         let policy = Tuned::new(Weights::of(position.rules()));
         self.beam = Some(Beam { policy, position: *position, width });
@@ -138,7 +135,7 @@ impl SeatGraph {
         &self.lines
     }
 
-    /// From now on so many finished kingdoms may be looked at.
+    /// Sets the number of finished kingdoms that may still be examined.
     pub(crate) const fn allow(&mut self, budget: u64) {
         self.budget = budget;
     }
@@ -147,17 +144,17 @@ impl SeatGraph {
         std::mem::swap(&mut self.finish_cache, finish_cache);
     }
 
-    /// How many there are.
+    /// The number of turns.
     pub(crate) const fn turns(&self) -> usize {
         self.turns.len()
     }
 
-    /// Where the turn may lead after a claim.
+    /// The continuations of a turn after the claim of this place.
     pub(crate) fn ways(&self, turn: u32, place: usize) -> &[SeatNode] {
         &self.turns[turn as usize][place]
     }
 
-    /// What a seat_state can come to.
+    /// The node of a state, computed if it is new.
     pub(crate) fn of(&mut self, seat_state: &SeatState) -> Result<SeatNode, Incomplete> {
         if usize::from(seat_state.line) == self.lines.len() {
             return self.finish(&seat_state.kingdom, seat_state.dominoes).map(SeatNode::Done);
@@ -218,7 +215,7 @@ impl SeatGraph {
         Ok(node)
     }
 
-    /// The best of placing these dominoes, lowest first, where nothing is to be claimed any more.
+    /// The best result of placing these dominoes, lowest first, with nothing left to claim.
     pub(crate) fn finish(
         &mut self,
         kingdom: &Kingdom,
@@ -246,7 +243,7 @@ impl SeatGraph {
             next.place_unchecked(domino, spot);
             best = best.max(self.finish(&next, rest)?);
         }
-        self.finish_cache.keep(kingdom, dominoes, best);
+        self.finish_cache.insert(kingdom, dominoes, best);
         Ok(best)
     }
 
@@ -260,7 +257,7 @@ impl SeatGraph {
         number
     }
 
-    /// Adds a way that is not worse than one that is there, and takes away what is worse than it.
+    /// Adds a continuation unless another one is at least as good; removes those that are not better than it.
     fn add(&self, ways: &mut ArrayVec<SeatNode, MOST_WAYS>, way: SeatNode) -> Result<(), Incomplete> {
         if ways.iter().any(|other| self.is_weakly_dominated(way, *other)) {
             return Ok(());
@@ -269,12 +266,12 @@ impl SeatGraph {
         ways.try_push(way).map_err(|_| Incomplete::TooLarge)
     }
 
-    /// Whether one is worse than the other in some case, and better in none.
+    /// Whether one is worse than the other for some claims, and better for none.
     pub(crate) fn is_dominated(&self, one: SeatNode, other: SeatNode) -> bool {
         self.is_weakly_dominated(one, other) && !self.is_weakly_dominated(other, one)
     }
 
-    /// Whether one is at most as good as the other, whatever is claimed.
+    /// Whether one is at most as good as the other for all claims.
     fn is_weakly_dominated(&self, one: SeatNode, other: SeatNode) -> bool {
         match (one, other) {
             _ if one == other => true,
@@ -290,8 +287,7 @@ impl SeatGraph {
     }
 }
 
-/// The best that a kingdom's last domino can come to, and how many places it has; most of what an ending
-/// takes.
+/// The best result of a kingdom's last domino, and the number of its placements. Endings spend most of their time here.
 struct Last<'a> {
     kingdom: &'a Kingdom,
     domino: Domino,
@@ -313,7 +309,7 @@ impl Task for Last<'_> {
             let mut next = *kingdom;
             next.place_unchecked(domino, spot);
             let score = next.score(rules).total();
-            // The tie-breaks take as long again, and few kingdoms score as much as the best.
+            // Tie-breaks take as long as scores, and few kingdoms score as much as the best.
             if score >= best.score() {
                 best = best.max(RankedScore::with_score(&next, rules, score));
             }

@@ -1,4 +1,4 @@
-//! One playout: a position is played to its end, and hidden lines are sampled on the way.
+//! One playout: plays a position to its end and samples hidden lines on the way.
 
 use kingdomino_rules::random::Stream;
 use kingdomino_rules::{DominoSet, Kings, Position, Stage};
@@ -6,7 +6,7 @@ use kingdomino_rules::{DominoSet, Kings, Position, Stage};
 use crate::cpu::Cpu;
 use crate::policies::Decide;
 
-/// Plays the position to its end; `kings` are those that are still to be drawn in it.
+/// Plays the position to its end; `kings` are those still to be drawn.
 #[inline(always)]
 pub(crate) fn playout(
     position: &mut Position,
@@ -34,8 +34,7 @@ pub(crate) fn play_round(
     cpu: impl Cpu,
 ) {
     loop {
-        // A turn is both decisions: asking for them in turn, not in a loop over stages, keeps the hot
-        // values in registers.
+        // Both decisions of a turn in sequence, rather than a loop over stages, keep the hot values in registers.
         if let Some(domino) = position.domino() {
             match seats.place(position, domino, random, cpu) {
                 Some(spot) => position.place_unchecked(spot),
@@ -53,15 +52,15 @@ pub(crate) fn play_round(
     }
 }
 
-/// A line that may come next.
+/// A random next line, each possible one equally likely.
 #[inline(always)]
 pub(crate) fn sample_line(position: &Position, random: &mut Stream, cpu: impl Cpu) -> DominoSet {
     draw_line(position.unseen(), position.rules().line_length(), random, cpu)
 }
 
-/// A line of so many of the unseen dominoes, each line as likely as the others. One random word serves all its
-/// dominoes (Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer Generation", 2024): 48·47·46·45 is far
-/// below 2^64.
+/// A random line of `length` unseen dominoes, each possible one equally likely. One random word is enough for all its
+/// dominoes (Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer Generation", 2024), since 48·47·46·45 is far below
+/// 2^64.
 #[inline(always)]
 pub(crate) fn draw_line(unseen: DominoSet, length: usize, random: &mut Stream, cpu: impl Cpu) -> DominoSet {
     let mut unseen = unseen.bits();
@@ -78,7 +77,7 @@ pub(crate) fn draw_line(unseen: DominoSet, length: usize, random: &mut Stream, c
     DominoSet::from_bits(line)
 }
 
-/// Any of the kings that are still to be drawn.
+/// Removes a random king from those still to be drawn and returns its seat.
 #[inline(always)]
 pub(crate) fn sample_king(kings: &mut Kings, random: &mut Stream) -> usize {
     kings.swap_remove(random.below(kings.len()))

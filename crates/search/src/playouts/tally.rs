@@ -1,24 +1,23 @@
-//! Sums over playouts. All of them are whole numbers, so that their order does not matter and the
-//! result is the same for any number of threads.
+//! Sums over playouts. They are integers, so that the order of adding, and so the number of threads, does not matter.
 
 use kingdomino_rules::Rules;
 
 use crate::terminal::{TerminalValue, VICTORY};
 
-/// What playouts came to; every list has one entry a seat.
+/// Statistics of playouts; each list has one entry a seat.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayoutResult {
-    /// How many there were.
+    /// The number of playouts.
     pub n: u64,
-    /// In points.
+    /// Mean scores, in points.
     pub mean_scores: Vec<f64>,
-    /// Own score minus the best opponent's, in points.
+    /// Mean margins (own score minus the best opponent's), in points.
     pub mean_margin: Vec<f64>,
-    /// Victories a playout; a shared one counts 1/k.
+    /// Victories per playout; a victory shared by k counts 1/k.
     pub win_rates: Vec<f64>,
-    /// Standard deviation of the score of one playout.
+    /// Standard deviation of the score of one playout, in points.
     pub score_deviations: Vec<f64>,
-    /// Standard deviation of the margin of one playout.
+    /// Standard deviation of the margin of one playout, in points.
     pub margin_deviations: Vec<f64>,
 }
 
@@ -39,21 +38,21 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Counts a finished game.
+    /// Adds a finished game.
     #[inline(always)]
-    pub(crate) fn add(&mut self, finish: &TerminalValue, players: usize) {
+    pub(crate) fn add(&mut self, value: &TerminalValue, players: usize) {
         for (seat, tally) in self.seats.iter_mut().enumerate().take(players) {
-            let (total, margin) = (finish.totals[seat], finish.margins[seat]);
+            let (total, margin) = (value.totals[seat], value.margins[seat]);
             tally.scores += total;
             tally.scores_squared += total * total;
             tally.margins += margin;
             tally.margins_squared += margin * margin;
-            tally.victories += finish.victories[seat];
+            tally.victories += value.victories[seat];
         }
         self.n += 1;
     }
 
-    /// Both together.
+    /// The sums of both.
     pub(crate) fn merge(mut self, other: &Tally) -> Tally {
         self.n += other.n;
         for (tally, more) in self.seats.iter_mut().zip(&other.seats) {
@@ -66,7 +65,7 @@ impl Tally {
         self
     }
 
-    /// Means and deviations for this many seats.
+    /// The statistics of the first `players` seats.
     pub(crate) fn result(&self, players: usize) -> PlayoutResult {
         let n = self.n as f64;
         let seats = &self.seats[..players];

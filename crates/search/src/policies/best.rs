@@ -1,10 +1,10 @@
-//! The best of what is offered, with all its equals.
+//! The best candidates so far.
 
 use arrayvec::ArrayVec;
 
 use kingdomino_rules::random::Stream;
 
-/// What has been offered at the highest value so far; N is the most that can be equal.
+/// The candidates with the highest value so far; N is the most that can be equal.
 #[derive(Debug)]
 pub(super) struct Best<T, const N: usize> {
     value: i32,
@@ -17,7 +17,7 @@ impl<T: Copy, const N: usize> Best<T, N> {
         Best { value: i32::MIN, equals: ArrayVec::new() }
     }
 
-    /// What has to be reached to be among the best.
+    /// The highest value so far.
     #[inline(always)]
     pub(super) const fn value(&self) -> i32 {
         self.value
@@ -34,13 +34,13 @@ impl<T: Copy, const N: usize> Best<T, N> {
         }
     }
 
-    /// All of the best, in the order in which they were offered.
+    /// The candidates with the highest value, in the order in which they were offered.
     #[inline(always)]
     pub(super) fn equals(&self) -> &[T] {
         &self.equals
     }
 
-    /// Any of the equals, each as likely as the others; `None` where nothing was offered.
+    /// One of them, chosen uniformly at random; `None` if there was no candidate.
     #[inline(always)]
     pub(super) fn draw(&self, random: &mut Stream) -> Option<T> {
         match self.equals.as_slice() {

@@ -1,32 +1,31 @@
-//! What an end of each terrain is worth on each empty square of a kingdom.
+//! The points that an end of each terrain gains on each empty square of a kingdom.
 //!
-//! The squares are grouped by the territories of the terrain that they touch: on all squares of a
-//! group an end gains the same. So the best gain of a domino is found by trying pairs of groups, a
-//! handful, on the boards of legal placements, and not placement by placement.
+//! The squares are grouped by the territories that they touch: an end gains the same on all squares of a group. So the
+//! best gain of a domino is found by trying a handful of pairs of groups on the bitboards of legal placements, instead of
+//! every placement.
 
 use arrayvec::ArrayVec;
 
 use kingdomino_rules::{Domino, End, Kingdom, Placements, Terrain, Territory};
 
-/// What joining territories is worth.
+/// The value of joining territories.
 pub(crate) trait GainModel {
-    /// What has to be known of territories for that.
+    /// The sums over separate territories that the value depends on.
     type Sum: Copy + Default + std::fmt::Debug;
 
     fn of(territory: &Territory) -> Self::Sum;
 
-    /// Of all these together, still apart.
     fn add(one: Self::Sum, other: Self::Sum) -> Self::Sum;
 
-    /// What is gained when so many squares and crowns make one territory of all this.
+    /// The gain if these territories, these squares and these crowns become one territory.
     fn gain(&self, terrain: Terrain, sum: &Self::Sum, squares: i32, crowns: i32) -> i32;
 }
 
-/// Points, as they would be counted now.
+/// Points as if the game ended now.
 #[derive(Debug)]
 pub(crate) struct Points;
 
-/// The counts of some territories, and what they score apart.
+/// The squares and crowns of some territories, and their points while they are separate.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     squares: i32,
@@ -61,18 +60,18 @@ impl GainModel for Points {
 /// Squares on which an end of one terrain joins the same territories.
 #[derive(Clone, Copy, Debug)]
 struct Group<S> {
-    /// Squares that have been covered since are not taken away: no legal placement lies there.
+    /// May include squares covered since; no legal placement is there.
     squares: u64,
-    /// Which of the terrain's territories, as bits.
+    /// The numbers of the terrain's territories, as bits.
     territories: u32,
-    /// What these come to together.
+    /// The sum over these territories.
     sum: S,
 }
 
-/// More groups than any kingdom of real dominoes has: a square touches four others at the most.
+/// The capacity is more than any kingdom of real dominoes needs: a square touches at most four others.
 type Groups<S> = ArrayVec<Group<S>, 64>;
 
-/// The groups of each terrain, found when they are first asked for.
+/// The groups of each terrain, computed when first needed.
 #[derive(Debug)]
 pub(crate) struct GainTable<W: GainModel> {
     groups: [Groups<W::Sum>; 6],
@@ -86,7 +85,7 @@ impl<W: GainModel> Default for GainTable<W> {
 }
 
 impl<W: GainModel> GainTable<W> {
-    /// Forgets what placing this domino has changed: a terrain's groups depend on its own squares only.
+    /// Drops the groups that placing this domino changes. A terrain's groups depend only on its own squares.
     #[inline(always)]
     pub(crate) fn forget(&mut self, domino: Domino) {
         for end in domino.ends() {
@@ -101,7 +100,7 @@ impl<W: GainModel> GainTable<W> {
         }
     }
 
-    /// The highest gain that this domino could have if it fitted everywhere.
+    /// An upper bound for the gain of this domino: the highest gain if it fitted everywhere.
     #[inline(always)]
     pub(crate) fn bound(&mut self, worth: &W, kingdom: &Kingdom, domino: Domino) -> i32 {
         let [left, right] = domino.ends();
@@ -124,7 +123,7 @@ impl<W: GainModel> GainTable<W> {
         best(left) + best(right)
     }
 
-    /// The highest gain of this domino; `None` where it fits nowhere.
+    /// The highest gain of this domino; `None` if it fits nowhere.
     #[inline(always)]
     pub(crate) fn best_gain(
         &mut self,
@@ -142,7 +141,7 @@ impl<W: GainModel> GainTable<W> {
         best
     }
 
-    /// Those of the placements that gain this much.
+    /// The placements with this gain.
     #[inline(always)]
     pub(crate) fn placements_with(
         &mut self,
@@ -161,8 +160,8 @@ impl<W: GainModel> GainTable<W> {
         found
     }
 
-    /// Each gain that this domino could have, with the placements whose left end gives its part to it,
-    /// and the squares on which the right end gives its own.
+    /// Calls `visit` for each pair of groups: with the gain, the placements whose left end is in the left group, and the
+    /// squares of the right group.
     #[inline(always)]
     pub(crate) fn each_pair(
         &mut self,
@@ -188,7 +187,7 @@ impl<W: GainModel> GainTable<W> {
     }
 }
 
-/// What a domino gains with its ends on squares of these groups.
+/// The gain of a domino with its ends on squares of these groups.
 #[inline(always)]
 fn pair_gain<W: GainModel>(
     worth: &W,
@@ -221,15 +220,14 @@ fn find_groups<W: GainModel>(groups: &mut Groups<W::Sum>, kingdom: &Kingdom, ter
                 group.squares ^= both;
                 let territories = group.territories | 1 << (index & 31);
                 let joined = Group { squares: both, territories, sum: W::add(group.sum, sum) };
-                // A square is in one group only, so that there is always room; were there none, a
-                // gain would be missed, no more.
+                // There is always room. If there were not, only this gain would be missed.
                 let _ = groups.try_push(joined);
             }
         }
     }
 }
 
-/// What two neighbouring ends of one terrain join: every territory that either touches, once.
+/// The sum over the territories that two neighbouring ends of one terrain join: each that touches either end, once.
 #[inline(always)]
 fn joined<W: GainModel>(
     kingdom: &Kingdom,
@@ -261,10 +259,9 @@ mod tests {
         i32::from(after.territory_score()) - i32::from(kingdom.territory_score())
     }
 
-    /// Kingdoms grow at random while one gain_table follows each of them; every gain is compared with
-    /// laying the domino down and scoring.
+    /// Kingdoms grow at random, each with one gain table; every gain is compared with placing the domino and scoring.
     #[test]
-    fn gains_are_those_of_laying_the_domino_down() {
+    fn gains_are_those_of_placing_the_domino() {
         for seed in 0..400 {
             let size = if seed % 2 == 0 { KingdomSize::Five } else { KingdomSize::Seven };
             let mut random = Stream::new(seed, "test", 0);

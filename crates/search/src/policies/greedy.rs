@@ -7,11 +7,11 @@ use super::Decide;
 use super::gains::{GainTable, Points};
 use crate::cpu::Cpu;
 
-/// Placing: the highest score now, then the fewest holes, then the most room. Claiming: the
-/// domino whose best placement then gains most, then the one with more crowns, then the lower number.
+/// Placing: the highest score now, then the fewest holes, then the most room. Claiming: the domino whose best placement
+/// gains most, then the one with more crowns, then the lower number.
 #[derive(Debug, Default)]
 pub(crate) struct Greedy {
-    /// One a seat; each knows the kingdom as it was when something was last placed in it.
+    /// One a seat, for the kingdom after the last placement in it.
     gain_tables: [GainTable<Points>; Rules::MOST],
 }
 
@@ -51,7 +51,7 @@ impl Decide for Greedy {
             16 * gain + i32::from(left.crowns + right.crowns)
         };
         let mut chosen = (i32::MIN, 0);
-        // From the highest number, because crowns make high gains and high gains rule others out.
+        // From the highest number: those have crowns, and their high gains rule the others out early.
         for place in (0..line.len()).rev().filter(|place| line.free() >> place & 1 == 1) {
             let domino = line.domino(place);
             if worth(gain_table.bound(&Points, kingdom, domino), domino) < chosen.0 {
@@ -67,9 +67,9 @@ impl Decide for Greedy {
     }
 }
 
-/// What is left to build on. Before everything, fewer holes. Then a box that has grown: squares inside
-/// it can be filled from all sides later, those beside it may be lost (with the opposite preference, or
-/// none, kingdoms score 3 to 4 points less). Then more squares to go on from.
+/// The room to grow after a placement, higher for more. First, fewer holes. Then a larger box: squares inside it can be
+/// filled from all sides later, while those beside it may be lost (with the opposite preference, or none, kingdoms score
+/// 3 to 4 points less). Then more open squares beside the kingdom.
 #[inline(always)]
 fn room_after(kingdom: &Kingdom, spot: Spot) -> i32 {
     let outline = kingdom.outline().with(spot);

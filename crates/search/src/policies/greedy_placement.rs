@@ -5,16 +5,15 @@ use kingdomino_rules::{Domino, Kingdom, Position, Rules, Spot};
 
 use super::best::Best;
 use super::gains::{GainTable, Points};
+use super::outline_preference::OutlinePreference;
 use super::{Decide, Random};
 use crate::cpu::Cpu;
-use crate::policies::outline_preference::OutlinePreference;
 
-/// Placing: the highest score, without holes and with the castle in the middle if that can be; any of the
-/// equals. Claiming: any domino, but the first two claims, made when nothing lies yet, go to the most crowns
-/// on one square.
+/// Placing: the highest score among the outlines that [`OutlinePreference`] allows; equals at random. Claiming: a random
+/// domino, but the first two claims, when the kingdom was empty, go to the most crowns on one square.
 #[derive(Debug, Default)]
 pub(crate) struct GreedyPlacement {
-    /// One a seat; each knows the kingdom as it was when something was last placed in it.
+    /// One a seat, for the kingdom after the last placement in it.
     gain_tables: [GainTable<Points>; Rules::MOST],
 }
 
@@ -48,13 +47,13 @@ pub(super) fn is_castle_alone(kingdom: &Kingdom) -> bool {
     kingdom.empty().count_zeros() == 1
 }
 
-/// Whether nothing lay in the own kingdom when the turn began.
+/// Whether the kingdom of the seat to move was empty when its turn began.
 #[inline(always)]
 pub(super) fn is_early(position: &Position) -> bool {
     position.own_kingdom().empty().count_zeros() <= 3
 }
 
-/// Any of the free places with the most crowns on one end of its domino.
+/// A free place whose domino has the most crowns on one end; equals at random.
 #[inline(always)]
 pub(super) fn most_crowns(position: &Position, random: &mut Stream) -> usize {
     let line = position.offered();
@@ -66,7 +65,7 @@ pub(super) fn most_crowns(position: &Position, random: &mut Stream) -> usize {
     best.draw(random).unwrap_or(0)
 }
 
-/// Any of the best placements for the domino alone; `None` where it fits nowhere.
+/// One of the best placements of the domino; `None` if it fits nowhere.
 #[inline(always)]
 pub(super) fn best_placement(
     gain_table: &mut GainTable<Points>,
@@ -96,7 +95,7 @@ pub(super) fn best_placement(
 mod tests {
     use super::*;
     use crate::cpu::Portable;
-    use crate::policies::outline_preference::score_with_middle_kingdom;
+    use crate::policies::score_with_middle_kingdom;
     use kingdomino_rules::{Action, Game};
 
     #[test]
@@ -122,9 +121,9 @@ mod tests {
         }
     }
 
-    /// Of all placements the fine ones, if there are any; of these the ones that score most.
+    /// Of the placements that the strict preference allows, if any, one with the highest score.
     #[test]
-    fn the_placement_scores_most_among_those_that_spoil_nothing() {
+    fn the_placement_scores_most_among_those_with_a_preferred_outline() {
         for seed in 0..20 {
             let rules = ["4.second.random.harmony.middle", "2.second.random"][seed as usize % 2];
             let mut game = Game::new(rules.parse().expect("a rules set"), seed);

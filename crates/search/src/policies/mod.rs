@@ -1,4 +1,4 @@
-//! Policies: how a seat decides at once, without a search.
+//! Policies: decisions without search.
 
 mod best;
 mod full_greedy;
@@ -12,7 +12,7 @@ mod remaining;
 mod tuned;
 mod weights;
 
-use kingdomino_rules::random::{Stream, hash_shown};
+use kingdomino_rules::random::{Stream, hash_text};
 use kingdomino_rules::{Action, Domino, Position, Rules, Spot, Stage};
 
 use crate::cpu::{Cpu, Task, run_on_best};
@@ -22,13 +22,13 @@ pub(crate) use self::gains::{GainTable, Points};
 pub(crate) use self::greedy::Greedy;
 pub(crate) use self::greedy_placement::GreedyPlacement;
 pub use self::noisy::choose_with_noise;
-pub(crate) use self::outline_preference::score_with_middle_kingdom;
+pub(crate) use self::outline_preference::{holes_around_castle, score_with_middle_kingdom};
 pub(crate) use self::random::Random;
 pub(crate) use self::remaining::Remaining;
 pub(crate) use self::tuned::{POINT, Potential, Tuned, Weighted};
 pub use self::weights::Weights;
 
-/// How the seats decide.
+/// How seats decide.
 #[allow(clippy::large_enum_variant)] // it is copied once for hundreds of playouts
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Policy {
@@ -36,19 +36,19 @@ pub enum Policy {
     Random,
     /// The placement with the highest score now; the claim whose domino then fits best.
     Greedy,
-    /// The same, with regard to what is still to come; see `Weights`.
+    /// The same with regard to dominoes still to come; see [`Weights`].
     Tuned,
     /// The published player GPRD: greedy placements, random claims (Gedda, Lagerkvist and Butler, 2018).
     Gprd,
-    /// The published player FG: greedy for the placement and the claim together (same source).
+    /// The published player FG: greedy for placement and claim together (same source).
     Fg,
-    /// Tuned, with weights of its own for each seat.
+    /// Tuned, with different weights for each seat.
     Weighted([Weights; Rules::MOST]),
 }
 
-/// Decides for the seat to move. Each game needs a new one, since it caches what it finds out about the kingdoms.
+/// Decides for the seat to move. Each game needs a new one, since it caches facts about the kingdoms.
 pub(crate) trait Decide {
-    /// Where this domino goes in the kingdom of the seat to move; `None` if it fits nowhere.
+    /// Where to place this domino in the kingdom of the seat to move; `None` if it fits nowhere.
     fn place(
         &mut self,
         position: &Position,
@@ -57,17 +57,16 @@ pub(crate) trait Decide {
         cpu: impl Cpu,
     ) -> Option<Spot>;
 
-    /// The place, in the line on offer, of the domino to claim.
+    /// The place in the offered line of the domino to claim.
     fn claim(&mut self, position: &Position, random: &mut Stream, cpu: impl Cpu) -> usize;
 }
 
-/// What a policy does here; `None` if no seat is to move. The choice depends on nothing but the
-/// position and the seed.
+/// The action that a policy chooses; `None` if no seat is to move. It depends only on the position and the seed.
 pub fn choose(position: &Position, policy: Policy, seed: u64) -> Option<Action> {
     let counter = match policy {
-        // These draw nothing, and writing the position down takes longer than they think.
+        // These use no random numbers, and hashing the position would take longer than their choice.
         Policy::Greedy | Policy::Tuned | Policy::Weighted(_) => 0,
-        Policy::Random | Policy::Gprd | Policy::Fg => hash_shown(position),
+        Policy::Random | Policy::Gprd | Policy::Fg => hash_text(position),
     };
     let random = Stream::new(seed, "choose", counter);
     run_on_best(Choice { position, policy, random })

@@ -1,15 +1,15 @@
-//! The tuned policy with noise: how weaker levels are made.
+//! The tuned policy with noise, for weaker levels.
 
-use kingdomino_rules::random::{Stream, hash};
+use kingdomino_rules::random::{Stream, hash_text};
 use kingdomino_rules::{Action, Position, Stage};
 
 use super::tuned::{POINT, Tuned};
 use super::weights::Weights;
 
-/// The best action by the tuned policy after noise is added to the value of each: normal, with a standard deviation
-/// of `noise` points. `None` if no seat is to move. Depends on the position and the seed only.
+/// The best action by the tuned policy after normal noise with a standard deviation of `noise` points is added to the
+/// value of each action. `None` if no seat is to move. Depends only on the position and the seed.
 pub fn choose_with_noise(position: &Position, noise: f64, seed: u64) -> Option<Action> {
-    let mut random = Stream::new(seed, "misjudge", hash(position.to_string().as_bytes()));
+    let mut random = Stream::new(seed, "misjudge", hash_text(position));
     let mut noisy = |worth: i32| f64::from(worth) / f64::from(POINT) + noise * random.normal();
     let mut tuned = Tuned::new(Weights::of(position.rules()));
     match (position.stage(), position.domino()) {

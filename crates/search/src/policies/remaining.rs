@@ -1,8 +1,8 @@
-//! How many squares and crowns of each terrain the unseen dominoes have.
+//! The squares and crowns of each terrain on the unseen dominoes.
 
 use kingdomino_rules::{Domino, DominoSet};
 
-/// By terrain, but for the first.
+/// The number of dominoes, and their squares and crowns by terrain.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Remaining {
     pub(crate) dominoes: i32,
@@ -10,8 +10,8 @@ pub(crate) struct Remaining {
     pub(crate) crowns: [i32; 6],
 }
 
-/// The dominoes that show a terrain on some end and on both, and those whose ends of it have one or
-/// three crowns, and two or three.
+/// For each terrain, four sets of dominoes as bits: the terrain is on at least one end; it is on both ends; an end of it
+/// has one or three crowns; an end of it has two or three crowns.
 const DOMINOES_OF: [[u64; 4]; 6] = {
     let mut table = [[0; 4]; 6];
     let mut number = 1;
@@ -59,7 +59,7 @@ mod tests {
     use kingdomino_rules::Terrain;
 
     #[test]
-    fn all_dominoes_have_every_square_and_crown_that_the_sheet_lists() {
+    fn all_dominoes_have_the_squares_and_crowns_of_their_ends() {
         let remaining = Remaining::of(DominoSet::ALL);
         for terrain in Terrain::ALL {
             let ends = Domino::all().flat_map(Domino::ends).filter(|end| end.terrain == terrain);

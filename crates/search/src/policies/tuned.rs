@@ -15,8 +15,8 @@ use super::remaining::Remaining;
 use super::weights::Weights;
 use crate::cpu::Cpu;
 
-/// Placing: what it gains now, what its territories may still gain, and the room that it leaves.
-/// Claiming: the same of the domino's best placement, its crowns, and when its king would act.
+/// Placing: points now, points that the territories may still gain, and room to grow. Claiming: the same for the domino's
+/// best placement, its crowns, and how early its king acts in the next round.
 #[derive(Debug)]
 pub(crate) struct Tuned {
     weights: Weights,
@@ -24,14 +24,14 @@ pub(crate) struct Tuned {
     potential: Potential,
     /// The unseen dominoes that `potential` and `stage` are for.
     unseen: u64,
-    /// One a seat; each knows the kingdom as it was when something was last placed in it.
+    /// One a seat, for the kingdom after the last placement in it.
     gain_tables: [GainTable<Potential>; Rules::MOST],
 }
 
-/// Placements with what they are worth.
+/// Placements with their values, in `POINT`s of a point.
 pub(crate) type Ranked = ArrayVec<(i32, Spot), 256>;
 
-/// What counts at this point of the game.
+/// The weights at this stage of the game.
 #[derive(Clone, Copy, Debug, Default)]
 struct StageWeights {
     hole: i32,
@@ -54,29 +54,29 @@ impl Tuned {
         }
     }
 
-    /// Learns that this domino was placed by another policy.
+    /// Updates the cache when another policy places this domino in this seat's kingdom.
     #[inline(always)]
     pub(crate) fn forget(&mut self, seat: Seat, domino: Domino) {
         self.gain_tables[seat & 3].forget(domino);
     }
 
-    /// Every placement of the domino to place with what it is worth, best first.
+    /// Every placement of the domino to place with its value, best first.
     pub(crate) fn ranked(&mut self, position: &Position, domino: Domino) -> Ranked {
-        self.look(position);
+        self.update_weights(position);
         let Tuned { stage, potential, gain_tables, .. } = self;
         let gain_table = &mut gain_tables[position.to_move().unwrap_or(0)];
         rank(stage, potential, gain_table, position.own_kingdom(), domino)
     }
 
-    /// The same in any kingdom, for a player who sees this position.
+    /// The same in any kingdom, with the weights for this position.
     pub(crate) fn ranked_in(&mut self, position: &Position, kingdom: &Kingdom, domino: Domino) -> Ranked {
-        self.look(position);
+        self.update_weights(position);
         rank(&self.stage, &self.potential, &mut GainTable::default(), kingdom, domino)
     }
 
-    /// Every free place of the line on offer with what a claim there is worth.
+    /// Every free place of the offered line with the value of claiming it.
     pub(crate) fn scored_claims(&mut self, position: &Position) -> ArrayVec<(i32, usize), 4> {
-        self.look(position);
+        self.update_weights(position);
         let Tuned { stage, potential, gain_tables, weights, .. } = self;
         let kingdom = position.own_kingdom();
         let gain_table = &mut gain_tables[position.to_move().unwrap_or(0)];
@@ -91,9 +91,9 @@ impl Tuned {
             .collect()
     }
 
-    /// Updates the weights of the stage when a line has been revealed.
+    /// Updates the weights of the stage if a line has been revealed since the last call.
     #[inline(always)]
-    fn look(&mut self, position: &Position) {
+    fn update_weights(&mut self, position: &Position) {
         let unseen = position.unseen().bits();
         if unseen == self.unseen {
             return;
@@ -155,7 +155,7 @@ impl StageWeights {
 }
 
 impl StageWeights {
-    /// What a claim is worth beside what its domino gains.
+    /// The value of a claim besides the gain of its domino.
     #[inline(always)]
     fn beside_gain(&self, domino: Domino, place: usize) -> i32 {
         let [left, right] = domino.ends();
@@ -166,13 +166,13 @@ impl StageWeights {
 impl Decide for Tuned {
     #[inline(always)]
     fn place(&mut self, position: &Position, domino: Domino, _: &mut Stream, _: impl Cpu) -> Option<Spot> {
-        self.look(position);
+        self.update_weights(position);
         let Tuned { stage, potential, gain_tables, weights, .. } = self;
         let kingdom = position.own_kingdom();
         let gain_table = &mut gain_tables[position.to_move().unwrap_or(0)];
         let placements = kingdom.placements(domino);
         let outline = kingdom.outline();
-        // All pairs that may still turn out to gain enough; most are outdone by the ones after them.
+        // Pairs that may gain enough; most are outdone by later ones.
         let mut candidates: ArrayVec<(i32, Placements), 16> = ArrayVec::new();
         let mut enough = i32::MIN;
         gain_table.each_pair(potential, kingdom, domino, &placements, |gain, placements, right| {
@@ -210,12 +210,12 @@ impl Decide for Tuned {
         if line.free().is_power_of_two() {
             return line.free().trailing_zeros() as usize;
         }
-        self.look(position);
+        self.update_weights(position);
         let Tuned { stage, potential, gain_tables, weights, .. } = self;
         let kingdom = position.own_kingdom();
         let gain_table = &mut gain_tables[position.to_move().unwrap_or(0)];
         let mut chosen = (i32::MIN, 0);
-        // From the highest number, because crowns make high gains and high gains rule others out.
+        // From the highest number: those have crowns, and their high gains rule the others out early.
         for place in (0..line.len()).rev().filter(|place| line.free() >> place & 1 == 1) {
             let domino = line.domino(place);
             let extra = stage.beside_gain(domino, place);
@@ -232,7 +232,7 @@ impl Decide for Tuned {
     }
 }
 
-/// Each seat decides by weights of its own.
+/// The tuned policy with different weights for each seat.
 #[derive(Debug)]
 pub(crate) struct Weighted {
     seats: [Tuned; Rules::MOST],
@@ -268,10 +268,10 @@ impl Decide for Weighted {
     }
 }
 
-/// Points now, and those that further squares and crowns of the terrain may bring; in 64ths of a point.
+/// Points now, and the potential of territories to gain more; in 64ths of a point.
 ///
-/// A territory of S squares and C crowns is worth S·C + size·S² + crowns·C²: squares, because joining
-/// two territories must be worth more than having them apart.
+/// A territory of S squares and C crowns is worth S·C + size·S² + crowns·C². The terms are quadratic because two joined
+/// territories must be worth more than two separate ones.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Potential {
     /// By terrain.
@@ -279,11 +279,11 @@ pub(crate) struct Potential {
     crowns: [i32; 6],
 }
 
-/// How many points are one point.
+/// The unit of values: this many are one point.
 pub(crate) const POINT: i32 = 64;
 
 impl Potential {
-    /// For a seat that still gets this many of the remaining dominoes.
+    /// The potential for a seat that will still get this many of the remaining dominoes.
     #[inline(always)]
     pub(crate) fn new(weights: &Weights, remaining: &Remaining, draws: usize) -> Potential {
         let mut potential = Potential::default();
@@ -299,7 +299,7 @@ impl Potential {
     }
 }
 
-/// The counts of some territories, and what they are worth apart.
+/// The squares and crowns of some territories, and the terms of their values while they are separate.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
     squares: i32,
@@ -350,7 +350,7 @@ mod tests {
     use crate::{Policy, choose};
     use kingdomino_rules::Game;
 
-    /// The two rules differ in nothing but the bonus, so any difference in worth comes from it.
+    /// The two rules sets differ only in the bonus, so any difference in value comes from it.
     #[test]
     fn a_placement_is_worth_less_if_it_makes_middle_kingdom_impossible_and_no_less_otherwise() {
         for rules in ["2.second.random", "2.second.random.duel", "3.second.random", "4.second.random"] {

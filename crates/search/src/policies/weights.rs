@@ -1,40 +1,40 @@
-//! What the tuned policy looks at, and how much each of it counts.
+//! The features of the tuned policy and their weights.
 
 use kingdomino_rules::Rules;
 
-/// The numbers that a tuned policy decides by, in 64ths of a point.
+/// The weights of the tuned policy, in 64ths of a point.
 ///
-/// Found by `cargo run --release -p kingdomino-search --example tune`, by the results of matches; what
-/// depends on how much of the game is left is given for its beginning and for its end.
+/// Found by matches with `cargo run --release -p kingdomino-search --example tune`. Weights with two numbers depend on the
+/// stage of the game: the first is for its beginning, the second for its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Weights {
-    /// A square of a territory for each crown of its terrain that may still come to this kingdom.
+    /// Value of a square in a territory, for each crown of its terrain that the seat may still get.
     pub size: i32,
-    /// A crown of a territory for each square of its terrain that may still come to this kingdom.
+    /// Value of a crown in a territory, for each square of its terrain that the seat may still get.
     pub crowns: i32,
-    /// A hole, which nothing will cover: at the beginning and at the end.
+    /// Penalty for a hole: a square that no domino can cover.
     pub hole: [i32; 2],
-    /// A square that lies in some largest box around the kingdom.
+    /// Penalty for a square inside at least one largest box around the kingdom.
     pub reach: [i32; 2],
-    /// An open square beside the kingdom.
+    /// Value of an open square beside the kingdom.
     pub frontier: [i32; 2],
-    /// The castle can no longer come to lie in the middle, in games that count this.
+    /// Penalty if Middle Kingdom is no longer possible, under rules that have it.
     pub spoilt: i32,
-    /// So much less may a placement gain than the best one and still be looked at.
+    /// Placements that gain less than the best gain minus this are not compared.
     pub slack: i32,
-    /// A domino that fits nowhere now, when it is claimed.
+    /// Penalty for claiming a domino that fits nowhere now.
     pub misfit: i32,
-    /// Acting one place later in the next round.
+    /// Penalty for acting one place later in the next round.
     pub later: i32,
-    /// A crown on a domino that is claimed, whatever it gains now: at the beginning and at the end.
+    /// Value of a crown on a claimed domino, besides its gain.
     pub crown: [i32; 2],
 }
 
 impl Weights {
-    /// How many numbers there are.
+    /// The number of weights.
     pub const COUNT: usize = 14;
 
-    /// Those that the policy plays these rules with, with the bonuses and without them.
+    /// The tuned weights for these rules; bonuses make no difference.
     pub const fn of(rules: &Rules) -> Weights {
         let numbers = if rules.mighty_duel() {
             [3, 39, 164, 195, 15, 18, 9, 15, 400, 2, 10, 179, -44, 154]
@@ -46,7 +46,7 @@ impl Weights {
         Weights::from_array(numbers)
     }
 
-    /// As a list, for those who search for better ones.
+    /// The weights as a list, for tuning.
     pub const fn to_array(self) -> [i32; Weights::COUNT] {
         [
             self.size,
@@ -98,7 +98,7 @@ impl Weights {
         }
     }
 
-    /// What `greedy` does, in these terms: where the search for weights began.
+    /// Weights that play like the policy `greedy`, where tuning started.
     pub const GREEDY: Weights = Weights {
         size: 0,
         crowns: 0,

@@ -1,9 +1,9 @@
 //! Chance nodes: which lines and kings the tree tries at a reveal or a draw, and how often each.
 //!
-//! Lines are too many to try all of them. The more often a chance node is visited, the more lines it tries
-//! (double progressive widening: Couëtoux, Hoock, Sokolovska, Teytaud and Bonnard, "Continuous Upper
-//! Confidence Trees", 2011). Every line that is tried has the same probability, so each gets the same share of
-//! the visits. Kings are few, and their shares follow from how many each seat still has to draw.
+//! There are too many lines to try all of them. A chance node tries more lines as its visits grow (double progressive
+//! widening: Couëtoux, Hoock, Sokolovska, Teytaud and Bonnard, "Continuous Upper Confidence Trees", 2011). All lines are
+//! equally likely, so all lines tried get equal shares of the visits. Kings are few; each seat's share follows from the
+//! number of its kings still to be drawn.
 
 use kingdomino_rules::random::Stream;
 use kingdomino_rules::{DominoSet, Kings, Position, Seat};
@@ -11,7 +11,7 @@ use kingdomino_rules::{DominoSet, Kings, Position, Seat};
 use crate::cpu::Cpu;
 use crate::playouts::draw_line;
 
-/// What may happen at a chance node.
+/// A chance event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Event {
     Line(DominoSet),
@@ -26,19 +26,19 @@ pub(crate) struct Branch {
     pub(crate) child: u32,
 }
 
-/// The branches that have been tried.
+/// A chance node: the branches tried so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ChanceNode {
     branches: Vec<Branch>,
     visits: u32,
     /// The number of the next line to try.
     next_line: u64,
-    /// The branch that is visited next when no other is behind.
+    /// The next branch to visit, unless the newest has fewer visits.
     turn: usize,
 }
 
 impl ChanceNode {
-    /// Lines that a visit tries at most to find one that is not there yet.
+    /// The most lines that one visit draws to find a new one.
     const TRIES: usize = 16;
 
     #[cfg(test)]
@@ -46,8 +46,8 @@ impl ChanceNode {
         &self.branches
     }
 
-    /// The branch to follow where a line is revealed. There may be visits^`exponent` branches. `new_child` makes
-    /// the node after a new one.
+    /// The branch to follow at a reveal. At most visits^`exponent` branches are tried. `new_child` makes the node after a
+    /// new branch.
     #[inline(always)]
     pub(crate) fn follow_line(
         &mut self,
@@ -66,8 +66,7 @@ impl ChanceNode {
         self.visit(index)
     }
 
-    /// The branch to follow where one of these kings is drawn. In so many visits as there are kings, each is
-    /// drawn once.
+    /// The branch to follow where one of these kings is drawn. Each pass over the kings draws each of them once.
     #[inline(always)]
     pub(crate) fn follow_king(
         &mut self,
@@ -84,8 +83,8 @@ impl ChanceNode {
         self.visit(index)
     }
 
-    /// A line that is not among the branches. `None` where there are enough of them, where the newest has not had
-    /// its share, or where none was found in a few tries: few are left then, and the next visit goes on looking.
+    /// A line that is not among the branches. `None` if there are enough branches, if the newest has not had its share of
+    /// visits, or if a few draws gave no new line. Few lines are left then, and the next visit continues drawing.
     #[inline(always)]
     fn new_line(
         &mut self,
@@ -115,7 +114,7 @@ impl ChanceNode {
         self.branches.len() - 1
     }
 
-    /// One of the branches that have been visited least: the newest until it has caught up, then each in turn.
+    /// The branch to visit: the newest until it has caught up, then all in turn.
     #[inline(always)]
     fn next_in_turn(&mut self) -> usize {
         if self.is_newest_behind() {
@@ -130,7 +129,7 @@ impl ChanceNode {
         self.branches.last().is_some_and(|newest| newest.visits < self.branches[self.turn].visits)
     }
 
-    /// The branch as it was before this visit.
+    /// Counts a visit; returns the branch as it was before.
     #[inline(always)]
     fn visit(&mut self, index: usize) -> Branch {
         let branch = self.branches[index];
@@ -139,18 +138,18 @@ impl ChanceNode {
     }
 }
 
-/// How many different lines may be revealed.
+/// The number of different lines that may be revealed.
 fn lines(position: &Position) -> u64 {
     let unseen = position.unseen().len() as u64;
     (0..position.rules().line_length() as u64).fold(1, |lines, drawn| lines * (unseen - drawn) / (drawn + 1))
 }
 
-/// The line of this number in a random order of lines, the same wherever the same dominoes are unseen, so that the
-/// luck of the draw cancels out between decisions.
+/// Line number `number` in a random sequence of lines. The sequence is the same wherever the same dominoes are unseen
+/// (common random numbers), so the luck of the draw cancels out between decisions.
 ///
-/// The unseen dominoes are dealt out into lines until none are left, then again. Each domino comes up equally often
-/// that way, and the mean over some lines is nearer to the mean over all than if each were drawn by itself. A line
-/// may come up again in a later deal.
+/// The unseen dominoes are dealt into lines until none are left, then shuffled and dealt again. So each domino appears
+/// equally often, and the mean over some lines is nearer to the mean over all lines than with independent draws. A line
+/// may be repeated in a later deal.
 #[inline(always)]
 pub(crate) fn possible_line(position: &Position, seed: u64, number: u64, cpu: impl Cpu) -> DominoSet {
     let length = position.rules().line_length();
@@ -170,7 +169,7 @@ mod tests {
 
     use super::*;
     use crate::cpu::Portable;
-    use kingdomino_rules::{Game, Rules, Stage, kings_to_draw};
+    use kingdomino_rules::{Game, Rules, Stage};
 
     /// A position of a game with these rules in which a line is revealed and so many dominoes are unseen.
     fn before_a_reveal(rules: &str, unseen: usize) -> Position {
@@ -216,7 +215,7 @@ mod tests {
                 let node = visited(&position, visits, exponent);
                 assert_eq!(lines_of(&node).len(), node.branches.len());
                 assert_eq!(node.branches.iter().map(|branch| branch.visits).sum::<u32>(), visits);
-                // The newest may be on its way to its share.
+                // The newest may not have its share yet.
                 let (_, older) = node.branches.split_last().expect("a line");
                 let most = older.iter().map(|branch| branch.visits).max().unwrap_or(1);
                 assert!(older.iter().all(|branch| branch.visits + 1 >= most), "{exponent} {visits}");
@@ -265,7 +264,7 @@ mod tests {
         for rules in ["2.second.random", "3.second.random", "4.second.random"] {
             let mut start = Position::new(rules.parse().expect("a rules set"));
             start.reveal_unchecked(possible_line(&start, 1, 0, Portable));
-            let kings = kings_to_draw(&start);
+            let kings = start.kings_to_draw();
             let mut node = ChanceNode::default();
             for visit in 1..=60 {
                 node.follow_king(kings.clone(), 6, || 0);

@@ -1,16 +1,15 @@
-//! The search tree: max^n (Luckhardt and Irani, "An algorithmic solution of N-person games", 1986) by playouts
-//! and UCB1.
+//! The search tree: max^n (Luckhardt and Irani, "An algorithmic solution of N-person games", 1986) with playouts and UCB1.
 //!
-//! Every seat maximises its own utility, except for the [opponents](opponents) that are greedy half of the time.
-//! A leaf is evaluated by a playout and by the network of `value`, half each, because their errors differ. Placing and
-//! claiming are separate decisions; lines and kings come at [chance nodes](chance). Once nothing is hidden after
-//! the next line, a simulation ends with one such line and the exact solution behind it.
+//! Every seat maximises its own utility, except [opponents](opponents), which are greedy half of the time. A leaf is
+//! evaluated by a playout and by the network of `value`, with equal weight, because their errors differ. Placing and
+//! claiming are separate decisions; lines and kings come at [chance nodes](chance). Where nothing is hidden after the
+//! next line, a simulation samples that line and takes the exact solution.
 
 pub(crate) mod chance;
 mod opponents;
 
 use kingdomino_rules::random::Stream;
-use kingdomino_rules::{Domino, Position, Rules, Seat, Stage, kings_to_draw};
+use kingdomino_rules::{Domino, Position, Rules, Seat, Stage};
 
 use self::chance::{ChanceNode, Event, possible_line};
 use self::opponents::Opponents;
@@ -23,31 +22,31 @@ use crate::policies::{Tuned, Weights};
 use crate::terminal::TerminalValue;
 use crate::value::Network;
 
-/// How the tree grows.
+/// The parameters of the tree search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TreeOptions {
-    /// What a result is worth.
+    /// The utility that seats maximise.
     pub utility: Utility,
     /// The exploration constant of UCB1 (Auer, Cesa-Bianchi and Fischer, 2002), in standard deviations of the node's
-    /// playouts. Exploring lowers the mean value of a node, so in a decided game, where all playouts are alike, the
-    /// tree explores little.
+    /// utilities. Exploring lowers the mean value of a node, so the tree explores little in a decided game, where all
+    /// playouts are alike.
     pub exploration: f32,
-    /// The same at the root, where the choice counts and not the mean.
+    /// The same at the root, where only the choice matters, not the mean.
     pub root_exploration: f32,
-    /// Placements that a node tries at first, in the order of the policy.
+    /// The number of placements that a node tries at first, in the order of the tuned policy.
     pub width: f32,
-    /// One more is tried each time the visits have grown by this factor.
+    /// One more placement is tried each time the visits have grown by this factor.
     pub widening: f32,
-    /// The part of a node's visits that its claims share evenly, whatever their values.
+    /// The fraction of a node's visits that is shared equally among its claims, whatever their values.
     pub floor: f32,
-    /// Lines that a chance node tries: its visits to this power.
+    /// A chance node tries its number of visits to this power as many lines.
     pub lines: f32,
-    /// Of the tuned policy, for playouts and the order of placements.
+    /// The weights of the tuned policy, which plays the playouts and orders the placements.
     pub weights: Weights,
 }
 
 impl TreeOptions {
-    /// Those that play best under these rules.
+    /// The strongest known parameters for these rules (docs/evidence/learning.md).
     pub const fn of(rules: &Rules) -> TreeOptions {
         TreeOptions {
             utility: Utility { margin: 0.9, half: 10.0 },
@@ -67,7 +66,7 @@ impl TreeOptions {
 pub(crate) struct Edge {
     pub(crate) decision: Decision,
     pub(crate) visits: u32,
-    /// Of the utilities of the seat that decides. In single precision, a long search would stop adding to it.
+    /// The sum of utilities for the seat that decides. In single precision, a long search would stop adding to it.
     pub(crate) sum: f64,
     /// `NONE` until the first visit.
     child: u32,
@@ -76,10 +75,10 @@ pub(crate) struct Edge {
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
     visits: u32,
-    /// Of the utilities of the seat that decides, and of their squares.
+    /// The sum of utilities for the seat that decides, and of their squares.
     sum: f64,
     squares: f64,
-    /// Its first edge, or its number among the chance nodes or the solved endings.
+    /// The index of its first edge, of its chance node or of its solved ending.
     first: u32,
     /// 0 until the second visit.
     edges: u16,
@@ -98,20 +97,21 @@ enum Kind {
 }
 
 impl Node {
-    /// Of the utilities. A few visits say little about it, so a usual one counts as some visits more.
+    /// The variance of the utilities, with a prior that counts as a few visits, since few visits say little about it.
     #[inline(always)]
     fn variance(&self) -> f32 {
-        const USUAL: f64 = 0.04;
+        const PRIOR: f64 = 0.04;
         const WEIGHT: f64 = 4.0;
         let visits = f64::from(self.visits.max(1));
         let squares = self.squares - self.sum * self.sum / visits;
-        ((squares.max(0.0) + WEIGHT * USUAL) / (visits + WEIGHT)) as f32
+        ((squares.max(0.0) + WEIGHT * PRIOR) / (visits + WEIGHT)) as f32
     }
 }
 
 const NONE: u32 = u32::MAX;
 
-/// One in so many simulations goes to the least visited action at the root, so that every legal action has a value.
+/// At the root, every action gets at least an equal share of the visits divided by this, so that every legal action
+/// has a value.
 const VISIT_ALL_INTERVAL: u32 = 32;
 
 /// The tree of one position.
@@ -127,7 +127,7 @@ pub(crate) struct Tree {
     solved: Vec<Evaluation>,
     /// The node of the position.
     root: u32,
-    /// What the simulations through each edge of the root came to.
+    /// The results of the simulations through each edge of the root.
     root_sums: Vec<EvaluationSum>,
     path: Vec<(u32, u32, Seat)>,
     endings: Endings,
@@ -165,12 +165,12 @@ impl Tree {
         self.nodes.len()
     }
 
-    /// The decisions at the position.
+    /// The decisions in the position.
     pub(crate) fn root_edges(&self) -> &[Edge] {
         self.edges_of(&self.nodes[self.root as usize])
     }
 
-    /// One for each edge: what was root_sums since this position is the top.
+    /// The results of the simulations through each edge, since this position became the root.
     pub(crate) fn root_sums(&self) -> &[EvaluationSum] {
         &self.root_sums
     }
@@ -179,7 +179,7 @@ impl Tree {
         &self.edges[node.first as usize..][..usize::from(node.edges)]
     }
 
-    /// Moves the root to the position after this decision, and keeps the tree below it.
+    /// Moves the root to the position after this edge and keeps the tree below it.
     pub(crate) fn advance(&mut self, edge: usize) {
         let Edge { decision, child, .. } = self.root_edges()[edge];
         decision.apply(&mut self.position);
@@ -191,8 +191,7 @@ impl Tree {
         }
     }
 
-    /// The most visited decisions from an edge of the root on, as long as they were tried often and nothing
-    /// hidden is revealed.
+    /// The most visited decisions from an edge of the root on, until they have few visits or chance is due.
     pub(crate) fn line(&self, edge: usize) -> Vec<Decision> {
         const MIN_VISITS: u32 = 16;
         let mut line = vec![self.root_edges()[edge].decision];
@@ -230,7 +229,7 @@ impl Tree {
         node.edges = (self.edges.len() - first) as u16;
     }
 
-    /// The edge to follow from the root, where every action is tried now and then.
+    /// The edge to follow from the root, where every action is visited now and then.
     #[inline]
     fn select_root(&self) -> usize {
         let node = &self.nodes[self.root as usize];
@@ -276,7 +275,7 @@ impl Tree {
         Some(node.first as usize + index)
     }
 
-    /// Reveals a line or draws a king. Gives the node after it, and how often that was visited before.
+    /// Reveals a line or draws a king. Returns the node after it, and how often the branch was visited before.
     fn follow_chance(&mut self, at: u32, position: &mut Position, cpu: impl Cpu) -> (u32, u32) {
         let node = &mut self.nodes[at as usize];
         if node.kind != Kind::Chance {
@@ -289,9 +288,9 @@ impl Tree {
         let nodes = &mut self.nodes;
         let new_child = || new_node(nodes);
         let branch = if position.stage() == Stage::Draw {
-            chance_node.follow_king(kings_to_draw(position), self.seed ^ u64::from(at), new_child)
+            chance_node.follow_king(position.kings_to_draw(), self.seed ^ u64::from(at), new_child)
         } else {
-            // What follows is known at once, so no line needs a second visit.
+            // The exact solution follows, so no line needs a second visit.
             let exponent = if is_before_ending(position) { 1.0 } else { self.options.lines };
             chance_node.follow_line(position, self.seed, exponent, new_child, cpu)
         };
@@ -302,7 +301,7 @@ impl Tree {
         (branch.child, branch.visits)
     }
 
-    /// One simulation: down the tree, the evaluation of a leaf, and back up.
+    /// One simulation: selects a leaf, evaluates it, and updates the nodes on the path.
     #[inline(always)]
     fn simulate(&mut self, cpu: impl Cpu) {
         let mut position = self.position;
@@ -379,7 +378,7 @@ impl Tree {
         self.root_sums[root_edge - self.nodes[self.root as usize].first as usize].add(&evaluations);
     }
 
-    /// The network's evaluation and the playout's; the same twice if the result is known.
+    /// The evaluations of the network and of the playout; twice the same if the result is known.
     #[inline(always)]
     fn evaluate(
         &mut self,
@@ -389,7 +388,7 @@ impl Tree {
         random: &mut Stream,
         cpu: impl Cpu,
     ) -> [Evaluation; 2] {
-        let mut kings = kings_to_draw(&position);
+        let mut kings = position.kings_to_draw();
         play_round(&mut position, seats, &mut kings, random, cpu);
         if position.is_over() {
             return [Evaluation::from(TerminalValue::of(&position)); 2];
@@ -412,8 +411,8 @@ fn new_node(nodes: &mut Vec<Node>) -> u32 {
     nodes.len() as u32 - 1
 }
 
-/// Whether nothing is hidden once the line that is revealed now is on the table: it is the last, or the one after
-/// it is all that is left.
+/// Whether nothing is hidden once the line due now is revealed: it is the last line, or the unseen dominoes after it are
+/// exactly the last line.
 #[inline(always)]
 pub(crate) fn is_before_ending(position: &Position) -> bool {
     let known_by_elimination = usize::from(position.rules().dominoes_in_play() == Domino::COUNT);
@@ -422,7 +421,7 @@ pub(crate) fn is_before_ending(position: &Position) -> bool {
         && position.lines_to_come() <= 1 + known_by_elimination
 }
 
-/// Some simulations of a tree.
+/// Adds simulations to a tree.
 pub(crate) struct Grow<'a> {
     pub(crate) tree: &'a mut Tree,
     pub(crate) playouts: u64,
@@ -444,12 +443,12 @@ mod tests {
     use super::*;
     use crate::cpu::run_on_best;
 
-    /// Many lines may come here, and random draws would repeat some.
+    /// A position before a reveal of many possible lines, of which random draws would repeat some.
     const MANY_LINES: &str = "kd1 2.second.snake.harmony.middle 3 place:0 *11@1,*34@1,*41@0,46@0 6@0,14,40@1,43@1 \
         1,3-5,7-8,10,12-13,16,18-20,23-29,31-33,35,37-39,42,44-45,47-48 \
         ..wwg1/..wwg2/..C../..f../wl1l..;.sw1w1g/llCw./l1..g./f..gg";
 
-    /// How often the busiest chance node was visited.
+    /// Asserts that lines get equal shares, and returns the visits of the busiest chance node.
     fn assert_shares(tree: &Tree) -> u32 {
         let visits = |node: &ChanceNode| node.branches().iter().map(|branch| branch.visits).sum::<u32>();
         for node in &tree.chance_nodes {
@@ -472,7 +471,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_that_is_kept_goes_on_with_equal_shares() {
+    fn a_continued_tree_keeps_equal_shares() {
         let position: Position = MANY_LINES.parse().expect("a position");
         let mut tree = Tree::new(&position, TreeOptions::of(position.rules()), 6);
         run_on_best(Grow { tree: &mut tree, playouts: 3_000 });

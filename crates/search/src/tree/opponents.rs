@@ -1,16 +1,15 @@
-//! Opponents who do not always think ahead.
+//! The opponent model: opponents that are greedy half of the time.
 //!
-//! Max^n assumes that every opponent plays as well as the searching seat. Most do not, and with three or four players
-//! that is too cautious. So half of an opponent's decisions in the tree are greedy; docs/evidence/learning.md says what
-//! that is worth. No measurable effect with two players, so it is off there.
+//! Max^n assumes that every opponent plays as well as the searching seat. With three or four players that is too cautious.
+//! So half of an opponent's decisions in the tree are greedy; docs/evidence/learning.md says what this gains. No
+//! measurable effect with two players, so it is off there.
 
 use kingdomino_rules::random::Stream;
 use kingdomino_rules::{Domino, Position, Seat};
 
 use crate::cpu::Cpu;
 use crate::decision::Decision;
-use crate::policies::Decide;
-use crate::policies::FullGreedy;
+use crate::policies::{Decide, FullGreedy};
 
 /// The opponents of one seat, in one simulation.
 #[derive(Debug)]
@@ -20,14 +19,14 @@ pub(crate) struct Opponents {
 }
 
 impl Opponents {
-    /// Those of the seat to move; `None` with two players, where they always think ahead.
+    /// The opponents of the seat to move; `None` with two players.
     #[inline(always)]
     pub(crate) fn of(position: &Position) -> Option<Opponents> {
         let own = position.to_move().filter(|_| position.rules().players() > 2)?;
         Some(Opponents { own, full_greedy: FullGreedy::default() })
     }
 
-    /// What the seat to move does where it does not think ahead; `None` where it does.
+    /// The greedy decision of the seat to move; `None` if the tree decides.
     #[inline(always)]
     pub(crate) fn decide(
         &mut self,
@@ -47,7 +46,7 @@ impl Opponents {
         })
     }
 
-    /// Learns that this domino is placed in the kingdom of the seat to move.
+    /// Updates its caches when this domino is placed in the kingdom of the seat to move.
     #[inline(always)]
     pub(crate) fn forget(&mut self, position: &Position, domino: Domino) {
         self.full_greedy.forget(position, domino);
@@ -61,8 +60,8 @@ mod tests {
     use crate::{Policy, choose};
     use kingdomino_rules::{Game, Rules};
 
-    /// Of a game in which the seat that begins is the one who thinks: that seat, how many decisions of each seat
-    /// are made without thinking ahead, and how many in all.
+    /// Plays a game with the first seat to move as the searching seat. Returns that seat and, for each seat, how many
+    /// decisions were greedy and how many there were.
     fn decided(rules: &str) -> Option<(Seat, [[u32; 2]; 4])> {
         let rules: Rules = rules.parse().expect("a rules set");
         let mut game = Game::new(rules, 1);
@@ -98,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn with_two_players_the_rival_always_thinks_ahead() {
+    fn with_two_players_the_opponent_is_never_greedy() {
         assert!(decided("2.second.random.harmony.middle").is_none());
     }
 }

@@ -1,9 +1,8 @@
-//! What a position is worth before it has been played to its end: learned from games of the search
-//! with itself.
+//! Evaluation by networks, trained on self-play of the search.
 //!
-//! Kingdoms never touch each other, so each is evaluated alone: from its squares and the unseen dominoes, a small
-//! network predicts its final score. That is far less noisy than a playout, and it was trained on better play than a
-//! playout's. `features` has the inputs, `network` the layers; docs/guides/learning.md says how they are trained.
+//! Each kingdom is evaluated separately: a small network predicts its final score from its squares and the unseen dominoes.
+//! That is far less noisy than a playout, and it was trained on better play than a playout's. `features` has the inputs,
+//! `network` the layers; docs/guides/learning.md describes the training.
 
 mod features;
 mod network;
@@ -16,13 +15,11 @@ use kingdomino_rules::{Position, Rules};
 
 use crate::cpu::{Cpu, Task, run_on_best};
 use crate::evaluation::Evaluation;
-use crate::policies::Decide;
-use crate::policies::Tuned;
-use crate::policies::Weights;
+use crate::policies::{Decide, Tuned, Weights};
 use features::{DeckFeatures, features};
 
 impl Network {
-    /// What is to be expected of a position in which a line is to be revealed.
+    /// The evaluation of a position in which a line is to be revealed.
     #[inline(always)]
     pub(crate) fn evaluation(
         &self,
@@ -39,12 +36,12 @@ impl Network {
     }
 }
 
-/// Places all that has been claimed, so that nothing is left to be known of a kingdom but its squares.
+/// Places all claimed dominoes, so that only the squares of a kingdom matter.
 #[inline(always)]
 fn place_claimed(position: &mut Position, random: &mut Stream, cpu: impl Cpu) -> DeckFeatures {
     let mut seats = Tuned::new(Weights::of(position.rules()));
     let deck = DeckFeatures::new(position);
-    position.reveal_nothing();
+    position.reveal_nothing_unchecked();
     while let Some(domino) = position.domino() {
         match seats.place(position, domino, random, cpu) {
             Some(spot) => position.place_unchecked(spot),
@@ -54,7 +51,7 @@ fn place_claimed(position: &mut Position, random: &mut Stream, cpu: impl Cpu) ->
     deck
 }
 
-/// What a network is shown of every kingdom of a position in which a line is to be revealed: to learn from.
+/// The network's inputs for every kingdom of a position in which a line is to be revealed, for training.
 pub fn features_of_kingdoms(position: &Position) -> Vec<Features> {
     struct PlaceClaimed(Position);
 
@@ -77,7 +74,7 @@ mod tests {
     use crate::policies::{Policy, choose};
     use kingdomino_rules::{Action, Game, Placement, Square, Stage};
 
-    /// A square as it lies in one of the eight views of a kingdom.
+    /// A square in one of the eight symmetric views of a kingdom.
     fn turned(square: Square, view: u8) -> Square {
         let Square { x, y } = square;
         let (x, y) = if view & 1 == 1 { (-x, y) } else { (x, y) };
@@ -85,7 +82,7 @@ mod tests {
         if view & 4 == 4 { Square::new(y, x) } else { Square::new(x, y) }
     }
 
-    /// Plays by the policy, but at random in every fourth ply, and gives every position before a reveal.
+    /// Plays by the tuned policy, and at random in every fourth ply. Calls `visit` with every position before a reveal.
     fn reveals(rules: Rules, seed: u64, mut visit: impl FnMut(&Position)) -> Game {
         let mut game = Game::new(rules, seed);
         let mut ply = 0;
@@ -151,9 +148,9 @@ mod tests {
         }
     }
 
-    /// The policy plays a little worse than the search whose games were learned from.
+    /// Not exactly: the policy plays a little worse than the search that the networks were trained on.
     #[test]
-    fn scores_are_expected_as_they_come() {
+    fn expected_scores_are_near_the_scores_of_games() {
         for rules in rules_sets() {
             let network = Network::of(&rules);
             let (mut wrong_by, mut count) = (0.0, 0.0);

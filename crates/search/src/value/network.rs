@@ -1,4 +1,4 @@
-//! A small network: two hidden layers, of which only what is positive goes on (ReLU).
+//! A small network with two hidden layers and rectified linear units.
 
 use std::sync::LazyLock;
 
@@ -9,13 +9,13 @@ use super::features::{FEATURES, Features};
 const FIRST: usize = 64;
 const SECOND: usize = 32;
 
-/// Lines that may still be to come, from 1 to this.
+/// The most lines to come.
 const LINES: usize = 11;
 
 /// Numbers in a network's file.
 const NUMBERS: usize = FEATURES * FIRST + FIRST + FIRST * SECOND + SECOND + SECOND + 1 + LINES;
 
-/// What it has learned. Sums are taken input by input, in the same order on every machine.
+/// The weights. Sums are taken input by input, in the same order on every machine.
 #[derive(Debug)]
 pub(crate) struct Network {
     first: Box<[[f32; FIRST]]>,
@@ -24,7 +24,7 @@ pub(crate) struct Network {
     second_bias: [f32; SECOND],
     last: [f32; SECOND],
     last_bias: f32,
-    /// By lines to come: the standard deviation of what it is wrong by, in points.
+    /// The standard deviation of its error in points, by the number of lines to come.
     deviations: [f32; LINES],
 }
 
@@ -38,7 +38,7 @@ static NETWORKS: LazyLock<[Network; 3]> = LazyLock::new(|| {
 });
 
 impl Network {
-    /// The one that has learned these rules.
+    /// The network for these rules.
     pub(crate) fn of(rules: &Rules) -> &'static Network {
         let [two, more, duel] = &*NETWORKS;
         if rules.mighty_duel() {
@@ -50,7 +50,7 @@ impl Network {
         }
     }
 
-    /// All its numbers, little-endian, layer by layer, the weights of a layer input by input.
+    /// Reads all numbers, little-endian, layer by layer, the weights of a layer input by input.
     fn from_bytes(bytes: &[u8; 4 * NUMBERS]) -> Network {
         let mut numbers =
             bytes.chunks_exact(4).map(|four| f32::from_le_bytes([four[0], four[1], four[2], four[3]]));
@@ -65,18 +65,18 @@ impl Network {
         }
     }
 
-    /// The final score of the kingdom that looks like this, in points.
+    /// The expected final score of a kingdom with these features, in points.
     #[inline(always)]
     pub(crate) fn expected_score(&self, features: &Features) -> f32 {
         let first = layer(features, &self.first, self.first_bias);
         let second = layer(&first, &self.second, self.second_bias);
         let last =
             second.iter().zip(&self.last).fold(self.last_bias, |sum, (value, weight)| sum + value * weight);
-        // Learned in units that keep everything around 1.
+        // The network was trained in units that keep its output near 1.
         64.0 * last
     }
 
-    /// The standard deviation of a final score around the expected one with so many lines to come, in points.
+    /// The standard deviation of the final score around the expected one with this many lines to come, in points.
     #[inline(always)]
     pub(crate) fn deviation(&self, lines: usize) -> f32 {
         self.deviations[lines.clamp(1, LINES) - 1]
@@ -94,7 +94,7 @@ fn rows<const N: usize>(numbers: &mut impl Iterator<Item = f32>, count: usize) -
 #[inline(always)]
 fn layer<const N: usize>(inputs: &[f32], weights: &[[f32; N]], bias: [f32; N]) -> [f32; N] {
     let mut sums = bias;
-    // Many inputs are 0: terrains that are not there yet, units that do not answer.
+    // Many inputs are 0: absent terrains, inactive units.
     for (value, weights) in inputs.iter().zip(weights).filter(|(value, _)| **value != 0.0) {
         for (sum, weight) in sums.iter_mut().zip(weights) {
             *sum += value * weight;
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn more_lines_to_come_are_less_sure() {
+    fn more_lines_to_come_mean_less_certainty() {
         for network in &*NETWORKS {
             assert!(network.deviation(1) > 1.0 && network.deviation(1) < network.deviation(4));
         }

@@ -1,15 +1,15 @@
-//! How the largest boxes around a kingdom could still be filled.
+//! Features of how the largest boxes around a kingdom could still be filled.
 
-use kingdomino_rules::{Kingdom, flood};
+use kingdomino_rules::Kingdom;
+use kingdomino_rules::bitboard::flood;
 
-/// Numbers about boxes.
+/// The number of these features.
 pub(super) const FEATURES: usize = 10;
 
-/// Every other square of a box whose lowest corner is bit 0, as on a chessboard: a domino covers one of each
-/// colour.
+/// Every other square of a box whose lowest corner is bit 0, as on a chessboard: a domino covers one square of each colour.
 const BLACK: u64 = 0xAA55_AA55_AA55_AA55;
 
-/// For a kingdom that is to get so many more dominoes.
+/// The features of a kingdom that will get `draws` more dominoes.
 #[inline(always)]
 pub(super) fn features(kingdom: &Kingdom, draws: usize) -> [f32; FEATURES] {
     let side = i32::from(kingdom.size().squares());
@@ -18,7 +18,7 @@ pub(super) fn features(kingdom: &Kingdom, draws: usize) -> [f32; FEATURES] {
     let (mut least, mut sum, mut count, mut perfect, mut around_castle) = (u32::MAX, 0, 0, 0, None);
     for y in i32::from(high.y) - side + 1..=i32::from(low.y) {
         for x in i32::from(high.x) - side + 1..=i32::from(low.x) {
-            // With the box's lowest corner as bit 0: the colours of the torus do not match at its seam.
+            // With the box's lowest corner as bit 0, because colours do not match across the edge of the torus.
             let empty = kingdom.empty().rotate_right((x + 8 * y) as u32 & 63) & largest_box;
             let lost = lost_squares(empty);
             least = least.min(lost);
@@ -47,8 +47,8 @@ pub(super) fn features(kingdom: &Kingdom, draws: usize) -> [f32; FEATURES] {
     ]
 }
 
-/// How many of these squares of a box stay empty at the least, however dominoes are laid on them: in each connected
-/// part, those of the commoner colour that have no partner.
+/// The least number of these squares that stay empty however dominoes are placed: in each connected part, the difference
+/// between the numbers of squares of each colour.
 #[inline(always)]
 fn lost_squares(mut squares: u64) -> u32 {
     let mut lost = 0;

@@ -1,17 +1,16 @@
-//! What the unseen dominoes would gain if they came next.
+//! Features of what the unseen dominoes would gain if they came next.
 
 use kingdomino_rules::{DominoSet, Kingdom};
 
-use crate::policies::{GainTable, Points};
-use crate::policies::{POINT, Potential};
+use crate::policies::{GainTable, POINT, Points, Potential};
 
-/// Numbers about gains.
+/// The number of these features.
 pub(super) const FEATURES: usize = 13;
 
-/// More placements than this are no better.
+/// Placements beyond this number do not count.
 const MANY: usize = 10;
 
-/// How often each gain occurs.
+/// A histogram of gains.
 struct Spread {
     counts: [u16; 64],
     total: f32,
@@ -27,7 +26,7 @@ impl Spread {
         self.counts[gain.clamp(0, 63) as usize] += 1;
     }
 
-    /// The highest of 1, of 2 and of 4 that are drawn at random, on average.
+    /// The expected highest gain of 1, of 2 and of 4 random dominoes.
     #[inline(always)]
     fn best_of_few(&self) -> [f32; 3] {
         let mut below = self.counts[0] as f32 / self.total;
@@ -53,7 +52,7 @@ pub(super) fn features(
     potential: &Potential,
 ) -> [f32; FEATURES] {
     let (mut points, mut potentials) = (GainTable::<Points>::default(), GainTable::<Potential>::default());
-    // Potential in half points.
+    // Gains in potential are counted in half points.
     let (mut gains, mut potential_gains) = (Spread::new(unseen.len()), Spread::new(unseen.len()));
     let (mut misfits, mut ways, mut narrow) = (0, 0, 0);
     for domino in unseen {

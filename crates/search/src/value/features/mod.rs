@@ -1,5 +1,4 @@
-//! What a network is shown of a kingdom: numbers around 1 that do not depend on how it is turned or
-//! mirrored.
+//! The inputs of the networks: numbers around 1 that do not change when a kingdom is turned or mirrored.
 
 mod boxes;
 mod gains;
@@ -10,28 +9,26 @@ use arrayvec::ArrayVec;
 
 use kingdomino_rules::{Position, Seat, Terrain};
 
-use crate::policies::Potential;
-use crate::policies::Remaining;
-use crate::policies::Weights;
+use crate::policies::{Potential, Remaining, Weights, holes_around_castle};
 use open::Open;
 
-/// How many numbers describe a kingdom.
+/// The number of features of a kingdom.
 pub(crate) const FEATURES: usize = 6 * terrain::FEATURES + WHOLE + gains::FEATURES + boxes::FEATURES;
 
-/// A kingdom in numbers.
+/// The features of a kingdom.
 pub type Features = [f32; FEATURES];
 
-/// Of the kingdom as a whole.
+/// The number of features of the kingdom as a whole.
 const WHOLE: usize = 17;
 
-/// What is the same for every kingdom of a position.
+/// Facts that are the same for every kingdom of a position.
 #[derive(Clone, Debug)]
 pub(crate) struct DeckFeatures {
     lines: usize,
-    /// Dominoes that each seat is still to draw.
+    /// The dominoes that each seat will still get.
     draws: usize,
     remaining: Remaining,
-    /// The part of the unseen dominoes that comes to one seat.
+    /// The fraction of the unseen dominoes that one seat will get.
     share: f32,
     potential: Potential,
 }
@@ -47,13 +44,13 @@ impl DeckFeatures {
         DeckFeatures { lines, draws, remaining, share, potential }
     }
 
-    /// Lines that are still to be revealed.
+    /// The lines still to be revealed.
     pub(crate) const fn lines(&self) -> usize {
         self.lines
     }
 }
 
-/// The kingdom of a seat, all that it has claimed being placed.
+/// The features of a seat's kingdom, in a position where it has placed all its claimed dominoes.
 #[inline(always)]
 pub(crate) fn features(position: &Position, seat: Seat, deck: &DeckFeatures) -> Features {
     let kingdom = &position.kingdoms()[seat];
@@ -67,7 +64,7 @@ pub(crate) fn features(position: &Position, seat: Seat, deck: &DeckFeatures) -> 
     numbers.extend(whole(position, seat, deck));
     numbers.extend(gains::features(kingdom, position.unseen(), deck.lines, &deck.potential));
     numbers.extend(boxes::features(kingdom, deck.draws));
-    // As many as there are by their types.
+    // The array lengths above guarantee the count.
     numbers.into_inner().unwrap_or([0.0; FEATURES])
 }
 
@@ -79,7 +76,7 @@ fn whole(position: &Position, seat: Seat, deck: &DeckFeatures) -> [f32; WHOLE] {
     let holes = open.holes();
     let side = f32::from(kingdom.size().squares());
     let room = side * side - kingdom.squares_covered() as f32;
-    // What stays empty even if every domino to come is placed.
+    // The squares that stay empty even if every domino to come is placed.
     let surplus = room - 2.0 * deck.draws as f32;
     let (low, high) = kingdom.corners();
     let (width, height) = (f32::from(high.x - low.x + 1), f32::from(high.y - low.y + 1));
@@ -101,7 +98,7 @@ fn whole(position: &Position, seat: Seat, deck: &DeckFeatures) -> [f32; WHOLE] {
         flag(rules.harmony && holes == 0.0 && surplus <= 0.0),
         flag(rules.middle_kingdom && outline.can_be_centred()),
         flag(rules.middle_kingdom && kingdom.is_centred()),
-        outline.holes_around_castle().count_ones() as f32 / 2.0,
+        holes_around_castle(&outline).count_ones() as f32 / 2.0,
         f32::from(kingdom.territory_score()) / 40.0,
         if deck.lines <= 2 { lines } else { 0.0 },
         outline.reach() as f32 / 80.0,

@@ -1,9 +1,9 @@
-//! The squares on which a kingdom can still be built.
+//! The squares that a kingdom can still cover.
 
 use kingdomino_rules::Kingdom;
 
-/// On a board of 8×8 with edges: on the kingdom's own torus the two sides of a widest kingdom's
-/// surroundings would touch each other.
+/// Open squares on a board of 8×8 with edges. On the torus of bitboards, opposite sides of the surroundings of a widest
+/// kingdom would touch.
 #[derive(Clone, Copy)]
 pub(super) struct Open(u64);
 
@@ -17,28 +17,28 @@ impl Open {
         Open(kingdom.outline().open().rotate_right(corner as u32 & 63))
     }
 
-    /// The same squares, each seen from the one on its left, right, above and below.
+    /// The squares shifted by one to the left, to the right, down and up.
     #[inline(always)]
     const fn shifted(self) -> [u64; 4] {
         let Open(bits) = self;
         [(bits & !FIRST_COLUMN) >> 1, bits << 1 & !FIRST_COLUMN, bits >> 8, bits << 8]
     }
 
-    /// Pairs of neighbours.
+    /// The number of pairs of neighbours.
     #[inline(always)]
     pub(super) fn pairs(self) -> f32 {
         let [left, _, above, _] = self.shifted();
         ((self.0 & left).count_ones() + (self.0 & above).count_ones()) as f32
     }
 
-    /// Squares without a neighbour: no domino will ever cover them.
+    /// The number of squares without a neighbour, which no domino can cover.
     #[inline(always)]
     pub(super) fn holes(self) -> f32 {
         let [left, right, above, below] = self.shifted();
         (self.0 & !(left | right | above | below)).count_ones() as f32
     }
 
-    /// Squares with one neighbour at the most.
+    /// The number of squares with at most one neighbour.
     #[inline(always)]
     pub(super) fn dead_ends(self) -> f32 {
         let [left, right, above, below] = self.shifted();

@@ -1,11 +1,11 @@
-//! What a kingdom has of one terrain, and what may come to it.
+//! Features of what a kingdom has of one terrain, and what it may still get.
 
 use kingdomino_rules::{Kingdom, Terrain};
 
-/// Numbers for each terrain.
+/// The number of features for each terrain.
 pub(super) const FEATURES: usize = 16;
 
-/// A territory by its counts.
+/// The counts of a territory.
 #[derive(Clone, Copy, Default)]
 struct Part {
     squares: f32,
@@ -15,13 +15,14 @@ struct Part {
 }
 
 impl Part {
-    /// By this the two that matter most are found; among equals, what has more room, then more crowns.
+    /// Orders territories by importance; among equals, more room counts, then more crowns.
     fn weight(&self) -> f32 {
         (self.crowns + 0.5) * (self.squares + 0.5) + self.beside / 100.0 + self.crowns / 10_000.0
     }
 }
 
-/// `open` squares can still be covered; `squares` and `crowns` of the terrain are expected to come.
+/// `open` are the squares that can still be covered, as bits; `squares_to_come` and `crowns_to_come` are the expected
+/// numbers of squares and crowns of the terrain that the seat will still get.
 #[inline(always)]
 pub(super) fn features(
     kingdom: &Kingdom,
