@@ -196,16 +196,16 @@ def test_an_impossible_limit_is_refused(given: dict[str, float], said: str) -> N
 
 
 def test_a_finished_game_cannot_be_searched() -> None:
-    with pytest.raises(kd.KingdominoError, match="nobody is to move"):
+    with pytest.raises(kd.KingdominoError, match="no seat is to move"):
         kd.Search(ENDED.position)
 
 
 def test_a_search_has_no_best_action_before_it_runs() -> None:
-    with pytest.raises(kd.KingdominoError, match="nothing has been thought"):
+    with pytest.raises(kd.KingdominoError, match="the search has not run yet"):
         kd.Search(position_after(3)).best()
 
 
-def test_only_the_tuned_policy_can_misjudge() -> None:
+def test_only_the_tuned_policy_can_have_noise() -> None:
     position = position_after(3)
     assert kd.bots.choose(position, "tuned", 1, noise=5.0) in position.legal_actions()
     assert kd.bots.choose(position, "tuned", 1, noise=0.0) == kd.bots.choose(position, "tuned", 2)

@@ -1,5 +1,6 @@
 """Bad input: unknown numbers, impossible values, values of the wrong type."""
 
+import inspect
 import re
 from collections.abc import Callable
 from typing import Any
@@ -29,7 +30,7 @@ def test_a_domino_that_does_not_exist_is_named(use: Callable[[int], object], num
         use(number)
 
 
-def test_a_domino_that_somebody_made_up_is_refused() -> None:
+def test_a_domino_outside_the_48_is_refused() -> None:
     with pytest.raises(kd.KingdominoError, match="not one of the 48"):
         kd.Kingdom().placements(kd.Domino(17, "wheat 3", "mine 3"))
 
@@ -194,3 +195,64 @@ def test_a_truth_or_a_fraction_is_no_number_of_a_domino(number: float) -> None:
         kd.Kingdom().placements(number)  # type: ignore[arg-type]
     with pytest.raises((TypeError, kd.KingdominoError)):
         kd.Game(seed=number)  # type: ignore[arg-type]
+
+
+UNTYPED: Any = kd
+
+
+@pytest.mark.parametrize(
+    ("use", "said", "argument"),
+    [
+        (lambda: UNTYPED.Rules(players="two"), "'two' is not a whole number", "players"),
+        (lambda: UNTYPED.Rules(players=2.5), "2.5 is not a whole number", "players"),
+        (lambda: UNTYPED.Rules(edition=2), "2 is not a string", "edition"),
+        (lambda: UNTYPED.Rules(harmony="yes"), "'yes' is neither True nor False", "harmony"),
+        (lambda: UNTYPED.Game(deck="abc"), "'abc' is not a sequence (like a list)", "deck"),
+        (lambda: UNTYPED.Game(opening=1), "1 is not a sequence (like a list)", "opening"),
+        (lambda: POSITION.reveal(UNTYPED), f"{UNTYPED!r:.60}… is not a sequence (like a list)", "line"),
+        (lambda: UNTYPED.Match.from_games(1), "1 is not a sequence (like a list)", "games"),
+        (
+            lambda: UNTYPED.Record.from_game(kd.Game(seed=1), "ab"),
+            "'ab' is not a sequence (like a list)",
+            "players",
+        ),
+        (
+            lambda: UNTYPED.Record.from_game(kd.Game(seed=1), hidden=0),
+            "0 is neither True nor False",
+            "hidden",
+        ),
+        (lambda: UNTYPED.Search(POSITION).run(time="soon"), "'soon' is not a number", "time"),
+        (lambda: UNTYPED.bots.choose(POSITION, "tuned", 1, noise="much"), "'much' is not a number", "noise"),
+    ],
+)
+def test_a_value_of_the_wrong_kind_is_shown_and_its_argument_named(
+    use: Callable[[], object], said: str, argument: str
+) -> None:
+    with pytest.raises(TypeError, match=re.escape(said)) as error:
+        use()
+    assert any(f"'{argument}'" in note for note in error.value.__notes__)
+
+
+@pytest.mark.parametrize("make", [kd.Rules, kd.Game, kd.Match, kd.Kingdom])
+def test_an_unknown_argument_is_named_with_the_known_ones(make: Any) -> None:
+    known = str(inspect.signature(make))
+    expected = f"{make.__name__} has no argument 'colour': {make.__name__}{known}"
+    with pytest.raises(TypeError, match=re.escape(expected)):
+        make(colour="red")
+
+
+def test_a_search_names_an_unknown_argument() -> None:
+    with pytest.raises(TypeError, match=r"Search has no argument 'time': Search\(position, seed=0\)"):
+        UNTYPED.Search(POSITION, time=1)
+
+
+@pytest.mark.parametrize("index", [99, -99, HUGE, -HUGE])
+def test_an_action_beyond_the_last_is_an_index_error(index: int) -> None:
+    with pytest.raises(IndexError, match=f"there is no action {index}"):
+        POSITION.legal_actions()[index]
+
+
+def test_an_index_that_is_not_a_number_is_a_type_error() -> None:
+    actions: Any = POSITION.legal_actions()
+    with pytest.raises(TypeError, match="'first' is neither an index nor a slice"):
+        actions["first"]

@@ -9,8 +9,8 @@ use crate::errors::{Error, Result};
 use crate::rules::Rules;
 use crate::values;
 
-/// One decision: to claim a domino, to place the claimed domino or to discard it. Immutable, hashable,
-/// comparable, picklable. Sorted in the order of their numbers: claims, the discard, placements.
+/// One decision: claim a domino, place the claimed domino, or discard it. Immutable, hashable, comparable,
+/// picklable. Ordered by number: claims, the discard, placements.
 ///
 /// Made by `parse`, `claim`, `place`, `discard` or `from_number`. Whether it is legal depends on the position.
 #[pyclass(frozen, eq, ord, hash, module = "kingdomino")]
@@ -20,7 +20,7 @@ pub(crate) struct Action(pub(crate) engine::Action);
 #[pymethods]
 impl Action {
     /// The action with this text: "claim 17", "place 1,0>2,0" (the left end at (1, 0), the right end at (2, 0) of
-    /// the player's kingdom) or "discard". Raises ParseError for any other text.
+    /// the player's kingdom) or "discard". Raises ParseError for other texts.
     #[classmethod]
     fn parse(_: &Bound<'_, PyType>, text: Text) -> Result<Action> {
         Ok(Action(text.0.parse()?))
@@ -31,27 +31,27 @@ impl Action {
         self.0.to_string()
     }
 
-    /// To put a king on this domino, or on the one with this number. Raises KingdominoError.
+    /// The claim of this domino, or of the one with this number. Raises KingdominoError.
     #[classmethod]
     fn claim(_: &Bound<'_, PyType>, domino: Domino) -> Action {
         Action(engine::Action::Claim(domino.0))
     }
 
-    /// To place the claimed domino there: a Placement, its text, or ((x, y) of the left end, (x, y) of the right
+    /// The placement of the claimed domino: a Placement, its text, or ((x, y) of the left end, (x, y) of the right
     /// end). Raises KingdominoError.
     #[classmethod]
     fn place(_: &Bound<'_, PyType>, placement: Placement) -> Action {
         Action(engine::Action::Place(placement.0))
     }
 
-    /// To discard the claimed domino, which fits nowhere.
+    /// The discard of the claimed domino, which must fit nowhere.
     #[classmethod]
     fn discard(_: &Bound<'_, PyType>) -> Action {
         Action(engine::Action::Discard)
     }
 
-    /// The action with this number, 0 to rules.action_count - 1. Raises KingdominoError if no action has it: at
-    /// the edge of the frame some placements would lead out of it.
+    /// The action with this number, 0 to rules.action_count - 1. Raises KingdominoError if no action has it: at the
+    /// edge of the frame, some placements would lead out of it.
     #[classmethod]
     fn from_number(_: &Bound<'_, PyType>, number: &Bound<'_, PyAny>, rules: &Rules) -> Result<Action> {
         let found =
@@ -62,14 +62,13 @@ impl Action {
         })
     }
 
-    /// Its number, which means the same in every position of these rules.
+    /// Its number, which means the same in every position under these rules.
     ///
-    /// Domino n is claimed by n - 1, 48 discards, and a placement is
-    /// 49 + 4 * ((y + r) * (2 * r + 1) + x + r) + d, where (x, y) is the square of the left end, r is
-    /// 4 for kingdoms of 5x5 and 6 for 7x7, and d says where the right end lies, seen from the left:
-    /// 0 to the right, 1 above, 2 to the left, 3 below.
+    /// The claim of domino n is n - 1, the discard is 48, and a placement is 49 + 4 * ((y + r) * (2 * r + 1) + x +
+    /// r) + d, where (x, y) is the square of the left end, r is 4 for kingdoms of 5x5 and 6 for 7x7, and d is the
+    /// direction of the right end: 0 right, 1 up, 2 left, 3 down.
     ///
-    /// Raises KingdominoError for a placement that no kingdom of these rules can reach.
+    /// Raises KingdominoError for a placement too far from the castle for these rules.
     fn number(&self, rules: &Rules) -> Result<usize> {
         self.0
             .number(rules.0.kingdom_size())
@@ -86,7 +85,7 @@ impl Action {
         }
     }
 
-    /// The domino that is claimed; None for a placement or a discard.
+    /// The claimed domino; None for a placement or a discard.
     #[getter]
     fn domino<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         match self.0 {

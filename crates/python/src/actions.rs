@@ -1,19 +1,19 @@
 //! `kingdomino.Actions`.
 
 use kingdomino_rules as engine;
-use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::exceptions::{PyIndexError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList, PySlice, PyString};
 
 use crate::action::Action;
-use crate::arguments::Decision;
-use crate::errors::Result;
+use crate::arguments::{Decision, shown};
+use crate::errors::{Error, Result};
 
-/// The legal actions of a position, each once: an immutable sequence. It is equal to any other sequence of the same
+/// The legal actions of a position, each once: an immutable sequence. It is equal to any sequence of the same
 /// actions.
 ///
-/// `action in actions` takes an action or its text and costs the same for any number of actions. Of the two ways to
-/// place a domino whose ends are alike, only one is in the sequence; `Position.is_legal` accepts both.
+/// `action in actions` takes an action or its text, in constant time. A domino with two equal ends can be placed on
+/// two squares in two ways; only one is in the sequence, but `Position.is_legal` accepts both.
 #[pyclass(frozen, sequence, module = "kingdomino")]
 pub(crate) struct Actions {
     position: engine::Position,
@@ -36,18 +36,20 @@ impl Actions {
         self.actions.len()
     }
 
-    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> Result<Bound<'py, PyAny>> {
         if index.is_instance_of::<PySlice>() {
-            return self.list(py)?.as_any().get_item(index);
+            return Ok(self.list(py)?.as_any().get_item(index)?);
         }
-        let index: isize = index.extract()?;
-        let from_start = if index < 0 {
-            self.actions.len().checked_add_signed(index)
-        } else {
-            usize::try_from(index).ok()
+        let length = self.actions.len();
+        let from_start = match index.extract::<isize>() {
+            Ok(from_end) if from_end < 0 => length.checked_add_signed(from_end),
+            Ok(from_start) => usize::try_from(from_start).ok(),
+            Err(error) if error.is_instance_of::<PyOverflowError>(py) => None,
+            Err(_) => return Err(Error::Type(format!("{} is neither an index nor a slice", shown(index)))),
         };
-        let action = from_start.and_then(|index| self.actions.get(index));
-        let action = action.ok_or_else(|| PyIndexError::new_err("there is no such action"))?;
+        let action = from_start.and_then(|index| self.actions.get(index)).ok_or_else(|| {
+            PyIndexError::new_err(format!("there is no action {} ({length} are legal)", shown(index)))
+        })?;
         Ok(Bound::new(py, Action(*action))?.into_any())
     }
 
@@ -64,14 +66,14 @@ impl Actions {
         Ok(self.position.check(action).is_ok() && self.position.canonical(action) == action)
     }
 
-    /// The place of an action, or of the one with this text, in the sequence. Raises ValueError if it is not legal.
+    /// The index of an action, or of the one with this text. Raises ValueError if it is not legal.
     fn index(&self, action: Decision) -> PyResult<usize> {
         let action = self.position.canonical(action.0);
         let place = self.actions.iter().position(|legal| *legal == action);
         place.ok_or_else(|| PyValueError::new_err(format!("{action} is not one of the legal actions")))
     }
 
-    /// 1 for a legal action, or its text, else 0.
+    /// 1 for a legal action or its text, else 0.
     fn count(&self, action: &Bound<'_, PyAny>) -> Result<usize> {
         self.__contains__(action).map(usize::from)
     }

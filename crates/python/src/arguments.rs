@@ -1,23 +1,25 @@
-//! Reading what a call from Python hands over: numbers, texts, dominoes, placements, actions.
+//! Reading arguments from Python: numbers, texts, dominoes, placements, actions.
 //!
-//! A value of the right kind that cannot be (domino 99, seat -1) is a `KingdominoError`; only a value
-//! of the wrong kind (a domino that is a list) is a `TypeError`.
+//! A value of the right type that does not exist (domino 99, seat -1) is a `KingdominoError`; a value of the wrong
+//! type (a domino that is a list) is a `TypeError`. The message shows the value; PyO3 adds a note with the name of
+//! the argument.
 
 use kingdomino_rules as engine;
-use pyo3::exceptions::{PyOverflowError, PyUnicodeEncodeError};
+use pyo3::conversion::FromPyObjectOwned;
+use pyo3::exceptions::{PyOverflowError, PyTypeError, PyUnicodeEncodeError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyInt, PyString, PyTuple};
-use pyo3::{Borrowed, FromPyObject};
+use pyo3::types::{PyBool, PyDict, PyInt, PySequence, PyString, PyTuple};
+use pyo3::{Borrowed, FromPyObject, PyTypeInfo};
 
 use crate::action::Action;
 use crate::errors::{Error, Result};
 use crate::values;
 
-/// How a value is shown in a message: its repr, kept short.
+/// A value in a message: its repr, shortened.
 pub(crate) fn shown(value: &Bound<'_, PyAny>) -> String {
     const LONGEST: usize = 60;
     let Ok(text) = value.repr() else {
-        // Python writes no number of more than 4300 digits; anything else may refuse to be shown too.
+        // Python refuses to write numbers of more than 4300 digits, and any class may have a faulty __repr__.
         let number = value.is_instance_of::<PyInt>();
         return if number { "(a number of thousands of digits)" } else { "(a value that cannot be shown)" }
             .into();
@@ -29,7 +31,7 @@ pub(crate) fn shown(value: &Bound<'_, PyAny>) -> String {
     }
 }
 
-/// A whole number; `None` where `T` does not reach, and for a bool, which counts nothing.
+/// A whole number; `None` if it does not fit into `T`, and for a bool.
 pub(crate) fn whole<'py, T>(value: &Bound<'py, PyAny>) -> Result<Option<T>>
 where
     T: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
@@ -40,11 +42,29 @@ where
     match value.extract::<T>() {
         Ok(number) => Ok(Some(number)),
         Err(error) if error.is_instance_of::<PyOverflowError>(value.py()) => Ok(None),
+        Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => {
+            Err(Error::Type(format!("{} is not a whole number", shown(value))))
+        }
         Err(error) => Err(error.into()),
     }
 }
 
-/// A whole number in this range, or a sentence that says what was expected.
+/// A number in this range; `what` was expected, for the message.
+pub(crate) fn measured(
+    value: &Bound<'_, PyAny>,
+    range: impl std::ops::RangeBounds<f64>,
+    what: &str,
+) -> Result<f64> {
+    match value.extract::<f64>() {
+        Ok(number) if range.contains(&number) => Ok(number),
+        Err(error) if error.is_instance_of::<PyTypeError>(value.py()) => {
+            Err(Error::Type(format!("{} is not a number", shown(value))))
+        }
+        _ => Err(Error::Value(format!("{} is not {what}", shown(value)))),
+    }
+}
+
+/// A whole number in this range; `what` was expected, for the message.
 pub(crate) fn counted<'py, T>(
     value: &Bound<'py, PyAny>,
     range: impl std::ops::RangeBounds<T>,
@@ -57,7 +77,7 @@ where
     number.ok_or_else(|| Error::Value(format!("{} is not {what}", shown(value))))
 }
 
-/// Declares a kind of argument: what it holds, how it is read.
+/// Declares an argument type: its content and how it is read.
 macro_rules! argument {
     ($(#[$doc:meta])* $name:ident($type:ty), $read:expr) => {
         $(#[$doc])*
@@ -76,16 +96,24 @@ macro_rules! argument {
 pub(crate) use argument;
 
 argument!(
-    /// A seed: any whole number of 64 bits.
+    /// A seed: a whole number of 64 bits.
     Seed(u64),
     |value| counted(value, .., "a seed (a whole number from 0 to 2**64 - 1)")
 );
 
 argument!(
-    /// A seat; that the game has it is for the caller to see.
+    /// A seat, which a game may not have.
     Seat(usize),
     |value| counted(value, .., "a seat (they are numbered from 0)")
 );
+
+impl Seat {
+    /// The seat, if games under these rules have it.
+    pub(crate) fn under(&self, rules: &engine::Rules) -> Result<usize> {
+        let fault = || Error::Value(format!("there is no seat {} (0 to {})", self.0, rules.players() - 1));
+        Some(self.0).filter(|seat| *seat < rules.players()).ok_or_else(fault)
+    }
+}
 
 argument!(
     /// A number of plies.
@@ -94,7 +122,7 @@ argument!(
 );
 
 argument!(
-    /// How many threads work together.
+    /// A number of threads.
     Threads(usize),
     |value| counted(value, 1..=1024, "a number of threads (1 to 1024)")
 );
@@ -109,11 +137,17 @@ argument!(
 );
 
 argument!(
-    /// A text. Python strings may hold halves of characters, which nothing can write down.
+    /// True or False.
+    Flag(bool),
+    |value| value.extract().map_err(|_| Error::Type(format!("{} is neither True nor False", shown(value))))
+);
+
+argument!(
+    /// A text. Python strings may hold half a surrogate pair, which no encoding can write.
     Text(String),
     |value| {
-        let text = value.cast::<PyString>().map_err(PyErr::from)?;
-        match text.to_cow() {
+        let text = value.cast::<PyString>();
+        match text.map_err(|_| Error::Type(format!("{} is not a string", shown(value))))?.to_cow() {
             Ok(text) => Ok(text.into_owned()),
             Err(error) if error.is_instance_of::<PyUnicodeEncodeError>(value.py()) => Err(
                 engine::ParseError::new(shown(value), format!("{} holds half a surrogate pair", shown(value))).into()
@@ -178,7 +212,33 @@ argument!(
     }
 );
 
-/// Both items of a pair; `wrong` is what is said of anything else.
+/// A sequence, but not a string.
+pub(crate) struct List<T>(pub(crate) Vec<T>);
+
+impl<'py, T: FromPyObjectOwned<'py>> FromPyObject<'_, 'py> for List<T> {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if value.cast::<PySequence>().is_err() || value.is_instance_of::<PyString>() {
+            return Err(Error::Type(format!("{} is not a sequence (like a list)", shown(&value))).into());
+        }
+        value.extract().map(List)
+    }
+}
+
+/// Refuses unknown keyword arguments of a constructor. PyO3's own message would speak of `__new__`.
+pub(crate) fn no_others<T: PyTypeInfo>(unknown: Option<&Bound<'_, PyDict>>) -> Result<()> {
+    match unknown.and_then(|unknown| unknown.keys().iter().next()) {
+        None => Ok(()),
+        Some(name) => {
+            let class = T::type_object(name.py());
+            let signature = format!("{}{}", class.name()?, class.getattr("__text_signature__")?);
+            Err(Error::Type(format!("{} has no argument {}: {signature}", class.name()?, shown(&name))))
+        }
+    }
+}
+
+/// Both items of a pair; `wrong` makes the message for anything else.
 pub(crate) fn pair<'py>(
     value: &Bound<'py, PyAny>,
     wrong: &dyn Fn() -> String,
@@ -190,7 +250,7 @@ pub(crate) fn pair<'py>(
     }
 }
 
-/// `(x, y)` of a square that may lie anywhere; `None` where no number of 64 bits can say where.
+/// The (x, y) of any square; `None` if they do not fit into 64 bits.
 pub(crate) fn coordinates(value: &Bound<'_, PyAny>) -> Result<Option<(i64, i64)>> {
     let [x, y] = pair(value, &|| format!("{} is not a square (like (1, 0))", shown(value)))?;
     Ok(whole(&x)?.zip(whole(&y)?))

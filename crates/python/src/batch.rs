@@ -1,6 +1,6 @@
-//! `kingdomino._core.Batch`: many games over the caller's NumPy arrays; and single observations.
+//! `kingdomino._core.Batch`: many games that write into the caller's NumPy arrays; and single observations.
 //!
-//! `kingdomino.envs` says what it is for; only that package uses it.
+//! Only `kingdomino.envs` uses it.
 
 use kingdomino_batch as engine;
 use kingdomino_batch::{Form, Illegal, Opponent, Options, Outputs, Reward, Shape};
@@ -13,7 +13,7 @@ use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 
-use crate::arguments::{Seat, Seed, Text, Threads, argument, option, shown};
+use crate::arguments::{Seat, Seed, Threads, argument, counted, option, shown};
 use crate::errors::{Error, Result};
 use crate::game::Game;
 use crate::playouts::Policy;
@@ -22,39 +22,38 @@ use crate::rules::Rules;
 use crate::shared::Shared;
 
 argument!(
-    /// In which form an observation is written.
+    /// The form of an observation.
     FormName(Form),
     |value| option(value, "form", [("planes", Form::Planes), ("compact", Form::Compact)], Error::Value)
 );
 
 argument!(
-    /// How the end of a game is rewarded.
+    /// The reward for the end of a game.
     RewardName(Reward),
-    |value| {
-        let Text(name) = value.extract()?;
-        let found = REWARDS.into_iter().find(|(known, _)| *known == name);
-        found.map(|(_, reward)| reward).ok_or_else(|| {
-            Error::Value(format!("there is no reward {name:?} (rank, win, score or margin)"))
-        })
-    }
+    |value| option(value, "reward", REWARDS, Error::Value)
+);
+
+argument!(
+    /// The index of a game.
+    Row(usize),
+    |value| counted(value, .., "a row (they are numbered from 0)")
 );
 
 const REWARDS: [(&str, Reward); 4] =
     [("rank", Reward::Rank), ("win", Reward::Win), ("score", Reward::Score), ("margin", Reward::Margin)];
 
-/// Many games of one rules set, which write into arrays of the caller.
+/// Many games under one rules set, which write into arrays of the caller.
 ///
 /// rules: the rules set.
 /// seeds: one a game, 0 to 2**64 - 1.
-/// form: "planes" or "compact", how observations are written.
+/// form: "planes" or "compact", the form of observations.
 /// reward: "rank", "win", "score" or "margin".
-/// penalty: None, and an illegal action is refused; or what it earns, and its game ends.
-/// opponents: (policy, seed or None) of each seat except the learner's, beginning with the next; without any, the
-///     caller plays every seat.
-/// seat: the learner's seat if there are opponents; None: another one from game to game.
-/// threads: how many share the work.
+/// penalty: the reward for an illegal action, which then ends the game; None: illegal actions are refused.
+/// opponents: (policy, seed or None) of each seat after the learner's, in turn; empty: the caller plays every seat.
+/// seat: the learner's seat if there are opponents; None: it changes from game to game.
+/// threads: the number of threads.
 ///
-/// Raises KingdominoError, and OSError if the system gives no more threads.
+/// Raises KingdominoError, and OSError if the system refuses more threads.
 #[pyclass(frozen, module = "kingdomino._core")]
 pub(crate) struct Batch(Shared<engine::Batch>);
 
@@ -91,11 +90,7 @@ impl Batch {
             let (given, needed) = (opponents.len(), players - 1);
             return Err(Error::Value(format!("{given} opponents, but {players} players need {needed}")));
         }
-        if let Some(Seat(seat)) = seat
-            && seat >= players
-        {
-            return Err(Error::Value(format!("there is no seat {seat} (0 to {})", players - 1)));
-        }
+        let seat = seat.map(|seat| seat.under(&rules.0)).transpose()?;
         let opponents = opponents
             .into_iter()
             .map(|(policy, seed)| Opponent { policy: policy.0, seed: seed.map(|seed| seed.0) });
@@ -105,7 +100,7 @@ impl Batch {
             reward: reward.0,
             illegal: penalty.map_or(Illegal::Refuse, Illegal::End),
             opponents: opponents.collect(),
-            seat: seat.map(|seat| seat.0),
+            seat,
         };
         let seeds: Vec<u64> = seeds.into_iter().map(|seed| seed.0).collect();
         let batch = engine::Batch::new(options, &seeds, threads.0)
@@ -151,8 +146,8 @@ impl Batch {
         })
     }
 
-    /// Writes a random legal action of each game, each as likely as the others. Raises KingdominoError, and
-    /// TypeError if `out` is not an array of int64.
+    /// Writes a random legal action of each game, all equally likely. Raises KingdominoError, and TypeError if
+    /// `out` is not an array of int64.
     fn sample(&self, py: Python<'_>, out: &Bound<'_, PyAny>) -> Result<()> {
         let games = self.0.with(|batch| batch.len());
         let mut actions = writable::<i64>(out, "out", games, 1)?;
@@ -162,9 +157,9 @@ impl Batch {
     }
 
     /// A copy of the game in this row. Raises KingdominoError for an unknown row.
-    fn game(&self, row: usize) -> Result<Game> {
-        let game = self.0.with(|batch| batch.game(row).cloned());
-        game.map(Game::new_from).ok_or_else(|| Error::Value(format!("there is no game {row}")))
+    fn game(&self, row: Row) -> Result<Game> {
+        let game = self.0.with(|batch| batch.game(row.0).cloned());
+        game.map(Game::new_from).ok_or_else(|| Error::Value(format!("there is no game {}", row.0)))
     }
 }
 
@@ -194,7 +189,7 @@ impl Batch {
     }
 }
 
-/// The attributes of the same names, while they are written.
+/// The attributes of the same names, borrowed for writing.
 struct Arrays<'py> {
     planes: PyReadwriteArrayDyn<'py, u8>,
     vector: PyReadwriteArrayDyn<'py, i16>,
@@ -227,7 +222,7 @@ fn scattered(name: &str) -> Error {
     Error::Value(format!("{name}: the array is not contiguous (in C order)"))
 }
 
-/// The attribute of this name, if it is such an array.
+/// The attribute with this name as a writable array.
 fn attribute<'py, T: Element>(
     arrays: &Bound<'py, PyAny>,
     name: &str,
@@ -237,7 +232,7 @@ fn attribute<'py, T: Element>(
     writable(&arrays.getattr(name)?, name, games, width)
 }
 
-/// An array of the caller's that may be written: so many rows of this width.
+/// An array of the caller for writing: `games` rows of this width.
 fn writable<'py, T: Element>(
     given: &Bound<'py, PyAny>,
     name: &str,
@@ -254,15 +249,15 @@ fn writable<'py, T: Element>(
         let expected = format!("{games} rows of {width}");
         return Err(Error::Value(format!("{name}: an array of shape {shape:?} does not hold {expected}")));
     }
-    // A slice of an array in another order would be one too.
+    // `as_slice_mut` also accepts Fortran order.
     if !array.is_c_contiguous() {
         return Err(scattered(name));
     }
     array.try_readwrite().map_err(|error| Error::Value(format!("{name}: {error}")))
 }
 
-/// What a seat sees: planes, a vector (docs/formats/observation.md). In the compact form the vector is
-/// empty. Raises KingdominoError for a seat that there is not.
+/// The observation of a seat: planes and a vector (docs/formats/observation.md). In the compact form the vector is
+/// empty. Raises KingdominoError for an unknown seat.
 #[pyfunction]
 #[pyo3(signature = (position, seat, form = FormName(Form::Planes)), text_signature = "(position, seat, form='planes')")]
 pub(crate) fn observe<'py>(
@@ -272,14 +267,12 @@ pub(crate) fn observe<'py>(
     form: FormName,
 ) -> Result<Bound<'py, PyTuple>> {
     let rules = position.0.rules();
-    if seat.0 >= rules.players() {
-        return Err(Error::Value(format!("there is no seat {} (0 to {})", seat.0, rules.players() - 1)));
-    }
+    let seat = seat.under(rules)?;
     let shape = Shape::of(form.0, rules);
     let (mut bytes, mut words) = (vec![0; shape.bytes], vec![0; shape.words]);
     let mut observer = engine::Observer::new(form.0, rules);
     observer.look_again(&position.0);
-    observer.write(&position.0, seat.0, &mut bytes, &mut words);
+    observer.write(&position.0, seat, &mut bytes, &mut words);
     let planes = PyArray1::from_vec(py, bytes);
     let planes = match form.0 {
         Form::Planes => {
@@ -291,16 +284,15 @@ pub(crate) fn observe<'py>(
     Ok((planes, PyArray1::from_vec(py, words)).into_pyobject(py)?)
 }
 
-/// What the vector of an observation holds: (name, how many words, the highest that they can be), in its
-/// order.
+/// The fields of an observation's vector, in order: (name, number of words, highest value).
 #[pyfunction]
 pub(crate) fn observation_fields<'py>(py: Python<'py>, rules: &Rules) -> PyResult<Bound<'py, PyList>> {
     let fields = engine::fields(&rules.0);
     PyList::new(py, fields.into_iter().map(|field| (field.name, field.length, field.highest)))
 }
 
-/// What the end of a game is worth to each seat ("rank", "win", "score" or "margin"); 0 for all while it
-/// goes on. Raises KingdominoError.
+/// The rewards for the end of a game, one a seat, by "rank", "win", "score" or "margin"; 0 before the end. Raises
+/// KingdominoError.
 #[pyfunction]
 pub(crate) fn rewards<'py>(
     py: Python<'py>,

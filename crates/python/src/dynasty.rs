@@ -2,9 +2,9 @@
 
 use kingdomino_rules as engine;
 use pyo3::prelude::*;
-use pyo3::types::{PyTuple, PyType};
+use pyo3::types::{PyDict, PyTuple, PyType};
 
-use crate::arguments::{Decision, Seed, argument, counted, option};
+use crate::arguments::{Decision, List, Seed, argument, counted, no_others, option};
 use crate::errors::{Error, Result};
 use crate::game::{Game, fresh_seed};
 use crate::position::Position;
@@ -14,11 +14,11 @@ use crate::values;
 
 /// Several games in a row by the same players: a Dynasty is three. Mutable, comparable, copyable, picklable.
 ///
-/// rules: the rules of all games; default: two players, second edition, no bonus.
-/// seed: 0 to 2**64 - 1; the deals of all games follow from it. By default a new one below 2**32 from
-///     the operating system, kept in `seed`.
-/// games: how many, 1 to 100.
-/// dynasty: what counts at the end, "total" (the sum of the scores) or "best" (the best single score).
+/// rules: the rules of all games; default: two players, second edition, no bonuses.
+/// seed: 0 to 2**64 - 1; the deals of all games follow from it. By default a new one below 2**32 from the operating
+///     system, kept in `seed`.
+/// games: the number of games, 1 to 100.
+/// dynasty: what counts at the end: "total" (the sum of the scores) or "best" (the best single score).
 ///
 /// When a game is over, the next one begins. Raises KingdominoError and RulesError.
 ///
@@ -36,7 +36,7 @@ const DYNASTIES: [(&str, engine::Dynasty); 2] =
     [("total", engine::Dynasty::Total), ("best", engine::Dynasty::Best)];
 
 argument!(
-    /// How many games.
+    /// A number of games.
     Games(usize),
     |value| counted(value, 1..=engine::Dynasty::MOST_GAMES, "a number of games (1 to 100)")
 );
@@ -55,7 +55,8 @@ fn is_over(game: &Py<Game>) -> bool {
 }
 
 impl Match {
-    /// The games so far. If all of them are over, the next one begins first, where there is one and a seed to deal it.
+    /// The games so far. If all of them are over and the match has another one and a seed, that game is started
+    /// first.
     fn begun(&self, py: Python<'_>) -> PyResult<Vec<Py<Game>>> {
         let mut games =
             self.games.with(|games| games.iter().map(|game| game.clone_ref(py)).collect::<Vec<_>>());
@@ -91,7 +92,7 @@ impl Match {
 impl Match {
     #[new]
     #[pyo3(
-        signature = (rules=None, seed=None, games=Games(3), dynasty=Dynasty(engine::Dynasty::Total)),
+        signature = (rules=None, seed=None, games=Games(3), dynasty=Dynasty(engine::Dynasty::Total), **unknown),
         text_signature = "(rules=None, seed=None, games=3, dynasty='total')"
     )]
     fn new(
@@ -100,20 +101,23 @@ impl Match {
         seed: Option<Seed>,
         games: Games,
         dynasty: Dynasty,
+        unknown: Option<&Bound<'_, PyDict>>,
     ) -> Result<Match> {
+        no_others::<Match>(unknown)?;
         let seed = seed.map_or_else(|| fresh_seed(py), |seed| Ok(seed.0))?;
         let first = engine::Game::new(Rules::given(rules), engine::Dynasty::seed(seed, 0));
         let first = Shared::new(vec![Py::new(py, Game::new_from(first))?]);
         Ok(Match { seed: Some(seed), length: games.0, dynasty: dynasty.0, games: first })
     }
 
-    /// A match that has come as far as these games, of which the last may be unfinished.
+    /// A match with these games so far, of which the last may be unfinished.
     ///
-    /// seed: that of a match whose games these are. Without it, no game begins by itself.
-    /// length: how many games the match has.
+    /// seed: the seed of the match. Without it, the match starts no further games.
+    /// length: the number of games in the match.
     /// dynasty: what counts at the end.
     ///
-    /// Raises KingdominoError if there are no games or too many, or if they cannot follow each other.
+    /// Raises KingdominoError if there are no games or too many, if their rules differ, or if one before the last
+    /// is unfinished.
     #[classmethod]
     #[pyo3(
         signature = (games, seed=None, length=Games(3), dynasty=Dynasty(engine::Dynasty::Total)),
@@ -121,13 +125,14 @@ impl Match {
     )]
     fn from_games(
         _: &Bound<'_, PyType>,
-        games: Vec<Py<Game>>,
+        games: List<Py<Game>>,
         seed: Option<Seed>,
         length: Games,
         dynasty: Dynasty,
     ) -> Result<Match> {
+        let games = games.0;
         let fault = match games.split_last() {
-            None => Some("a match has one game or more".into()),
+            None => Some("a match has at least one game".into()),
             Some(_) if games.len() > length.0 => {
                 Some(format!("{} games, but the match has {}", games.len(), length.0))
             }
@@ -161,13 +166,13 @@ impl Match {
         Rules(*first.get().current().rules())
     }
 
-    /// The seed that the deals of all games follow from; None where they follow from none.
+    /// The seed that the deals of all games follow from; None if they do not follow from one.
     #[getter]
     const fn seed(&self) -> Option<u64> {
         self.seed
     }
 
-    /// How many games it has.
+    /// The number of games in the match.
     #[getter]
     const fn length(&self) -> usize {
         self.length
@@ -182,7 +187,7 @@ impl Match {
         }
     }
 
-    /// The games that have begun. They are the match's own: what is played in them is played in the match.
+    /// The games that have begun. They are not copies: playing in one of them is playing in the match.
     #[getter]
     fn games<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.begun(py)?)
@@ -202,8 +207,8 @@ impl Match {
 
     /// Plays this action, or the one with this text, in the current game.
     ///
-    /// Raises IllegalActionError with the refusal, and ParseError for a text that is not an action. The match is then
-    /// unchanged.
+    /// Raises IllegalActionError with the refusal, and ParseError for a text that is not an action. The match is
+    /// then unchanged.
     fn play(&self, py: Python<'_>, action: Decision) -> Result<()> {
         self.game(py)?.get().play(action)
     }
@@ -215,7 +220,7 @@ impl Match {
         Ok(games.len() == self.length && games.iter().all(is_over))
     }
 
-    /// What the finished games came to: one Score a seat, the sum or the best.
+    /// The scores of the match so far: one Score a seat, the sum or the best over its finished games.
     fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         values::scores(py, &self.dynasty.scores(&self.rules(py).0, &self.outcomes(py)?))
     }
@@ -231,12 +236,12 @@ impl Match {
         values::outcome(py, &engine::Outcome::of_totals(&scores)).map(Some)
     }
 
-    /// The current game's boards, under the number of the game.
     /// The picture that a notebook shows: that of the current game.
     fn _repr_svg_<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.game(py)?.bind(py).call_method0("_repr_svg_")
     }
 
+    /// The number of the current game and its boards.
     fn __str__<'py>(&self, py: Python<'py>) -> PyResult<String> {
         let (number, game) = self.current(py)?;
         let board = game.bind(py).str()?;

@@ -1,4 +1,4 @@
-//! The one map from what the engine reports to the classes of `kingdomino.errors`.
+//! Maps the engine's errors to the classes of `kingdomino.errors`.
 
 use kingdomino_rules as engine;
 use kingdomino_rules::{Faults, ParseError, RecordError, Refusal};
@@ -10,36 +10,36 @@ use pyo3::types::{PyTuple, PyType};
 use crate::action::Action;
 use crate::values;
 
-/// Whatever can go wrong in a call from Python.
+/// An error of a call from Python.
 pub(crate) enum Error {
-    /// A value that is not right: the base class itself.
+    /// A wrong value: KingdominoError.
     Value(String),
-    /// Options that do not go together.
+    /// Unknown options, or options that do not go together: RulesError.
     Rules(String),
-    /// An action that is not legal now: the message, why, and the action.
+    /// An illegal action: IllegalActionError with the message, the refusal and the action.
     Illegal(String, Option<Refusal>, Option<engine::Action>),
-    /// A text that cannot be read.
+    /// An unreadable text: ParseError.
     Parse(ParseError),
-    /// Something typed that cannot be.
+    /// A set-up with faults: SetupError.
     Setup(Faults),
-    /// A record that contradicts itself or the rules.
+    /// A record that contradicts itself or the rules: RecordError.
     Record(RecordError),
-    /// Not a value of the kind that belongs there at all.
+    /// A value of the wrong type: TypeError.
     Type(String),
-    /// Raised by Python code that was called, or by Python itself.
+    /// Raised by Python.
     Raised(PyErr),
 }
 
-/// What a call from Python comes to.
+/// The result of a call from Python.
 pub(crate) type Result<T> = std::result::Result<T, Error>;
 
 impl Error {
-    /// An action that is refused.
+    /// An illegal action.
     pub(crate) fn illegal(refusal: Refusal, action: engine::Action) -> Error {
         Error::Illegal(refusal.to_string(), Some(refusal), Some(action))
     }
 
-    /// One fault of something typed.
+    /// A set-up with one fault.
     pub(crate) fn fault(fault: String) -> Error {
         Error::Setup(Faults::from(fault))
     }
@@ -139,7 +139,7 @@ impl Classes {
     }
 }
 
-/// For a call that has stopped although nobody asked it to.
+/// The work stopped early, but neither an event nor an exception stopped it.
 pub(crate) fn stopped() -> Error {
     Error::Raised(PyRuntimeError::new_err("the work stopped before its end"))
 }

@@ -6,7 +6,7 @@ use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
 
 use crate::action::Action;
 use crate::actions::Actions;
-use crate::arguments::{Decision, Domino, Seat, Seed};
+use crate::arguments::{Decision, Domino, List, Seat, Seed, no_others};
 use crate::errors::{Error, Result};
 use crate::position::Position;
 use crate::record::Record;
@@ -14,24 +14,23 @@ use crate::rules::Rules;
 use crate::shared::Shared;
 use crate::values;
 
-/// A position, the hidden deck behind it, and how it came about. Mutable, comparable, copyable,
-/// picklable.
+/// A position, the hidden deck and the history. Mutable, comparable, copyable, picklable.
 ///
-/// rules: the rules set; default: two players, second edition, no bonus.
-/// seed: 0 to 2**64 - 1; the deck and the opening order follow from it, the same on every machine. By
-///     default a new one below 2**32 from the operating system, kept in `seed`.
-/// deck: the dominoes (or their numbers) in the order in which they come up, line by line, as many as
+/// rules: the rules set; default: two players, second edition, no bonuses.
+/// seed: 0 to 2**64 - 1; the deck and the opening order follow from it, the same on every machine. By default a new
+///     one below 2**32 from the operating system, kept in `seed`.
+/// deck: the dominoes (or their numbers) in the order in which they are revealed, line by line, as many as
 ///     rules.dominoes_in_play; by default from the seed.
-/// opening: the seats in the order in which their kings are drawn, each as often as it has kings; by
-///     default from the seed.
+/// opening: the seats in the order in which their kings are drawn, each as often as it has kings; by default from
+///     the seed.
 ///
-/// Raises SetupError, whose `faults` lists everything that is wrong with deck and opening, and
-/// KingdominoError for dominoes, seats and seeds that do not exist.
+/// Raises SetupError, whose `faults` lists everything that is wrong with deck and opening, and KingdominoError for
+/// unknown dominoes, seats and seeds.
 #[pyclass(frozen, eq, module = "kingdomino")]
 #[derive(PartialEq)]
 pub(crate) struct Game(Shared<engine::Game>);
 
-/// A seed from the operating system, short enough to be typed.
+/// A seed from the operating system, short enough to type.
 pub(crate) fn fresh_seed(py: Python<'_>) -> PyResult<u64> {
     let bytes = py.import("os")?.call_method1("urandom", (4,))?;
     let bytes = bytes.cast::<PyBytes>()?.as_bytes();
@@ -43,12 +42,12 @@ impl Game {
         Game(Shared::new(game))
     }
 
-    /// The game as it is now.
+    /// A copy of the game.
     pub(crate) fn snapshot(&self) -> engine::Game {
         self.0.snapshot()
     }
 
-    /// What everyone can see now.
+    /// The current position.
     pub(crate) fn current(&self) -> engine::Position {
         self.0.with(|game| *game.position())
     }
@@ -57,23 +56,28 @@ impl Game {
 #[pymethods]
 impl Game {
     #[new]
-    #[pyo3(signature = (rules=None, seed=None, deck=None, opening=None))]
+    #[pyo3(
+        signature = (rules=None, seed=None, deck=None, opening=None, **unknown),
+        text_signature = "(rules=None, seed=None, deck=None, opening=None)"
+    )]
     fn new(
         py: Python<'_>,
         rules: Option<&Rules>,
         seed: Option<Seed>,
-        deck: Option<Vec<Domino>>,
-        opening: Option<Vec<Seat>>,
+        deck: Option<List<Domino>>,
+        opening: Option<List<Seat>>,
+        unknown: Option<&Bound<'_, PyDict>>,
     ) -> Result<Game> {
+        no_others::<Game>(unknown)?;
         let seed = seed.map_or_else(|| fresh_seed(py), |seed| Ok(seed.0))?;
-        let deck: Option<Vec<_>> = deck.map(|deck| deck.into_iter().map(|domino| domino.0).collect());
-        let opening: Option<Vec<_>> = opening.map(|seats| seats.into_iter().map(|seat| seat.0).collect());
+        let deck: Option<Vec<_>> = deck.map(|deck| deck.0.into_iter().map(|domino| domino.0).collect());
+        let opening: Option<Vec<_>> = opening.map(|seats| seats.0.into_iter().map(|seat| seat.0).collect());
         let game = engine::Game::with_deal(Rules::given(rules), seed, deck.as_deref(), opening.as_deref())?;
         Ok(Game::new_from(game))
     }
 
-    /// A game that goes on from a position. What is hidden is sampled: the deck from the unseen
-    /// dominoes, the kings still to be drawn; both follow from the seed. Raises KingdominoError.
+    /// A game from this position on. Everything hidden is sampled: the deck from the unseen dominoes, and the kings
+    /// still to be drawn; both follow from the seed. Raises KingdominoError.
     #[classmethod]
     fn from_position(_: &Bound<'_, PyType>, position: &Position, seed: Seed) -> Game {
         Game::new_from(engine::Game::sampled(position.0, seed.0))
@@ -85,14 +89,13 @@ impl Game {
         Rules(self.0.with(|game| *game.start().rules()))
     }
 
-    /// The seed that the deck and the opening order follow from; None where they follow from none.
+    /// The seed that the deck and the opening order follow from; None if they do not follow from one.
     #[getter]
     fn seed(&self) -> Option<u64> {
         self.0.with(|game| game.seed())
     }
 
-    /// The dominoes that have come up and will come up since the start of this game, in their order,
-    /// each line sorted.
+    /// The dominoes in the order in which they are revealed after the start, each line sorted.
     #[getter]
     fn deck<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         values::dominoes(py, self.snapshot().deck().iter().copied())
@@ -104,7 +107,7 @@ impl Game {
         PyTuple::new(py, self.snapshot().kings())
     }
 
-    /// What everyone can see now.
+    /// What everyone at the table can see now.
     #[getter]
     fn position(&self) -> Position {
         Position(self.current())
@@ -125,7 +128,7 @@ impl Game {
         Position(start)
     }
 
-    /// Every decision since the start.
+    /// Every action since the start.
     #[getter]
     fn history<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.snapshot().history().iter().map(|action| Action(*action)))
@@ -137,20 +140,20 @@ impl Game {
         self.current().is_over()
     }
 
-    /// Every legal action, each once; none when the game is over.
+    /// Every legal action, each once; empty when the game is over.
     fn legal_actions(&self) -> Actions {
         Actions::of(&self.current())
     }
 
-    /// Plays this action, or the one with this text. Where a line or a king is due then, it is revealed or drawn.
+    /// Plays this action, or the one with this text, then reveals lines and draws kings as they are due.
     ///
-    /// Raises IllegalActionError with the refusal, and ParseError for a text that is not an action. The game is then
-    /// unchanged.
+    /// Raises IllegalActionError with the refusal, and ParseError for a text that is not an action. The game is
+    /// then unchanged.
     pub(crate) fn play(&self, action: Decision) -> Result<()> {
         self.0.with(|game| game.play(action.0)).map_err(|refusal| Error::illegal(refusal, action.0))
     }
 
-    /// Takes the last decision back and returns it. Raises KingdominoError at the start.
+    /// Takes the last action back and returns it. Raises KingdominoError at the start.
     fn undo(&self) -> Result<Action> {
         let undone = self.0.with(engine::Game::undo);
         undone
@@ -165,19 +168,16 @@ impl Game {
         self.position().outcome(py)
     }
 
-    /// Which end of which domino lies where in the kingdom of a seat: (x, y) -> (domino, "left" or
-    /// "right"), as far as this game saw it placed. Raises KingdominoError for an unknown seat.
+    /// The dominoes in the kingdom of a seat that were placed in this game: (x, y) -> (domino, "left" or "right"
+    /// end). Raises KingdominoError for an unknown seat.
     fn layout<'py>(&self, py: Python<'py>, seat: Seat) -> Result<Bound<'py, PyDict>> {
         let game = self.snapshot();
-        let players = game.start().rules().players();
-        if seat.0 >= players {
-            return Err(Error::Value(format!("there is no seat {} (0 to {})", seat.0, players - 1)));
-        }
+        let seat = seat.under(game.start().rules())?;
         let mut placed = Vec::new();
         game.for_each_event(|event, _| {
             if let engine::Event::Play { seat: player, domino, action: engine::Action::Place(placement) } =
                 event
-                && player == seat.0
+                && player == seat
             {
                 placed.push((domino, placement));
             }
@@ -191,7 +191,7 @@ impl Game {
         Ok(layout)
     }
 
-    /// The picture that a notebook shows: `kingdomino.svg.position` with the dominoes where they lie.
+    /// The picture that a notebook shows: `kingdomino.svg.position` with the outlines of dominoes.
     fn _repr_svg_<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
         let game = Game::new_from(self.snapshot());
         let layouts = (0..game.rules().players()).map(|seat| game.layout(py, Seat(seat)));

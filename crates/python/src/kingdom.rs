@@ -4,16 +4,16 @@ use kingdomino_rules as engine;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyType};
 
-use crate::arguments::{Domino, Placement, Size, Text, coordinates, pair, shown, whole};
+use crate::arguments::{Domino, Placement, Size, Text, coordinates, no_others, pair, shown, whole};
 use crate::errors::{Error, Result};
 use crate::rules::Rules;
 use crate::values;
 
 /// One player's squares, the castle at (0, 0). Immutable, hashable, comparable, picklable.
 ///
-/// `Kingdom(size)` is the castle alone; `size` is how many squares wide and tall it may become: 5, or
-/// 7 in the Mighty Duel. Squares are (x, y) relative to the castle, x to the right, y up. Equal
-/// kingdoms have the same squares and the same size.
+/// `Kingdom(size)` is the castle alone; `size` is the largest width and height, in squares: 5, or 7 in the Mighty
+/// Duel. Squares are (x, y) relative to the castle, x to the right, y up. Equal kingdoms have the same squares and
+/// size.
 ///
 /// Raises SetupError for any other size.
 #[pyclass(frozen, eq, hash, module = "kingdomino")]
@@ -23,18 +23,19 @@ pub(crate) struct Kingdom(pub(crate) engine::Kingdom);
 #[pymethods]
 impl Kingdom {
     #[new]
-    #[pyo3(signature = (size = Size(engine::KingdomSize::Five)), text_signature = "(size=5)")]
-    fn new(size: Size) -> Kingdom {
-        Kingdom(engine::Kingdom::new(size.0))
+    #[pyo3(signature = (size = Size(engine::KingdomSize::Five), **unknown), text_signature = "(size=5)")]
+    fn new(size: Size, unknown: Option<&Bound<'_, PyDict>>) -> Result<Kingdom> {
+        no_others::<Kingdom>(unknown)?;
+        Ok(Kingdom(engine::Kingdom::new(size.0)))
     }
 
     /// The kingdom with these squares: (x, y) -> (terrain, crowns), without the castle.
     ///
-    /// Terrains are called as in `Terrain`, or as in other editions; crowns are 0 to 3. Whether play
-    /// can have led to it is not asked.
+    /// Terrains have the names of `Terrain`, or common other names like "field"; crowns are 0 to 3. It is not
+    /// checked that play can lead to the kingdom.
     ///
-    /// Raises SetupError, whose `faults` lists everything that is wrong: unknown terrains, impossible
-    /// crowns, a box that is too large, squares that are not connected to the castle.
+    /// Raises SetupError, whose `faults` lists everything that is wrong: unknown terrains, impossible crowns, a box
+    /// that is too large, squares that are not connected to the castle.
     #[classmethod]
     #[pyo3(
         signature = (squares, size = Size(engine::KingdomSize::Five)),
@@ -61,8 +62,8 @@ impl Kingdom {
         Ok(Kingdom(setup.validate(size.0)?))
     }
 
-    /// The kingdom with this text, like "w1ff/.C.": rows from the top, "." empty, "C" the castle, a
-    /// terrain its first letter, then its crowns. Raises SetupError with all faults.
+    /// The kingdom with this text, like "w1ff/.C.": rows from the top; "." is empty, "C" the castle, a terrain its
+    /// first letter, then its crowns. Raises SetupError with all faults.
     #[classmethod]
     #[pyo3(
         signature = (text, size = Size(engine::KingdomSize::Five)),
@@ -77,13 +78,13 @@ impl Kingdom {
         self.0.to_string()
     }
 
-    /// How many squares wide and tall it may become: 5 or 7.
+    /// The largest width and height, in squares: 5 or 7.
     #[getter]
     const fn size(&self) -> i8 {
         self.0.size().squares()
     }
 
-    /// What lies where: (x, y) -> Square(terrain, crowns), the castle included, the highest row first.
+    /// The covered squares: (x, y) -> Square(terrain, crowns), including the castle, from the top row down.
     #[getter]
     fn squares<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let squares = PyDict::new(py);
@@ -100,22 +101,22 @@ impl Kingdom {
         (values::coordinates(low), values::coordinates(high))
     }
 
-    /// The crowns on all its squares together.
+    /// The crowns on all its squares.
     #[getter]
     const fn crowns(&self) -> u32 {
         self.0.total_crowns()
     }
 
-    /// Every legal placement of a domino (or of the one with this number), each once: of a domino
-    /// whose ends are alike, only one of the two ways round. Raises KingdominoError.
+    /// Every legal placement of a domino (or of the one with this number), each once: a domino with two equal ends
+    /// is not turned round. Raises KingdominoError.
     ///
-    /// Source: rulebooks, "connecting": one end at least must touch the castle or its own terrain.
+    /// Source: rulebooks, "connecting": at least one end must touch the castle or its own terrain.
     fn placements<'py>(&self, py: Python<'py>, domino: Domino) -> PyResult<Vec<Bound<'py, PyAny>>> {
         self.0.placements(domino.0).iter().map(|placement| values::placement(py, placement)).collect()
     }
 
-    /// Why this domino may not be placed there, a Refusal, or None if it may. Placements are given as for
-    /// `Action.place`. Raises KingdominoError for a domino or squares that do not exist.
+    /// The Refusal that says why this domino may not be placed there; None if it may. Placements are given as for
+    /// `Action.place`. Raises KingdominoError for an unknown domino and for squares far from the castle.
     fn refusal<'py>(
         &self,
         py: Python<'py>,
@@ -126,7 +127,7 @@ impl Kingdom {
         refusal.map(|misfit| values::refusal(py, &misfit.into())).transpose()
     }
 
-    /// The kingdom with this domino added. Raises IllegalActionError with what `refusal` returns.
+    /// The kingdom with this domino added. Raises IllegalActionError with the refusal.
     fn place(&self, domino: Domino, placement: Placement) -> Result<Kingdom> {
         let check = self.0.check(domino.0, placement.0);
         check.map_err(|misfit| Error::illegal(misfit.into(), engine::Action::Place(placement.0)))?;
@@ -135,14 +136,14 @@ impl Kingdom {
         Ok(Kingdom(kingdom))
     }
 
-    /// Its territories, terrain by terrain: the largest sets of squares of one terrain that are
-    /// connected side by side. The castle belongs to none.
+    /// Its territories, terrain by terrain: the largest sets of connected squares of one terrain. The castle
+    /// belongs to none.
     fn territories<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         self.0.territories().map(|territory| values::territory(py, &self.0, &territory)).collect()
     }
 
-    /// What it is worth, in points, as if the game ended now: each territory its squares times its
-    /// crowns, and the bonuses that the rules have; none without rules.
+    /// Its score in points, as if the game ended now: for each territory its squares times its crowns, and the
+    /// bonuses of the rules. Without rules there are no bonuses.
     #[pyo3(signature = (rules=None))]
     fn score<'py>(&self, py: Python<'py>, rules: Option<&Rules>) -> PyResult<Bound<'py, PyAny>> {
         values::score(py, self.0.score(&Rules::given(rules)))

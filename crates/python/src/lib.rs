@@ -1,17 +1,17 @@
-//! The engine as a Python module: a thin translation, no logic.
+//! The engine as a Python module: a thin translation without logic.
 //!
-//! One file for each class. `arguments` reads what comes from Python, `values` builds what goes there,
-//! `errors` maps what went wrong, `long` runs what takes long. Every class is frozen for PyO3; those
-//! that change in Python (Game, Match) hold what changes in a `Shared`.
+//! One file for each class. `arguments` reads arguments from Python, `values` builds values for Python, `errors`
+//! maps errors, `long` runs long work. Every class is frozen for PyO3; mutable ones (Game, Match, Search) keep
+//! their state in a `Shared`.
 #![forbid(unsafe_code)]
 
 mod action;
 mod actions;
 mod arguments;
+mod baselines;
 mod batch;
 mod dynasty;
 mod errors;
-mod field;
 mod game;
 mod kingdom;
 mod long;
@@ -34,11 +34,11 @@ mod _core {
     #[pymodule_export]
     use crate::actions::Actions;
     #[pymodule_export]
+    use crate::baselines::choose_by_playouts;
+    #[pymodule_export]
     use crate::batch::{Batch, observation_fields, observe, rewards};
     #[pymodule_export]
     use crate::dynasty::Match;
-    #[pymodule_export]
-    use crate::field::choose_by_playouts;
     #[pymodule_export]
     use crate::game::Game;
     #[pymodule_export]

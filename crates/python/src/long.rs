@@ -1,4 +1,4 @@
-//! Work that takes long: without the interpreter, and stopped by Ctrl-C.
+//! Long work: releases the interpreter and stops on Ctrl-C.
 
 use std::time::{Duration, Instant};
 
@@ -6,11 +6,11 @@ use pyo3::prelude::*;
 
 use crate::errors::{Result, stopped};
 
-/// How often Python is asked whether somebody has pressed Ctrl-C or set the event.
+/// The time between two checks for signals and the event.
 const INTERVAL: Duration = Duration::from_millis(5);
 
-/// Does the work while other threads may run Python. The work asks now and then, on this thread,
-/// whether to go on, and comes to `None` where it was told not to.
+/// Does the work while other threads may run Python. The work must call its argument, `keep_going`, regularly on
+/// this thread, and return `None` if it was stopped.
 pub(crate) fn interruptible<T: Send>(
     py: Python<'_>,
     work: impl FnOnce(&mut dyn FnMut() -> bool) -> Option<T> + Send,
@@ -18,8 +18,7 @@ pub(crate) fn interruptible<T: Send>(
     interruptible_by(py, None, work)?.ok_or_else(stopped)
 }
 
-/// The same for work that may also be stopped by an event that some other thread sets, and that then has
-/// something to show for it all the same.
+/// The same for work that another thread may also stop by an event, and that has a result then too.
 pub(crate) fn interruptible_by<T: Send>(
     py: Python<'_>,
     stop: Option<&Py<PyAny>>,

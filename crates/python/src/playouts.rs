@@ -8,7 +8,7 @@ use kingdomino_search as search;
 use pyo3::prelude::*;
 
 use crate::action::Action;
-use crate::arguments::{Plies, Seed, Threads, argument, counted, option, shown};
+use crate::arguments::{Plies, Seed, Threads, argument, counted, measured, option};
 use crate::errors::{Error, Result};
 use crate::game::Game;
 use crate::long::interruptible;
@@ -24,7 +24,7 @@ const POLICIES: [(&str, search::Policy); 5] = [
 ];
 
 argument!(
-    /// How many playouts.
+    /// A number of playouts.
     Playouts(u64),
     |value| counted(value, 1.., "a number of playouts (1 or more)")
 );
@@ -32,32 +32,27 @@ argument!(
 argument!(
     /// A standard deviation in points.
     Noise(f64),
-    |value| {
-        let noise = value.extract::<f64>()?;
-        if (0.0..=1000.0).contains(&noise) { Ok(noise) } else {
-            Err(Error::Value(format!("{} is not a noise (0 to 1000 points)", shown(value))))
-        }
-    }
+    |value| measured(value, 0.0..=1000.0, "a noise (0 to 1000 points)")
 );
 
 argument!(
-    /// How the seats decide.
+    /// A policy.
     Policy(search::Policy),
     |value| option(value, "policy", POLICIES, Error::Value)
 );
 
-/// Finishes a game n times from this position, each time with a deck sampled from the unseen
-/// dominoes, and returns the statistics of scores, margins and victories: a PlayoutResult.
+/// Plays n games to the end from this position, each with a deck sampled from the unseen dominoes, and returns
+/// statistics of scores, margins and victories: a PlayoutResult.
 ///
-/// n: how many playouts, 1 or more.
-/// policy: how all seats decide: "random" (uniformly among the legal actions), "greedy" (the
-///     placement with the highest score now, the claim whose domino then fits best), "tuned" (the
-///     same with what is still to come in view, by weights that matches have found), or one of the
-///     published greedy players "gprd" and "fg" (crates/search/src/policies says what they do).
-/// threads: how many work together; by default as many as there are processors.
+/// n: the number of playouts, 1 or more.
+/// policy: how all seats decide: "random" (uniformly among the legal actions), "greedy" (the placement with the
+///     highest score now, the claim whose domino then fits best), "tuned" (the same with regard to dominoes still
+///     to come, by weights tuned in matches), or the published greedy players "gprd" and "fg" (see
+///     crates/search/src/policies).
+/// threads: the number of threads; by default that of the processors.
 /// seed: 0 to 2**64 - 1. The result follows from it, whatever the number of threads.
 ///
-/// Runs without the interpreter's lock; Ctrl-C stops it. Raises KingdominoError.
+/// Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError.
 #[pyfunction]
 #[pyo3(
     signature = (
@@ -85,12 +80,11 @@ pub(crate) fn playouts<'py>(
     Ok(values::playout_result(py, &result)?)
 }
 
-/// What a policy does in this position.
+/// The action that a policy chooses in this position.
 ///
 /// policy: "random", "greedy", "tuned", "gprd" or "fg".
-/// seed: 0 to 2**64 - 1; what is left to chance follows from it.
-/// noise: by how many points (one standard deviation) the tuned policy misjudges every action; the other
-///     policies know no points.
+/// seed: 0 to 2**64 - 1; random choices follow from it.
+/// noise: the standard deviation, in points, of normal noise added to the value of every action. Only for "tuned".
 ///
 /// Raises KingdominoError, also when the game is over.
 #[pyfunction]
@@ -101,17 +95,17 @@ pub(crate) fn choose(position: &Position, policy: Policy, seed: Seed, noise: Noi
             search::choose_with_noise(&position.0, noise, seed.0)
         }
         (_, noise) if noise > 0.0 => {
-            return Err(Error::Value("only the policy \"tuned\" can misjudge".into()));
+            return Err(Error::Value("only the policy \"tuned\" can have noise".into()));
         }
         (policy, _) => search::choose(&position.0, policy, seed.0),
     };
     action.map(Action).ok_or_else(|| Error::Value("the game is over: there is nothing to choose".into()))
 }
 
-/// How many sequences of `depth` decisions there are from here, with the game's own deck; 1 for a
-/// depth of 0. Two engines that agree on it for many games agree on the rules of play.
+/// The number of sequences of `depth` actions from here, with the game's own deck; 1 for a depth of 0. Two
+/// engines that agree on it for many games agree on the rules.
 ///
-/// Runs without the interpreter's lock; Ctrl-C stops it. Raises KingdominoError.
+/// Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError.
 ///
 /// Source: the perft ("performance test") of chess programming.
 #[pyfunction]
@@ -120,7 +114,7 @@ pub(crate) fn perft(py: Python<'_>, game: &Game, depth: Plies) -> Result<u64> {
     interruptible(py, |keep_going| count(&game, depth.0, keep_going))
 }
 
-/// The engine counts the last two plies by itself, which takes microseconds.
+/// The last two plies take microseconds, so they are counted without checking `keep_going`.
 fn count(game: &engine::Game, depth: usize, keep_going: &mut dyn FnMut() -> bool) -> Option<u64> {
     if depth <= 2 {
         return keep_going().then(|| game.perft(depth));

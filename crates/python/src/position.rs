@@ -5,14 +5,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyTuple, PyType};
 
 use crate::actions::Actions;
-use crate::arguments::{Decision, Domino, Seat, Text};
+use crate::arguments::{Decision, Domino, List, Seat, Text};
 use crate::errors::{Error, Result};
 use crate::kingdom::Kingdom;
 use crate::rules::Rules;
 use crate::values;
 
-/// What everyone at the table can see: kingdoms, lines, kings, the set of unseen dominoes, whose
-/// decision it is. Immutable, hashable, comparable, picklable. Nothing hidden is in it.
+/// What everyone at the table can see: kingdoms, lines, kings, the set of unseen dominoes, whose decision it is. It
+/// holds nothing hidden. Immutable, hashable, comparable, picklable.
 ///
 /// Made by `parse` from its text, one line like a FEN. `str` gives boards for a terminal.
 #[pyclass(frozen, eq, hash, module = "kingdomino")]
@@ -39,13 +39,14 @@ impl Position {
         Rules(*self.0.rules())
     }
 
-    /// 0 while the first line is claimed, then 1 to rules.rounds.
+    /// The round: 0 while the first line is claimed, then 1 to rules.rounds.
     #[getter]
     const fn round(&self) -> usize {
         self.0.round()
     }
 
-    /// What comes next: "claim", "place" (or discard), "chance" (a line is to be revealed or a king drawn) or "over".
+    /// What comes next: "claim", "place" (or discard), "chance" (a line is to be revealed or a king drawn) or
+    /// "over".
     #[getter]
     const fn phase(&self) -> &'static str {
         match self.0.stage() {
@@ -56,8 +57,8 @@ impl Position {
         }
     }
 
-    /// What is hidden and due: "line" (go on with `reveal`), "king" (go on with `draw`); None unless phase ==
-    /// "chance".
+    /// What chance brings next: "line" (continue with `reveal`) or "king" (continue with `draw`); None unless phase
+    /// == "chance".
     #[getter]
     const fn due(&self) -> Option<&'static str> {
         match self.0.stage() {
@@ -67,8 +68,8 @@ impl Position {
         }
     }
 
-    /// The position after this action, or the one with this text. Where something hidden comes next its phase is
-    /// "chance".
+    /// The position after this action, or the one with this text. If a line is to be revealed or a king drawn next,
+    /// its phase is "chance".
     ///
     /// Raises IllegalActionError with the refusal, and ParseError for a text that is not an action.
     fn play(&self, action: Decision) -> Result<Position> {
@@ -80,8 +81,8 @@ impl Position {
     /// The position after this line is revealed: as many unseen dominoes, or their numbers, as a line has.
     ///
     /// Raises SetupError, whose `faults` lists everything that is wrong, also if no line is due.
-    fn reveal(&self, line: Vec<Domino>) -> Result<Position> {
-        let line: Vec<engine::Domino> = line.into_iter().map(|domino| domino.0).collect();
+    fn reveal(&self, line: List<Domino>) -> Result<Position> {
+        let line: Vec<engine::Domino> = line.0.into_iter().map(|domino| domino.0).collect();
         let mut after = self.0;
         after.reveal(&line)?;
         Ok(Position(after))
@@ -106,14 +107,14 @@ impl Position {
         PyTuple::new(py, self.0.kingdoms().iter().map(|kingdom| Kingdom(*kingdom)))
     }
 
-    /// The line whose kings act, lowest number first: its dominoes are placed in this round. In round
-    /// 0 the first line, which is being claimed.
+    /// The line whose dominoes are placed in this round, lowest number first; in round 0 the first line, which is
+    /// being claimed.
     #[getter]
     fn line<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         values::dominoes(py, self.0.line().dominoes())
     }
 
-    /// The line that is being claimed, lowest number first; () in round 0 and in the last round.
+    /// The line beside it, which is being claimed, lowest number first; () in round 0 and in the last round.
     #[getter]
     fn next_line<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         values::dominoes(py, self.0.next_line().dominoes())
@@ -125,8 +126,8 @@ impl Position {
         values::dominoes(py, self.0.offered().dominoes())
     }
 
-    /// Whose kings stand where: number of the domino -> seat, for both lines. A king whose domino has been placed or
-    /// discarded stands nowhere until it claims.
+    /// The kings on both lines: number of the domino -> seat. A king whose domino has been placed or discarded is
+    /// on none until it claims the next one.
     #[getter]
     fn claims<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let claims = PyDict::new(py);
@@ -151,19 +152,20 @@ impl Position {
         self.0.domino().map(|domino| values::domino(py, domino)).transpose()
     }
 
-    /// The domino that the seat to move has placed or discarded in this turn, while it claims the next one; else None.
+    /// The domino that the seat to move has placed or discarded in this turn, while it claims the next one; else
+    /// None.
     #[getter]
     fn settled<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.0.settled().map(|domino| values::domino(py, domino)).transpose()
     }
 
-    /// How many dominoes will still come up.
+    /// The number of dominoes that will still be revealed.
     #[getter]
     const fn dominoes_to_come(&self) -> usize {
         self.0.lines_to_come() * self.0.rules().line_length()
     }
 
-    /// The dominoes that have not come up yet. In games that leave dominoes in the box some of them never will.
+    /// The dominoes that have not been revealed. In games that do not use all 48, some of them never will be.
     #[getter]
     fn unseen<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyFrozenSet>> {
         values::domino_set(py, self.0.unseen())
@@ -175,7 +177,7 @@ impl Position {
         self.0.is_over()
     }
 
-    /// What the kingdoms are worth, in points, as if the game ended now; one Score a seat.
+    /// The scores of the kingdoms in points, as if the game ended now; one Score a seat.
     fn scores<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         values::scores(py, &self.0.scores())
     }
@@ -188,7 +190,7 @@ impl Position {
         self.0.outcome().map(|outcome| values::outcome(py, &outcome)).transpose()
     }
 
-    /// Every legal action, each once; none in the phases "chance" and "over".
+    /// Every legal action, each once; empty in the phases "chance" and "over".
     fn legal_actions(&self) -> Actions {
         Actions::of(&self.0)
     }
@@ -205,7 +207,7 @@ impl Position {
         PyBytes::new(py, &mask)
     }
 
-    /// Why this action (or the one with this text) is not legal now, a Refusal, or None if it is. Raises
+    /// The Refusal that says why this action (or the one with this text) is not legal now; None if it is. Raises
     /// ParseError for a text that is not an action.
     fn refusal<'py>(&self, py: Python<'py>, action: Decision) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.0.check(action.0).err().map(|refusal| values::refusal(py, &refusal)).transpose()

@@ -7,30 +7,30 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString, PyTuple, PyType};
 
 use crate::action::Action;
-use crate::arguments::{Plies, Text};
+use crate::arguments::{Flag, List, Plies, Text};
 use crate::errors::Result;
 use crate::game::Game;
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::values;
 
-/// A game as it is written down: headers, the lines as they were revealed, every action, comments,
-/// the result. Immutable, hashable, comparable, picklable.
+/// The record of a game: rules, lines as they were revealed, every action, names, tags, comments, the result.
+/// Immutable, hashable, comparable, picklable.
 ///
-/// `to_text` and `to_json` give its two forms; `parse` and `from_json` are their exact inverses, and
-/// check everything that a record says by playing it through. Replaying needs no random numbers.
+/// `to_text` and `to_json` give its two forms; `parse` and `from_json` are their exact inverses, and check
+/// everything by replaying the game. Replaying needs no random numbers.
 #[pyclass(frozen, eq, hash, module = "kingdomino")]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Record(engine::Record);
 
 impl Record {
-    /// The record of a game about which nothing else is said.
+    /// The record of a game without names, tags and comments.
     pub(crate) fn of(game: &engine::Game) -> Result<Record> {
         Ok(Record(engine::Record::new(game, true, Vec::new(), BTreeMap::new(), BTreeMap::new())?))
     }
 }
 
-/// A mapping as it is in Rust.
+/// The items of a mapping.
 fn pairs<'py, K, V>(mapping: Option<&Bound<'py, PyMapping>>) -> PyResult<Vec<(K, V)>>
 where
     K: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
@@ -44,45 +44,46 @@ where
 impl Record {
     /// The record of a game.
     ///
-    /// hidden: whether the record of an unfinished game also holds its seed and what is still hidden, the deck and the
-    ///     kings to be drawn, so that `replay` can go on with it.
-    /// players: one name a seat, or none at all.
-    /// tags: what else is said about the game: one word -> one line of text.
+    /// players: one name a seat, or empty.
+    /// tags: further facts about the game: one word -> one line of text.
     /// comments: number of plies before it -> lines of text.
+    /// hidden: whether the record of an unfinished game also holds its seed, the rest of the deck and the kings to
+    ///     be drawn, so that `replay` can continue it.
     ///
-    /// Raises RecordError for words that could not be written down, and for a comment beyond the last ply.
+    /// Raises RecordError for texts that cannot be written on lines, and for a comment after the last ply.
     #[classmethod]
     #[pyo3(
-        signature = (game, players=Vec::new(), tags=None, comments=None, *, hidden=true),
+        signature = (game, players=List(Vec::new()), tags=None, comments=None, *, hidden=Flag(true)),
         text_signature = "($cls, game, players=(), tags={}, comments={}, *, hidden=True)"
     )]
     fn from_game(
         _: &Bound<'_, PyType>,
         game: &Game,
-        players: Vec<Text>,
+        players: List<Text>,
         tags: Option<&Bound<'_, PyMapping>>,
         comments: Option<&Bound<'_, PyMapping>>,
-        hidden: bool,
+        hidden: Flag,
     ) -> Result<Record> {
-        let players = players.into_iter().map(|name| name.0).collect();
+        let players = players.0.into_iter().map(|name| name.0).collect();
         let tags = pairs::<Text, Text>(tags)?.into_iter().map(|(tag, value)| (tag.0, value.0)).collect();
         let comments = pairs::<Plies, Text>(comments)?.into_iter().map(|(ply, comment)| (ply.0, comment.0));
-        Ok(Record(engine::Record::new(&game.snapshot(), hidden, players, tags, comments.collect())?))
+        Ok(Record(engine::Record::new(&game.snapshot(), hidden.0, players, tags, comments.collect())?))
     }
 
-    /// The record with this text. Raises RecordError, which names the line and what is wrong with it.
+    /// The record with this text. Raises RecordError, which names the line and says what is wrong.
     #[classmethod]
     fn parse(cls: &Bound<'_, PyType>, text: Text) -> Result<Record> {
         Ok(Record(cls.py().detach(|| text.0.parse())?))
     }
 
-    /// The record with this JSON text. Raises RecordError, which names the event or the field.
+    /// The record with this JSON text. Raises RecordError, which names the event or the field and says what is
+    /// wrong.
     #[classmethod]
     fn from_json(cls: &Bound<'_, PyType>, text: Text) -> Result<Record> {
         Ok(Record(cls.py().detach(|| engine::Record::from_json(&text.0))?))
     }
 
-    /// The text that `parse` reads: lines of words, the last one ended too.
+    /// The text that `parse` reads. It ends with a newline.
     fn to_text(&self) -> String {
         self.0.to_string()
     }
@@ -92,13 +93,13 @@ impl Record {
         self.0.to_json()
     }
 
-    /// The game, ready to go on. Raises RecordError for an unfinished game whose deck it does not know.
+    /// The game, ready to continue. Raises RecordError for an unfinished game without its deck.
     fn replay(&self) -> Result<Game> {
         Ok(Game::new_from(self.0.replay()?))
     }
 
-    /// The position before each ply, and the one after the last. Needs no deck: where the record of an unfinished
-    /// game does not say what came after its last ply, the last position is in the phase "chance".
+    /// The position before each ply, and the last one. Needs no deck: without it, the last position of an
+    /// unfinished game may be in the phase "chance".
     fn positions(&self) -> Vec<Position> {
         self.0.positions().into_iter().map(Position).collect()
     }
@@ -115,25 +116,25 @@ impl Record {
         PyTuple::new(py, self.0.players())
     }
 
-    /// What else is said about the game: its date, its event.
+    /// Further facts about the game, like its date: one word -> one line of text.
     #[getter]
     fn tags(&self) -> BTreeMap<String, String> {
         self.0.tags().clone()
     }
 
-    /// The seed that the deck follows from; None where it is not known.
+    /// The seed that the deck follows from; None if it is unknown.
     #[getter]
     const fn seed(&self) -> Option<u64> {
         self.0.seed()
     }
 
-    /// Every decision.
+    /// Every action.
     #[getter]
     fn actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.actions().iter().map(|action| Action(*action)))
     }
 
-    /// Number of plies before it -> comment, which may have several lines.
+    /// The comments: number of plies before it -> comment, which may have several lines.
     #[getter]
     fn comments(&self) -> BTreeMap<usize, String> {
         self.0.comments().clone()

@@ -5,21 +5,21 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use pyo3::{Borrowed, FromPyObject};
 
-use crate::arguments::{Text, argument, option, shown, whole};
+use crate::arguments::{Flag, Text, argument, no_others, option, shown, whole};
 use crate::errors::{Error, Result};
 
 /// A rules set. Immutable, hashable, comparable, picklable.
 ///
 /// players: 2 to 4.
-/// edition: "first" or "second". They differ in the game of three (first: 36 dominoes in lines of
-///     three; second: all 48 in lines of four, of which one is left over) and in the tie-break.
-/// mighty_duel: the game of two with all 48 dominoes and kingdoms of 7x7.
-/// harmony: 5 points more for a kingdom that fills its whole square.
+/// edition: "first" or "second". They differ with three players (first: 36 dominoes in lines of three; second: all
+///     48 in lines of four, one of which stays unclaimed) and in the tie-breaks.
+/// mighty_duel: the two-player game with all 48 dominoes and kingdoms of 7x7.
+/// harmony: 5 points more for a kingdom that fills its largest box.
 /// middle_kingdom: 10 points more for a castle in the middle of its kingdom.
-/// opening: "random", each king is drawn; or "snake", for two players: one of them claims first and
-///     fourth, the other second and third.
+/// opening: "random": each king is drawn; "snake", for two players: one claims first and fourth, the other second
+///     and third.
 ///
-/// Raises RulesError for an option that does not exist and for options that do not go together.
+/// Raises RulesError for an unknown option and for options that do not go together.
 ///
 /// Source: the rulebooks of both editions; the snake opening is common practice.
 #[pyclass(frozen, eq, hash, module = "kingdomino")]
@@ -34,7 +34,7 @@ const OPENINGS: [(&str, engine::Opening); 2] =
     [("random", engine::Opening::Random), ("snake", engine::Opening::Snake)];
 
 argument!(
-    /// How many play.
+    /// A number of players.
     Players(i64),
     |value| whole(value)?.ok_or_else(|| {
         Error::Rules(format!("there is no game for {} players (2 to 4 can play)", shown(value)))
@@ -54,7 +54,7 @@ argument!(
 );
 
 impl Rules {
-    /// Those that were handed over, or the default.
+    /// These rules, or the default.
     pub(crate) fn given(rules: Option<&Rules>) -> engine::Rules {
         rules.map_or_else(engine::Rules::default, |rules| rules.0)
     }
@@ -67,10 +67,11 @@ impl Rules {
         signature = (
             players = Players(2),
             edition = Edition(engine::Edition::Second),
-            mighty_duel = false,
-            harmony = false,
-            middle_kingdom = false,
+            mighty_duel = Flag(false),
+            harmony = Flag(false),
+            middle_kingdom = Flag(false),
             opening = Opening(engine::Opening::Random),
+            **unknown,
         ),
         text_signature = "(players=2, edition='second', mighty_duel=False, harmony=False, \
                           middle_kingdom=False, opening='random')"
@@ -78,18 +79,20 @@ impl Rules {
     fn new(
         players: Players,
         edition: Edition,
-        mighty_duel: bool,
-        harmony: bool,
-        middle_kingdom: bool,
+        mighty_duel: Flag,
+        harmony: Flag,
+        middle_kingdom: Flag,
         opening: Opening,
+        unknown: Option<&Bound<'_, PyDict>>,
     ) -> Result<Rules> {
-        let rules = engine::Rules::new(players.0, edition.0, mighty_duel, opening.0)
+        no_others::<Rules>(unknown)?;
+        let rules = engine::Rules::new(players.0, edition.0, mighty_duel.0, opening.0)
             .map_err(|faults| Error::Rules(faults.to_string()))?;
-        Ok(Rules(rules.with_bonuses(harmony, middle_kingdom)))
+        Ok(Rules(rules.with_bonuses(harmony.0, middle_kingdom.0)))
     }
 
-    /// The rules set with this text, like "2.second.random.duel.harmony.middle": the players, the edition,
-    /// the opening, then the options that apply. Raises ParseError.
+    /// The rules set with this text, like "2.second.random.duel.harmony.middle": players, edition, opening, then
+    /// the options that apply. Raises ParseError.
     #[classmethod]
     fn parse(_: &Bound<'_, PyType>, text: Text) -> Result<Rules> {
         Ok(Rules(text.0.parse()?))
@@ -120,7 +123,7 @@ impl Rules {
         self.0.to_string()
     }
 
-    /// How many play: 2 to 4.
+    /// The number of players, 2 to 4.
     #[getter]
     pub(crate) const fn players(&self) -> usize {
         self.0.players()
@@ -135,25 +138,25 @@ impl Rules {
         }
     }
 
-    /// Whether it is the game of two with all dominoes and kingdoms of 7x7.
+    /// Whether this is the two-player game with all 48 dominoes and kingdoms of 7x7.
     #[getter]
     const fn mighty_duel(&self) -> bool {
         self.0.mighty_duel()
     }
 
-    /// Whether a kingdom without a gap scores 5 points more.
+    /// Whether a kingdom that fills its largest box scores 5 points more.
     #[getter]
     const fn harmony(&self) -> bool {
         self.0.harmony
     }
 
-    /// Whether a castle in the middle scores 10 points more.
+    /// Whether a castle in the middle of its kingdom scores 10 points more.
     #[getter]
     const fn middle_kingdom(&self) -> bool {
         self.0.middle_kingdom
     }
 
-    /// How the kings come up in the opening round: "random" or "snake".
+    /// The order of the kings in the opening round: "random" or "snake".
     #[getter]
     const fn opening(&self) -> &'static str {
         match self.0.opening() {
@@ -162,55 +165,55 @@ impl Rules {
         }
     }
 
-    /// How many squares wide and tall a kingdom may become: 5, or 7 in the Mighty Duel.
+    /// The largest width and height of a kingdom, in squares: 5, or 7 in the Mighty Duel.
     #[getter]
     const fn kingdom_size(&self) -> i8 {
         self.0.kingdom_size().squares()
     }
 
-    /// How many dominoes a line has: 4, or 3 for three players in the first edition.
+    /// The dominoes in a line: 4, or 3 with three players in the first edition.
     #[getter]
     const fn line_length(&self) -> usize {
         self.0.line_length()
     }
 
-    /// How many kings each player has: 2 in the game of two, else 1.
+    /// The kings of each player: 2 with two players, else 1.
     #[getter]
     const fn kings(&self) -> usize {
         self.0.kings()
     }
 
-    /// How many lines a game has: 6 in the game of two on 5x5, else 12.
+    /// The lines in a game, and its rounds after the opening: 6 with two players on 5x5, else 12.
     #[getter]
     const fn rounds(&self) -> usize {
         self.0.rounds()
     }
 
-    /// How many dominoes come up in a game: 24, 36 or 48.
+    /// The dominoes in the deck of a game: 24, 36 or 48.
     #[getter]
     const fn dominoes_in_play(&self) -> usize {
         self.0.dominoes_in_play()
     }
 
-    /// How many decisions a game has. Discards count too.
+    /// The number of decisions in a game, including discards.
     #[getter]
     const fn plies(&self) -> usize {
         self.0.plies()
     }
 
-    /// What Harmony is worth: 5 points, or 0 without that bonus.
+    /// The points for Harmony: 5, or 0 without that bonus.
     #[getter]
     const fn harmony_points(&self) -> u16 {
         self.0.harmony_points()
     }
 
-    /// What Middle Kingdom is worth: 10 points, or 0 without that bonus.
+    /// The points for Middle Kingdom: 10, or 0 without that bonus.
     #[getter]
     const fn middle_kingdom_points(&self) -> u16 {
         self.0.middle_kingdom_points()
     }
 
-    /// How many action numbers there are: 373 for 5x5 and 725 for 7x7; they count from 0.
+    /// The number of action numbers, which start at 0: 373 for 5x5, 725 for 7x7.
     #[getter]
     pub(crate) const fn action_count(&self) -> usize {
         engine::Action::count(self.0.kingdom_size())

@@ -1,9 +1,8 @@
-//! Values that change in Python, and that several threads may hold.
+//! Mutable values that several Python threads may use.
 
 use std::sync::{Mutex, PoisonError};
 
-/// A value behind a mutex that is locked only for one look or one change, in which no Python code may
-/// run: so nobody ever waits for long, and nobody can be locked out by himself.
+/// A value behind a mutex. No Python code may run while it is locked, so waits are short and deadlocks impossible.
 pub(crate) struct Shared<T>(Mutex<T>);
 
 impl<T> Shared<T> {
@@ -11,15 +10,15 @@ impl<T> Shared<T> {
         Shared(Mutex::new(value))
     }
 
-    /// A look at the value, or a change to it.
-    pub(crate) fn with<R>(&self, use_it: impl FnOnce(&mut T) -> R) -> R {
-        // The engine's values are whole at all times, even if a panic should have poisoned the mutex.
-        use_it(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    /// Reads or changes the value.
+    pub(crate) fn with<R>(&self, access: impl FnOnce(&mut T) -> R) -> R {
+        // The engine's values are consistent even after a panic.
+        access(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 impl<T: Clone> Shared<T> {
-    /// The value as it is now.
+    /// A copy of the current value.
     pub(crate) fn snapshot(&self) -> T {
         self.with(|value| value.clone())
     }
@@ -27,7 +26,7 @@ impl<T: Clone> Shared<T> {
 
 impl<T: Clone + PartialEq> PartialEq for Shared<T> {
     fn eq(&self, other: &Shared<T>) -> bool {
-        // Never both locked at once: two threads may compare the same two values the other way round.
+        // Never locks both at once: another thread may compare the same two values in the other order.
         let other = other.snapshot();
         self.with(|value| *value == other)
     }

@@ -1,4 +1,4 @@
-//! Building the values of `kingdomino.values` and `kingdomino.analysis`.
+//! Builds the values of `kingdomino.values` and `kingdomino.analysis`.
 
 use kingdomino_rules as engine;
 use kingdomino_search as search;
@@ -10,7 +10,7 @@ use crate::action::Action;
 
 type Object<'py> = PyResult<Bound<'py, PyAny>>;
 
-/// The classes of `kingdomino.values`, and those of their values that are built once.
+/// The classes of `kingdomino.values`, and the values that are built once.
 struct Values {
     /// The six of `engine::Terrain::ALL`, then the castle.
     terrains: Py<PyTuple>,
@@ -59,7 +59,7 @@ impl Values {
     }
 }
 
-/// All 48, lowest first: the objects that stand for dominoes everywhere.
+/// All 48 dominoes, lowest first. Every domino in Python is one of these objects.
 pub(crate) fn all_dominoes(py: Python<'_>) -> PyResult<Bound<'_, PyTuple>> {
     Ok(Values::get(py)?.dominoes.bind(py).clone())
 }
@@ -80,12 +80,12 @@ pub(crate) fn domino_set(py: Python<'_>, set: engine::DominoSet) -> PyResult<Bou
     PyFrozenSet::new(py, dominoes(py, set)?)
 }
 
-/// `(x, y)`
+/// The (x, y) of a square.
 pub(crate) const fn coordinates(square: engine::Square) -> (i8, i8) {
     (square.x, square.y)
 }
 
-/// What lies on a covered square; `None` stands for the castle.
+/// A covered square; `None` stands for the castle.
 pub(crate) fn square(py: Python<'_>, covered: Option<(engine::Terrain, u8)>) -> Object<'_> {
     let values = Values::get(py)?;
     let (index, crowns) =
@@ -158,8 +158,8 @@ pub(crate) fn playout_result<'py>(py: Python<'py>, result: &search::PlayoutResul
     ))
 }
 
-/// The classes of `kingdomino.analysis`, which knows the engine's: they are looked up when they are first
-/// needed, long after the engine is there.
+/// The classes of `kingdomino.analysis`. That module imports the engine, so its classes are looked up when first
+/// needed.
 fn analyses(py: Python<'_>) -> PyResult<&'static [Py<PyAny>; 2]> {
     static CLASSES: PyOnceLock<[Py<PyAny>; 2]> = PyOnceLock::new();
     CLASSES.get_or_try_init(py, || {

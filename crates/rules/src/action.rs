@@ -103,9 +103,9 @@ impl Action {
 
     /// The number of this action, from 0; it means the same in every position with kingdoms of this size.
     ///
-    /// The claim of domino n is n - 1, the discard is 48, and a placement is
-    /// `49 + 4·((y + r)·(2r + 1) + (x + r)) + d`, where (x, y) is the square of the left end, r how far a square can be
-    /// from the castle (4 for 5×5, 6 for 7×7) and d the direction of the right end: east 0, north 1, west 2, south 3.
+    /// The claim of domino n is n - 1, the discard is 48, and a placement is `49 + 4·((y + r)·(2r + 1) + (x + r)) +
+    /// d`, where (x, y) is the square of the left end, r how far a square can be from the castle (4 for 5×5, 6 for
+    /// 7×7) and d the direction of the right end: east 0, north 1, west 2, south 3.
     ///
     /// `None` for a placement with an end farther from the castle than r.
     pub fn number(self, size: KingdomSize) -> Option<usize> {

@@ -1,9 +1,9 @@
 //! Sets of squares as 64-bit numbers, for programs that need speed.
 //!
-//! A kingdom never reaches more than 6 squares from its castle, and its box is at most 7×7. So the square (x, y) is the
-//! bit `(x + 8y) mod 64` of a torus: the castle is bit 0, a neighbour is one rotation away, nothing is shifted when the
-//! kingdom grows to the left or downwards, and both kingdom sizes fit. Two squares share a bit only if they are 8 apart.
-//! Such squares are never part of one kingdom, nor of what can be added to it: the box would be 8 wide.
+//! A kingdom never reaches more than 6 squares from its castle, and its box is at most 7×7. So the square (x, y) is
+//! the bit `(x + 8y) mod 64` of a torus: the castle is bit 0, a neighbour is one rotation away, nothing is shifted
+//! when the kingdom grows to the left or downwards, and both kingdom sizes fit. Two squares share a bit only if they
+//! are 8 apart. Such squares are never part of one kingdom, nor of what can be added to it: the box would be 8 wide.
 //!
 //! [`Square::bit`](crate::Square::bit) gives the bit of a square. `Kingdom`, [`Outline`](crate::Outline),
 //! [`Placements`](crate::Placements) and [`Territory`](crate::Territory) have methods that take or return such sets;

@@ -69,8 +69,8 @@ impl Game {
         Game::sampled(Position::new(rules), seed)
     }
 
-    /// A new game with this deck and opening order; `None` means from the seed. The error lists everything that is wrong
-    /// with them.
+    /// A new game with this deck and opening order; `None` means from the seed. The error lists everything that is
+    /// wrong with them.
     pub fn with_deal(
         rules: Rules,
         seed: u64,
@@ -86,8 +86,8 @@ impl Game {
         Ok(game)
     }
 
-    /// A game from this position on, with everything hidden sampled: the deck from the unseen dominoes, and the order of
-    /// the kings still to be drawn.
+    /// A game from this position on, with everything hidden sampled: the deck from the unseen dominoes, and the order
+    /// of the kings still to be drawn.
     pub fn sampled(start: Position, seed: u64) -> Game {
         Game::sampled_into(start, seed, new_history())
     }
@@ -111,8 +111,8 @@ impl Game {
         game
     }
 
-    /// A game from this position on, with this deck and these kings still to be drawn. The error lists everything that is
-    /// wrong with them.
+    /// A game from this position on, with this deck and these kings still to be drawn. The error lists everything that
+    /// is wrong with them.
     pub fn with_hidden(start: Position, deck: &[Domino], kings: &[Seat]) -> Result<Game, Faults> {
         let rules = *start.rules();
         let mut faults = Vec::new();

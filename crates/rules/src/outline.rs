@@ -182,8 +182,8 @@ impl Outline {
         self.extent.0 & !NEAR[self.size as usize & 1] == 0
     }
 
-    /// The number of squares inside at least one largest box around the kingdom. It shrinks as the kingdom's box grows,
-    /// down to the squares of the largest box.
+    /// The number of squares inside at least one largest box around the kingdom. It shrinks as the kingdom's box
+    /// grows, down to the squares of the largest box.
     #[inline]
     pub const fn reach(&self) -> usize {
         let side = 2 * self.size.squares() as usize;

@@ -48,8 +48,8 @@ impl Placements {
 
     /// Spot number `n`, from 0, in the order of [`spots`](Placements::spots); `n` must be below `len()`.
     ///
-    /// `select(bits, n)` must return `bits` with only the set bit left that has n set bits below it. The fastest way to
-    /// do that depends on the processor, so it is the caller's choice.
+    /// `select(bits, n)` must return `bits` with only the set bit left that has n set bits below it. The fastest way
+    /// to do that depends on the processor, so it is the caller's choice.
     #[inline]
     pub fn nth(&self, n: u32, select: impl Fn(u64, u32) -> u64) -> Spot {
         let counts = self.boards.map(u64::count_ones);
@@ -145,8 +145,8 @@ const fn anchor_of(left: Square, board: usize) -> Square {
     }
 }
 
-/// A placement in the form that [`Placements`] holds. Placing a domino on a spot takes half the work of placing it by a
-/// [`Placement`].
+/// A placement in the form that [`Placements`] holds. Placing a domino on a spot takes half the work of placing it by
+/// a [`Placement`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Spot {
     /// The right or the lower one of the two squares.

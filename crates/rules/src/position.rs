@@ -28,8 +28,8 @@ pub enum Stage {
     Over,
 }
 
-/// What everyone at the table can see: kingdoms, lines, kings, the set of unseen dominoes, whose decision it is. A plain
-/// value of about 400 bytes.
+/// What everyone at the table can see: kingdoms, lines, kings, the set of unseen dominoes, whose decision it is. A
+/// plain value of about 400 bytes.
 ///
 /// It changes by actions, and by two chance events: a line is revealed, a king is drawn. It holds nothing hidden; the
 /// order of the deck belongs to [`Game`](crate::Game).
@@ -175,7 +175,8 @@ impl Position {
         }
     }
 
-    /// The domino that the seat to move has placed or discarded in this turn, while it claims the next one; else `None`.
+    /// The domino that the seat to move has placed or discarded in this turn, while it claims the next one; else
+    /// `None`.
     #[inline]
     pub const fn settled(&self) -> Option<Domino> {
         match (self.stage, self.round) {

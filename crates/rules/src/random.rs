@@ -32,7 +32,8 @@ const fn hash_on(mut hash: u64, text: &[u8]) -> u64 {
     hash
 }
 
-/// FNV-1a with 64 bits over the text of a value: a counter for [`Stream::new`] that follows from it. Allocates nothing.
+/// FNV-1a with 64 bits over the text of a value: a counter for [`Stream::new`] that follows from it. Allocates
+/// nothing.
 pub fn hash_text(value: &impl fmt::Display) -> u64 {
     struct Hash(u64);
 
@@ -69,8 +70,8 @@ impl Stream {
         ((u128::from(self.word()) * bound as u128) >> 64) as usize
     }
 
-    /// A number from an approximately normal distribution with mean 0 and standard deviation 1: the sum of twelve uniform
-    /// numbers, less 6. It is always between -6 and 6.
+    /// A number from an approximately normal distribution with mean 0 and standard deviation 1: the sum of twelve
+    /// uniform numbers, less 6. It is always between -6 and 6.
     pub fn normal(&mut self) -> f64 {
         (0..12).map(|_| self.word() as f64 / 2.0_f64.powi(64)).sum::<f64>() - 6.0
     }

@@ -89,7 +89,8 @@ pub(crate) struct Entry {
     pub(crate) event: Written,
 }
 
-/// The number of a line or an event in the source of a record. All places are equal, so that records compare by content.
+/// The number of a line or an event in the source of a record. All places are equal, so that records compare by
+/// content.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place(pub(crate) usize);
 
@@ -130,11 +131,11 @@ impl From<&Outcome> for GameResult {
 impl Record {
     /// The record of a game.
     ///
-    /// `hidden`: whether the record of an unfinished game also holds its seed, the rest of the deck and the kings still to
-    /// be drawn, so that the game can continue.
-    /// `players`: one name a seat, or empty.
-    /// `tags`: one word → one line of text.
-    /// `comments`: number of plies before it → lines of text.
+    /// - `hidden`: whether the record of an unfinished game also holds its seed, the rest of the deck and the kings
+    ///   still to be drawn, so that the game can continue.
+    /// - `players`: one name a seat, or empty.
+    /// - `tags`: one word → one line of text.
+    /// - `comments`: number of plies before it → lines of text.
     ///
     /// The error names a text that cannot be written on lines, or a comment after the last ply.
     pub fn new(

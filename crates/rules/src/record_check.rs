@@ -50,8 +50,8 @@ impl Draft {
         self.start.unwrap_or_else(|| Position::new(self.rules))
     }
 
-    /// Replays the events and calls `observe` with each action and the position before it. Returns the last position and
-    /// how many kings of the opening order have been drawn.
+    /// Replays the events and calls `observe` with each action and the position before it. Returns the last position
+    /// and how many kings of the opening order have been drawn.
     pub(crate) fn walk(
         &self,
         unit: &str,

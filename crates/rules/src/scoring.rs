@@ -58,8 +58,8 @@ impl Add for Score {
 }
 
 impl Kingdom {
-    /// Its territories: the largest sets of connected squares of one terrain. Terrain by terrain; the castle belongs to
-    /// none.
+    /// Its territories: the largest sets of connected squares of one terrain. Terrain by terrain; the castle belongs
+    /// to none.
     pub fn territories(&self) -> impl Iterator<Item = Territory> {
         Terrain::ALL.into_iter().flat_map(|terrain| self.territories_of(terrain))
     }
@@ -90,8 +90,8 @@ impl Kingdom {
         (self.crowns[0] & bits).count_ones() + 2 * (self.crowns[1] & bits).count_ones()
     }
 
-    /// The squares whose number of crowns has this binary digit, as bits: digit 0 is set for one and three crowns, digit 1
-    /// for two and three.
+    /// The squares whose number of crowns has this binary digit, as bits: digit 0 is set for one and three crowns,
+    /// digit 1 for two and three.
     #[inline]
     pub const fn crown_digit(&self, digit: usize) -> u64 {
         self.crowns[digit & 1]
@@ -130,8 +130,8 @@ impl Kingdom {
         self.squares_covered() == side * side
     }
 
-    /// Whether it reaches equally far to the left and right of the castle, and equally far above and below it, as Middle
-    /// Kingdom requires.
+    /// Whether it reaches equally far to the left and right of the castle, and equally far above and below it, as
+    /// Middle Kingdom requires.
     #[inline]
     pub const fn is_centred(&self) -> bool {
         let (low, high) = self.corners();

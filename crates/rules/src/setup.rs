@@ -43,8 +43,8 @@ impl KingdomSetup {
         }
     }
 
-    /// The kingdom. The error lists everything that is wrong: terrains, crowns, a box that is too large, squares that are
-    /// not connected to the castle. It does not check that play can lead to the kingdom.
+    /// The kingdom. The error lists everything that is wrong: terrains, crowns, a box that is too large, squares that
+    /// are not connected to the castle. It does not check that play can lead to the kingdom.
     pub fn validate(self, size: KingdomSize) -> Result<Kingdom, Faults> {
         let KingdomSetup { squares, mut faults } = self;
         let side = i64::from(size.squares());

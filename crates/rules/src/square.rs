@@ -89,8 +89,8 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// The placement with this left end and the right end one step away; `None` if the right end's coordinates do not fit
-    /// into a `Square`.
+    /// The placement with this left end and the right end one step away; `None` if the right end's coordinates do not
+    /// fit into a `Square`.
     pub fn new(left: Square, direction: Direction) -> Option<Placement> {
         let (dx, dy) = direction.step();
         let right = Square::new(left.x.checked_add(dx)?, left.y.checked_add(dy)?);

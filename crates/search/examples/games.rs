@@ -1,6 +1,7 @@
 //! Plays whole games and prints the speed: `games RULES POLICY CHUNKS`, 256 games a chunk, one thread.
 //!
-//! `benches/run.py` runs it under Valgrind, which counts instructions: the same number on a busy machine as on a quiet one.
+//! `benches/run.py` runs it under Valgrind, which counts instructions: the same number on a busy machine as on a quiet
+//! one.
 
 use std::process::ExitCode;
 use std::time::Instant;

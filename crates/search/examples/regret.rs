@@ -1,7 +1,7 @@
 //! Measures the regret of a search in solved positions: `regret SEEDS OPTIONS FILE…`.
 //!
-//! The files are written by the example `truth`. Each position is searched with SEEDS different seeds. OPTIONS are those
-//! of `king` in the example `versus`, like `playouts=500,lines=0.8`.
+//! The files are written by the example `truth`. Each position is searched with SEEDS different seeds. OPTIONS are
+//! those of `king` in the example `versus`, like `playouts=500,lines=0.8`.
 
 use std::process::ExitCode;
 use std::sync::Mutex;

@@ -1,13 +1,13 @@
-//! Solves positions shortly before the last unknown line is revealed: `truth SEED < POSITIONS`, one position per line, one
-//! or two turns before that reveal.
+//! Solves positions shortly before the last unknown line is revealed: `truth SEED < POSITIONS`, one position per line,
+//! one or two turns before that reveal.
 //!
-//! Full expectimax: every decision up to the reveal, the same lines after each, and the exact ending after each line. All
-//! lines if there are at most `MOST_LINES`, else as many random ones. Decisions that are clearly worse after `FIRST_LINES`
-//! lines, or after five times as many, are not evaluated further; their values so far are printed.
+//! Full expectimax: every decision up to the reveal, the same lines after each, and the exact ending after each line.
+//! All lines if there are at most `MOST_LINES`, else as many random ones. Decisions that are clearly worse after
+//! `FIRST_LINES` lines, or after five times as many, are not evaluated further; their values so far are printed.
 //!
-//! Each position is solved twice: with every seat maximising its win probability (then its margin), and its margin. The
-//! output is a line of JSON per position: `actions` has, for each legal action, its win probability and margin in points
-//! for the seat to move, and the number of lines averaged. `benches/search/regret.py` reads these files.
+//! Each position is solved twice: with every seat maximising its win probability (then its margin), and its margin.
+//! The output is a line of JSON per position: `actions` has, for each legal action, its win probability and margin in
+//! points for the seat to move, and the number of lines averaged. `benches/search/regret.py` reads these files.
 
 use std::collections::HashMap;
 use std::process::ExitCode;

@@ -1,8 +1,9 @@
 //! Tunes the weights of the tuned policy by matches: `tune RULES GENERATIONS SEED [WEIGHT…]`.
 //!
 //! An evolution strategy with a diagonal covariance matrix (Ros and Hansen, "A Simple Modification in CMA-ES Achieving
-//! Linear Time and Space Complexity", 2008, in its simplest form). In each generation, candidates around the mean play the
-//! same deals, in every seat, against the best weights so far. The mean moves to the candidates with the best margins.
+//! Linear Time and Space Complexity", 2008, in its simplest form). In each generation, candidates around the mean play
+//! the same deals, in every seat, against the best weights so far. The mean moves to the candidates with the best
+//! margins.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,5 @@
-//! A match between two players: `versus RULES BLOCKS SEED ONE OTHER`. ONE takes one seat, OTHER all others; each deal is
-//! played with ONE in every seat.
+//! A match between two players: `versus RULES BLOCKS SEED ONE OTHER`. ONE takes one seat, OTHER all others; each deal
+//! is played with ONE in every seat.
 //!
 //! A player is `random`, `greedy`, `tuned`, `gprd`, `fg`, or `king`, `mce`, `uct` with `:KEY=VALUE,…`.
 

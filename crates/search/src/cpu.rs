@@ -1,8 +1,8 @@
 //! Instructions beyond the processor's baseline, chosen at run time.
 //!
 //! The released program runs on any x86-64 or ARM64 machine. Playouts spend most of their time counting and selecting
-//! bits, and x86-64's baseline has no instructions for that: with POPCNT, BMI1 and BMI2 random playouts are 2.3 times as
-//! fast, greedy ones 1.3 times (docs/evidence/engine.md). Calling code compiled for such instructions is unsafe.
+//! bits, and x86-64's baseline has no instructions for that: with POPCNT, BMI1 and BMI2 random playouts are 2.3 times
+//! as fast, greedy ones 1.3 times (docs/evidence/engine.md). Calling code compiled for such instructions is unsafe.
 //! Only `run_on_best` does it, after checking that the processor has them. `Portable` needs no special instructions;
 //! tests compare the two.
 #![allow(unsafe_code)]

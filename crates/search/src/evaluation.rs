@@ -33,8 +33,8 @@ impl Evaluation {
     /// The evaluation for these expected scores, each with this standard deviation. Unused seats have minus infinity.
     #[inline(always)]
     pub(crate) fn expected(totals: [f32; Rules::MOST], deviation: f32) -> Evaluation {
-        // The difference of two scores is about normal. The logistic curve with this scale differs from that by 0.01 at
-        // most (Bowling, Khasawneh, Kaewkuekool and Cho, "A logistic approximation to the cumulative normal
+        // The difference of two scores is about normal. The logistic curve with this scale differs from that by 0.01
+        // at most (Bowling, Khasawneh, Kaewkuekool and Cho, "A logistic approximation to the cumulative normal
         // distribution", 2009). With more than two seats it becomes a softmax.
         let scale = deviation * (2.0_f32.sqrt() / 1.702);
         let best = totals.into_iter().fold(f32::NEG_INFINITY, f32::max);
@@ -135,8 +135,8 @@ mod tests {
         assert_eq!(four.victories, [0.25; 4]);
     }
 
-    /// For two normal scores with this deviation, a table of the normal distribution gives the probability that the first
-    /// is higher.
+    /// For two normal scores with this deviation, a table of the normal distribution gives the probability that the
+    /// first is higher.
     #[test]
     fn the_chance_of_victory_is_near_that_of_normal_totals() {
         for (lead, probability) in [(0.5, 0.638), (1.0, 0.760), (2.0, 0.921), (3.0, 0.983)] {

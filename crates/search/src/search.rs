@@ -1,7 +1,7 @@
 //! A search: trees that grow on several threads until a limit is reached.
 //!
-//! With a limit of playouts the result does not depend on the number of threads: the number of trees, and the number of
-//! playouts in each, follow from the limit alone.
+//! With a limit of playouts the result does not depend on the number of threads: the number of trees, and the number
+//! of playouts in each, follow from the limit alone.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -56,8 +56,8 @@ impl Search {
         &self.position
     }
 
-    /// Moves on to the position after this action and keeps the part of the trees below it, unless chance is due there.
-    /// An illegal action changes nothing.
+    /// Moves on to the position after this action and keeps the part of the trees below it, unless chance is due
+    /// there. An illegal action changes nothing.
     pub fn advance(&mut self, action: Action) {
         let edge = self.trees.first().and_then(|tree| {
             tree.root_edges().iter().position(|edge| edge.decision.to_action(&self.position) == action)
@@ -77,8 +77,8 @@ impl Search {
         }
     }
 
-    /// Runs until a limit is reached, or until `keep_going`, called on this thread every few milliseconds, returns false.
-    /// Always completes at least one batch of playouts. Returns false if it was stopped.
+    /// Runs until a limit is reached, or until `keep_going`, called on this thread every few milliseconds, returns
+    /// false. Always completes at least one batch of playouts. Returns false if it was stopped.
     ///
     /// An ending is solved first. If that takes more than half of the time, tree search gets the other half.
     pub fn run(&mut self, limit: &Limit, threads: usize, keep_going: &mut dyn FnMut() -> bool) -> bool {
@@ -303,8 +303,8 @@ mod tests {
 
     #[test]
     fn before_the_last_surprise_a_decision_is_worth_the_mean_of_the_exact_endings_behind_it() {
-        // Two players: 400 of thousands of lines; margins vary by about 6 points between lines. Others: all 70 lines, some
-        // of them visited once more; in the Mighty Duel the endings are not quite exact.
+        // Two players: 400 of thousands of lines; margins vary by about 6 points between lines. Others: all 70 lines,
+        // some of them visited once more; in the Mighty Duel the endings are not quite exact.
         for (rules, seed, playouts, lines, tolerance) in [
             ("2.second.random", 0, 400, 400, 1.5),
             ("2.second.random", 1, 400, 400, 1.5),

@@ -26,8 +26,9 @@ const MOST_NODES: usize = 1 << 21;
 /// The action that a published search chooses; `None` if no seat is to move.
 ///
 /// It searches over turns. For a placement it returns that of the best turn; for the claim it searches again, over the
-/// claims alone. It runs until a limit is reached, or until `keep_going`, called after every playout, returns false. It
-/// always completes at least one playout. With a limit of playouts alone, the choice follows from position and seed.
+/// claims alone. It runs until a limit is reached, or until `keep_going`, called after every playout, returns false.
+/// It always completes at least one playout. With a limit of playouts alone, the choice follows from position and
+/// seed.
 pub fn choose_by_playouts(
     position: &Position,
     baseline: Baseline,

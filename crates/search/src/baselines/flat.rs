@@ -10,8 +10,8 @@ use crate::cpu::Cpu;
 use crate::playouts::playout;
 use crate::terminal::TerminalValue;
 
-/// Each playout starts with a random legal turn. The best turn has the highest mean of own / (own + best opponent's score)
-/// over its playouts.
+/// Each playout starts with a random legal turn. The best turn has the highest mean of own / (own + best opponent's
+/// score) over its playouts.
 #[derive(Debug)]
 pub(super) struct FlatMonteCarlo {
     root: Position,

@@ -13,12 +13,13 @@ use crate::playouts::{playout, sample_king, sample_line};
 use crate::policies::score_with_middle_kingdom;
 use crate::terminal::{TerminalValue, VICTORY};
 
-/// A tree of turns, each valued by the fraction of its playouts that its seat won (Kocsis and Szepesvári, "Bandit Based
-/// Monte-Carlo Planning", 2006). The best turn has the highest fraction; among equals, the highest own score after it.
+/// A tree of turns, each valued by the fraction of its playouts that its seat won (Kocsis and Szepesvári, "Bandit
+/// Based Monte-Carlo Planning", 2006). The best turn has the highest fraction; among equals, the highest own score
+/// after it.
 ///
-/// Untried turns of a node are tried first, in random order. The deck is sampled again for each playout, so a node stands
-/// for the turns that lead to it, not for a position, and its legal turns depend on the deck. The paper does not say how
-/// its trees treat the deck. A victory shared by k counts 1/k.
+/// Untried turns of a node are tried first, in random order. The deck is sampled again for each playout, so a node
+/// stands for the turns that lead to it, not for a position, and its legal turns depend on the deck. The paper does
+/// not say how its trees treat the deck. A victory shared by k counts 1/k.
 #[derive(Debug)]
 pub(super) struct Uct {
     root: Position,

@@ -105,12 +105,12 @@ impl<'a> ClaimGame<'a> {
         (usize::from(claims.line) + 1 < self.graph.lines().len()).then(|| claims.next_line())
     }
 
-    /// Max^n: every seat maximises its own result. Among actions with the same win probability, it prefers the one that
-    /// does best against opponents who err.
+    /// Max^n: every seat maximises its own result. Among actions with the same win probability, it prefers the one
+    /// that does best against opponents who err.
     ///
     /// Such opponents choose better actions more often, but not always (logit quantal response: McKelvey and Palfrey,
-    /// "Quantal Response Equilibria for Extensive Form Games", 1998). No measurable effect with two players, so it is off
-    /// there.
+    /// "Quantal Response Equilibria for Extensive Form Games", 1998). No measurable effect with two players, so it is
+    /// off there.
     fn many(&self, claims: Claims, seats: &mut Seats) -> Option<EndingValue> {
         let Some(claims) = self.to_claim(claims) else { return self.at_end(seats).map(EndingValue::at_end) };
         let seat = usize::from(claims.turns[0]);

@@ -1,9 +1,9 @@
 //! The exact endgame solver. An ending is a position in which every line still to be claimed from is known.
 //!
-//! Nothing is hidden in an ending. Each seat's placements are solved separately (`seat`). What remains is a small game of
-//! claims (`claims`), in which every seat maximises its win probability first (max^n; minimax with two players). Among
-//! actions with equal win probability it takes the one that does best against opponents who err, then the best margin. It
-//! never makes a dominated placement: one that is worse for its own kingdom whatever is claimed.
+//! Nothing is hidden in an ending. Each seat's placements are solved separately (`seat`). What remains is a small game
+//! of claims (`claims`), in which every seat maximises its win probability first (max^n; minimax with two players).
+//! Among actions with equal win probability it takes the one that does best against opponents who err, then the best
+//! margin. It never makes a dominated placement: one that is worse for its own kingdom whatever is claimed.
 
 mod claims;
 mod ranked_score;
@@ -44,8 +44,8 @@ pub struct Solved {
 }
 
 impl Solved {
-    /// The better action for this seat is greater. Dominated placements come last: the solver never chooses them later in
-    /// the game, so choosing one now would contradict its prediction.
+    /// The better action for this seat is greater. Dominated placements come last: the solver never chooses them later
+    /// in the game, so choosing one now would contradict its prediction.
     fn compare(&self, other: &Solved, seat: Seat) -> Ordering {
         other.is_dominated.cmp(&self.is_dominated).then_with(|| self.value.compare(&other.value, seat))
     }
@@ -173,8 +173,8 @@ impl Ending {
     }
 }
 
-/// Every legal action of an ending, the best first; `None` if the position is not an ending, or if solving it would take
-/// more than a few seconds.
+/// Every legal action of an ending, the best first; `None` if the position is not an ending, or if solving it would
+/// take more than a few seconds.
 pub fn solve(position: &Position) -> Option<Vec<Solved>> {
     Ending::of(position)?.solve(&mut || true).ok()
 }
@@ -185,14 +185,14 @@ fn ending_value_of(position: &Position, graph: &mut SeatGraph) -> Option<EndingV
     all.ok().and_then(|all| ClaimGame::new(graph).play(&Claims::new(position), &all))
 }
 
-/// Solves many positions under the same rules. Results about kingdoms are cached for other positions with the same lines
-/// to claim from, so that solving many of those takes little longer than solving one.
+/// Solves many positions under the same rules. Results about kingdoms are cached for other positions with the same
+/// lines to claim from, so that solving many of those takes little longer than solving one.
 #[derive(Clone, Debug)]
 pub struct Endings {
     /// The most finished kingdoms to examine for one position.
     budget: u64,
-    /// The number of placements of a domino to try in the Mighty Duel while two lines are to be claimed from; `None` for
-    /// all.
+    /// The number of placements of a domino to try in the Mighty Duel while two lines are to be claimed from; `None`
+    /// for all.
     width: Option<usize>,
     /// By the offered line and the one after it.
     graphs: FxHashMap<(DominoSet, DominoSet), SeatGraph>,
@@ -292,8 +292,8 @@ fn seat_state(position: &Position, seat: usize) -> SeatState {
     }
 }
 
-/// The same after an action of this seat. The position after it may be in the next round, so lines and claims are taken
-/// from the position before it.
+/// The same after an action of this seat. The position after it may be in the next round, so lines and claims are
+/// taken from the position before it.
 fn seat_state_after(before: &Position, after: &Position, seat: usize, action: Action) -> SeatState {
     let mut seat_state = seat_state(before, seat);
     match action {
@@ -348,7 +348,8 @@ mod tests {
         best.map(|(.., result)| result.clone())
     }
 
-    /// Every way to finish the current turn: the claim, the state of the seat after it, and the position at the next turn.
+    /// Every way to finish the current turn: the claim, the state of the seat after it, and the position at the next
+    /// turn.
     fn turns(position: &Position) -> Vec<(Option<Domino>, SeatState, Position)> {
         let (seat, stage) = (position.to_move().expect("a seat is to move"), position.stage());
         let mut turns = Vec::new();

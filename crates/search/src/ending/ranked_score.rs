@@ -2,8 +2,8 @@
 
 use kingdomino_rules::{Edition, Kingdom, Rules};
 
-/// A score with its tie-breaks, comparable as a whole: 16 bits for points, 8 for the squares of the largest territory, 8
-/// for crowns (0 in the second edition, which does not compare them).
+/// A score with its tie-breaks, comparable as a whole: 16 bits for points, 8 for the squares of the largest territory,
+/// 8 for crowns (0 in the second edition, which does not compare them).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct RankedScore(u32);
 

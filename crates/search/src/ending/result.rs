@@ -123,8 +123,8 @@ impl EndingValue {
         (self.values[seat][seat] * 1e6).round() as i64
     }
 
-    /// The better value for this seat is greater: by the victory in best play, then by the value against opponents who err,
-    /// then by the margin.
+    /// The better value for this seat is greater: by the victory in best play, then by the value against opponents who
+    /// err, then by the margin.
     pub(crate) fn compare(&self, other: &EndingValue, seat: Seat) -> Ordering {
         let victory = |of: &EndingValue| of.result.key(seat).0;
         let by_victory = victory(self).cmp(&victory(other));
@@ -134,8 +134,8 @@ impl EndingValue {
     }
 }
 
-/// The mean value of a choice to the other seats if the seat that chooses errs: it chooses better actions more often, but
-/// not always.
+/// The mean value of a choice to the other seats if the seat that chooses errs: it chooses better actions more often,
+/// but not always.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct QuantalResponse {
     /// For each seat that plays well, the sum of values, weighted by the odds of each choice.

@@ -287,7 +287,8 @@ impl SeatGraph {
     }
 }
 
-/// The best result of a kingdom's last domino, and the number of its placements. Endings spend most of their time here.
+/// The best result of a kingdom's last domino, and the number of its placements. Endings spend most of their time
+/// here.
 struct Last<'a> {
     kingdom: &'a Kingdom,
     domino: Domino,

@@ -24,8 +24,8 @@ const CHUNK: u64 = 256;
 
 /// Plays a position to its end `n` times, each time with a newly sampled deck, and returns the statistics.
 ///
-/// The result follows from `seed`, whatever the number of threads (at least one is used). Calls `keep_going` on the calling
-/// thread every few milliseconds; returns `None` if it returns false.
+/// The result follows from `seed`, whatever the number of threads (at least one is used). Calls `keep_going` on the
+/// calling thread every few milliseconds; returns `None` if it returns false.
 pub fn playouts(
     position: &Position,
     n: u64,

@@ -59,8 +59,8 @@ pub(crate) fn sample_line(position: &Position, random: &mut Stream, cpu: impl Cp
 }
 
 /// A random line of `length` unseen dominoes, each possible one equally likely. One random word is enough for all its
-/// dominoes (Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer Generation", 2024), since 48·47·46·45 is far below
-/// 2^64.
+/// dominoes (Brackett-Rozinsky and Lemire, "Batched Ranged Random Integer Generation", 2024), since 48·47·46·45 is far
+/// below 2^64.
 #[inline(always)]
 pub(crate) fn draw_line(unseen: DominoSet, length: usize, random: &mut Stream, cpu: impl Cpu) -> DominoSet {
     let mut unseen = unseen.bits();

@@ -1,8 +1,8 @@
 //! The points that an end of each terrain gains on each empty square of a kingdom.
 //!
 //! The squares are grouped by the territories that they touch: an end gains the same on all squares of a group. So the
-//! best gain of a domino is found by trying a handful of pairs of groups on the bitboards of legal placements, instead of
-//! every placement.
+//! best gain of a domino is found by trying a handful of pairs of groups on the bitboards of legal placements, instead
+//! of every placement.
 
 use arrayvec::ArrayVec;
 
@@ -28,8 +28,8 @@ pub(crate) struct Points;
 /// The squares and crowns of some territories, and their points while they are separate.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Counts {
-    squares: i32,
-    crowns: i32,
+    pub(super) squares: i32,
+    pub(super) crowns: i32,
     score: i32,
 }
 
@@ -160,8 +160,8 @@ impl<W: GainModel> GainTable<W> {
         found
     }
 
-    /// Calls `visit` for each pair of groups: with the gain, the placements whose left end is in the left group, and the
-    /// squares of the right group.
+    /// Calls `visit` for each pair of groups: with the gain, the placements whose left end is in the left group, and
+    /// the squares of the right group.
     #[inline(always)]
     pub(crate) fn each_pair(
         &mut self,

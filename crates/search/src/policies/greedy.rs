@@ -7,8 +7,8 @@ use super::Decide;
 use super::gains::{GainTable, Points};
 use crate::cpu::Cpu;
 
-/// Placing: the highest score now, then the fewest holes, then the most room. Claiming: the domino whose best placement
-/// gains most, then the one with more crowns, then the lower number.
+/// Placing: the highest score now, then the fewest holes, then the most room. Claiming: the domino whose best
+/// placement gains most, then the one with more crowns, then the lower number.
 #[derive(Debug, Default)]
 pub(crate) struct Greedy {
     /// One a seat, for the kingdom after the last placement in it.
@@ -67,9 +67,9 @@ impl Decide for Greedy {
     }
 }
 
-/// The room to grow after a placement, higher for more. First, fewer holes. Then a larger box: squares inside it can be
-/// filled from all sides later, while those beside it may be lost (with the opposite preference, or none, kingdoms score
-/// 3 to 4 points less). Then more open squares beside the kingdom.
+/// The room to grow after a placement, higher for more. First, fewer holes. Then a larger box: squares inside it can
+/// be filled from all sides later, while those beside it may be lost (with the opposite preference, or none, kingdoms
+/// score 3 to 4 points less). Then more open squares beside the kingdom.
 #[inline(always)]
 fn room_after(kingdom: &Kingdom, spot: Spot) -> i32 {
     let outline = kingdom.outline().with(spot);

@@ -9,8 +9,8 @@ use super::outline_preference::OutlinePreference;
 use super::{Decide, Random};
 use crate::cpu::Cpu;
 
-/// Placing: the highest score among the outlines that [`OutlinePreference`] allows; equals at random. Claiming: a random
-/// domino, but the first two claims, when the kingdom was empty, go to the most crowns on one square.
+/// Placing: the highest score among the outlines that [`OutlinePreference`] allows; equals at random. Claiming: a
+/// random domino, but the first two claims, when the kingdom was empty, go to the most crowns on one square.
 #[derive(Debug, Default)]
 pub(crate) struct GreedyPlacement {
     /// One a seat, for the kingdom after the last placement in it.

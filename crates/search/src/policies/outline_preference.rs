@@ -3,13 +3,13 @@
 use kingdomino_rules::bitboard::{CASTLE, neighbours};
 use kingdomino_rules::{Kingdom, Outline, Rules, Square};
 
-/// A strict or a lenient preference. The strict one allows only kingdoms without holes whose castle can still end up in
-/// the middle. If no choice leads to such a kingdom, the lenient one allows all, and the bonus counts as points.
+/// A strict or a lenient preference. The strict one allows only kingdoms without holes whose castle can still end up
+/// in the middle. If no choice leads to such a kingdom, the lenient one allows all, and the bonus counts as points.
 ///
-/// As in the authors' program, a hole is a single closed-in square of the box around the castle that does not touch the
-/// castle. The paper always scores both bonuses. Without Middle Kingdom, a hole is any square that no domino can cover,
-/// and the castle may be anywhere. Harmony makes no difference between the choices of a turn, since it depends on the
-/// number of dominoes placed.
+/// As in the authors' program, a hole is a single closed-in square of the box around the castle that does not touch
+/// the castle. The paper always scores both bonuses. Without Middle Kingdom, a hole is any square that no domino can
+/// cover, and the castle may be anywhere. Harmony makes no difference between the choices of a turn, since it depends
+/// on the number of dominoes placed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutlinePreference {
     strict: bool,
@@ -60,8 +60,8 @@ pub(crate) fn score_with_middle_kingdom(kingdom: &Kingdom, rules: &Rules) -> i32
     i32::from(kingdom.territory_score()) + lenient.worth(&kingdom.outline()).unwrap_or(0)
 }
 
-/// The empty squares of the largest box with the castle in its middle that have neither an empty neighbour nor the castle
-/// beside them, as bits: squares that stay empty if the castle is to stay in the middle.
+/// The empty squares of the largest box with the castle in its middle that have neither an empty neighbour nor the
+/// castle beside them, as bits: squares that stay empty if the castle is to stay in the middle.
 #[inline(always)]
 pub(crate) const fn holes_around_castle(outline: &Outline) -> u64 {
     const BOXES: [u64; 2] = [box_around_castle(2), box_around_castle(3)];

@@ -10,8 +10,8 @@ pub(crate) struct Remaining {
     pub(crate) crowns: [i32; 6],
 }
 
-/// For each terrain, four sets of dominoes as bits: the terrain is on at least one end; it is on both ends; an end of it
-/// has one or three crowns; an end of it has two or three crowns.
+/// For each terrain, four sets of dominoes as bits: the terrain is on at least one end; it is on both ends; an end of
+/// it has one or three crowns; an end of it has two or three crowns.
 const DOMINOES_OF: [[u64; 4]; 6] = {
     let mut table = [[0; 4]; 6];
     let mut number = 1;

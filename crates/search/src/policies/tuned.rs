@@ -10,13 +10,13 @@ use kingdomino_rules::{
 };
 
 use super::Decide;
-use super::gains::{GainModel, GainTable};
+use super::gains::{Counts, GainModel, GainTable, Points};
 use super::remaining::Remaining;
 use super::weights::Weights;
 use crate::cpu::Cpu;
 
-/// Placing: points now, points that the territories may still gain, and room to grow. Claiming: the same for the domino's
-/// best placement, its crowns, and how early its king acts in the next round.
+/// Placing: points now, points that the territories may still gain, and room to grow. Claiming: the same for the
+/// domino's best placement, its crowns, and how early its king acts in the next round.
 #[derive(Debug)]
 pub(crate) struct Tuned {
     weights: Weights,
@@ -270,8 +270,8 @@ impl Decide for Weighted {
 
 /// Points now, and the potential of territories to gain more; in 64ths of a point.
 ///
-/// A territory of S squares and C crowns is worth S·C + size·S² + crowns·C². The terms are quadratic because two joined
-/// territories must be worth more than two separate ones.
+/// A territory of S squares and C crowns is worth S·C + size·S² + crowns·C². The terms are quadratic because two
+/// joined territories must be worth more than two separate ones.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Potential {
     /// By terrain.
@@ -299,48 +299,40 @@ impl Potential {
     }
 }
 
-/// The squares and crowns of some territories, and the terms of their values while they are separate.
+/// The counts of some territories, and the sums of squares and of crowns squared.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Counts {
+pub(crate) struct SquaredCounts {
+    counts: Counts,
     squares: i32,
     crowns: i32,
-    score: i32,
-    squares_squared: i32,
-    crowns_squared: i32,
 }
 
 impl GainModel for Potential {
-    type Sum = Counts;
+    type Sum = SquaredCounts;
 
     #[inline(always)]
-    fn of(territory: &Territory) -> Counts {
-        let (squares, crowns) = (territory.bits.count_ones() as i32, territory.crowns as i32);
-        Counts {
-            squares,
-            crowns,
-            score: squares * crowns,
-            squares_squared: squares * squares,
-            crowns_squared: crowns * crowns,
-        }
+    fn of(territory: &Territory) -> SquaredCounts {
+        let counts = Points::of(territory);
+        let Counts { squares, crowns, .. } = counts;
+        SquaredCounts { counts, squares: squares * squares, crowns: crowns * crowns }
     }
 
     #[inline(always)]
-    fn add(one: Counts, other: Counts) -> Counts {
-        Counts {
+    fn add(one: SquaredCounts, other: SquaredCounts) -> SquaredCounts {
+        SquaredCounts {
+            counts: Points::add(one.counts, other.counts),
             squares: one.squares + other.squares,
             crowns: one.crowns + other.crowns,
-            score: one.score + other.score,
-            squares_squared: one.squares_squared + other.squares_squared,
-            crowns_squared: one.crowns_squared + other.crowns_squared,
         }
     }
 
     #[inline(always)]
-    fn gain(&self, terrain: Terrain, sum: &Counts, squares: i32, crowns: i32) -> i32 {
-        let (squares, crowns) = (sum.squares + squares, sum.crowns + crowns);
-        POINT * (squares * crowns - sum.score)
-            + self.size[terrain as usize] * (squares * squares - sum.squares_squared)
-            + self.crowns[terrain as usize] * (crowns * crowns - sum.crowns_squared)
+    fn gain(&self, terrain: Terrain, sum: &SquaredCounts, squares: i32, crowns: i32) -> i32 {
+        let points = Points.gain(terrain, &sum.counts, squares, crowns);
+        let (squares, crowns) = (sum.counts.squares + squares, sum.counts.crowns + crowns);
+        POINT * points
+            + self.size[terrain as usize] * (squares * squares - sum.squares)
+            + self.crowns[terrain as usize] * (crowns * crowns - sum.crowns)
     }
 }
 

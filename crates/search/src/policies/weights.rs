@@ -4,8 +4,8 @@ use kingdomino_rules::Rules;
 
 /// The weights of the tuned policy, in 64ths of a point.
 ///
-/// Found by matches with `cargo run --release -p kingdomino-search --example tune`. Weights with two numbers depend on the
-/// stage of the game: the first is for its beginning, the second for its end.
+/// Found by matches with `cargo run --release -p kingdomino-search --example tune`. Weights with two numbers depend on
+/// the stage of the game: the first is for its beginning, the second for its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Weights {
     /// Value of a square in a territory, for each crown of its terrain that the seat may still get.

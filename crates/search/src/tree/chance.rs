@@ -1,9 +1,9 @@
 //! Chance nodes: which lines and kings the tree tries at a reveal or a draw, and how often each.
 //!
 //! There are too many lines to try all of them. A chance node tries more lines as its visits grow (double progressive
-//! widening: Couëtoux, Hoock, Sokolovska, Teytaud and Bonnard, "Continuous Upper Confidence Trees", 2011). All lines are
-//! equally likely, so all lines tried get equal shares of the visits. Kings are few; each seat's share follows from the
-//! number of its kings still to be drawn.
+//! widening: Couëtoux, Hoock, Sokolovska, Teytaud and Bonnard, "Continuous Upper Confidence Trees", 2011). All lines
+//! are equally likely, so all lines tried get equal shares of the visits. Kings are few; each seat's share follows
+//! from the number of its kings still to be drawn.
 
 use kingdomino_rules::random::Stream;
 use kingdomino_rules::{DominoSet, Kings, Position, Seat};
@@ -46,8 +46,8 @@ impl ChanceNode {
         &self.branches
     }
 
-    /// The branch to follow at a reveal. At most visits^`exponent` branches are tried. `new_child` makes the node after a
-    /// new branch.
+    /// The branch to follow at a reveal. At most visits^`exponent` branches are tried. `new_child` makes the node
+    /// after a new branch.
     #[inline(always)]
     pub(crate) fn follow_line(
         &mut self,
@@ -83,8 +83,8 @@ impl ChanceNode {
         self.visit(index)
     }
 
-    /// A line that is not among the branches. `None` if there are enough branches, if the newest has not had its share of
-    /// visits, or if a few draws gave no new line. Few lines are left then, and the next visit continues drawing.
+    /// A line that is not among the branches. `None` if there are enough branches, if the newest has not had its share
+    /// of visits, or if a few draws gave no new line. Few lines are left then, and the next visit continues drawing.
     #[inline(always)]
     fn new_line(
         &mut self,
@@ -148,8 +148,8 @@ fn lines(position: &Position) -> u64 {
 /// (common random numbers), so the luck of the draw cancels out between decisions.
 ///
 /// The unseen dominoes are dealt into lines until none are left, then shuffled and dealt again. So each domino appears
-/// equally often, and the mean over some lines is nearer to the mean over all lines than with independent draws. A line
-/// may be repeated in a later deal.
+/// equally often, and the mean over some lines is nearer to the mean over all lines than with independent draws. A
+/// line may be repeated in a later deal.
 #[inline(always)]
 pub(crate) fn possible_line(position: &Position, seed: u64, number: u64, cpu: impl Cpu) -> DominoSet {
     let length = position.rules().line_length();

@@ -1,4 +1,5 @@
-//! The search tree: max^n (Luckhardt and Irani, "An algorithmic solution of N-person games", 1986) with playouts and UCB1.
+//! The search tree: max^n (Luckhardt and Irani, "An algorithmic solution of N-person games", 1986) with playouts and
+//! UCB1.
 //!
 //! Every seat maximises its own utility, except [opponents](opponents), which are greedy half of the time. A leaf is
 //! evaluated by a playout and by the network of `value`, with equal weight, because their errors differ. Placing and
@@ -411,8 +412,8 @@ fn new_node(nodes: &mut Vec<Node>) -> u32 {
     nodes.len() as u32 - 1
 }
 
-/// Whether nothing is hidden once the line due now is revealed: it is the last line, or the unseen dominoes after it are
-/// exactly the last line.
+/// Whether nothing is hidden once the line due now is revealed: it is the last line, or the unseen dominoes after it
+/// are exactly the last line.
 #[inline(always)]
 pub(crate) fn is_before_ending(position: &Position) -> bool {
     let known_by_elimination = usize::from(position.rules().dominoes_in_play() == Domino::COUNT);

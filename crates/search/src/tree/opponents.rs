@@ -1,8 +1,8 @@
 //! The opponent model: opponents that are greedy half of the time.
 //!
-//! Max^n assumes that every opponent plays as well as the searching seat. With three or four players that is too cautious.
-//! So half of an opponent's decisions in the tree are greedy; docs/evidence/learning.md says what this gains. No
-//! measurable effect with two players, so it is off there.
+//! Max^n assumes that every opponent plays as well as the searching seat. With three or four players that is too
+//! cautious. So half of an opponent's decisions in the tree are greedy; docs/evidence/learning.md says what this
+//! gains. No measurable effect with two players, so it is off there.
 
 use kingdomino_rules::random::Stream;
 use kingdomino_rules::{Domino, Position, Seat};

@@ -1,8 +1,8 @@
 //! Evaluation by networks, trained on self-play of the search.
 //!
-//! Each kingdom is evaluated separately: a small network predicts its final score from its squares and the unseen dominoes.
-//! That is far less noisy than a playout, and it was trained on better play than a playout's. `features` has the inputs,
-//! `network` the layers; docs/guides/learning.md describes the training.
+//! Each kingdom is evaluated separately: a small network predicts its final score from its squares and the unseen
+//! dominoes. That is far less noisy than a playout, and it was trained on better play than a playout's. `features` has
+//! the inputs, `network` the layers; docs/guides/learning.md describes the training.
 
 mod features;
 mod network;
@@ -82,7 +82,8 @@ mod tests {
         if view & 4 == 4 { Square::new(y, x) } else { Square::new(x, y) }
     }
 
-    /// Plays by the tuned policy, and at random in every fourth ply. Calls `visit` with every position before a reveal.
+    /// Plays by the tuned policy, and at random in every fourth ply. Calls `visit` with every position before a
+    /// reveal.
     fn reveals(rules: Rules, seed: u64, mut visit: impl FnMut(&Position)) -> Game {
         let mut game = Game::new(rules, seed);
         let mut ply = 0;

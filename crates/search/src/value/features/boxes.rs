@@ -6,7 +6,8 @@ use kingdomino_rules::bitboard::flood;
 /// The number of these features.
 pub(super) const FEATURES: usize = 10;
 
-/// Every other square of a box whose lowest corner is bit 0, as on a chessboard: a domino covers one square of each colour.
+/// Every other square of a box whose lowest corner is bit 0, as on a chessboard: a domino covers one square of each
+/// colour.
 const BLACK: u64 = 0xAA55_AA55_AA55_AA55;
 
 /// The features of a kingdom that will get `draws` more dominoes.
@@ -47,8 +48,8 @@ pub(super) fn features(kingdom: &Kingdom, draws: usize) -> [f32; FEATURES] {
     ]
 }
 
-/// The least number of these squares that stay empty however dominoes are placed: in each connected part, the difference
-/// between the numbers of squares of each colour.
+/// The least number of these squares that stay empty however dominoes are placed: in each connected part, the
+/// difference between the numbers of squares of each colour.
 #[inline(always)]
 fn lost_squares(mut squares: u64) -> u32 {
     let mut lost = 0;

@@ -2,8 +2,8 @@
 
 use kingdomino_rules::Kingdom;
 
-/// Open squares on a board of 8×8 with edges. On the torus of bitboards, opposite sides of the surroundings of a widest
-/// kingdom would touch.
+/// Open squares on a board of 8×8 with edges. On the torus of bitboards, opposite sides of the surroundings of a
+/// widest kingdom would touch.
 #[derive(Clone, Copy)]
 pub(super) struct Open(u64);
 

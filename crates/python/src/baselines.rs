@@ -4,20 +4,21 @@ use kingdomino_search as search;
 use pyo3::prelude::*;
 
 use crate::action::Action;
-use crate::arguments::{Seed, argument, option, shown};
+use crate::arguments::{Seed, argument, measured, option};
 use crate::errors::{Error, Result};
 use crate::long::interruptible_by;
+use crate::playouts::Playouts;
 use crate::position::Position;
-use crate::search::{Playouts, Seconds};
+use crate::search::Seconds;
 
 argument!(
-    /// Which search it is.
+    /// The search: whether it builds a tree.
     Tree(bool),
     |value| option(value, "player", [("mce", false), ("uct", true)], Error::Value)
 );
 
 argument!(
-    /// Who plays greedily in the playouts.
+    /// The turns of a playout that are greedy.
     Playout(search::BaselinePlayout),
     |value| {
         let playouts = [
@@ -31,35 +32,29 @@ argument!(
 );
 
 argument!(
-    /// The factor of a confidence bound.
+    /// The exploration constant of UCT.
     Exploration(f64),
-    |value| {
-        let factor = value.extract::<f64>()?;
-        if (0.0..=1000.0).contains(&factor) { Ok(factor) } else {
-            Err(Error::Value(format!("{} is not an exploration (0 to 1000)", shown(value))))
-        }
-    }
+    |value| measured(value, 0.0..=1000.0, "an exploration constant (0 to 1000)")
 );
 
-/// What a published search chooses in this position.
+/// The action that a published search chooses in this position.
 ///
-/// It searches over turns, a placement and a claim together. Asked for a placement it gives that of the best
-/// turn; asked for the claim that follows, it searches again, over the claims. What is hidden it samples from
-/// the unseen dominoes, afresh in every playout.
+/// It searches over turns: a placement and a claim together. For a placement it returns that of the best turn; for
+/// the claim after it, it searches again, over the claims. Each playout samples a new deck from the unseen
+/// dominoes.
 ///
-/// player: "mce" (flat Monte Carlo evaluation: playouts spread evenly over the turns, the highest mean of
-///     own / (own + best rival's score) wins) or "uct" (a tree of turns, the highest rate of victories wins).
-/// playout: whose turns in the playouts are those of the policy "fg", all others being random: "random"
-///     (nobody's), "fg" (all), "pg" (those of the seat to move) or "eg" (one in four).
-/// exploration: how much the tree tries that looks worse, 0 or more: the factor of its confidence bound.
+/// player: "mce" (flat Monte Carlo evaluation: playouts are spread evenly over the turns; the highest mean of
+///     own / (own + best opponent's score) is best) or "uct" (a tree of turns; the highest win rate is best).
+/// playout: the turns of a playout that the policy "fg" plays, the others being random: "random" (none), "fg"
+///     (all), "pg" (those of the seat to move) or "eg" (a random quarter).
+/// exploration: the exploration constant of "uct", 0 to 1000.
 /// time: seconds.
-/// playouts: 1 or more. It thinks until the first limit is reached; without any, until it is stopped. There
-///     is always one playout.
-/// seed: 0 to 2**64 - 1. With a limit of playouts alone the choice follows from it.
-/// stop: anything with a method is_set, like threading.Event: when it says True the search ends, within
-///     20 ms.
+/// playouts: 1 or more. The search runs until the first limit is reached; without limits, until it is stopped.
+///     There is always at least one playout.
+/// seed: 0 to 2**64 - 1. With a limit of playouts alone, the choice follows from it.
+/// stop: an object with a method is_set, like threading.Event; the search ends within 20 ms after it returns True.
 ///
-/// Runs without the interpreter's lock; Ctrl-C stops it. Raises KingdominoError, also when the game is over.
+/// Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError, also when the game is over.
 ///
 /// Source: Gedda, Lagerkvist and Butler, "Monte Carlo Methods for the Game Kingdomino" (IEEE CIG 2018).
 #[pyfunction]
