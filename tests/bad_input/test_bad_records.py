@@ -43,7 +43,7 @@ TEXT = record_text()
         ("0 claim 1\n", "0 claim 5\n", "line 9.*domino 5 is not on offer"),
         ("0 claim 1\n", "0 claim\n", "line 9.*claim"),
         ("0 claim 1\n", "0 jump\n", "line 9.*jump"),
-        ("0 claim 1\n", "0\n", "line 9.*without an action"),
+        ("0 claim 1\n", "0\n", "line 9.*the turn has no action"),
         ("0 claim 1\n", "zero claim 1\n", "line 9.*zero"),
         ("0 claim 1\n", "0 discard\n", "line 9.*claimed"),
         ("0 claim 1\n", "", "line 9"),

@@ -140,8 +140,10 @@ impl Game {
             let mut snaked: Kings = kings.iter().copied().collect();
             snake(&start, &mut snaked);
             if snaked.as_slice() != kings {
-                faults
-                    .push(format!("the opening order {kings:?} is no snake (like {:?})", snaked.as_slice()));
+                faults.push(format!(
+                    "the opening order {kings:?} is not in snake order (like {:?})",
+                    snaked.as_slice()
+                ));
             }
         }
         Faults::check(faults)?;

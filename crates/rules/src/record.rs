@@ -239,7 +239,7 @@ impl Record {
             Some(deck) => dominoes.extend(deck),
             None if self.outcome.is_some() => {}
             None => {
-                let fault = "it holds no deck, so the game cannot go on (its positions can be looked at)";
+                let fault = "it holds no deck, so the game cannot continue (its positions are known)";
                 return Err(RecordError::new("an unfinished game", fault));
             }
         }

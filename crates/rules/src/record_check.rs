@@ -132,7 +132,7 @@ impl Draft {
         }
         if let Some(deck) = &self.deck {
             if end.is_over() && !deck.is_empty() {
-                return Err(RecordError::new("deck", "the game is over, so nothing is to come"));
+                return Err(RecordError::new("deck", "the game is over, so no dominoes are to come"));
             }
             let to_draw: &[Seat] = if end.kings_to_draw().is_empty() { &[] } else { &self.opening[drawn..] };
             Game::with_hidden(*end, deck, to_draw)
@@ -151,7 +151,7 @@ impl Draft {
             }
             let [first, rest @ ..] = self.opening.as_slice() else { return Ok(()) };
             if snake && self.opening.len() == 4 && *rest != [1 - first, 1 - first, *first] {
-                return Err(RecordError::new("opening", "it is no snake (like 0 1 1 0)"));
+                return Err(RecordError::new("opening", "it is not in snake order (like 0 1 1 0)"));
             }
         }
         Ok(())
@@ -161,10 +161,10 @@ impl Draft {
 fn reveal(position: &mut Position, line: DominoSet) -> Result<(), String> {
     let length = position.rules().line_length();
     if position.stage() != Stage::Reveal {
-        return Err("no line is to be revealed here".into());
+        return Err("no line is due here".into());
     }
     if line.len() != length {
-        return Err(format!("a line of {} dominoes, not {length}", line.len()));
+        return Err(format!("the line has {} dominoes, not {length}", line.len()));
     }
     if let Some(seen) = line.without(position.unseen()).into_iter().next() {
         return Err(format!("domino {seen} has been revealed before"));

@@ -106,7 +106,7 @@ impl Record {
                 JsonEvent::Line { line: numbers } => {
                     let line: DominoSet = dominoes(&place, numbers)?.into_iter().collect();
                     if line.len() != numbers.len() {
-                        return Err(RecordError::new(place, "a domino stands there twice"));
+                        return Err(RecordError::new(place, "a domino is given twice"));
                     }
                     Written::Line(line)
                 }

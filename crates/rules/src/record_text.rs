@@ -121,10 +121,7 @@ impl FromStr for Record {
             (Some(scores), Some((winners, decided_by))) => Some(GameResult { scores, winners, decided_by }),
             (None, None) => None,
             _ => {
-                return Err(RecordError::new(
-                    "record",
-                    "scores and winners stand there together or not at all",
-                ));
+                return Err(RecordError::new("record", "it must give both scores and winners, or neither"));
             }
         };
         draft.check("line")
@@ -152,7 +149,7 @@ fn parse_numbers<T: FromStr + ToString>(words: &str, what: &str) -> Result<Vec<T
 
 fn once<T>(slot: &mut Option<T>, value: T, key: &str) -> Result<(), ParseError> {
     if slot.replace(value).is_some() {
-        return Err(ParseError::new(key, format!("{key:?} stands here for the second time")));
+        return Err(ParseError::new(key, format!("{key:?} is given for the second time")));
     }
     Ok(())
 }
@@ -171,7 +168,7 @@ impl Reader {
         let rest = rest.trim();
         match key {
             "rules" if self.has_rules => {
-                return Err(ParseError::new(line, "\"rules\" stands here for the second time"));
+                return Err(ParseError::new(line, "\"rules\" is given for the second time"));
             }
             "rules" => {
                 draft.rules = rest.parse()?;
@@ -188,7 +185,7 @@ impl Reader {
                     let next = draft.players.len();
                     return Err(ParseError::new(
                         line,
-                        format!("seat {seat:?} stands where seat {next} should"),
+                        format!("this is seat {seat:?}, but seat {next} comes next"),
                     ));
                 }
                 draft.players.push(name.trim().into());
@@ -196,10 +193,7 @@ impl Reader {
             "tag" => {
                 let (tag, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
                 if draft.tags.insert(tag.into(), value.trim().into()).is_some() {
-                    return Err(ParseError::new(
-                        line,
-                        format!("tag {tag:?} stands here for the second time"),
-                    ));
+                    return Err(ParseError::new(line, format!("tag {tag:?} is given for the second time")));
                 }
             }
             "start" => {
@@ -211,13 +205,13 @@ impl Reader {
                 once(&mut draft.start, start, key)?;
             }
             "opening" if draft.opening.is_empty() => draft.opening = parse_numbers(rest, "a seat")?,
-            "opening" => return Err(ParseError::new(line, "\"opening\" stands here for the second time")),
+            "opening" => return Err(ParseError::new(line, "\"opening\" is given for the second time")),
             "deck" => once(&mut draft.deck, parse_numbers(rest, "the number of a domino")?, key)?,
             "line" => {
                 let dominoes: Vec<Domino> = parse_numbers(rest, "the number of a domino")?;
                 let line: DominoSet = dominoes.iter().copied().collect();
                 if line.len() != dominoes.len() {
-                    return Err(ParseError::new(rest, "a domino stands there twice"));
+                    return Err(ParseError::new(rest, "a domino is given twice"));
                 }
                 draft.entries.push(Entry { place, event: Written::Line(line) });
             }
@@ -230,10 +224,7 @@ impl Reader {
             }
             seat => {
                 let seat = parse_number(seat).ok_or_else(|| {
-                    ParseError::new(
-                        line,
-                        format!("{seat:?} begins no line of a record (like \"line\", or a seat)"),
-                    )
+                    ParseError::new(line, format!("a line of a record cannot start with {seat:?}"))
                 })?;
                 self.read_turn(seat, rest, place)?;
             }
@@ -245,7 +236,7 @@ impl Reader {
     fn read_turn(&mut self, seat: Seat, actions: &str, place: Place) -> Result<(), ParseError> {
         let mut words = actions.split_whitespace().peekable();
         if words.peek().is_none() {
-            return Err(ParseError::new(actions, "a turn without an action"));
+            return Err(ParseError::new(actions, "the turn has no action"));
         }
         while let Some(word) = words.next() {
             let action: Action = match word {

@@ -1,4 +1,4 @@
-//! Text from anywhere never panics, and what it does to a valid text is found or harmless.
+//! Reading any text never panics, and damage to a valid text is found or harmless.
 #![cfg(feature = "json")]
 
 use kingdomino_rules::random::Stream;
@@ -17,7 +17,7 @@ fn read_everything(text: &str) {
     let _ = Kingdom::parse(text, KingdomSize::Seven);
     if let Ok(position) = text.parse::<Position>() {
         assert_eq!(position.to_string(), text);
-        // Whatever was let in can be played to its end.
+        // A position that can be read can be played to its end.
         let mut game = Game::sampled(position, 1);
         while let Some(action) = game.position().legal_actions().first() {
             let action = *action;
@@ -33,7 +33,7 @@ fn read_everything(text: &str) {
     }
 }
 
-/// A game of some rules set at some ply, its position and its record in both forms.
+/// The texts of a random position in a game: the position, and the game's record in both forms.
 fn valid_texts(seed: u64) -> Vec<String> {
     let mut random = Stream::new(seed, "fuzz", 0);
     let rules =
@@ -50,7 +50,7 @@ fn valid_texts(seed: u64) -> Vec<String> {
     vec![game.position().to_string(), record.to_string(), record.to_json()]
 }
 
-/// What people and files do to texts: characters and lines lost, doubled, changed, cut off.
+/// Damages a text: characters are lost, inserted or changed, or the end is cut off.
 fn damage(text: &str, random: &mut Stream) -> String {
     let mut characters: Vec<char> = text.chars().collect();
     for _ in 0..=random.below(3) {

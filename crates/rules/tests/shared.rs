@@ -9,7 +9,7 @@ fn data(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/data").join(name)
 }
 
-/// Deeper counts are Python's to check: it is one engine, and a debug build is slow.
+/// Higher counts are left to the Python tests of the same engine, since a debug build is slow.
 const MOST: u64 = 200_000;
 
 #[test]
@@ -30,9 +30,9 @@ fn perft_counts_are_those_of_the_file() {
     assert!(lines > 0);
 }
 
-/// The same seed and the same actions are the same game in Rust: decks, opening orders, positions.
+/// The same seed and the same actions give the same game in Rust: decks, opening orders, positions.
 #[test]
-fn playthroughs_come_out_as_they_are_written() {
+fn playthroughs_are_reproduced() {
     let mut files = 0;
     for entry in fs::read_dir(data("playthroughs")).expect("tests/data/playthroughs is there") {
         let path = entry.expect("an entry").path();

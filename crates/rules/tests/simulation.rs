@@ -1,4 +1,4 @@
-//! Whole random games in every rules set: what must hold at every ply.
+//! Invariants at every ply of random games under every rules set.
 #![cfg(feature = "json")]
 
 use std::collections::HashSet;
@@ -25,7 +25,7 @@ fn every_rules_set() -> Vec<Rules> {
 
 #[test]
 fn the_options_that_go_together_make_48_rules_sets() {
-    // Two players: editions × duel × opening × bonuses; three and four: editions × bonuses.
+    // Two players: editions × duel × openings × bonuses; three and four players: editions × bonuses.
     assert_eq!(every_rules_set().len(), 2 * 2 * 2 * 4 + 2 * (2 * 4));
 }
 
@@ -40,7 +40,7 @@ fn check_position(position: &Position) {
         assert_eq!(action.to_string().parse(), Ok(*action));
         let number = action.number(size).expect("a legal action has a number");
         assert_eq!(Action::from_number(number, size), Some(*action));
-        assert!(numbers.insert(number), "{action} is there twice in {text}");
+        assert!(numbers.insert(number), "{action} is listed twice in {text}");
     }
     for number in 0..Action::count(size) {
         if let Some(action) = Action::from_number(number, size) {
@@ -87,7 +87,7 @@ fn whole_games_keep_every_promise() {
 }
 
 #[test]
-fn another_deck_looks_the_same_until_it_comes_up() {
+fn another_deck_gives_the_same_position_until_it_is_revealed() {
     let game = Game::new(Rules::default(), 1);
     let other = Game::sampled(*game.position(), 2);
     assert_eq!(game.position(), other.position());
