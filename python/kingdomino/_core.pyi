@@ -53,15 +53,15 @@ class Rules:
     """A rules set. Immutable, hashable, comparable, picklable.
 
     players: 2 to 4.
-    edition: "first" or "second". They differ in the game of three (first: 36 dominoes in lines of
-        three; second: all 48 in lines of four, of which one is left over) and in the tie-break.
-    mighty_duel: the game of two with all 48 dominoes and kingdoms of 7x7.
-    harmony: 5 points more for a kingdom that fills its whole square.
+    edition: "first" or "second". They differ with three players (first: 36 dominoes in lines of three; second: all
+        48 in lines of four, one of which stays unclaimed) and in the tie-breaks.
+    mighty_duel: the two-player game with all 48 dominoes and kingdoms of 7x7.
+    harmony: 5 points more for a kingdom that fills its largest box.
     middle_kingdom: 10 points more for a castle in the middle of its kingdom.
-    opening: "random", each king is drawn; or "snake", for two players: one of them claims first and
-        fourth, the other second and third.
+    opening: "random": each king is drawn; "snake", for two players: one claims first and fourth, the other second
+        and third.
 
-    Raises RulesError for an option that does not exist and for options that do not go together.
+    Raises RulesError for an unknown option and for options that do not go together.
 
     Source: the rulebooks of both editions; the snake opening is common practice.
     """
@@ -76,8 +76,8 @@ class Rules:
     ) -> Self: ...
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The rules set with this text, like "2.second.random.duel.harmony.middle": the players, the edition,
-        the opening, then the options that apply. Raises ParseError.
+        """The rules set with this text, like "2.second.random.duel.harmony.middle": players, edition, opening, then
+        the options that apply. Raises ParseError.
         """
     def replace(self, **changes: object) -> Rules:
         """The same rules with these options changed: `rules.replace(harmony=True)`. Raises RulesError."""
@@ -85,49 +85,49 @@ class Rules:
         """The text that `parse` reads."""
     @property
     def players(self) -> int:
-        """How many play: 2 to 4."""
+        """The number of players, 2 to 4."""
     @property
     def edition(self) -> Literal["first", "second"]:
         """ "first" or "second"."""
     @property
     def mighty_duel(self) -> bool:
-        """Whether it is the game of two with all dominoes and kingdoms of 7x7."""
+        """Whether this is the two-player game with all 48 dominoes and kingdoms of 7x7."""
     @property
     def harmony(self) -> bool:
-        """Whether a kingdom without a gap scores 5 points more."""
+        """Whether a kingdom that fills its largest box scores 5 points more."""
     @property
     def middle_kingdom(self) -> bool:
-        """Whether a castle in the middle scores 10 points more."""
+        """Whether a castle in the middle of its kingdom scores 10 points more."""
     @property
     def opening(self) -> Literal["random", "snake"]:
-        """How the kings come up in the opening round: "random" or "snake"."""
+        """The order of the kings in the opening round: "random" or "snake"."""
     @property
     def kingdom_size(self) -> int:
-        """How many squares wide and tall a kingdom may become: 5, or 7 in the Mighty Duel."""
+        """The largest width and height of a kingdom, in squares: 5, or 7 in the Mighty Duel."""
     @property
     def line_length(self) -> int:
-        """How many dominoes a line has: 4, or 3 for three players in the first edition."""
+        """The dominoes in a line: 4, or 3 with three players in the first edition."""
     @property
     def kings(self) -> int:
-        """How many kings each player has: 2 in the game of two, else 1."""
+        """The kings of each player: 2 with two players, else 1."""
     @property
     def rounds(self) -> int:
-        """How many lines a game has: 6 in the game of two on 5x5, else 12."""
+        """The lines in a game, and its rounds after the opening: 6 with two players on 5x5, else 12."""
     @property
     def dominoes_in_play(self) -> int:
-        """How many dominoes come up in a game: 24, 36 or 48."""
+        """The dominoes in the deck of a game: 24, 36 or 48."""
     @property
     def plies(self) -> int:
-        """How many decisions a game has. Discards count too."""
+        """The number of decisions in a game, including discards."""
     @property
     def harmony_points(self) -> int:
-        """What Harmony is worth: 5 points, or 0 without that bonus."""
+        """The points for Harmony: 5, or 0 without that bonus."""
     @property
     def middle_kingdom_points(self) -> int:
-        """What Middle Kingdom is worth: 10 points, or 0 without that bonus."""
+        """The points for Middle Kingdom: 10, or 0 without that bonus."""
     @property
     def action_count(self) -> int:
-        """How many action numbers there are: 373 for 5x5 and 725 for 7x7; they count from 0."""
+        """The number of action numbers, which start at 0: 373 for 5x5, 725 for 7x7."""
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __getnewargs__(self) -> tuple[Any, ...]: ...
@@ -136,9 +136,9 @@ class Rules:
 class Kingdom:
     """One player's squares, the castle at (0, 0). Immutable, hashable, comparable, picklable.
 
-    `Kingdom(size)` is the castle alone; `size` is how many squares wide and tall it may become: 5, or
-    7 in the Mighty Duel. Squares are (x, y) relative to the castle, x to the right, y up. Equal
-    kingdoms have the same squares and the same size.
+    `Kingdom(size)` is the castle alone; `size` is the largest width and height, in squares: 5, or 7 in the Mighty
+    Duel. Squares are (x, y) relative to the castle, x to the right, y up. Equal kingdoms have the same squares and
+    size.
 
     Raises SetupError for any other size.
     """
@@ -147,50 +147,50 @@ class Kingdom:
     def from_squares(cls, squares: Mapping[Coordinates, tuple[str, int]], size: int = 5) -> Self:
         """The kingdom with these squares: (x, y) -> (terrain, crowns), without the castle.
 
-        Terrains are called as in `Terrain`, or as in other editions; crowns are 0 to 3. Whether play
-        can have led to it is not asked.
+        Terrains have the names of `Terrain`, or common other names like "field"; crowns are 0 to 3. It is not
+        checked that play can lead to the kingdom.
 
-        Raises SetupError, whose `faults` lists everything that is wrong: unknown terrains, impossible
-        crowns, a box that is too large, squares that are not connected to the castle.
+        Raises SetupError, whose `faults` lists everything that is wrong: unknown terrains, impossible crowns, a box
+        that is too large, squares that are not connected to the castle.
         """
     @classmethod
     def parse(cls, text: str, size: int = 5) -> Self:
-        """The kingdom with this text, like "w1ff/.C.": rows from the top, "." empty, "C" the castle, a
-        terrain its first letter, then its crowns. Raises SetupError with all faults.
+        """The kingdom with this text, like "w1ff/.C.": rows from the top; "." is empty, "C" the castle, a terrain its
+        first letter, then its crowns. Raises SetupError with all faults.
         """
     def to_text(self) -> str:
         """The text that `parse` reads."""
     @property
     def size(self) -> int:
-        """How many squares wide and tall it may become: 5 or 7."""
+        """The largest width and height, in squares: 5 or 7."""
     @property
     def squares(self) -> dict[Coordinates, Square]:
-        """What lies where: (x, y) -> Square(terrain, crowns), the castle included, the highest row first."""
+        """The covered squares: (x, y) -> Square(terrain, crowns), including the castle, from the top row down."""
     @property
     def box(self) -> tuple[Coordinates, Coordinates]:
         """The smallest box around all squares: its lowest corner, (min x, min y), and its highest."""
     @property
     def crowns(self) -> int:
-        """The crowns on all its squares together."""
+        """The crowns on all its squares."""
     def placements(self, domino: Domino | int) -> list[Placement]:
-        """Every legal placement of a domino (or of the one with this number), each once: of a domino
-        whose ends are alike, only one of the two ways round. Raises KingdominoError.
+        """Every legal placement of a domino (or of the one with this number), each once: a domino with two equal ends
+        is not turned round. Raises KingdominoError.
 
-        Source: rulebooks, "connecting": one end at least must touch the castle or its own terrain.
+        Source: rulebooks, "connecting": at least one end must touch the castle or its own terrain.
         """
     def refusal(self, domino: Domino | int, placement: _Placement) -> Refusal | None:
-        """Why this domino may not be placed there, a Refusal, or None if it may. Placements are given as for
-        `Action.place`. Raises KingdominoError for a domino or squares that do not exist.
+        """The Refusal that says why this domino may not be placed there; None if it may. Placements are given as for
+        `Action.place`. Raises KingdominoError for an unknown domino and for squares far from the castle.
         """
     def place(self, domino: Domino | int, placement: _Placement) -> Kingdom:
-        """The kingdom with this domino added. Raises IllegalActionError with what `refusal` returns."""
+        """The kingdom with this domino added. Raises IllegalActionError with the refusal."""
     def territories(self) -> list[Territory]:
-        """Its territories, terrain by terrain: the largest sets of squares of one terrain that are
-        connected side by side. The castle belongs to none.
+        """Its territories, terrain by terrain: the largest sets of connected squares of one terrain. The castle
+        belongs to none.
         """
     def score(self, rules: Rules | None = None) -> Score:
-        """What it is worth, in points, as if the game ended now: each territory its squares times its
-        crowns, and the bonuses that the rules have; none without rules.
+        """Its score in points, as if the game ended now: for each territory its squares times its crowns, and the
+        bonuses of the rules. Without rules there are no bonuses.
         """
     def _repr_svg_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -199,50 +199,49 @@ class Kingdom:
 
 @final
 class Action:
-    """One decision: to claim a domino, to place the claimed domino or to discard it. Immutable, hashable,
-    comparable, picklable. Sorted in the order of their numbers: claims, the discard, placements.
+    """One decision: claim a domino, place the claimed domino, or discard it. Immutable, hashable, comparable,
+    picklable. Ordered by number: claims, the discard, placements.
 
     Made by `parse`, `claim`, `place`, `discard` or `from_number`. Whether it is legal depends on the position.
     """
     @classmethod
     def parse(cls, text: str) -> Self:
         """The action with this text: "claim 17", "place 1,0>2,0" (the left end at (1, 0), the right end at (2, 0) of
-        the player's kingdom) or "discard". Raises ParseError for any other text.
+        the player's kingdom) or "discard". Raises ParseError for other texts.
         """
     def to_text(self) -> str:
         """The text that `parse` reads."""
     @classmethod
     def claim(cls, domino: Domino | int) -> Self:
-        """To put a king on this domino, or on the one with this number. Raises KingdominoError."""
+        """The claim of this domino, or of the one with this number. Raises KingdominoError."""
     @classmethod
     def place(cls, placement: _Placement) -> Self:
-        """To place the claimed domino there: a Placement, its text, or ((x, y) of the left end, (x, y) of the right
+        """The placement of the claimed domino: a Placement, its text, or ((x, y) of the left end, (x, y) of the right
         end). Raises KingdominoError.
         """
     @classmethod
     def discard(cls) -> Self:
-        """To discard the claimed domino, which fits nowhere."""
+        """The discard of the claimed domino, which must fit nowhere."""
     @classmethod
     def from_number(cls, number: int, rules: Rules) -> Self:
-        """The action with this number, 0 to rules.action_count - 1. Raises KingdominoError if no action has it: at
-        the edge of the frame some placements would lead out of it.
+        """The action with this number, 0 to rules.action_count - 1. Raises KingdominoError if no action has it: at the
+        edge of the frame, some placements would lead out of it.
         """
     def number(self, rules: Rules) -> int:
-        """Its number, which means the same in every position of these rules.
+        """Its number, which means the same in every position under these rules.
 
-        Domino n is claimed by n - 1, 48 discards, and a placement is
-        49 + 4 * ((y + r) * (2 * r + 1) + x + r) + d, where (x, y) is the square of the left end, r is
-        4 for kingdoms of 5x5 and 6 for 7x7, and d says where the right end lies, seen from the left:
-        0 to the right, 1 above, 2 to the left, 3 below.
+        The claim of domino n is n - 1, the discard is 48, and a placement is 49 + 4 * ((y + r) * (2 * r + 1) + x +
+        r) + d, where (x, y) is the square of the left end, r is 4 for kingdoms of 5x5 and 6 for 7x7, and d is the
+        direction of the right end: 0 right, 1 up, 2 left, 3 down.
 
-        Raises KingdominoError for a placement that no kingdom of these rules can reach.
+        Raises KingdominoError for a placement too far from the castle for these rules.
         """
     @property
     def kind(self) -> Literal["claim", "place", "discard"]:
         """ "claim", "place" or "discard"."""
     @property
     def domino(self) -> Domino | None:
-        """The domino that is claimed; None for a placement or a discard."""
+        """The claimed domino; None for a placement or a discard."""
     @property
     def placement(self) -> Placement | None:
         """Where the domino is placed; None for a claim or a discard."""
@@ -256,11 +255,11 @@ class Action:
 
 @final
 class Actions(Sequence[Action]):
-    """The legal actions of a position, each once: an immutable sequence. It is equal to any other sequence of the same
+    """The legal actions of a position, each once: an immutable sequence. It is equal to any sequence of the same
     actions.
 
-    `action in actions` takes an action or its text and costs the same for any number of actions. Of the two ways to
-    place a domino whose ends are alike, only one is in the sequence; `Position.is_legal` accepts both.
+    `action in actions` takes an action or its text, in constant time. A domino with two equal ends can be placed on
+    two squares in two ways; only one is in the sequence, but `Position.is_legal` accepts both.
     """
     def __len__(self) -> int: ...
     @overload
@@ -270,16 +269,16 @@ class Actions(Sequence[Action]):
     def __iter__(self) -> Iterator[Action]: ...
     def __contains__(self, action: object, /) -> bool: ...
     def index(self, action: Action | str) -> int:  # type: ignore[override]  # no range to search in
-        """The place of an action, or of the one with this text, in the sequence. Raises ValueError if it is not legal."""
+        """The index of an action, or of the one with this text. Raises ValueError if it is not legal."""
     def count(self, action: object) -> int:
-        """1 for a legal action, or its text, else 0."""
+        """1 for a legal action or its text, else 0."""
     def __eq__(self, other: object, /) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
 
 @final
 class Position:
-    """What everyone at the table can see: kingdoms, lines, kings, the set of unseen dominoes, whose
-    decision it is. Immutable, hashable, comparable, picklable. Nothing hidden is in it.
+    """What everyone at the table can see: kingdoms, lines, kings, the set of unseen dominoes, whose decision it is. It
+    holds nothing hidden. Immutable, hashable, comparable, picklable.
 
     Made by `parse` from its text, one line like a FEN. `str` gives boards for a terminal.
     """
@@ -295,18 +294,20 @@ class Position:
         """The rules set."""
     @property
     def round(self) -> int:
-        """0 while the first line is claimed, then 1 to rules.rounds."""
+        """The round: 0 while the first line is claimed, then 1 to rules.rounds."""
     @property
     def phase(self) -> Literal["claim", "place", "chance", "over"]:
-        """What comes next: "claim", "place" (or discard), "chance" (a line is to be revealed or a king drawn) or "over"."""
+        """What comes next: "claim", "place" (or discard), "chance" (a line is to be revealed or a king drawn) or
+        "over".
+        """
     @property
     def due(self) -> Literal["line", "king"] | None:
-        """What is hidden and due: "line" (go on with `reveal`), "king" (go on with `draw`); None unless phase ==
-        "chance".
+        """What chance brings next: "line" (continue with `reveal`) or "king" (continue with `draw`); None unless phase
+        == "chance".
         """
     def play(self, action: Action | str) -> Position:
-        """The position after this action, or the one with this text. Where something hidden comes next its phase is
-        "chance".
+        """The position after this action, or the one with this text. If a line is to be revealed or a king drawn next,
+        its phase is "chance".
 
         Raises IllegalActionError with the refusal, and ParseError for a text that is not an action.
         """
@@ -325,37 +326,39 @@ class Position:
         """The kingdoms, one a seat."""
     @property
     def line(self) -> tuple[Domino, ...]:
-        """The line whose kings act, lowest number first: its dominoes are placed in this round. In round
-        0 the first line, which is being claimed.
+        """The line whose dominoes are placed in this round, lowest number first; in round 0 the first line, which is
+        being claimed.
         """
     @property
     def next_line(self) -> tuple[Domino, ...]:
-        """The line that is being claimed, lowest number first; () in round 0 and in the last round."""
+        """The line beside it, which is being claimed, lowest number first; () in round 0 and in the last round."""
     @property
     def offered(self) -> tuple[Domino, ...]:
         """The line that is being claimed, lowest number first: `next_line`, in round 0 `line`, in the last round ()."""
     @property
     def claims(self) -> dict[int, int]:
-        """Whose kings stand where: number of the domino -> seat, for both lines. A king whose domino has been placed or
-        discarded stands nowhere until it claims.
+        """The kings on both lines: number of the domino -> seat. A king whose domino has been placed or discarded is
+        on none until it claims the next one.
         """
     @property
     def domino(self) -> Domino | None:
         """The domino to place (or discard) now; None unless phase == "place"."""
     @property
     def settled(self) -> Domino | None:
-        """The domino that the seat to move has placed or discarded in this turn, while it claims the next one; else None."""
+        """The domino that the seat to move has placed or discarded in this turn, while it claims the next one; else
+        None.
+        """
     @property
     def dominoes_to_come(self) -> int:
-        """How many dominoes will still come up."""
+        """The number of dominoes that will still be revealed."""
     @property
     def unseen(self) -> frozenset[Domino]:
-        """The dominoes that have not come up yet. In games that leave dominoes in the box some of them never will."""
+        """The dominoes that have not been revealed. In games that do not use all 48, some of them never will be."""
     @property
     def is_over(self) -> bool:
         """Whether the game is over."""
     def scores(self) -> tuple[Score, ...]:
-        """What the kingdoms are worth, in points, as if the game ended now; one Score a seat."""
+        """The scores of the kingdoms in points, as if the game ended now; one Score a seat."""
     def outcome(self) -> Outcome | None:
         """How the game ended; None until it is over.
 
@@ -363,11 +366,11 @@ class Position:
         edition only) the most crowns, then the victory is shared.
         """
     def legal_actions(self) -> Actions:
-        """Every legal action, each once; none in the phases "chance" and "over"."""
+        """Every legal action, each once; empty in the phases "chance" and "over"."""
     def legal_mask(self) -> bytes:
         """One byte for each action number, rules.action_count of them: 1 where it is legal, else 0."""
     def refusal(self, action: Action | str) -> Refusal | None:
-        """Why this action (or the one with this text) is not legal now, a Refusal, or None if it is. Raises
+        """The Refusal that says why this action (or the one with this text) is not legal now; None if it is. Raises
         ParseError for a text that is not an action.
         """
     def is_legal(self, action: Action | str) -> bool:
@@ -381,19 +384,18 @@ class Position:
 
 @final
 class Game:
-    """A position, the hidden deck behind it, and how it came about. Mutable, comparable, copyable,
-    picklable.
+    """A position, the hidden deck and the history. Mutable, comparable, copyable, picklable.
 
-    rules: the rules set; default: two players, second edition, no bonus.
-    seed: 0 to 2**64 - 1; the deck and the opening order follow from it, the same on every machine. By
-        default a new one below 2**32 from the operating system, kept in `seed`.
-    deck: the dominoes (or their numbers) in the order in which they come up, line by line, as many as
+    rules: the rules set; default: two players, second edition, no bonuses.
+    seed: 0 to 2**64 - 1; the deck and the opening order follow from it, the same on every machine. By default a new
+        one below 2**32 from the operating system, kept in `seed`.
+    deck: the dominoes (or their numbers) in the order in which they are revealed, line by line, as many as
         rules.dominoes_in_play; by default from the seed.
-    opening: the seats in the order in which their kings are drawn, each as often as it has kings; by
-        default from the seed.
+    opening: the seats in the order in which their kings are drawn, each as often as it has kings; by default from
+        the seed.
 
-    Raises SetupError, whose `faults` lists everything that is wrong with deck and opening, and
-    KingdominoError for dominoes, seats and seeds that do not exist.
+    Raises SetupError, whose `faults` lists everything that is wrong with deck and opening, and KingdominoError for
+    unknown dominoes, seats and seeds.
     """
     def __new__(
         cls,
@@ -404,53 +406,51 @@ class Game:
     ) -> Self: ...
     @classmethod
     def from_position(cls, position: Position, seed: int) -> Self:
-        """A game that goes on from a position. What is hidden is sampled: the deck from the unseen
-        dominoes, the kings still to be drawn; both follow from the seed. Raises KingdominoError.
+        """A game from this position on. Everything hidden is sampled: the deck from the unseen dominoes, and the kings
+        still to be drawn; both follow from the seed. Raises KingdominoError.
         """
     @property
     def rules(self) -> Rules:
         """The rules set."""
     @property
     def seed(self) -> int | None:
-        """The seed that the deck and the opening order follow from; None where they follow from none."""
+        """The seed that the deck and the opening order follow from; None if they do not follow from one."""
     @property
     def deck(self) -> tuple[Domino, ...]:
-        """The dominoes that have come up and will come up since the start of this game, in their order,
-        each line sorted.
-        """
+        """The dominoes in the order in which they are revealed after the start, each line sorted."""
     @property
     def opening(self) -> tuple[int, ...]:
         """The seats in the order in which their kings are drawn."""
     @property
     def position(self) -> Position:
-        """What everyone can see now."""
+        """What everyone at the table can see now."""
     @property
     def start(self) -> Position:
         """The position before the first decision."""
     @property
     def history(self) -> tuple[Action, ...]:
-        """Every decision since the start."""
+        """Every action since the start."""
     @property
     def is_over(self) -> bool:
         """Whether the game is over."""
     def legal_actions(self) -> Actions:
-        """Every legal action, each once; none when the game is over."""
+        """Every legal action, each once; empty when the game is over."""
     def play(self, action: Action | str) -> None:
-        """Plays this action, or the one with this text. Where a line or a king is due then, it is revealed or drawn.
+        """Plays this action, or the one with this text, then reveals lines and draws kings as they are due.
 
-        Raises IllegalActionError with the refusal, and ParseError for a text that is not an action. The game is then
-        unchanged.
+        Raises IllegalActionError with the refusal, and ParseError for a text that is not an action. The game is
+        then unchanged.
         """
     def undo(self) -> Action:
-        """Takes the last decision back and returns it. Raises KingdominoError at the start."""
+        """Takes the last action back and returns it. Raises KingdominoError at the start."""
     def outcome(self) -> Outcome | None:
         """How the game ended; None until it is over.
 
         Source: rulebooks, "end of the game".
         """
     def layout(self, seat: int) -> dict[Coordinates, tuple[Domino, Literal["left", "right"]]]:
-        """Which end of which domino lies where in the kingdom of a seat: (x, y) -> (domino, "left" or
-        "right"), as far as this game saw it placed. Raises KingdominoError for an unknown seat.
+        """The dominoes in the kingdom of a seat that were placed in this game: (x, y) -> (domino, "left" or "right"
+        end). Raises KingdominoError for an unknown seat.
         """
     def _repr_svg_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
@@ -463,11 +463,11 @@ class Game:
 class Match:
     """Several games in a row by the same players: a Dynasty is three. Mutable, comparable, copyable, picklable.
 
-    rules: the rules of all games; default: two players, second edition, no bonus.
-    seed: 0 to 2**64 - 1; the deals of all games follow from it. By default a new one below 2**32 from
-        the operating system, kept in `seed`.
-    games: how many, 1 to 100.
-    dynasty: what counts at the end, "total" (the sum of the scores) or "best" (the best single score).
+    rules: the rules of all games; default: two players, second edition, no bonuses.
+    seed: 0 to 2**64 - 1; the deals of all games follow from it. By default a new one below 2**32 from the operating
+        system, kept in `seed`.
+    games: the number of games, 1 to 100.
+    dynasty: what counts at the end: "total" (the sum of the scores) or "best" (the best single score).
 
     When a game is over, the next one begins. Raises KingdominoError and RulesError.
 
@@ -488,29 +488,30 @@ class Match:
         length: int = 3,
         dynasty: Literal["total", "best"] = "total",
     ) -> Self:
-        """A match that has come as far as these games, of which the last may be unfinished.
+        """A match with these games so far, of which the last may be unfinished.
 
-        seed: that of a match whose games these are. Without it, no game begins by itself.
-        length: how many games the match has.
+        seed: the seed of the match. Without it, the match starts no further games.
+        length: the number of games in the match.
         dynasty: what counts at the end.
 
-        Raises KingdominoError if there are no games or too many, or if they cannot follow each other.
+        Raises KingdominoError if there are no games or too many, if their rules differ, or if one before the last
+        is unfinished.
         """
     @property
     def rules(self) -> Rules:
         """The rules of all games."""
     @property
     def seed(self) -> int | None:
-        """The seed that the deals of all games follow from; None where they follow from none."""
+        """The seed that the deals of all games follow from; None if they do not follow from one."""
     @property
     def length(self) -> int:
-        """How many games it has."""
+        """The number of games in the match."""
     @property
     def dynasty(self) -> Literal["total", "best"]:
         """What counts at the end: "total" or "best"."""
     @property
     def games(self) -> tuple[Game, ...]:
-        """The games that have begun. They are the match's own: what is played in them is played in the match."""
+        """The games that have begun. They are not copies: playing in one of them is playing in the match."""
     @property
     def game(self) -> Game:
         """The current game: the first that is not over, or the last one."""
@@ -520,14 +521,14 @@ class Match:
     def play(self, action: Action | str) -> None:
         """Plays this action, or the one with this text, in the current game.
 
-        Raises IllegalActionError with the refusal, and ParseError for a text that is not an action. The match is then
-        unchanged.
+        Raises IllegalActionError with the refusal, and ParseError for a text that is not an action. The match is
+        then unchanged.
         """
     @property
     def is_over(self) -> bool:
         """Whether all its games are over."""
     def scores(self) -> tuple[Score, ...]:
-        """What the finished games came to: one Score a seat, the sum or the best."""
+        """The scores of the match so far: one Score a seat, the sum or the best over its finished games."""
     def outcome(self) -> Outcome | None:
         """How the match ended, by `scores`; equal totals share the victory. None until all games are over.
 
@@ -542,11 +543,11 @@ class Match:
 
 @final
 class Record:
-    """A game as it is written down: headers, the lines as they were revealed, every action, comments,
-    the result. Immutable, hashable, comparable, picklable.
+    """The record of a game: rules, lines as they were revealed, every action, names, tags, comments, the result.
+    Immutable, hashable, comparable, picklable.
 
-    `to_text` and `to_json` give its two forms; `parse` and `from_json` are their exact inverses, and
-    check everything that a record says by playing it through. Replaying needs no random numbers.
+    `to_text` and `to_json` give its two forms; `parse` and `from_json` are their exact inverses, and check
+    everything by replaying the game. Replaying needs no random numbers.
     """
     @classmethod
     def from_game(
@@ -560,29 +561,31 @@ class Record:
     ) -> Self:
         """The record of a game.
 
-        hidden: whether the record of an unfinished game also holds its seed and what is still hidden, the deck and the
-            kings to be drawn, so that `replay` can go on with it.
-        players: one name a seat, or none at all.
-        tags: what else is said about the game: one word -> one line of text.
+        players: one name a seat, or empty.
+        tags: further facts about the game: one word -> one line of text.
         comments: number of plies before it -> lines of text.
+        hidden: whether the record of an unfinished game also holds its seed, the rest of the deck and the kings to
+            be drawn, so that `replay` can continue it.
 
-        Raises RecordError for words that could not be written down, and for a comment beyond the last ply.
+        Raises RecordError for texts that cannot be written on lines, and for a comment after the last ply.
         """
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The record with this text. Raises RecordError, which names the line and what is wrong with it."""
+        """The record with this text. Raises RecordError, which names the line and says what is wrong."""
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The record with this JSON text. Raises RecordError, which names the event or the field."""
+        """The record with this JSON text. Raises RecordError, which names the event or the field and says what is
+        wrong.
+        """
     def to_text(self) -> str:
-        """The text that `parse` reads: lines of words, the last one ended too."""
+        """The text that `parse` reads. It ends with a newline."""
     def to_json(self) -> str:
         """The text that `from_json` reads: one object on one line."""
     def replay(self) -> Game:
-        """The game, ready to go on. Raises RecordError for an unfinished game whose deck it does not know."""
+        """The game, ready to continue. Raises RecordError for an unfinished game without its deck."""
     def positions(self) -> list[Position]:
-        """The position before each ply, and the one after the last. Needs no deck: where the record of an unfinished
-        game does not say what came after its last ply, the last position is in the phase "chance".
+        """The position before each ply, and the last one. Needs no deck: without it, the last position of an
+        unfinished game may be in the phase "chance".
         """
     @property
     def rules(self) -> Rules:
@@ -592,16 +595,16 @@ class Record:
         """The players' names, one a seat; () if the record has none."""
     @property
     def tags(self) -> dict[str, str]:
-        """What else is said about the game: its date, its event."""
+        """Further facts about the game, like its date: one word -> one line of text."""
     @property
     def seed(self) -> int | None:
-        """The seed that the deck follows from; None where it is not known."""
+        """The seed that the deck follows from; None if it is unknown."""
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Every decision."""
+        """Every action."""
     @property
     def comments(self) -> dict[int, str]:
-        """Number of plies before it -> comment, which may have several lines."""
+        """The comments: number of plies before it -> comment, which may have several lines."""
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it is unfinished."""
@@ -612,26 +615,25 @@ class Record:
 
 @final
 class Search:
-    """A search for the best action of a position: what it knows, to be thought about further.
+    """A search for the best action in one position. It can be continued.
 
-    It samples what is hidden from the unseen dominoes, and never sees a deck.
-    Endings (every line that will be claimed from is known) are solved exactly instead, if there is time.
+    It samples hidden dominoes from the unseen ones and never sees a deck. Endings, in which every line still to be
+    claimed from is known, are solved exactly if there is time.
 
-    position: what everyone at the table can see; somebody must be to move.
-    seed: 0 to 2**64 - 1. With a limit of playouts the answer follows from it, whatever the number of
-        threads.
+    position: the position; a seat must be to move.
+    seed: 0 to 2**64 - 1. With a limit of playouts the result follows from it, whatever the number of threads.
 
-    One thread at a time may use it: a call while another one thinks is a KingdominoError.
+    Only one thread at a time may use it; a call while it runs in another thread raises KingdominoError.
 
     Source: max^n tree search with double progressive widening (crates/search/src/tree says which papers).
     """
     def __new__(cls, position: Position, seed: int = 0) -> Self: ...
     @property
     def position(self) -> Position:
-        """What is thought about."""
+        """The position being searched."""
     @property
     def playouts(self) -> int:
-        """How many playouts have been made from this position."""
+        """The number of playouts from this position."""
     def run(
         self,
         *,
@@ -641,28 +643,29 @@ class Search:
         threads: int = 1,
         stop: Event | None = None,
     ) -> bool:
-        """Thinks until the first limit is reached; without any, until it is stopped or has solved an ending.
+        """Runs until the first limit is reached; without limits, until it is stopped or has solved an ending. Always
+        completes at least one batch of playouts.
 
-        An ending is solved first. Where that takes more than half of the time, the rest goes to playouts, and
-        the next call goes on solving. Something is always thought, however short the time.
+        An ending is solved first. If that takes more than half of the time, the rest goes to playouts, and the next
+        call continues solving.
 
         time: seconds.
         playouts: of this call, on all threads together.
-        nodes: of the whole tree, some 150 bytes each; by default 2**21.
-        threads: how many work together.
-        stop: anything with a method is_set, like threading.Event: when it says True the search ends, within
-            20 ms.
+        nodes: of the whole tree, about 150 bytes each; by default 2**21.
+        threads: the number of threads.
+        stop: an object with a method is_set, like threading.Event; the search ends within 20 ms after it returns
+            True.
 
-        Returns whether a limit was reached (False: it was stopped). Runs without the interpreter's lock;
-        Ctrl-C stops it. Raises KingdominoError.
+        Returns True if a limit was reached, False if it was stopped. Releases the interpreter's lock; Ctrl-C stops
+        it. Raises KingdominoError.
         """
     def best(self) -> Action:
-        """The best action that has been found. Raises KingdominoError before any thought."""
+        """The best action found. Raises KingdominoError before the first run."""
     def analysis(self) -> Analysis:
-        """Every legal action with what is known of it, the best first: an Analysis."""
+        """Every legal action with its values, the best first: an Analysis."""
     def advance(self, action: Action | str) -> None:
-        """Goes on to the position after an action, and keeps what is known of it. Where a line is revealed or
-        a king drawn next there is nothing to keep; the search is then of no more use.
+        """Moves on to the position after an action and keeps the results for it. If a line is revealed or a king drawn
+        next, nothing is kept, and the search cannot run again.
 
         Raises IllegalActionError.
         """
@@ -674,18 +677,18 @@ def playouts(
     threads: int | None = None,
     seed: int = 0,
 ) -> PlayoutResult:
-    """Finishes a game n times from this position, each time with a deck sampled from the unseen
-    dominoes, and returns the statistics of scores, margins and victories: a PlayoutResult.
+    """Plays n games to the end from this position, each with a deck sampled from the unseen dominoes, and returns
+    statistics of scores, margins and victories: a PlayoutResult.
 
-    n: how many playouts, 1 or more.
-    policy: how all seats decide: "random" (uniformly among the legal actions), "greedy" (the
-        placement with the highest score now, the claim whose domino then fits best), "tuned" (the
-        same with what is still to come in view, by weights that matches have found), or one of the
-        published greedy players "gprd" and "fg" (crates/search/src/policies says what they do).
-    threads: how many work together; by default as many as there are processors.
+    n: the number of playouts, 1 or more.
+    policy: how all seats decide: "random" (uniformly among the legal actions), "greedy" (the placement with the
+        highest score now, the claim whose domino then fits best), "tuned" (the same with regard to dominoes still
+        to come, by weights tuned in matches), or the published greedy players "gprd" and "fg" (see
+        crates/search/src/policies).
+    threads: the number of threads; by default that of the processors.
     seed: 0 to 2**64 - 1. The result follows from it, whatever the number of threads.
 
-    Runs without the interpreter's lock; Ctrl-C stops it. Raises KingdominoError.
+    Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError.
     """
 
 def choose(
@@ -694,12 +697,11 @@ def choose(
     seed: int,
     noise: float = 0.0,
 ) -> Action:
-    """What a policy does in this position.
+    """The action that a policy chooses in this position.
 
     policy: "random", "greedy", "tuned", "gprd" or "fg".
-    seed: 0 to 2**64 - 1; what is left to chance follows from it.
-    noise: by how many points (one standard deviation) the tuned policy misjudges every action; the other
-        policies know no points.
+    seed: 0 to 2**64 - 1; random choices follow from it.
+    noise: the standard deviation, in points, of normal noise added to the value of every action. Only for "tuned".
 
     Raises KingdominoError, also when the game is over.
     """
@@ -715,61 +717,59 @@ def choose_by_playouts(
     seed: int = 0,
     stop: Event | None = None,
 ) -> Action:
-    """What a published search chooses in this position.
+    """The action that a published search chooses in this position.
 
-    It searches over turns, a placement and a claim together. Asked for a placement it gives that of the best
-    turn; asked for the claim that follows, it searches again, over the claims. What is hidden it samples from
-    the unseen dominoes, afresh in every playout.
+    It searches over turns: a placement and a claim together. For a placement it returns that of the best turn; for
+    the claim after it, it searches again, over the claims. Each playout samples a new deck from the unseen
+    dominoes.
 
-    player: "mce" (flat Monte Carlo evaluation: playouts spread evenly over the turns, the highest mean of
-        own / (own + best rival's score) wins) or "uct" (a tree of turns, the highest rate of victories wins).
-    playout: whose turns in the playouts are those of the policy "fg", all others being random: "random"
-        (nobody's), "fg" (all), "pg" (those of the seat to move) or "eg" (one in four).
-    exploration: how much the tree tries that looks worse, 0 or more: the factor of its confidence bound.
+    player: "mce" (flat Monte Carlo evaluation: playouts are spread evenly over the turns; the highest mean of
+        own / (own + best opponent's score) is best) or "uct" (a tree of turns; the highest win rate is best).
+    playout: the turns of a playout that the policy "fg" plays, the others being random: "random" (none), "fg"
+        (all), "pg" (those of the seat to move) or "eg" (a random quarter).
+    exploration: the exploration constant of "uct", 0 to 1000.
     time: seconds.
-    playouts: 1 or more. It thinks until the first limit is reached; without any, until it is stopped. There
-        is always one playout.
-    seed: 0 to 2**64 - 1. With a limit of playouts alone the choice follows from it.
-    stop: anything with a method is_set, like threading.Event: when it says True the search ends, within
-        20 ms.
+    playouts: 1 or more. The search runs until the first limit is reached; without limits, until it is stopped.
+        There is always at least one playout.
+    seed: 0 to 2**64 - 1. With a limit of playouts alone, the choice follows from it.
+    stop: an object with a method is_set, like threading.Event; the search ends within 20 ms after it returns True.
 
-    Runs without the interpreter's lock; Ctrl-C stops it. Raises KingdominoError, also when the game is over.
+    Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError, also when the game is over.
 
     Source: Gedda, Lagerkvist and Butler, "Monte Carlo Methods for the Game Kingdomino" (IEEE CIG 2018).
     """
 
 def derive_seed(seed: int, name: str, counter: int) -> int:
-    """A seed of its own, 0 to 2**64 - 1, for whatever (seed, name, counter) names.
+    """The seed for this name and counter under this seed, 0 to 2**64 - 1.
 
-    Everything random derives its seed like this, so that nothing shares a generator: game 3 of a
-    series with seed 7 is `kd.Game(rules, seed=kd.derive_seed(7, "game", 3))`. The formula is in
-    docs/formats/random.md. Raises KingdominoError.
+    Every random stream gets its seed like this, so that none share a generator: game 3 of a series with seed 7 is
+    `kd.Game(rules, seed=kd.derive_seed(7, "game", 3))`. The formula is in docs/formats/random.md. Raises
+    KingdominoError.
     """
 
 def perft(game: Game, depth: int) -> int:
-    """How many sequences of `depth` decisions there are from here, with the game's own deck; 1 for a
-    depth of 0. Two engines that agree on it for many games agree on the rules of play.
+    """The number of sequences of `depth` actions from here, with the game's own deck; 1 for a depth of 0. Two
+    engines that agree on it for many games agree on the rules.
 
-    Runs without the interpreter's lock; Ctrl-C stops it. Raises KingdominoError.
+    Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError.
 
     Source: the perft ("performance test") of chess programming.
     """
 
 @final
 class Batch:
-    """Many games of one rules set, which write into arrays of the caller.
+    """Many games under one rules set, which write into arrays of the caller.
 
     rules: the rules set.
     seeds: one a game, 0 to 2**64 - 1.
-    form: "planes" or "compact", how observations are written.
+    form: "planes" or "compact", the form of observations.
     reward: "rank", "win", "score" or "margin".
-    penalty: None, and an illegal action is refused; or what it earns, and its game ends.
-    opponents: (policy, seed or None) of each seat except the learner's, beginning with the next; without any, the
-        caller plays every seat.
-    seat: the learner's seat if there are opponents; None: another one from game to game.
-    threads: how many share the work.
+    penalty: the reward for an illegal action, which then ends the game; None: illegal actions are refused.
+    opponents: (policy, seed or None) of each seat after the learner's, in turn; empty: the caller plays every seat.
+    seat: the learner's seat if there are opponents; None: it changes from game to game.
+    threads: the number of threads.
 
-    Raises KingdominoError, and OSError if the system gives no more threads.
+    Raises KingdominoError, and OSError if the system refuses more threads.
     """
     def __new__(
         cls,
@@ -792,8 +792,8 @@ class Batch:
         KingdominoError for arrays that do not fit.
         """
     def sample(self, out: NDArray[np.int64]) -> None:
-        """Writes a random legal action of each game, each as likely as the others. Raises KingdominoError, and
-        TypeError if `out` is not an array of int64.
+        """Writes a random legal action of each game, all equally likely. Raises KingdominoError, and TypeError if
+        `out` is not an array of int64.
         """
     def game(self, row: int) -> Game:
         """A copy of the game in this row. Raises KingdominoError for an unknown row."""
@@ -801,16 +801,14 @@ class Batch:
 def observe(
     position: Position, seat: int, form: Literal["planes", "compact"] = "planes"
 ) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
-    """What a seat sees: planes, a vector (docs/formats/observation.md). In the compact form the vector is
-    empty. Raises KingdominoError for a seat that there is not.
+    """The observation of a seat: planes and a vector (docs/formats/observation.md). In the compact form the vector is
+    empty. Raises KingdominoError for an unknown seat.
     """
 
 def observation_fields(rules: Rules) -> list[tuple[str, int, int]]:
-    """What the vector of an observation holds: (name, how many words, the highest that they can be), in its
-    order.
-    """
+    """The fields of an observation's vector, in order: (name, number of words, highest value)."""
 
 def rewards(position: Position, reward: Literal["rank", "win", "score", "margin"]) -> tuple[float, ...]:
-    """What the end of a game is worth to each seat ("rank", "win", "score" or "margin"); 0 for all while it
-    goes on. Raises KingdominoError.
+    """The rewards for the end of a game, one a seat, by "rank", "win", "score" or "margin"; 0 before the end. Raises
+    KingdominoError.
     """

@@ -234,7 +234,7 @@ def test_a_value_of_the_wrong_kind_is_shown_and_its_argument_named(
 
 
 @pytest.mark.parametrize("make", [kd.Rules, kd.Game, kd.Match, kd.Kingdom])
-def test_an_unknown_argument_is_named_with_the_known_ones(make: Any) -> None:
+def test_an_unknown_argument_is_named_with_the_known_ones(make: type) -> None:
     known = str(inspect.signature(make))
     expected = f"{make.__name__} has no argument 'colour': {make.__name__}{known}"
     with pytest.raises(TypeError, match=re.escape(expected)):

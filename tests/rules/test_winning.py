@@ -198,7 +198,7 @@ def test_a_match_of_given_games_begins_no_other() -> None:
 @pytest.mark.parametrize(
     ("games", "fault"),
     [
-        ([], "a match has one game or more"),
+        ([], "a match has at least one game"),
         ([kd.Game(seed=1)] * 4, "4 games, but the match has 3"),
         ([kd.Game(seed=1)] * 2, "game 1 is not over, but another follows it"),
         ([kd.Game(kd.Rules(3)), kd.Game(seed=1)], "game 1 has other rules than the last"),
