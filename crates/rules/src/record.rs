@@ -112,6 +112,7 @@ pub(crate) enum Written {
 
 /// The result that a record gives.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub(crate) struct GameResult {
     pub(crate) scores: Vec<u16>,
     pub(crate) winners: Vec<Seat>,

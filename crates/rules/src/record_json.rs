@@ -31,7 +31,7 @@ struct Json {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     comments: BTreeMap<usize, String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    result: Option<JsonResult>,
+    result: Option<GameResult>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -43,14 +43,6 @@ struct Json {
 enum JsonEvent {
     Line { line: Vec<u8> },
     Ply { seat: Seat, action: String },
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct JsonResult {
-    scores: Vec<u16>,
-    winners: Vec<Seat>,
-    decided_by: String,
 }
 
 impl Record {
@@ -73,11 +65,7 @@ impl Record {
             deck: draft.deck.as_deref().map(numbers),
             events: events.collect(),
             comments: draft.comments.clone(),
-            result: draft.result.as_ref().map(|result| JsonResult {
-                scores: result.scores.clone(),
-                winners: result.winners.clone(),
-                decided_by: result.decided_by.clone(),
-            }),
+            result: draft.result.clone(),
         };
         // Serialising fails only for maps with keys other than strings, which this has not.
         serde_json::to_string(&json).unwrap_or_default()
@@ -128,11 +116,7 @@ impl Record {
             deck: json.deck.map(|deck| dominoes("deck", &deck)).transpose()?,
             entries,
             comments: json.comments,
-            result: json.result.map(|result| GameResult {
-                scores: result.scores,
-                winners: result.winners,
-                decided_by: result.decided_by,
-            }),
+            result: json.result,
         };
         draft.check("event")
     }
