@@ -296,5 +296,5 @@ def test_what_cannot_be_made_is_refused_with_a_reason() -> None:
 
 def test_only_bots_that_the_engine_knows_can_be_opponents_inside_it() -> None:
     kd.bots.register("stand_in", kd.bots.policies.greedy, replace=True)
-    with pytest.raises(kd.BotError, match="inside the engine there is no bot 'stand_in'"):
+    with pytest.raises(kd.BotError, match="the engine has no bot 'stand_in'"):
         VectorEnv(1, opponents="stand_in")

@@ -25,7 +25,7 @@ pub struct Batch {
 pub struct IllegalAction {
     /// Which game, from 0.
     pub game: usize,
-    /// The number that was given.
+    /// The action number.
     pub number: i64,
     /// What is wrong with it.
     pub fault: Fault,
@@ -34,7 +34,7 @@ pub struct IllegalAction {
 /// What is wrong with an action number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It is not an action number; those go from 0 to this one.
+    /// It is not an action number; they go from 0 to this one.
     NoAction(usize),
     /// The rules refuse the action.
     Refused(Action, Refusal),
@@ -63,7 +63,7 @@ impl Batch {
         Ok(Batch { environments, widths: Widths::of(&options), options, pool: Pool::new(threads)? })
     }
 
-    /// How many games there are.
+    /// The number of games.
     pub const fn len(&self) -> usize {
         self.environments.len()
     }
@@ -99,8 +99,8 @@ impl Batch {
         Ok(())
     }
 
-    /// Chooses a legal action in each game, uniformly. The choice follows from the game's seed, its plies and the number
-    /// of calls.
+    /// Chooses a legal action in each game, uniformly at random. The choice follows from the game's seed, its plies and
+    /// the number of calls.
     pub fn sample(&mut self, numbers: &mut [i64]) {
         self.pool.share(Sample { environments: &mut self.environments, numbers });
     }
@@ -122,8 +122,11 @@ impl Batch {
     }
 }
 
+/// Checking or sampling an action takes about a twentieth of a step.
+const MIN_QUICK_GAMES: usize = 640;
+
 struct Checks<'a> {
-    /// The row of the first of these games.
+    /// The row of the first game.
     first: usize,
     environments: &'a [Environment],
     numbers: &'a [i64],
@@ -132,6 +135,8 @@ struct Checks<'a> {
 }
 
 impl Work for Checks<'_> {
+    const MIN_GAMES: usize = MIN_QUICK_GAMES;
+
     fn games(&self) -> usize {
         self.environments.len()
     }
@@ -162,6 +167,8 @@ struct Sample<'a> {
 }
 
 impl Work for Sample<'_> {
+    const MIN_GAMES: usize = MIN_QUICK_GAMES;
+
     fn games(&self) -> usize {
         self.environments.len()
     }
@@ -182,12 +189,12 @@ impl Task for Sample<'_> {
     }
 }
 
-/// What is done with each of some games.
+/// An operation on single games.
 trait Job: Send {
-    /// Splits off the part for the first games.
+    /// Splits off the part of the first games.
     fn take(&mut self, games: usize) -> Self;
 
-    /// Does it with one of them. Inlined into code that may use all instructions of this processor.
+    /// Runs it on one game. Must be `#[inline(always)]`, as in `Task`.
     fn run(&self, environment: &mut Environment, options: &Options, output: Output<'_, '_>);
 }
 
@@ -219,7 +226,7 @@ impl Job for Step<'_> {
     }
 }
 
-/// Some games, what is done with each of them, and where the results go.
+/// Some games, an operation on each of them, and where the results go.
 struct Each<'a, J> {
     environments: &'a mut [Environment],
     outputs: Outputs<'a>,
@@ -229,6 +236,8 @@ struct Each<'a, J> {
 }
 
 impl<J: Job> Work for Each<'_, J> {
+    const MIN_GAMES: usize = 32;
+
     fn games(&self) -> usize {
         self.environments.len()
     }

@@ -19,12 +19,12 @@ pub enum Illegal {
     End(f32),
 }
 
-/// A seat that plays by itself.
+/// A seat that the batch plays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opponent {
     /// How it decides.
     pub policy: Policy,
-    /// The seed of its choices; by default another one in every game and seat.
+    /// The seed of its choices. By default it differs by game and seat.
     pub seed: Option<u64>,
 }
 
@@ -33,15 +33,15 @@ pub struct Opponent {
 pub struct Options {
     /// The rules set.
     pub rules: Rules,
-    /// What is written.
+    /// The form of the observations.
     pub form: Form,
-    /// What the end of a game is worth.
+    /// How the end of a game is rewarded.
     pub reward: Reward,
-    /// What happens at an illegal action.
+    /// What happens on an illegal action.
     pub illegal: Illegal,
-    /// None, and the caller plays every seat; or one for each seat except the learner's, beginning with the next.
+    /// One for each seat except the learner's, beginning with the next. If empty, the caller plays every seat.
     pub opponents: Vec<Opponent>,
-    /// The learner's seat if there are opponents; by default another one from game to game.
+    /// The learner's seat if there are opponents. By default it changes from game to game.
     pub seat: Option<Seat>,
 }
 
@@ -56,7 +56,7 @@ impl Options {
 #[derive(Clone, Debug)]
 pub(crate) struct Environment {
     game: Game,
-    /// What may be done in it now.
+    /// The legal actions now.
     legal: Legal,
     seed: u64,
     episode: u64,
@@ -67,12 +67,12 @@ pub(crate) struct Environment {
     random: Stream,
 }
 
-/// The seed of the next games: the first one's is the seed itself.
+/// The seed of a row's game with this number, from 0: the first one has the seed itself.
 fn episode_seed(seed: u64, episode: u64) -> u64 {
     if episode == 0 { seed } else { derive(seed, "episode", episode) }
 }
 
-fn numbered(number: i64, size: KingdomSize) -> Option<Action> {
+fn action_numbered(number: i64, size: KingdomSize) -> Option<Action> {
     usize::try_from(number).ok().and_then(|number| Action::from_number(number, size))
 }
 
@@ -100,11 +100,11 @@ impl Environment {
         self.game.position()
     }
 
-    /// Starts again with the games of this seed.
+    /// Starts the first game of this seed.
     pub(crate) fn reset(&mut self, seed: u64, options: &Options, mut output: Output<'_, '_>) {
         (self.seed, self.episode) = (seed, 0);
         self.begin(options);
-        let row = output.shown();
+        let row = output.row();
         row.rewards.fill(0.0);
         self.write(false, row);
     }
@@ -113,7 +113,7 @@ impl Environment {
     fn begin(&mut self, options: &Options) {
         let seed = episode_seed(self.seed, self.episode);
         self.game.deal_again(seed);
-        self.observer.look_again(self.game.position());
+        self.observer.reset(self.game.position());
         self.random = Stream::new(seed, "sample", 0);
         self.learner = (!options.opponents.is_empty()).then(|| {
             options.seat.unwrap_or((derive(seed, "seat", 0) % options.rules.players() as u64) as Seat)
@@ -129,7 +129,7 @@ impl Environment {
         if self.legal.numbered(number, size).is_some() {
             return Ok(());
         }
-        let action = numbered(number, size).ok_or(Fault::NoAction(Action::count(size) - 1))?;
+        let action = action_numbered(number, size).ok_or(Fault::NoAction(Action::count(size) - 1))?;
         self.position().check(action).map_err(|refusal| Fault::Refused(action, refusal))
     }
 
@@ -140,7 +140,7 @@ impl Environment {
         match self.legal.numbered(number, size) {
             Some(Decision::Claim(place)) => self.game.claim_unchecked(place),
             Some(Decision::Place(spot)) => self.placing(|game| game.place_unchecked(spot)),
-            None => return numbered(number, size).is_some_and(|action| self.play(action)),
+            None => return action_numbered(number, size).is_some_and(|action| self.play(action)),
         }
         true
     }
@@ -153,7 +153,7 @@ impl Environment {
         }
     }
 
-    /// Plays what may place a domino, and updates the observer.
+    /// Plays an action that may place a domino, and updates the observer.
     #[inline(always)]
     fn placing<T>(&mut self, play: impl FnOnce(&mut Game) -> T) -> T {
         let (seat, domino) = (self.position().to_move(), self.position().domino());
@@ -190,13 +190,13 @@ impl Environment {
         }
         let done = refused || self.position().is_over();
         if done {
-            self.write_end(mover, refused, options, output.ending());
+            self.write_end(mover, refused, options, output.final_row());
             self.episode += 1;
             self.begin(options);
         } else {
             self.legal = Legal::of(self.position());
         }
-        let row = output.shown();
+        let row = output.row();
         if !done {
             row.rewards.fill(0.0);
         }

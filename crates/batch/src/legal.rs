@@ -1,4 +1,4 @@
-//! The legal actions of a position: found once, and then checked against, chosen from and shown.
+//! The legal actions of a position, found once for three uses: checking an action, sampling one, writing the mask.
 
 use kingdomino_rules::random::Stream;
 use kingdomino_rules::{Domino, KingdomSize, Line, Placements, Position, Rules, Spot, Stage};
@@ -7,7 +7,7 @@ use kingdomino_search::Cpu;
 /// The legal actions of a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Legal {
-    /// Any domino of this line that has no king.
+    /// Any domino without a king in this line.
     Claim(Line),
     /// One of these; there is at least one.
     Place(Placements),
@@ -16,7 +16,7 @@ pub(crate) enum Legal {
     Nothing,
 }
 
-/// One of them, but for the discard, which is too rare to be quick about.
+/// A legal claim or placement. Discards are rare and take the slower path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Decision {
     /// The domino at this place of the line.
@@ -34,8 +34,8 @@ impl Legal {
         if position.stage() == Stage::Claim { Legal::Claim(*position.offered()) } else { Legal::Nothing }
     }
 
-    /// The one with this number. None does not mean that the rules refuse it: they let a double be laid down
-    /// turned round, though that is no other action.
+    /// The claim or placement with this number. `None` does not mean illegal: the rules also accept a double that is
+    /// written the other way round.
     #[inline(always)]
     pub(crate) fn numbered(&self, number: i64, size: KingdomSize) -> Option<Decision> {
         let number = usize::try_from(number).ok()?;
@@ -50,7 +50,7 @@ impl Legal {
         }
     }
 
-    /// The number of any of them, each as likely as the others; `None` where there is none.
+    /// The number of a legal action, chosen uniformly; `None` when the game is over.
     #[inline(always)]
     pub(crate) fn choose(&self, size: KingdomSize, random: &mut Stream, cpu: impl Cpu) -> Option<usize> {
         match self {
@@ -68,7 +68,7 @@ impl Legal {
         }
     }
 
-    /// Writes 1 where an action number is legal, else 0; `mask` has room for every number.
+    /// Writes 1 for each legal action number, else 0. `mask` has an entry for every number.
     #[inline(always)]
     pub(crate) fn write(&self, size: KingdomSize, mask: &mut [i8]) {
         match self {
@@ -97,17 +97,18 @@ const DISCARD: usize = Domino::COUNT;
 /// The number of the first placement.
 const FIRST: usize = DISCARD + 1;
 
-/// Writes the mask of placements, of which there are four for each square of a frame with `SIDE` of them on
-/// a side. The boards may reach out of the frame, though nothing is legal there: so they are written into a
-/// `ROOM` that begins two rows and a square before it, and cut out of that.
+/// Writes the mask of placements: four for each square of a frame of `SIDE` × `SIDE` squares.
+///
+/// The boards can extend beyond the frame, although nothing is legal there. So they are written into a larger buffer
+/// of `BUFFER` entries, in which the frame begins after two rows and a square, and the frame is copied from it.
 #[inline(always)]
-fn write_placements<const SIDE: usize, const ROOM: usize>(placements: &Placements, mask: &mut [i8]) {
+fn write_placements<const SIDE: usize, const BUFFER: usize>(placements: &Placements, mask: &mut [i8]) {
     let reach = SIDE as i8 / 2;
     let ([east, north, west, south], corner) = placements.left_ends();
     let (row, column) = ((corner.y + reach + 1) as usize, (corner.x + reach + 1) as usize);
-    let mut room = [0; ROOM];
-    let window = &mut room[4 * (row * SIDE + column)..][..4 * (8 * SIDE + 8)];
-    // The lowest row is of those that lead north alone, and a column left of all of those that lead east.
+    let mut buffer = [0; BUFFER];
+    let window = &mut buffer[4 * (row * SIDE + column)..][..4 * (8 * SIDE + 8)];
+    // Only placements to the north start in the lowest row, and only those to the east in the column on the left.
     write_row(u32::from(north as u8) << 8, window);
     let [easts, norths] = [(east >> 1) & 0x7f7f_7f7f_7f7f_7f7f, north >> 8].map(u64::to_le_bytes);
     let [wests, souths] = [west, south].map(u64::to_le_bytes);
@@ -117,12 +118,12 @@ fn write_placements<const SIDE: usize, const ROOM: usize>(placements: &Placement
         write_row(directions, &mut window[start..]);
         window[start - 4] = (east >> (8 * row) & 1) as i8;
     }
-    let frame = &room[4 * (2 * SIDE + 1)..][..4 * SIDE * SIDE];
+    let frame = &buffer[4 * (2 * SIDE + 1)..][..4 * SIDE * SIDE];
     mask[..FIRST].fill(0);
     mask[FIRST..].copy_from_slice(frame);
 }
 
-/// Writes eight squares of a row; byte d of `directions` has a bit for each.
+/// Writes eight squares of a row. Byte d of `directions` has a bit for each square: direction d is legal there.
 #[inline(always)]
 fn write_row(directions: u32, row: &mut [i8]) {
     let (squares, _) = row.as_chunks_mut::<4>();

@@ -1,4 +1,4 @@
-//! The caller's memory: a row for each game.
+//! The caller's buffers: a row for each game.
 
 use kingdomino_rules::{Action, Rules};
 
@@ -8,23 +8,23 @@ use crate::observation::Shape;
 /// Where a batch writes. Every slice has one row a game, one game after the other.
 #[derive(Debug)]
 pub struct Outputs<'a> {
-    /// The bytes of each observation: what the seat to move sees.
+    /// The bytes of each observation, as the seat to move sees it.
     pub bytes: &'a mut [u8],
-    /// Its words.
+    /// The words of each observation.
     pub words: &'a mut [i16],
     /// The legal mask, one entry for each action number.
     pub mask: &'a mut [i8],
-    /// The rewards of this step: of every seat, or of the learner.
+    /// The rewards of this step: one a seat, or only the learner's.
     pub rewards: &'a mut [f32],
-    /// Whether the game has just ended; everything above then belongs to a new one.
+    /// Whether the game has just ended. All other fields except `rewards` and the final ones then show the next game.
     pub done: &'a mut [bool],
     /// The seat to move.
     pub seat: &'a mut [u8],
-    /// The points of every seat at the end of the game that has just ended; else unchanged.
+    /// The scores of the game that has just ended; else unchanged.
     pub scores: &'a mut [i16],
     /// The bytes of the last observation of the game that has just ended; else unchanged.
     pub final_bytes: &'a mut [u8],
-    /// Its words.
+    /// The words of that observation.
     pub final_words: &'a mut [i16],
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct FinalOutput<'a> {
     pub(crate) words: &'a mut [i16],
 }
 
-/// How long the rows are.
+/// The length of each row.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Widths {
     shape: Shape,
@@ -67,7 +67,7 @@ impl Widths {
     }
 }
 
-/// Splits so many off the front.
+/// Splits off the first `count` elements.
 #[inline(always)]
 pub(crate) fn take<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] {
     let (front, rest) = std::mem::take(slice).split_at_mut(count);
@@ -75,7 +75,7 @@ pub(crate) fn take<'a, T>(slice: &mut &'a mut [T], count: usize) -> &'a mut [T] 
     front
 }
 
-/// The same of a slice that is only read.
+/// The same for a shared slice.
 #[inline(always)]
 pub(crate) fn front<'a, T>(slice: &mut &'a [T], count: usize) -> &'a [T] {
     let (front, rest) = slice.split_at(count);
@@ -83,7 +83,7 @@ pub(crate) fn front<'a, T>(slice: &mut &'a [T], count: usize) -> &'a [T] {
     front
 }
 
-/// The part of one row.
+/// One row.
 #[inline(always)]
 fn part<T>(slice: &mut [T], row: usize, width: usize) -> &mut [T] {
     &mut slice[row * width..][..width]
@@ -116,9 +116,9 @@ pub(crate) struct Output<'r, 'a> {
 }
 
 impl Output<'_, '_> {
-    /// What every step writes.
+    /// The row that every step writes.
     #[inline(always)]
-    pub(crate) fn shown(&mut self) -> OutputRow<'_> {
+    pub(crate) fn row(&mut self) -> OutputRow<'_> {
         let Output { outputs, row, widths } = self;
         OutputRow {
             bytes: part(outputs.bytes, *row, widths.shape.bytes),
@@ -130,8 +130,8 @@ impl Output<'_, '_> {
         }
     }
 
-    /// What the end of a game writes.
-    pub(crate) fn ending(&mut self) -> FinalOutput<'_> {
+    /// The row that the end of a game writes.
+    pub(crate) fn final_row(&mut self) -> FinalOutput<'_> {
         let Output { outputs, row, widths } = self;
         FinalOutput {
             rewards: part(outputs.rewards, *row, widths.rewards),

@@ -1,7 +1,8 @@
 //! A thread pool for steps that take less time than waking a thread.
 //!
 //! The calling thread starts at once and takes over what the workers have not begun. Workers spin for a moment after
-//! a step, since the next one usually follows soon. A worker that has lost its core is not waited for.
+//! a step, since the next one often follows soon: docs/evidence/envs.md says what that is worth. The caller does not
+//! wait for a worker that has lost its core.
 
 use std::hint::spin_loop;
 use std::process;
@@ -25,18 +26,18 @@ const RESPONSE_TIME: Duration = Duration::from_micros(3);
 /// A worker's count of spins while it sleeps.
 const ASLEEP: usize = 0;
 
-/// The smallest piece that is worth handing to another thread.
-const MIN_GAMES: usize = 32;
-
-/// A thread's share is cut into so many pieces, so that the others can take some over if it is held up.
+/// The pieces of a thread's share. Other threads take some over if that thread is delayed.
 const PIECES: usize = 8;
 
 /// Work on each of many games.
 pub(crate) trait Work: Task<Output = ()> + Send + Sized {
+    /// The smallest piece that is worth handing to another thread.
+    const MIN_GAMES: usize;
+
     /// The number of games.
     fn games(&self) -> usize;
 
-    /// Splits the first games off; there must be so many.
+    /// Splits off the first games; there must be at least this many.
     fn take(&mut self, games: usize) -> Self;
 }
 
@@ -50,14 +51,14 @@ pub(crate) struct Pool {
 #[derive(Debug)]
 struct Workers {
     pool: ThreadPool,
-    /// How often each has looked for work since it woke.
+    /// How often each worker has looked for work since it woke.
     spins: Arc<[AtomicUsize]>,
-    /// The process that they belong to; a fork of it has no workers.
+    /// The process of the workers; a fork of it has none.
     process: u32,
 }
 
 impl Pool {
-    /// So many threads, the caller's included, but at most as many as cores.
+    /// A pool of `threads` threads, including the caller's, but at most one for each core.
     pub(crate) fn new(threads: usize) -> Result<Pool, ThreadPoolBuildError> {
         let workers = threads.min(available_parallelism().map_or(1, usize::from)).saturating_sub(1);
         if workers == 0 {
@@ -69,9 +70,9 @@ impl Pool {
     }
 
     /// Runs the work on all threads.
-    pub(crate) fn share(&self, work: impl Work) {
+    pub(crate) fn share<W: Work>(&self, work: W) {
         match &self.workers {
-            Some(workers) if work.games() > MIN_GAMES && workers.process == process::id() => {
+            Some(workers) if work.games() > W::MIN_GAMES && workers.process == process::id() => {
                 workers.share(work);
             }
             _ => run_on_best(work),
@@ -80,9 +81,9 @@ impl Pool {
 }
 
 impl Workers {
-    fn share(&self, work: impl Work) {
+    fn share<W: Work>(&self, work: W) {
         let threads = self.spins.len() + 1;
-        let piece = work.games().div_ceil(threads * PIECES).max(MIN_GAMES);
+        let piece = work.games().div_ceil(threads * PIECES).max(W::MIN_GAMES);
         let pieces = work.games().div_ceil(piece);
         let called = self.call().min(pieces - 1);
         let shares = cut(work, threads, PIECES * piece);
@@ -96,7 +97,7 @@ impl Workers {
                 });
             }
             work_through(&shares, 0, piece);
-            // The scope waits asleep.
+            // The scope's own wait puts this thread to sleep, so spin first.
             let begin = Instant::now();
             while busy.load(Ordering::Acquire) > 0 && begin.elapsed() < SPIN_TIME {
                 spin_loop();
@@ -125,7 +126,7 @@ impl Workers {
     }
 }
 
-/// Spins and runs what comes, until no work has come for a while.
+/// Spins and runs tasks until none has come for a while.
 fn wait_for_work(spins: &AtomicUsize) {
     if spins.load(Ordering::Relaxed) != ASLEEP {
         return;
@@ -146,11 +147,10 @@ fn wait_for_work(spins: &AtomicUsize) {
     spins.store(ASLEEP, Ordering::Relaxed);
 }
 
-/// The share of one thread: neighbouring games, the same ones in every step, so that they stay in the cache of
-/// its core.
+/// The share of one thread: neighbouring games, the same in every step, so that they stay in its core's cache.
 struct Share<W> {
     rest: W,
-    /// Whether that thread is at work.
+    /// Whether that thread has started.
     begun: bool,
 }
 
@@ -158,16 +158,16 @@ fn lock<W>(share: &Mutex<Share<W>>) -> MutexGuard<'_, Share<W>> {
     share.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A share for each thread, of so many games as long as there are any.
+/// A share for each thread, of `games` games until none are left.
 fn cut<W: Work>(mut work: W, threads: usize, games: usize) -> Vec<Mutex<Share<W>>> {
     let mut share = || Share { rest: work.take(games.min(work.games())), begun: false };
     (0..threads).map(|_| Mutex::new(share())).collect()
 }
 
-/// Does the own share, then what is left of the others', piece by piece.
+/// Works through the thread's own share, then through what is left of the others, piece by piece.
 fn work_through<W: Work>(shares: &[Mutex<Share<W>>], own: usize, piece: usize) {
     lock(&shares[own]).begun = true;
-    // The locks must be free again while a piece is worked on.
+    // No lock is held while a piece is worked on.
     while let Some(work) = take_own(&shares[own], piece) {
         run_on_best(work);
     }
@@ -184,7 +184,7 @@ fn take_own<W: Work>(share: &Mutex<Share<W>>, piece: usize) -> Option<W> {
     (games > 0).then(|| rest.take(games))
 }
 
-/// Leaves the last piece to a thread that is at work: it would be done before it had come from core to core.
+/// Leaves the last piece to a thread that has started: that is faster than moving it to another core.
 fn take_over<W: Work>(share: &Mutex<Share<W>>, piece: usize) -> Option<W> {
     let mut share = lock(share);
     let few = if share.begun { piece } else { 0 };
@@ -200,23 +200,25 @@ mod tests {
 
     use super::*;
 
-    /// Notes which games were played.
-    struct Noted<'a>(Range<usize>, &'a [AtomicUsize]);
+    /// Counts how often each game is played.
+    struct Counted<'a>(Range<usize>, &'a [AtomicUsize]);
 
-    impl Work for Noted<'_> {
+    impl Work for Counted<'_> {
+        const MIN_GAMES: usize = 32;
+
         fn games(&self) -> usize {
             self.0.len()
         }
 
         fn take(&mut self, games: usize) -> Self {
             let middle = self.0.start + games;
-            let taken = Noted(self.0.start..middle, self.1);
+            let taken = Counted(self.0.start..middle, self.1);
             self.0.start = middle;
             taken
         }
     }
 
-    impl Task for Noted<'_> {
+    impl Task for Counted<'_> {
         type Output = ();
 
         fn run(self, _: impl Cpu) {
@@ -226,18 +228,18 @@ mod tests {
         }
     }
 
-    fn each_once(games: usize, play: impl FnOnce(Noted<'_>)) {
+    fn each_once(games: usize, play: impl FnOnce(Counted<'_>)) {
         let played: Vec<_> = (0..games).map(|_| AtomicUsize::new(0)).collect();
-        play(Noted(0..games, &played));
+        play(Counted(0..games, &played));
         assert!(played.iter().all(|played| played.load(Ordering::Relaxed) == 1));
     }
 
     #[test]
     fn every_game_is_played_once_whatever_the_number_of_threads() {
-        for games in [1, MIN_GAMES, MIN_GAMES + 1, 100, 1000] {
+        for games in [1, 32, 33, 100, 1000] {
             for threads in 0..4 {
-                let pool = Pool::new(threads).expect("there are threads");
-                // Spinning workers take part in another way than sleeping ones.
+                let pool = Pool::new(threads).expect("the system has threads");
+                // Spinning and sleeping workers join in different ways.
                 for _ in 0..100 {
                     each_once(games, |work| pool.share(work));
                 }

@@ -1,21 +1,21 @@
-//! What a finished game is worth to each seat.
+//! The reward of each seat at the end of a game.
 
 use kingdomino_rules::{Outcome, Position, Rules, Seat};
 
 /// How the end of a game is rewarded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reward {
-    /// 1 for the first place, -1 for the last, the others evenly between; a shared place has the mean.
+    /// From 1 for the first place to -1 for the last, evenly spaced; shared places get their mean.
     Rank,
-    /// 1 for a victory, 1/k for one shared by k, else 0.
+    /// 1 for a win, 1/k for a win shared by k seats, else 0.
     Win,
-    /// The own points.
+    /// The seat's score.
     Score,
-    /// The own points less the best opponent's.
+    /// The seat's score minus the best opponent's.
     Margin,
 }
 
-/// The reward of each seat. 0 for seats that are not in the game, and for all until it is over.
+/// The reward of each seat. 0 for seats that are not in the game, and for all seats before the end.
 pub fn rewards(position: &Position, reward: Reward) -> [f64; Rules::MOST] {
     let mut rewards = [0.0; Rules::MOST];
     if let Some(outcome) = position.outcome() {

@@ -1,4 +1,4 @@
-//! Batches: the same whatever the threads, and refused steps change nothing.
+//! Batches: the number of threads changes nothing, and neither does a refused step.
 
 mod common;
 
@@ -39,30 +39,33 @@ fn the_number_of_threads_changes_nothing() {
 #[test]
 fn one_illegal_action_refuses_the_whole_step() {
     let options = options("2.second.random", Form::Planes, Vec::new());
-    for threads in [1, 2] {
-        let (mut batch, mut memory) = (batch(&options, 100, threads), Memory::new(&options, 100));
-        let mut actions = vec![0; 100];
+    // In a large batch the threads share the check too.
+    for (threads, games) in [(1, 100), (2, 100), (2, 2000)] {
+        let (mut batch, mut memory) = (batch(&options, games, threads), Memory::new(&options, games));
+        let mut actions = vec![0; games];
         batch.sample(&mut actions);
-        actions[70] = 48;
-        actions[99] = -1;
+        let first = games - 30;
+        actions[first] = 48;
+        actions[games - 1] = -1;
         let before = memory.clone();
-        let games: Vec<_> = (0..100).filter_map(|row| batch.game(row).cloned()).collect();
-        let refused = batch.step(&actions, memory.rows()).expect_err("nothing can be discarded now");
-        assert_eq!(refused.to_string(), "game 70: action 48 (discard): a domino must be claimed now");
+        let started: Vec<_> = (0..games).filter_map(|row| batch.game(row).cloned()).collect();
+        let refused = batch.step(&actions, memory.outputs()).expect_err("nothing can be discarded now");
+        let expected = format!("game {first}: action 48 (discard): a domino must be claimed now");
+        assert_eq!(refused.to_string(), expected);
         assert_eq!(memory, before);
-        assert!(games.iter().enumerate().all(|(row, game)| batch.game(row) == Some(game)));
+        assert!(started.iter().enumerate().all(|(row, game)| batch.game(row) == Some(game)));
     }
 }
 
-/// Asks the rules themselves.
+/// The rules' own check.
 fn check(batch: &Batch, row: usize, number: i64) -> Result<(), Refusal> {
-    let position = *batch.game(row).expect("there is that row").position();
+    let position = *batch.game(row).expect("the row exists").position();
     let action = Action::from_number(number as usize, position.rules().kingdom_size());
-    position.check(action.expect("it is the number of an action"))
+    position.check(action.expect("an action number"))
 }
 
 #[test]
-fn each_sample_is_another_one_and_all_are_legal() {
+fn samples_differ_and_are_legal() {
     let options = options("2.second.random", Form::Compact, Vec::new());
     let (mut batch, mut memory) = (batch(&options, 100, 2), Memory::new(&options, 100));
     let mut differ = 0;
@@ -70,13 +73,12 @@ fn each_sample_is_another_one_and_all_are_legal() {
         let [mut first, mut second] = [vec![0; 100], vec![0; 100]];
         batch.sample(&mut first);
         batch.sample(&mut second);
-        // All games are at the same ply, and the last one of a line has no choice.
+        // All games are at the same ply, and the last claim of a line has only one choice.
         differ += usize::from(first != second);
         for (row, number) in first.iter().chain(&second).enumerate() {
             assert_eq!(check(&batch, row % 100, *number), Ok(()));
         }
-        // Whichever of them is played.
-        batch.step(&first, memory.rows()).expect("all are legal");
+        batch.step(&first, memory.outputs()).expect("all are legal");
     }
     assert!(differ > 70, "{differ}");
 }
@@ -92,7 +94,7 @@ fn an_illegal_action_may_end_the_game_instead() {
     batch.sample(&mut actions);
     actions[1] = 400;
     let mover = batch.game(1).and_then(|game| game.position().to_move()).expect("a game begins");
-    batch.step(&actions, memory.rows()).expect("nothing is refused");
+    batch.step(&actions, memory.outputs()).expect("nothing is refused");
     assert_eq!(memory.done, [false, true, false]);
     let mut rewards = [0.0; 6];
     rewards[2 + mover] = -3.0;

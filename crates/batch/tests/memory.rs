@@ -1,4 +1,4 @@
-//! What a batch takes of the machine's memory, counted where it is handed out.
+//! How much memory a batch allocates, counted by the allocator.
 #![allow(unsafe_code)]
 
 mod common;
@@ -15,7 +15,7 @@ struct Counting;
 static CALLS: AtomicUsize = AtomicUsize::new(0);
 static BYTES: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: both calls are those of the system's allocator, to which everything is handed on.
+// SAFETY: both calls are passed on to the system's allocator.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         CALLS.fetch_add(1, Ordering::Relaxed);
@@ -31,7 +31,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// One test, because what tests beside it allocate would be counted with it.
+/// One test, because the allocations of tests beside it would be counted too.
 #[test]
 fn a_step_allocates_nothing_and_a_game_takes_less_than_four_kilobytes() {
     for rules in RULES {
@@ -47,13 +47,13 @@ fn a_step_allocates_nothing_and_a_game_takes_less_than_four_kilobytes() {
                 let mut batch = batch(&options, 8, 1);
                 let taken = (BYTES.load(Ordering::Relaxed) - before) / 8;
                 assert!(taken < 4096, "{taken} bytes a game: {rules}, {form:?}");
-                batch.reset(&seeds, memory.rows());
+                batch.reset(&seeds, memory.outputs());
                 let mut calls = CALLS.load(Ordering::Relaxed);
                 let (mut ended, mut first) = (false, true);
                 play(&mut batch, &mut memory, 100, |memory| {
                     ended |= memory.done.contains(&true);
                     let now = CALLS.load(Ordering::Relaxed);
-                    // `play` itself makes room for its actions before the first step.
+                    // `play` itself allocates its actions before the first step.
                     assert!(first || now == calls, "{rules}, {form:?}, {policy:?}");
                     (calls, first) = (now, false);
                 });

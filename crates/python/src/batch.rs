@@ -1,6 +1,5 @@
-//! `kingdomino._core.Batch`: many games that write into the caller's NumPy arrays; and single observations.
-//!
-//! Only `kingdomino.envs` uses it.
+//! `kingdomino._core.Batch`: many games in the caller's NumPy arrays; and single observations. Used by
+//! `kingdomino.envs` only.
 
 use kingdomino_batch as engine;
 use kingdomino_batch::{Form, Illegal, Opponent, Options, Outputs, Reward, Shape};
@@ -42,18 +41,19 @@ argument!(
 const REWARDS: [(&str, Reward); 4] =
     [("rank", Reward::Rank), ("win", Reward::Win), ("score", Reward::Score), ("margin", Reward::Margin)];
 
-/// Many games under one rules set, which write into arrays of the caller.
+/// Many games of one rules set, written into the caller's arrays.
 ///
 /// rules: the rules set.
 /// seeds: one a game, 0 to 2**64 - 1.
-/// form: "planes" or "compact", the form of observations.
+/// form: "planes" or "compact", the form of the observations.
 /// reward: "rank", "win", "score" or "margin".
-/// penalty: the reward for an illegal action, which then ends the game; None: illegal actions are refused.
-/// opponents: (policy, seed or None) of each seat after the learner's, in turn; empty: the caller plays every seat.
-/// seat: the learner's seat if there are opponents; None: it changes from game to game.
-/// threads: the number of threads.
+/// penalty: None: an illegal action is refused. A number: it ends its game with this reward.
+/// opponents: (policy, seed or None) of each seat except the learner's, beginning with the next. If empty, the
+///     caller plays every seat.
+/// seat: the learner's seat, with opponents. None: it changes from game to game.
+/// threads: the number of threads that share the work.
 ///
-/// Raises KingdominoError, and OSError if the system refuses more threads.
+/// Raises KingdominoError, and OSError if the system cannot start the threads.
 #[pyclass(frozen, module = "kingdomino._core")]
 pub(crate) struct Batch(Shared<engine::Batch>);
 
@@ -112,28 +112,28 @@ impl Batch {
         self.0.with(|batch| batch.len())
     }
 
-    /// Starts each game with its seed, and writes into the arrays. Raises KingdominoError.
+    /// Starts a game with each seed and writes into the arrays. Raises KingdominoError.
     fn reset(&self, py: Python<'_>, seeds: Vec<Seed>, arrays: &Bound<'_, PyAny>) -> Result<()> {
         let seeds: Vec<u64> = seeds.into_iter().map(|seed| seed.0).collect();
-        self.counted("seeds", seeds.len())?;
+        self.check_count("seeds", seeds.len())?;
         let mut arrays = self.arrays(arrays)?;
         let outputs = arrays.outputs()?;
         py.detach(|| self.0.with(|batch| batch.reset(&seeds, outputs)));
         Ok(())
     }
 
-    /// Plays an action in each game, given by its number, and writes into the arrays.
+    /// Plays one action in each game, given by its number, and writes into the arrays.
     ///
     /// Raises IllegalActionError, and changes nothing, if one of them is illegal and there is no penalty;
-    /// KingdominoError for arrays that do not fit.
+    /// KingdominoError for arrays of the wrong shape.
     fn step(
         &self,
         py: Python<'_>,
         actions: PyReadonlyArray1<'_, i64>,
         arrays: &Bound<'_, PyAny>,
     ) -> Result<()> {
-        let numbers = actions.as_slice().map_err(|_| scattered("actions"))?;
-        self.counted("actions", numbers.len())?;
+        let numbers = actions.as_slice().map_err(|_| not_contiguous("actions"))?;
+        self.check_count("actions", numbers.len())?;
         let mut arrays = self.arrays(arrays)?;
         let outputs = arrays.outputs()?;
         let played = py.detach(|| self.0.with(|batch| batch.step(numbers, outputs)));
@@ -146,12 +146,12 @@ impl Batch {
         })
     }
 
-    /// Writes a random legal action of each game, all equally likely. Raises KingdominoError, and TypeError if
-    /// `out` is not an array of int64.
+    /// Writes a legal action number of each game, chosen uniformly at random. Raises KingdominoError, and
+    /// TypeError if `out` is not an array of int64.
     fn sample(&self, py: Python<'_>, out: &Bound<'_, PyAny>) -> Result<()> {
         let games = self.0.with(|batch| batch.len());
         let mut actions = writable::<i64>(out, "out", games, 1)?;
-        let numbers = actions.as_slice_mut().map_err(|_| scattered("out"))?;
+        let numbers = actions.as_slice_mut().map_err(|_| not_contiguous("out"))?;
         py.detach(|| self.0.with(|batch| batch.sample(numbers)));
         Ok(())
     }
@@ -164,7 +164,7 @@ impl Batch {
 }
 
 impl Batch {
-    fn counted(&self, what: &str, given: usize) -> Result<()> {
+    fn check_count(&self, what: &str, given: usize) -> Result<()> {
         match self.0.with(|batch| batch.len()) {
             games if games == given => Ok(()),
             games => Err(Error::Value(format!("{given} {what} for {games} games"))),
@@ -189,7 +189,7 @@ impl Batch {
     }
 }
 
-/// The attributes of the same names, borrowed for writing.
+/// The caller's arrays, borrowed while a step writes them.
 struct Arrays<'py> {
     planes: PyReadwriteArrayDyn<'py, u8>,
     vector: PyReadwriteArrayDyn<'py, i16>,
@@ -205,24 +205,24 @@ struct Arrays<'py> {
 impl Arrays<'_> {
     fn outputs(&mut self) -> Result<Outputs<'_>> {
         Ok(Outputs {
-            bytes: self.planes.as_slice_mut().map_err(|_| scattered("planes"))?,
-            words: self.vector.as_slice_mut().map_err(|_| scattered("vector"))?,
-            mask: self.mask.as_slice_mut().map_err(|_| scattered("action_mask"))?,
-            rewards: self.rewards.as_slice_mut().map_err(|_| scattered("rewards"))?,
-            done: self.done.as_slice_mut().map_err(|_| scattered("done"))?,
-            seat: self.seat.as_slice_mut().map_err(|_| scattered("seat"))?,
-            scores: self.scores.as_slice_mut().map_err(|_| scattered("scores"))?,
-            final_bytes: self.final_planes.as_slice_mut().map_err(|_| scattered("final_planes"))?,
-            final_words: self.final_vector.as_slice_mut().map_err(|_| scattered("final_vector"))?,
+            bytes: self.planes.as_slice_mut().map_err(|_| not_contiguous("planes"))?,
+            words: self.vector.as_slice_mut().map_err(|_| not_contiguous("vector"))?,
+            mask: self.mask.as_slice_mut().map_err(|_| not_contiguous("action_mask"))?,
+            rewards: self.rewards.as_slice_mut().map_err(|_| not_contiguous("rewards"))?,
+            done: self.done.as_slice_mut().map_err(|_| not_contiguous("done"))?,
+            seat: self.seat.as_slice_mut().map_err(|_| not_contiguous("seat"))?,
+            scores: self.scores.as_slice_mut().map_err(|_| not_contiguous("scores"))?,
+            final_bytes: self.final_planes.as_slice_mut().map_err(|_| not_contiguous("final_planes"))?,
+            final_words: self.final_vector.as_slice_mut().map_err(|_| not_contiguous("final_vector"))?,
         })
     }
 }
 
-fn scattered(name: &str) -> Error {
+fn not_contiguous(name: &str) -> Error {
     Error::Value(format!("{name}: the array is not contiguous (in C order)"))
 }
 
-/// The attribute with this name as a writable array.
+/// The attribute of this name as a writable array.
 fn attribute<'py, T: Element>(
     arrays: &Bound<'py, PyAny>,
     name: &str,
@@ -232,7 +232,7 @@ fn attribute<'py, T: Element>(
     writable(&arrays.getattr(name)?, name, games, width)
 }
 
-/// An array of the caller for writing: `games` rows of this width.
+/// A writable array with a row of this width for each game.
 fn writable<'py, T: Element>(
     given: &Bound<'py, PyAny>,
     name: &str,
@@ -249,15 +249,15 @@ fn writable<'py, T: Element>(
         let expected = format!("{games} rows of {width}");
         return Err(Error::Value(format!("{name}: an array of shape {shape:?} does not hold {expected}")));
     }
-    // `as_slice_mut` also accepts Fortran order.
+    // `as_slice_mut` also accepts arrays in Fortran order.
     if !array.is_c_contiguous() {
-        return Err(scattered(name));
+        return Err(not_contiguous(name));
     }
     array.try_readwrite().map_err(|error| Error::Value(format!("{name}: {error}")))
 }
 
-/// The observation of a seat: planes and a vector (docs/formats/observation.md). In the compact form the vector is
-/// empty. Raises KingdominoError for an unknown seat.
+/// What a seat sees: planes and vector (docs/formats/observation.md). In the compact form the vector is
+/// empty. Raises KingdominoError if the game does not have the seat.
 #[pyfunction]
 #[pyo3(signature = (position, seat, form = FormName(Form::Planes)), text_signature = "(position, seat, form='planes')")]
 pub(crate) fn observe<'py>(
@@ -271,8 +271,8 @@ pub(crate) fn observe<'py>(
     let shape = Shape::of(form.0, rules);
     let (mut bytes, mut words) = (vec![0; shape.bytes], vec![0; shape.words]);
     let mut observer = engine::Observer::new(form.0, rules);
-    observer.look_again(&position.0);
-    observer.write(&position.0, seat, &mut bytes, &mut words);
+    observer.reset(&position.0);
+    observer.write(&position.0, seat.0, &mut bytes, &mut words);
     let planes = PyArray1::from_vec(py, bytes);
     let planes = match form.0 {
         Form::Planes => {
@@ -284,15 +284,15 @@ pub(crate) fn observe<'py>(
     Ok((planes, PyArray1::from_vec(py, words)).into_pyobject(py)?)
 }
 
-/// The fields of an observation's vector, in order: (name, number of words, highest value).
+/// The fields of the vector of an observation, in order: (name, number of words, highest possible value).
 #[pyfunction]
 pub(crate) fn observation_fields<'py>(py: Python<'py>, rules: &Rules) -> PyResult<Bound<'py, PyList>> {
     let fields = engine::fields(&rules.0);
     PyList::new(py, fields.into_iter().map(|field| (field.name, field.length, field.highest)))
 }
 
-/// The rewards for the end of a game, one a seat, by "rank", "win", "score" or "margin"; 0 before the end. Raises
-/// KingdominoError.
+/// The reward of each seat ("rank", "win", "score" or "margin"); 0 for all before the end of the game.
+/// Raises KingdominoError.
 #[pyfunction]
 pub(crate) fn rewards<'py>(
     py: Python<'py>,

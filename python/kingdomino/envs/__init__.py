@@ -1,14 +1,15 @@
-"""Environments for reinforcement learning, with the libraries that researchers already use.
+"""Environments for reinforcement learning.
 
-- `VectorEnv`: many games stepped in one call, over NumPy arrays that are reused or that you own;
-- `KingdominoEnv`: one seat against bots, as ``gymnasium.make("Kingdomino-v1")``, and `KingdominoVectorEnv`
-  as ``gymnasium.make_vec("Kingdomino-v1")``: importing this package registers both;
-- ``kingdomino.envs.kingdomino_v1``: every seat an agent, in the way of PettingZoo;
+- `VectorEnv`: many games stepped in one call, in NumPy arrays that are reused or that you pass;
+- `KingdominoEnv`, as ``gymnasium.make("Kingdomino-v1")``: one seat against bots;
+- `KingdominoVectorEnv`, as ``gymnasium.make_vec("Kingdomino-v1")``: many such games in the engine;
+- ``kingdomino.envs.kingdomino_v1``: PettingZoo, with an agent for every seat;
 - ``kingdomino.envs.observation``: what a seat sees, as arrays;
-- ``kingdomino.envs.symmetry``: the eight ways to turn and mirror it;
+- ``kingdomino.envs.symmetry``: rotations and reflections of observations and actions;
 - ``kingdomino.envs.openspiel``: the game for OpenSpiel.
 
-They need ``pip install kingdomino[rl]``, the last one ``kingdomino[openspiel]``.
+Importing this package registers both Gymnasium environments. It needs ``pip install 'kingdomino[rl]'``;
+the last module needs ``kingdomino[openspiel]``.
 """
 
 try:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 import kingdomino as kd
 from kingdomino import _core
-from kingdomino.envs import observation as seen
+from kingdomino.envs import observation as obs
 from kingdomino.envs import rendering
 from kingdomino.envs.options import (
     Form,
@@ -27,20 +27,20 @@ from kingdomino.envs.spaces import action_space, masked_observation_space
 
 
 class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
-    """One seat of a game against bots. A step is one decision of that seat and all that follows it.
+    """One seat of a game against bots. A step is one decision of that seat and the bots' decisions after it.
 
     rules: the rules set or its text; or its options by name, as for `kingdomino.Rules`.
-    opponents: a spec string for all other seats, or one for each, beginning with the next one. A bot whose
-        spec names no seed gets another one in every game.
-    seat: the learner's; None for another one from game to game.
+    opponents: one spec string for all other seats, or one for each, beginning with the next seat. A bot
+        without a seed in its spec gets a different seed in every game.
+    seat: the learner's seat. None: it changes from game to game.
     observation: "planes" or "compact" (docs/formats/observation.md).
-    reward: "rank", "win", "score" or "margin", at the end of a game.
-    illegal_reward: None, and an illegal action is refused; or what it earns, and the game ends.
+    reward: "rank", "win", "score" or "margin", given at the end of a game.
+    illegal_reward: None: an illegal action raises. A number: it ends the game with this reward.
     render_mode: "rgb_array", "ansi", "human" (prints) or "svg".
 
-    ``info`` has the ``action_mask``, which the observation has too, the ``seat``, and at the end the
-    ``scores``. The game of ``reset(seed=7)`` is ``kingdomino.Game(rules, seed=7)``; a reset without a seed
-    deals the next one. Raises `KingdominoError`.
+    ``info`` has the ``action_mask`` (as does the observation), the ``seat``, and at the end the ``scores``.
+    ``reset(seed=7)`` starts ``kingdomino.Game(rules, seed=7)``; a reset without a seed starts the next game
+    of the same sequence. Raises `KingdominoError`.
     """
 
     metadata = {"render_modes": list(rendering.MODES), "render_fps": 2}  # noqa: RUF012 - as Gymnasium has it
@@ -72,7 +72,7 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
         self._seat = 0
         self._bots: dict[int, kd.bots.Bot] = {}
         self._ended = True
-        _core.rewards(kd.Game(self.rules, seed=0).position, reward)  # a reward that there is not is said now
+        _core.rewards(kd.Game(self.rules, seed=0).position, reward)  # refuses an unknown reward
 
     @property
     def game(self) -> kd.Game:
@@ -87,28 +87,28 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
         seed: int | None = None,
         options: dict[str, Any] | None = None,  # noqa: ARG002 - part of Gymnasium's interface
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Deal a game and give what the learner sees at its first decision. There are no options."""
+        """Start a game and return the observation at the learner's first decision. ``options`` is ignored."""
         super().reset(seed=seed)
         first, episode = next_episode(seed, self._seed, self._episode)
-        dealt = episode_seed(first, episode)
-        self._game = kd.Game(self.rules, seed=dealt)
+        game_seed = episode_seed(first, episode)
+        self._game = kd.Game(self.rules, seed=game_seed)
         self._seed, self._episode = first, episode
-        self._seat = learner_seat(dealt, self.rules) if self._asked_seat is None else self._asked_seat
+        self._seat = learner_seat(game_seed, self.rules) if self._asked_seat is None else self._asked_seat
         players = self.rules.players
         self._bots = {
-            seat: kd.bots.make(spec, seed=kd.derive_seed(dealt, "bot", seat))
+            seat: kd.bots.make(spec, seed=kd.derive_seed(game_seed, "bot", seat))
             for ahead, spec in enumerate(self.opponents, 1)
             for seat in [(self._seat + ahead) % players]
         }
         self._ended = False
-        position = self._let_bots_play()
+        position = self._play_bots()
         return self._observe(position)
 
     def step(self, action: SupportsIndex) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Play the action with this number, then let the bots play.
 
-        Raises `IllegalActionError` with the action and the reason, and then nothing has changed, and
-        `KingdominoError` when the game is over.
+        Raises `IllegalActionError` with the action and the reason, and changes nothing. Raises
+        `KingdominoError` after the end of the game.
         """
         game = self.game
         if self._ended:
@@ -119,26 +119,26 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
             if self._illegal_reward is None:
                 raise
             self._ended = True
-            seen_now, info = self._observe(game.position)
-            return seen_now, self._illegal_reward, True, False, info
+            seen, info = self._observe(game.position)
+            return seen, self._illegal_reward, True, False, info
         game.play(chosen)
-        position = self._let_bots_play()
+        position = self._play_bots()
         self._ended = position.is_over
         reward = _core.rewards(position, self._reward)[self._seat] if self._ended else 0.0
-        seen_now, info = self._observe(position)
+        seen, info = self._observe(position)
         if self.render_mode == "human":
             self.render()
-        return seen_now, reward, self._ended, False, info
+        return seen, reward, self._ended, False, info
 
-    def render(self) -> Any:  # noqa: ANN401 - Gymnasium leaves open what a mode gives
-        """Show the position in the way of ``render_mode``."""
+    def render(self) -> Any:  # noqa: ANN401 - Gymnasium leaves the type to the mode
+        """Show the position as ``render_mode`` says."""
         return rendering.render(self.game, self.render_mode)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Give the legal mask, by the name that sb3-contrib's MaskablePPO asks for."""
-        return seen.action_mask(self.game.position).view(np.bool_)
+        """Return the legal mask. The name is the one that sb3-contrib's MaskablePPO calls."""
+        return obs.action_mask(self.game.position).view(np.bool_)
 
-    def _let_bots_play(self) -> kd.Position:
+    def _play_bots(self) -> kd.Position:
         position = self.game.position
         while (seat := position.to_move) is not None and seat != self._seat:
             self.game.play(self._bots[seat].choose(position))
@@ -146,8 +146,8 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
         return position
 
     def _observe(self, position: kd.Position) -> tuple[dict[str, Any], dict[str, Any]]:
-        mask = seen.action_mask(position)
+        mask = obs.action_mask(position)
         info: dict[str, Any] = {"action_mask": mask, "seat": self._seat}
         if position.is_over:
             info["scores"] = np.array([score.total for score in position.scores()], np.int16)
-        return seen.observe(position, self._seat, self._form) | {"action_mask": mask}, info
+        return obs.observe(position, self._seat, self._form) | {"action_mask": mask}, info

@@ -18,15 +18,17 @@ _Observations = dict[str, NDArray[Any]]
 
 
 class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, NDArray[Any]]):
-    """The games of `KingdominoEnv`, many at once and in the engine. Bots: "greedy" and "random".
+    """Many games of `KingdominoEnv` in the engine. The bots are "greedy" and "random".
 
-    num_envs: how many games. threads: how many share each step. copy: whether what a step gives is
-    yours to keep; without it, the next step writes the same arrays again. The other options are those of
-    `KingdominoEnv`.
+    num_envs: the number of games.
+    threads: the number of threads that share each step.
+    copy: True: every step returns new arrays. False: the next step overwrites them.
 
-    A game that has ended begins anew in the same step: ``infos["final_obs"]`` then has its last
-    observation and ``infos["final_info"]`` its ``scores``, each with a row for every game, of which
-    ``infos["_final_obs"]`` says which are meant. Raises `KingdominoError`.
+    The other options are those of `KingdominoEnv`.
+
+    When a game ends, the same step starts the next one. ``infos["final_obs"]`` then holds the last
+    observations and ``infos["final_info"]`` the ``scores``, with a row for every game;
+    ``infos["_final_obs"]`` marks the rows of games that have ended. Raises `KingdominoError`.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 - as Gymnasium has it
@@ -58,10 +60,9 @@ class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, N
         )
         self._form: Form = observation
         self._copy = copy
-        known = self._games.rules
         self.num_envs = num_envs
-        self.single_action_space = action_space(known)
-        self.single_observation_space = masked_observation_space(known, observation)
+        self.single_action_space = action_space(self._games.rules)
+        self.single_observation_space = masked_observation_space(self._games.rules, observation)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
 
@@ -71,14 +72,14 @@ class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, N
         seed: int | Sequence[int] | None = None,
         options: dict[str, Any] | None = None,  # noqa: ARG002 - part of Gymnasium's interface
     ) -> tuple[_Observations, dict[str, Any]]:
-        """Deal every game anew. Game i has seed + i, as everywhere in Gymnasium. There are no options."""
+        """Start a new game in every row. Game i has seed + i, as in all of Gymnasium. ``options`` is ignored."""
         arrays = self._games.reset(seed, self._out())
         return self._observations(arrays), {"action_mask": arrays.action_mask, "seat": arrays.seat}
 
     def step(
         self, actions: ArrayLike
     ) -> tuple[_Observations, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Play an action in every game. Raises `IllegalActionError`, and then nothing has changed."""
+        """Play an action in every game. Raises `IllegalActionError`, and changes nothing."""
         arrays = self._games.step(actions, self._out())
         infos: dict[str, Any] = {"action_mask": arrays.action_mask, "seat": arrays.seat}
         if arrays.done.any():
@@ -94,7 +95,7 @@ class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, N
         return self._observations(arrays), arrays.rewards, arrays.done, truncated, infos
 
     def sample(self) -> NDArray[np.int64]:
-        """Choose a legal action in every game, each as likely as the others."""
+        """Choose a legal action in every game, uniformly at random."""
         return self._games.sample().copy() if self._copy else self._games.sample()
 
     def _out(self) -> Arrays | None:

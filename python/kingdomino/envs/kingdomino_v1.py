@@ -1,4 +1,4 @@
-"""``kingdomino_v1.env()``: every seat an agent, one decision a step, in the way of PettingZoo."""
+"""``kingdomino_v1.env()``: a PettingZoo environment with an agent for every seat and one decision a step."""
 
 from copy import deepcopy
 from typing import Any, ClassVar, Self, SupportsIndex, Unpack
@@ -10,7 +10,7 @@ from pettingzoo import AECEnv
 
 import kingdomino as kd
 from kingdomino import _core
-from kingdomino.envs import observation as seen
+from kingdomino.envs import observation as obs
 from kingdomino.envs import rendering
 from kingdomino.envs.options import (
     Form,
@@ -27,18 +27,18 @@ _Observation = dict[str, Any]
 
 
 class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no types, and this name
-    """A game in which ``player_0`` to ``player_3`` decide in the order of the rules.
+    """A game whose agents, ``player_0`` to ``player_3``, decide in the order that the rules say.
 
     rules: the rules set or its text; or its options by name, as for `kingdomino.Rules`.
     observation: "planes" or "compact" (docs/formats/observation.md).
-    reward: "rank", "win", "score" or "margin", at the end of the game.
-    illegal_reward: None, and an illegal action is refused; or what it earns, and the game ends.
+    reward: "rank", "win", "score" or "margin", given at the end of the game.
+    illegal_reward: None: an illegal action raises. A number: it ends the game with this reward.
     render_mode: "rgb_array", "ansi", "human" (prints) or "svg".
 
-    An observation is ``{"observation": {"planes": …, "vector": …}, "action_mask": …}``, the mask all zeros
-    for whoever is not to move; ``infos`` has the mask too. The game of ``reset(seed=7)`` is
-    ``kingdomino.Game(rules, seed=7)``; a reset without a seed deals the next one. Copies and pickles
-    keep the position. Raises `KingdominoError`.
+    An observation is ``{"observation": {"planes": …, "vector": …}, "action_mask": …}``. The mask is all
+    zeros for agents that are not to move; ``infos`` has the mask too. ``reset(seed=7)`` starts
+    ``kingdomino.Game(rules, seed=7)``; a reset without a seed starts the next game of the same sequence.
+    Copies and pickles keep the position. Raises `KingdominoError`.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -78,11 +78,11 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no ty
         }
         self.agents: list[str] = []
         self._no_actions = np.zeros(self.rules.action_count, np.int8)
-        self._no_actions.flags.writeable = False  # many look at it
+        self._no_actions.flags.writeable = False  # shared by all agents
         self._seed: int | None = None
         self._episode = 0
         self._game: kd.Game | None = None
-        _core.rewards(kd.Game(self.rules, seed=0).position, reward)  # a reward that there is not is said now
+        _core.rewards(kd.Game(self.rules, seed=0).position, reward)  # refuses an unknown reward
 
     @property
     def game(self) -> kd.Game:
@@ -92,11 +92,11 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no ty
         return self._game
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Give the space of what this agent sees; the same object every time."""
+        """Return the space of this agent's observations; always the same object."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Give the space of the action numbers; the same object every time."""
+        """Return the space of the action numbers; always the same object."""
         return self.action_spaces[agent]
 
     def reset(
@@ -104,7 +104,7 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no ty
         seed: int | None = None,
         options: dict[str, Any] | None = None,  # noqa: ARG002 - part of PettingZoo's interface
     ) -> None:
-        """Deal a game. There are no options."""
+        """Start a game. ``options`` is ignored."""
         first, episode = next_episode(seed, self._seed, self._episode)
         self._game = kd.Game(self.rules, seed=episode_seed(first, episode))
         self._seed, self._episode = first, episode
@@ -113,18 +113,18 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no ty
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self._turn_to(self._game.position)
+        self._select_agent(self._game.position)
 
     def observe(self, agent: str) -> _Observation:
-        """Give what this agent sees, in new arrays."""
+        """Return what this agent sees, in new arrays."""
         seat = self._seats[agent]
         mask = self.infos[agent]["action_mask"] if agent in self.infos else self._no_actions
-        return {"observation": seen.observe(self.game.position, seat, self._form), "action_mask": mask.copy()}
+        return {"observation": obs.observe(self.game.position, seat, self._form), "action_mask": mask.copy()}
 
     def step(self, action: SupportsIndex | None) -> None:
-        """Play the action with this number for the agent whose turn it is; None for one that is done.
+        """Play the action with this number for the agent to move; None after the end of the game.
 
-        Raises `IllegalActionError` with the action and the reason, and then nothing has changed.
+        Raises `IllegalActionError` with the action and the reason, and changes nothing.
         """
         game = self.game
         if not self.agents:
@@ -148,26 +148,26 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no ty
         if position.is_over:
             self._end(dict(zip(self.agents, _core.rewards(position, self._reward), strict=True)))
         else:
-            self._turn_to(position)
+            self._select_agent(position)
         if self.render_mode == "human":
             self.render()
 
     def render(self) -> NDArray[np.uint8] | str | None:
-        """Show the position in the way of ``render_mode``."""
+        """Show the position as ``render_mode`` says."""
         return rendering.render(self.game, self.render_mode)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: the environment holds no resources."""
 
     def __copy__(self) -> Self:
-        """Copies share no game: one is played on without the other."""
+        """Copy deeply, so that playing in the copy does not change this game."""
         return deepcopy(self)
 
-    def _turn_to(self, position: kd.Position) -> None:
+    def _select_agent(self, position: kd.Position) -> None:
         self.agent_selection = self.possible_agents[position.to_move or 0]
         self.infos = {agent: {"action_mask": self._no_actions} for agent in self.agents}
         if not position.is_over:
-            self.infos[self.agent_selection] = {"action_mask": seen.action_mask(position)}
+            self.infos[self.agent_selection] = {"action_mask": obs.action_mask(position)}
 
     def _end(self, rewards: dict[str, float]) -> None:
         self.rewards = dict.fromkeys(self.agents, 0.0) | rewards
@@ -186,7 +186,7 @@ def env(
     render_mode: rendering.Mode | None = None,
     **options: Unpack[RulesOptions],
 ) -> raw_env:
-    """Make the environment, with the options of `raw_env`. It checks what it is asked for by itself."""
+    """Make the environment, with the options of `raw_env`, which does its own checks."""
     return raw_env(
         rules,
         observation=observation,

@@ -1,6 +1,6 @@
 """What a seat sees of a position, as NumPy arrays (docs/formats/observation.md).
 
-It is made of a `Position`, which is what everyone at the table can see, so nothing hidden is in it.
+It is made from a `Position`, which holds only what everyone at the table can see.
 """
 
 from typing import Any, NamedTuple
@@ -13,14 +13,14 @@ from kingdomino import _core
 from kingdomino.envs.options import Form
 
 VERSION = 1
-"""Of the observation, in all its forms. It changes whenever a word of it changes its place or meaning."""
+"""The version of both forms. It changes whenever a field moves or changes its meaning."""
 
 PLANES = 8
-"""Planes a kingdom: wheat, forest, lake, grassland, swamp, mine, crowns, room."""
+"""Planes per kingdom: wheat, forest, lake, grassland, swamp, mine, crowns, room."""
 
 
 class Field(NamedTuple):
-    """Some neighbouring words of the vector: where they are, and the highest that they can be."""
+    """Consecutive words of the vector: their name, where they are, and their highest possible value."""
 
     name: str
     words: slice
@@ -28,17 +28,17 @@ class Field(NamedTuple):
 
 
 def side(rules: kd.Rules) -> int:
-    """Give the side of the frame of all squares that a kingdom can reach: 9, or 13 in the Mighty Duel."""
+    """Return the side of the frame of all squares that a kingdom can reach: 9, or 13 in the Mighty Duel."""
     return 2 * rules.kingdom_size - 1
 
 
 def planes_shape(rules: kd.Rules) -> tuple[int, int, int]:
-    """Give the shape of the planes: eight for each player, rows (lowest first), columns (from the left)."""
+    """Return the shape of the planes: (8 for each player, rows from the lowest, columns from the left)."""
     return PLANES * rules.players, side(rules), side(rules)
 
 
 def fields(rules: kd.Rules) -> list[Field]:
-    """List what the vector holds, in its order."""
+    """List the fields of the vector, in order."""
     found, start = [], 0
     for name, length, highest in _core.observation_fields(rules):
         found.append(Field(name, slice(start, start + length), highest))
@@ -47,14 +47,14 @@ def fields(rules: kd.Rules) -> list[Field]:
 
 
 def highest(rules: kd.Rules) -> NDArray[np.int16]:
-    """Give the highest that each word of the vector can be: dividing by it leaves numbers from 0 to 1."""
+    """Return the highest possible value of each word of the vector. Dividing by it gives numbers from 0 to 1."""
     return np.concatenate(
         [np.full(field.words.stop - field.words.start, field.highest, np.int16) for field in fields(rules)]
     )
 
 
 def compact_dtype(rules: kd.Rules) -> np.dtype[np.void]:
-    """Give the structured type of the compact form: ``bytes.view(compact_dtype(rules))`` names its parts."""
+    """Return the structured type of the compact form: ``array.view(compact_dtype(rules))`` names its parts."""
     players, frame = rules.players, side(rules)
     parts: list[Any] = [
         ("kingdoms", "u1", (players, frame, frame)),
@@ -75,7 +75,7 @@ def compact_dtype(rules: kd.Rules) -> np.dtype[np.void]:
 
 
 def observe(position: kd.Position, seat: int, form: Form = "planes") -> dict[str, NDArray[Any]]:
-    """Give what this seat sees, in new arrays.
+    """Return what this seat sees, in new arrays.
 
     ``{"planes": uint8 (8 · players, side, side), "vector": int16 (words,)}``, or ``{"compact": uint8
     (bytes,)}``. Raises `KingdominoError` for a seat that the game does not have.
@@ -85,5 +85,5 @@ def observe(position: kd.Position, seat: int, form: Form = "planes") -> dict[str
 
 
 def action_mask(position: kd.Position) -> NDArray[np.int8]:
-    """Give 1 where an action number is legal, else 0, in a new array with an entry for each number."""
+    """Return a new array with an entry for each action number: 1 if it is legal, else 0."""
     return np.frombuffer(bytearray(position.legal_mask()), np.int8)

@@ -1,12 +1,11 @@
 """The game for OpenSpiel: ``pyspiel.load_game("python_kingdomino")``.
 
-Importing this module registers it. Everything that is hidden comes up as chance: a line is drawn domino
-by domino, a king after the other, each with its true chances, so that exact algorithms and search with
-chance nodes work as they do for OpenSpiel's own games. A rules set is named by its text:
-``pyspiel.load_game("python_kingdomino", {"rules": "4.second.random"})``.
+Importing this module registers it. Hidden information is revealed by chance nodes, one domino or one king
+at a time, with the true probabilities; so OpenSpiel's exact algorithms and searches with chance nodes work.
+The rules set is given by its text: ``pyspiel.load_game("python_kingdomino", {"rules": "4.second.random"})``.
 
-Actions have their numbers (docs/formats/action.md), and so have the outcomes of chance: domino n comes up
-as n - 1, the king of seat s as s.
+Actions have their numbers (docs/formats/action.md). The chance outcome of domino n is n - 1, that of a king
+of seat s is s.
 """
 
 from typing import Any
@@ -41,46 +40,44 @@ _TYPE = pyspiel.GameType(
 
 
 class KingdominoGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
-    """A rules set. The return of a seat is its rank, from 1 for the first place to -1 for the last."""
+    """A rules set. A seat's return is its rank, from 1 for the first place to -1 for the last."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         self.rules = kd.Rules.parse((params or {}).get("rules", _DEFAULT))
-        players = self.rules.players
-        turns = players * self.rules.kings * self.rules.rounds
         super().__init__(
             _TYPE,
             pyspiel.GameInfo(
                 num_distinct_actions=self.rules.action_count,
                 max_chance_outcomes=len(kd.DOMINOES),
-                num_players=players,
+                num_players=self.rules.players,
                 min_utility=-1.0,
                 max_utility=1.0,
                 utility_sum=0.0,
-                max_game_length=2 * turns,
+                max_game_length=self.rules.plies,
             ),
             params or {},
         )
 
     def new_initial_state(self) -> "KingdominoState":
-        """Give the empty table."""
+        """Return the state before the first line is drawn."""
         return KingdominoState(self)
 
     def make_py_observer(
         self,
-        iig_obs_type: pyspiel.IIGObservationType | None = None,  # noqa: ARG002 - there is one observation
+        iig_obs_type: pyspiel.IIGObservationType | None = None,  # noqa: ARG002 - part of OpenSpiel's interface
         params: dict[str, Any] | None = None,
     ) -> "KingdominoObserver":
-        """Give what writes observations. Raises `KingdominoError` for parameters: there are none."""
+        """Return an observer. Raises `KingdominoError` for parameters, since it has none."""
         if params:
             raise kd.KingdominoError(f"an observer has no parameters: {', '.join(params)}")
         return KingdominoObserver(self.rules)
 
 
 class KingdominoState(pyspiel.State):  # type: ignore[misc] # pyspiel has no types
-    """A position on the way, with the chances of what comes up next.
+    """A position, or a chance node.
 
-    Behind it is a `kingdomino.Game` whose hidden part is filled with anything, and dealt again as soon as
-    chance has said what it is.
+    Holds a `kingdomino.Game` with a placeholder deck, and makes it again whenever chance has drawn a line or
+    a king.
     """
 
     def __init__(self, game: KingdominoGame) -> None:
@@ -91,17 +88,17 @@ class KingdominoState(pyspiel.State):  # type: ignore[misc] # pyspiel has no typ
         self._played: list[kd.Action] = []
         self._game: kd.Game | None = None
         self.position: kd.Position | None = None
-        """What the table showed when last it was somebody's decision or the end; None before that."""
+        """The position at the last decision, or at the end; None before the first decision."""
 
     def current_player(self) -> int:
-        """Give the seat to move, or OpenSpiel's number of chance or of the end."""
+        """Return the seat to move, or OpenSpiel's number for chance or for the end."""
         if self._game is None or self._line_is_open() or self._king_is_open():
             return int(pyspiel.PlayerId.CHANCE)
         seat = self._game.position.to_move
         return int(pyspiel.PlayerId.TERMINAL) if seat is None else seat
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Give what may come up now, each with its chance."""
+        """Return the possible outcomes, each with its probability."""
         if self._line_is_open():
             unseen = [domino.number - 1 for domino in kd.DOMINOES if domino.number not in self._deck]
             return [(number, 1 / len(unseen)) for number in unseen]
@@ -137,7 +134,7 @@ class KingdominoState(pyspiel.State):  # type: ignore[misc] # pyspiel has no typ
         return self._game is not None and self._game.is_over
 
     def returns(self) -> list[float]:
-        """Give the rank of each seat from 1 to -1; 0 for all before the end."""
+        """Return the rank of each seat, from 1 to -1; 0 for all before the end."""
         if self._game is None:
             return [0.0] * self.rules.players
         return list(_core.rewards(self._game.position, "rank"))
@@ -146,15 +143,15 @@ class KingdominoState(pyspiel.State):  # type: ignore[misc] # pyspiel has no typ
         dealt = f"deck {self._deck} kings {self._kings}"
         return dealt if self._game is None else f"{self._game.position.to_text()} {dealt}"
 
-    def _lines_shown(self) -> int:
-        """Count the lines that are or should be on the table."""
+    def _lines_due(self) -> int:
+        """Count the lines that have been revealed or are due."""
         if self._game is None:
             return 1
         position = self._game.position
         return min(position.round + 1, self.rules.rounds)
 
     def _line_is_open(self) -> bool:
-        return len(self._deck) < self._lines_shown() * self.rules.line_length
+        return len(self._deck) < self._lines_due() * self.rules.line_length
 
     def _king_is_open(self) -> bool:
         if self._game is not None and self._game.position.round:
@@ -164,7 +161,7 @@ class KingdominoState(pyspiel.State):  # type: ignore[misc] # pyspiel has no typ
         return len(self._kings) <= len(self._played)
 
     def _dealt(self) -> kd.Game:
-        """Deal what chance has said, and anything for the rest, and play what has been played."""
+        """Make the game from the dominoes and kings drawn so far, with the others as placeholders."""
         others = [domino.number for domino in kd.DOMINOES if domino.number not in self._deck]
         deck = (self._deck + others)[: self.rules.dominoes_in_play]
         game = kd.Game(self.rules, seed=0, deck=deck, opening=self._opening())
@@ -185,7 +182,7 @@ class KingdominoState(pyspiel.State):  # type: ignore[misc] # pyspiel has no typ
 
 
 class KingdominoObserver:
-    """Writes the compact form (docs/formats/observation.md) as numbers, and positions as their text."""
+    """Writes observations in the compact form (docs/formats/observation.md), and positions as text."""
 
     def __init__(self, rules: kd.Rules) -> None:
         self._form = observation.compact_dtype(rules)
@@ -193,13 +190,13 @@ class KingdominoObserver:
         self.dict = {"compact": self.tensor}
 
     def set_from(self, state: KingdominoState, player: int) -> None:
-        """Write what this seat sees; zeros before the first line is there."""
+        """Write what this seat sees; zeros before the first decision."""
         self.tensor[:] = 0
         if state.position is not None:
             self.tensor[:] = observation.observe(state.position, player, "compact")["compact"]
 
-    def string_from(self, state: KingdominoState, player: int) -> str:  # noqa: ARG002 - all see the same
-        """Give the position as text; everything at the table is public."""
+    def string_from(self, state: KingdominoState, player: int) -> str:  # noqa: ARG002 - part of OpenSpiel's interface
+        """Return the position as text; it is the same for all seats."""
         return "" if state.position is None else state.position.to_text()
 
 

@@ -1,4 +1,4 @@
-"""What the environments are told: rules, opponents, seeds, actions. Read and checked here, once."""
+"""The options of all environments: rules, opponents, seats, seeds and actions, read and checked."""
 
 import secrets
 from collections.abc import Sequence
@@ -8,11 +8,11 @@ from typing import Literal, SupportsIndex, TypeAlias, TypedDict
 import kingdomino as kd
 
 Form: TypeAlias = Literal["planes", "compact"]
-"""How an observation is written (docs/formats/observation.md)."""
+"""The form of an observation (docs/formats/observation.md)."""
 
 Reward: TypeAlias = Literal["rank", "win", "score", "margin"]
-"""What the end of a game is worth to a seat: from 1 for the first place to -1 for the last; 1 for a
-victory, shared among those who share it; the points; the points less the best rival's."""
+"""The reward of a seat at the end of a game: "rank", from 1 for the first place to -1 for the last; "win", 1
+for a win or 1/k for a win shared by k; "score", its points; "margin", its points minus the best opponent's."""
 
 
 class RulesOptions(TypedDict, total=False):
@@ -27,9 +27,9 @@ class RulesOptions(TypedDict, total=False):
 
 
 def read_rules(rules: kd.Rules | str | None, options: RulesOptions) -> kd.Rules:
-    """Give the rules set: as it is, from its text, or from the options of `kingdomino.Rules`.
+    """Return the rules set: as given, from its text, or from the options of `kingdomino.Rules`.
 
-    Raises `RulesError` for options that do not go together, and for both ways at once.
+    Raises `RulesError` for options that do not go together, and for options beside ``rules``.
     """
     if rules is None:
         return kd.Rules(**options)
@@ -39,10 +39,10 @@ def read_rules(rules: kd.Rules | str | None, options: RulesOptions) -> kd.Rules:
 
 
 def read_opponents(opponents: str | Sequence[str], rules: kd.Rules) -> list[str]:
-    """Give a spec string for each seat but the learner's, beginning with the next one.
+    """Return a spec string for each seat except the learner's, beginning with the next one.
 
-    One spec stands for all; several come as a list, or with commas between them. Raises
-    `KingdominoError` for another number of them, and `BotError` for bots that do not exist.
+    One spec stands for all seats; several are a list, or one string with commas. Raises
+    `KingdominoError` for a wrong number of specs, and `BotError` for unknown bots.
     """
     specs = kd.bots.split(opponents) if isinstance(opponents, str) else list(opponents)
     needed = rules.players - 1
@@ -56,39 +56,42 @@ def read_opponents(opponents: str | Sequence[str], rules: kd.Rules) -> list[str]
 
 
 def check_seat(seat: int | None, rules: kd.Rules) -> int | None:
-    """Give the seat back. Raises `KingdominoError` for one that the game does not have."""
+    """Return the seat. Raises `KingdominoError` if the game does not have it."""
     if seat is not None and seat not in range(rules.players):
         raise kd.KingdominoError(f"there is no seat {seat!r} (0 to {rules.players - 1})")
     return seat
 
 
 def fresh_seed() -> int:
-    """Give a seed from the operating system."""
+    """Return a seed from the operating system."""
     return secrets.randbits(32)
 
 
 def episode_seed(seed: int, episode: int) -> int:
-    """Give the seed of the next games after a reset with this seed; the first one's is the seed itself."""
+    """Return the seed of a game after a reset with ``seed``. Episode 0 has that seed itself."""
     return kd.derive_seed(seed, "episode", episode) if episode else seed
 
 
-def next_episode(asked: int | None, seed: int | None, episode: int) -> tuple[int, int]:
-    """Give seed and episode of the game that a reset deals: the asked one's first, or the one after these."""
-    if asked is None and seed is not None:
+def next_episode(given: int | None, seed: int | None, episode: int) -> tuple[int, int]:
+    """Return the seed and the episode of the game that a reset starts.
+
+    The first game of the seed that was passed; without one, the game after this seed and episode.
+    """
+    if given is None and seed is not None:
         return seed, episode + 1
-    return fresh_seed() if asked is None else asked, 0
+    return fresh_seed() if given is None else given, 0
 
 
 def learner_seat(seed: int, rules: kd.Rules) -> int:
-    """Give the seat that learns in the game with this seed, where none was asked for."""
+    """Return the learner's seat in the game with this seed, if the caller has not chosen one."""
     return kd.derive_seed(seed, "seat", 0) % rules.players
 
 
 def find_action(number: SupportsIndex, position: kd.Position) -> kd.Action:
-    """Give the legal action with this number.
+    """Return the legal action with this number.
 
-    Raises `IllegalActionError`, which names the number, the action and the reason, and `TypeError` for
-    what is no whole number.
+    Raises `IllegalActionError`, which names the number, the action and the reason, and `TypeError` if the
+    number is not an integer.
     """
     number = index(number)
     try:

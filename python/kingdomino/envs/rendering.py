@@ -1,6 +1,6 @@
-"""What ``render`` gives: boards for a terminal, a drawing, or an array of pixels.
+"""What ``render`` returns: text for a terminal, an SVG document, or an array of pixels.
 
-The pixels are flat squares in the colours of the art, drawn by NumPy alone: good enough for a film of a
+The pixels are flat squares in the colours of the drawings, made by NumPy alone: enough for a video of a
 training run.
 """
 
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import kingdomino as kd
+from kingdomino.envs.observation import side
 from kingdomino.svg import symbols
 
 Mode: TypeAlias = Literal["rgb_array", "ansi", "human", "svg"]
@@ -22,14 +23,14 @@ _CROWN = 4
 
 
 def check_mode(mode: Mode | None) -> Mode | None:
-    """Give the mode back. Raises `KingdominoError` for one that there is not."""
+    """Return the mode. Raises `KingdominoError` if it is unknown."""
     if mode is not None and mode not in MODES:
         raise kd.KingdominoError(f"there is no render mode {mode!r} ({', '.join(MODES)})")
     return mode
 
 
 def render(game: kd.Game, mode: Mode | None) -> NDArray[np.uint8] | str | None:
-    """Show the game: an RGB array (height, width, 3), a text, an SVG document; "human" prints the text."""
+    """Return the game as an RGB array (height, width, 3), text or an SVG document; "human" prints the text."""
     position = game.position
     if mode == "rgb_array":
         return pixels(position)
@@ -44,25 +45,26 @@ def render(game: kd.Game, mode: Mode | None) -> NDArray[np.uint8] | str | None:
 
 
 def pixels(position: kd.Position) -> NDArray[np.uint8]:
-    """Draw a position: the frames of the kingdoms side by side, the lines below them."""
+    """Draw a position: the kingdoms' frames side by side, the lines below them."""
     colours = symbols.colours("light")
-    side = 2 * position.rules.kingdom_size - 1
-    width = position.rules.players * (side * _SQUARE + _GAP) + _GAP
-    height = side * _SQUARE + 3 * _GAP + 4 * (_SQUARE + _GAP)
+    rules = position.rules
+    frame_side = side(rules) * _SQUARE
+    width = rules.players * (frame_side + _GAP) + _GAP
+    height = frame_side + 3 * _GAP + rules.line_length * (_SQUARE + _GAP)
     picture = np.empty((height, width, 3), np.uint8)
     picture[:] = _rgb(colours["table"])
     for seat, kingdom in enumerate(position.kingdoms):
-        left = _GAP + seat * (side * _SQUARE + _GAP)
-        frame = picture[_GAP : _GAP + side * _SQUARE, left : left + side * _SQUARE]
+        left = _GAP + seat * (frame_side + _GAP)
+        frame = picture[_GAP : _GAP + frame_side, left : left + frame_side]
         frame[:] = _rgb(colours["parchment" if seat == position.to_move else "parchment-deep"])
         for (x, y), square in kingdom.squares.items():
-            column, row = x + side // 2, side // 2 - y
+            column, row = x + side(rules) // 2, side(rules) // 2 - y
             part = frame[row * _SQUARE :, column * _SQUARE :][:_SQUARE, :_SQUARE]
             _draw_square(part, square.terrain, square.crowns, symbols.KINGS[seat])
     claims = position.claims
     for column, line in enumerate((position.line, position.next_line)):
         for row, domino in enumerate(line):
-            top = 2 * _GAP + side * _SQUARE + row * (_SQUARE + _GAP)
+            top = 2 * _GAP + frame_side + row * (_SQUARE + _GAP)
             left = _GAP + column * 4 * _SQUARE
             for offset, end in enumerate((domino.left, domino.right)):
                 part = picture[top : top + _SQUARE, left + offset * _SQUARE :][:, :_SQUARE]

@@ -1,7 +1,7 @@
-"""The eight symmetries of the square: observation, mask and action turned and mirrored together.
+"""The eight symmetries of the square, for observations, legal masks and actions.
 
-Turning a kingdom about its castle, or mirroring it, changes nothing in the game: what was legal is legal,
-what was worth 17 points is worth 17 points. So every decision is eight decisions to learn from.
+Rotating or reflecting a kingdom about its castle changes neither the legal placements nor the score. So
+every decision gives eight training examples.
 
     >>> import kingdomino as kd
     >>> from kingdomino.envs.symmetry import SYMMETRIES
@@ -9,7 +9,7 @@ what was worth 17 points is worth 17 points. So every decision is eight decision
     >>> str(turned.action(kd.Action.parse("place 1,0>2,0"), kd.Rules()))
     'place 0,1>0,2'
 
-All kingdoms of a position are mapped alike.
+All kingdoms of a position are mapped in the same way.
 """
 
 from collections.abc import Mapping
@@ -23,12 +23,12 @@ from numpy.typing import NDArray
 import kingdomino as kd
 from kingdomino.envs.observation import compact_dtype, fields, side
 
-_LAST_DOUBLE = sum(domino.left == domino.right for domino in kd.DOMINOES)  # they have the lowest numbers
+_LAST_DOUBLE = sum(domino.left == domino.right for domino in kd.DOMINOES)  # doubles have the lowest numbers
 
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """So many quarter turns to the left about the castle, after a mirror that changes left and right."""
+    """Quarter turns to the left about the castle, after swapping left and right if ``mirrored``."""
 
     turns: int
     mirrored: bool
@@ -39,7 +39,7 @@ class Symmetry:
         return self if self.mirrored else Symmetry(-self.turns % 4, mirrored=False)
 
     def square(self, square: kd.Coordinates) -> kd.Coordinates:
-        """Give where this square (x, y) comes to lie."""
+        """Return where this square (x, y) is mapped to."""
         x, y = square
         if self.mirrored:
             x = -x
@@ -48,7 +48,7 @@ class Symmetry:
         return x, y
 
     def kingdom(self, kingdom: kd.Kingdom) -> kd.Kingdom:
-        """Give the kingdom turned and mirrored."""
+        """Return the mapped kingdom."""
         squares = kingdom.squares.items()
         return kd.Kingdom.from_squares(
             {self.square(at): (str(terrain), crowns) for at, (terrain, crowns) in squares if at != (0, 0)},
@@ -56,24 +56,25 @@ class Symmetry:
         )
 
     def action(self, action: kd.Action, rules: kd.Rules, *, double: bool = False) -> kd.Action:
-        """Give the action that does the same after it; only placements change.
+        """Return the mapped action. Only placements change.
 
-        ``double`` says that the domino to be placed has two equal ends, of which the lower left one is
+        ``double``: the domino to be placed has two equal ends. The end on the left, or below, is then
         written first (docs/formats/action.md).
         """
         number = action.number(rules)
         return kd.Action.from_number(int(_numbers(self, rules, double)[number]), rules)
 
     def numbers(self, numbers: NDArray[np.integer[Any]], rules: kd.Rules) -> NDArray[np.int64]:
-        """Give the action numbers that do the same after it, for dominoes that are no doubles."""
+        """Return the mapped action numbers, for dominoes with two different ends."""
         mapped: NDArray[np.int64] = _numbers(self, rules, False)[numbers]
         return mapped
 
     def observation(self, seen: Mapping[str, NDArray[Any]], rules: kd.Rules) -> dict[str, NDArray[Any]]:
-        """Give what would be seen if all kingdoms were turned and mirrored, in new arrays.
+        """Return the mapped observation, in new arrays.
 
-        ``seen`` has the arrays of `observation.observe`, and may have an ``action_mask``; each may have more
-        dimensions in front, as those of many games have. Raises `KingdominoError` for another form.
+        ``seen`` holds the arrays of `observation.observe`, and can hold an ``action_mask``. All arrays can
+        have leading dimensions, such as one for the games of a batch. Raises `KingdominoError` for another
+        form.
         """
         frame = _squares(self, rules)
         mapped: dict[str, NDArray[Any]] = {name: array.copy() for name, array in seen.items()}
@@ -95,12 +96,12 @@ class Symmetry:
         return mapped
 
     def after(self, seen: Mapping[str, NDArray[Any]], number: int, rules: kd.Rules) -> int:
-        """Give the number of what does, in the mapped observation, what this one does in ``seen``."""
+        """Return the number that this action of ``seen`` has in the mapped observation."""
         return int(_numbers(self, rules, bool(_double_in_hand(seen, rules)))[number])
 
 
 SYMMETRIES = tuple(Symmetry(turns, mirrored) for mirrored in (False, True) for turns in range(4))
-"""All eight; the first leaves everything as it is."""
+"""All eight; the first is the identity."""
 
 
 def _double_in_hand(seen: Mapping[str, NDArray[Any]], rules: kd.Rules) -> NDArray[np.bool_]:
@@ -114,7 +115,7 @@ def _double_in_hand(seen: Mapping[str, NDArray[Any]], rules: kd.Rules) -> NDArra
 
 @cache
 def _squares(symmetry: Symmetry, rules: kd.Rules) -> NDArray[np.int64]:
-    """Name, for each place of a mapped plane, the place that its square was on before."""
+    """Return, for each index of a mapped plane, the index that its square had before."""
     width = side(rules)
     reach = width // 2
     before = symmetry.inverse.square
@@ -124,7 +125,7 @@ def _squares(symmetry: Symmetry, rules: kd.Rules) -> NDArray[np.int64]:
 
 @cache
 def _numbers(symmetry: Symmetry, rules: kd.Rules, double: bool) -> NDArray[np.int64]:
-    """Give the number of every action after the symmetry; numbers of no action stay what they are."""
+    """Return the mapped number of every action. Numbers without an action are unchanged."""
     numbers = np.arange(rules.action_count)
     for number in range(rules.action_count):
         try:
@@ -142,7 +143,7 @@ def _mapped_mask(symmetry: Symmetry, mask: NDArray[Any], rules: kd.Rules, double
     mapped = np.zeros_like(mask)
     numbers = _numbers(symmetry, rules, double)
     if double:
-        # Two numbers may come to one: only the written form of each placement is ever marked.
+        # Two numbers can have the same image, but only the written form of a placement is ever legal.
         kept = np.flatnonzero(_numbers(SYMMETRIES[0], rules, True) == np.arange(rules.action_count))
         mapped[..., numbers[kept]] = mask[..., kept]
     else:

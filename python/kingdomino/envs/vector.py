@@ -25,23 +25,23 @@ from kingdomino.envs.options import (
 Policy: TypeAlias = Literal["greedy", "random"]
 
 MOST_GAMES = 1_000_000
-"""In one environment: their arrays take some 4 GB, and more would end the process rather than raise."""
+"""In one environment. Their arrays take about 4 GB; with more, the system would kill the process."""
 
 _POLICIES: dict[str, Policy] = {"greedy": "greedy", "random": "random"}
 
 
 @dataclass(frozen=True, slots=True)
 class Arrays:
-    """What a step writes: a row for each game. N games, P players.
+    """The output of a step, with a row for each game. N games, P players.
 
     planes: what the seat to move sees, uint8 (N, 8 · P, side, side); in the compact form (N, bytes).
-    vector: the rest of it, int16 (N, words); in the compact form (N, 0).
-    action_mask: int8 (N, action numbers), 1 where one is legal.
-    rewards: float32; (N, P), one a seat, or (N,), the learner's, where there are opponents.
-    done: bool (N,), whether the game has just ended. Everything above then shows the next one.
+    vector: the rest of the observation, int16 (N, words); in the compact form (N, 0).
+    action_mask: int8 (N, action numbers), 1 for each legal action number.
+    rewards: float32 (N, P), one for each seat; with opponents (N,), the learner's.
+    done: bool (N,), whether this step ended the game. Observation, mask and seat then show the next game.
     seat: uint8 (N,), the seat to move.
-    scores: int16 (N, P), the points at the end of the last game that ended in this row.
-    final_planes, final_vector: its last observation, as the learner saw it, or whoever moved last.
+    scores: int16 (N, P), the final scores of the last game that ended in this row.
+    final_planes, final_vector: that game's last observation, as the learner or the last seat to move saw it.
     """
 
     planes: NDArray[np.uint8]
@@ -56,24 +56,23 @@ class Arrays:
 
 
 class VectorEnv:
-    """Many games of one rules set, stepped together; each begins anew by itself when it has ended.
+    """Many games of one rules set, stepped together. When a game ends, the same step starts the next one.
 
-    games: how many, 1 to 1,000,000; two players' take some 4 KB each.
+    games: the number of games, 1 to 1,000,000. Each takes about 4 KB with two players.
     rules: the rules set or its text; or its options by name, as for `kingdomino.Rules`.
-    opponents: None, and every seat's actions are asked for; or spec strings of the bots that play all
-        seats but one. Inside the engine there are ``greedy`` and ``random``.
-    seat: the learner's seat where there are opponents; None for another one from game to game.
+    opponents: None: you choose the actions of every seat. Spec strings: these bots play all seats except
+        the learner's. The engine has ``greedy`` and ``random``.
+    seat: the learner's seat, with opponents. None: it changes from game to game.
     observation: "planes" or "compact" (docs/formats/observation.md).
-    reward: "rank", "win", "score" or "margin", at the end of a game.
-    illegal_reward: None, and an illegal action refuses the step; or what it earns, and its game ends.
-    threads: how many share each step, but no more than there are cores. The result is the same for any
-        number.
+    reward: "rank", "win", "score" or "margin", given at the end of a game.
+    illegal_reward: None: an illegal action raises. A number: it ends its game with this reward.
+    threads: the number of threads that share each step, limited to the number of cores. The results do
+        not depend on it.
 
-    The games of a row follow from its seed: the first is ``kingdomino.Game(rules, seed)``, the next ones
-    have the seeds ``derive_seed(seed, "episode", 1)``, 2 and so on.
+    The games of a row follow from its seed: the first is ``kingdomino.Game(rules, seed)``, and the next
+    ones have the seeds ``derive_seed(seed, "episode", 1)``, 2 and so on.
 
-    Raises `KingdominoError`, and `TypeError` for what are no whole numbers. Nothing is allocated for a step
-    with one thread.
+    Raises `KingdominoError`, and `TypeError` for numbers that are not integers.
     """
 
     def __init__(
@@ -93,7 +92,7 @@ class VectorEnv:
         if not 1 <= games <= MOST_GAMES:
             raise kd.KingdominoError(f"{games} games: there must be 1 to {MOST_GAMES:,}")
         if seat is not None and opponents is None:
-            raise kd.KingdominoError(f"seat {seat!r} without opponents: every seat's actions are asked for")
+            raise kd.KingdominoError(f"seat {seat!r} without opponents: you choose the actions of every seat")
         self.rules = read_rules(rules, options)
         self.games = games
         self.observation = observation
@@ -110,7 +109,7 @@ class VectorEnv:
         )
         self._arrays = self.new_arrays()
         self._actions = np.zeros(games, np.int64)
-        self._begun = False
+        self._started = False
 
     def new_arrays(self) -> Arrays:
         """Make arrays that `reset` and `step` can write into."""
@@ -133,11 +132,12 @@ class VectorEnv:
     def reset(
         self, seed: int | np.integer[Any] | Sequence[int] | None = None, out: Arrays | None = None
     ) -> Arrays:
-        """Begin anew in every row and give what is seen.
+        """Start a new game in every row.
 
-        ``seed`` is one for each game, or the first of as many that follow each other; by default from the
-        operating system. ``out`` is written and given back; by default arrays that the next call writes
-        again. Raises `KingdominoError` for seeds or arrays that do not fit.
+        ``seed`` is a list with a seed for each game, or the seed of row 0, where row i has ``seed + i``; by
+        default it comes from the operating system. Writes into ``out`` and returns it; by default into
+        arrays of the environment, which the next call overwrites. Raises `KingdominoError` for seeds or
+        arrays of the wrong shape.
         """
         if seed is None:
             seed = fresh_seed()
@@ -146,18 +146,18 @@ class VectorEnv:
         seeds = list(seed)
         arrays = self._arrays if out is None else out
         self._batch.reset(seeds, arrays)
-        self._begun = True
+        self._started = True
         return arrays
 
     def step(self, actions: ArrayLike, out: Arrays | None = None) -> Arrays:
-        """Play an action in each game, given by its number, and give what came of it.
+        """Play one action in each game.
 
-        ``actions`` has one whole number a game. ``out`` is as for `reset`. Raises `IllegalActionError`,
-        which names the game, the action and the reason, and then nothing has changed; `KingdominoError`
-        for another number of actions, for arrays that do not fit and before the first `reset`;
-        `TypeError` for what are no whole numbers.
+        ``actions`` holds an action number for each game. ``out`` is as for `reset`. Raises
+        `IllegalActionError`, which names the game, the action and the reason, and changes nothing;
+        `KingdominoError` for a wrong number of actions, for arrays of the wrong shape and before the first
+        `reset`; `TypeError` for actions that are not integers.
         """
-        self._check_begun()
+        self._check_started()
         given = np.asarray(actions)
         if given.dtype.kind not in "iu":
             raise TypeError(f"actions must be whole numbers, not {given.dtype}")
@@ -168,37 +168,37 @@ class VectorEnv:
         return arrays
 
     def sample(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-        """Choose a legal action in each game, each as likely as the others.
+        """Choose a legal action in each game, uniformly at random.
 
-        What is chosen follows from the seeds, the steps and how often it has been asked. ``out`` is an int64
-        array with one entry a game; by default one that the next call writes again. Raises
-        `KingdominoError` for an array of another shape, `TypeError` for what is no array of int64.
+        The choice follows from the seeds, the steps and the number of calls. ``out`` is an int64 array with
+        an entry for each game; by default one that the next call overwrites. Raises `KingdominoError` for
+        an array of the wrong shape, `TypeError` for any other type.
         """
-        self._check_begun()
+        self._check_started()
         actions = self._actions if out is None else out
         self._batch.sample(actions)
         return actions
 
     def game(self, row: int) -> kd.Game:
-        """Give a copy of the game in this row, to look at or to draw. Raises `KingdominoError`."""
+        """Return a copy of the game in this row. Raises `KingdominoError`."""
         if row not in range(self.games):
             raise kd.KingdominoError(f"there is no game {row} (0 to {self.games - 1})")
         return self._batch.game(row)
 
-    def _check_begun(self) -> None:
-        if not self._begun:
+    def _check_started(self) -> None:
+        if not self._started:
             raise kd.KingdominoError("reset the environment before its first step")
 
 
 def _opponent(spec: str) -> tuple[Policy, int | None]:
     name, given = parse(spec)
     if name not in _POLICIES:
-        raise kd.BotError(f"inside the engine there is no bot {name!r}; there are 'greedy' and 'random'")
+        raise kd.BotError(f"the engine has no bot {name!r}, only 'greedy' and 'random'")
     return _POLICIES[name], int(given["seed"]) if "seed" in given else None
 
 
 def observation_arrays(arrays: Arrays, form: Form) -> dict[str, NDArray[Any]]:
-    """Give the observations of all games by the names that `observation.observe` uses."""
+    """Return the observations of all games, named as in `observation.observe`."""
     if form == "compact":
         return {"compact": arrays.planes}
     return {"planes": arrays.planes, "vector": arrays.vector}

@@ -1,4 +1,4 @@
-//! What a seat sees of a position (docs/formats/observation.md), written into memory that is there.
+//! What a seat sees of a position (docs/formats/observation.md), written into the caller's memory.
 
 mod compact;
 mod planes;
@@ -8,26 +8,26 @@ pub use vector::{Field, fields};
 
 use kingdomino_rules::{Domino, KingdomSize, Line, Position, Rules, Seat, Square, Terrain};
 
-/// In which form an observation is written.
+/// The form of an observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// Planes of bytes and a vector of words.
     Planes,
-    /// Bytes alone, a tenth as many.
+    /// Bytes only, about a ninth as many.
     Compact,
 }
 
-/// How much memory the parts of an observation take.
+/// The length of each part of an observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// The bytes: planes × rows × columns, or the whole compact form.
+    /// Bytes: planes × rows × columns, or the whole compact form.
     pub bytes: usize,
-    /// The words: the vector; none in the compact form.
+    /// Words of the vector; 0 in the compact form.
     pub words: usize,
 }
 
 impl Shape {
-    /// Of an observation under these rules.
+    /// The shape of an observation under these rules.
     pub fn of(form: Form, rules: &Rules) -> Shape {
         match form {
             Form::Planes => Shape { bytes: planes::length(rules), words: vector::length(rules) },
@@ -36,20 +36,20 @@ impl Shape {
     }
 }
 
-/// Writes observations of one game, and remembers what is slow to find and seldom changes.
+/// Writes observations of one game. Caches what is slow to compute and changes only when a domino is placed.
 #[derive(Clone, Debug)]
 pub struct Observer {
     form: Form,
-    /// The planes of the kingdoms' room, one after the other; empty in the compact form.
+    /// The room planes of all kingdoms, one after the other; empty in the compact form.
     rooms: Vec<u8>,
-    /// What the territories of each terrain are worth in each kingdom.
+    /// The points of each terrain's territories in each kingdom.
     points: [[u16; Terrain::ALL.len()]; Rules::MOST],
-    /// What each kingdom is worth.
+    /// The score of each kingdom.
     scores: [i16; Rules::MOST],
 }
 
 impl Observer {
-    /// For a game with these rules.
+    /// An observer for games with these rules.
     pub fn new(form: Form, rules: &Rules) -> Observer {
         let rooms = match form {
             Form::Planes => vec![0; rules.players() * planes::room_length(rules)],
@@ -58,22 +58,22 @@ impl Observer {
         Observer { form, rooms, points: Default::default(), scores: [0; Rules::MOST] }
     }
 
-    /// Must be called before anything is written, and when another game begins.
-    pub fn look_again(&mut self, position: &Position) {
+    /// Must be called at the start of each game, before anything is written.
+    pub fn reset(&mut self, position: &Position) {
         for seat in 0..position.rules().players() {
-            self.look_at(position, seat, Terrain::ALL);
+            self.update(position, seat, Terrain::ALL);
         }
     }
 
-    /// Must be called when this domino was placed in the kingdom of this seat.
+    /// Must be called after each placement, with the seat and its domino.
     #[inline(always)]
     pub fn placed(&mut self, position: &Position, seat: Seat, domino: Domino) {
-        self.look_at(position, seat, domino.ends().map(|end| end.terrain));
+        self.update(position, seat, domino.ends().map(|end| end.terrain));
     }
 
-    /// Looks at a kingdom in which only these terrains can have changed.
+    /// Updates what is cached for a kingdom in which only these terrains can have changed.
     #[inline(always)]
-    fn look_at<const N: usize>(&mut self, position: &Position, seat: Seat, terrains: [Terrain; N]) {
+    fn update<const N: usize>(&mut self, position: &Position, seat: Seat, terrains: [Terrain; N]) {
         let (rules, kingdom) = (position.rules(), &position.kingdoms()[seat]);
         let points = &mut self.points[seat];
         for terrain in terrains {
@@ -82,16 +82,16 @@ impl Observer {
         self.scores[seat] = kingdom.score_with(points.iter().sum(), rules).total() as i16;
         if self.form == Form::Planes {
             let length = planes::room_length(rules);
-            planes::draw_room(kingdom, &mut self.rooms[seat * length..][..length]);
+            planes::write_room(kingdom, &mut self.rooms[seat * length..][..length]);
         }
     }
 
-    /// What each kingdom is worth now.
+    /// The score of each kingdom now.
     pub const fn scores(&self) -> &[i16; Rules::MOST] {
         &self.scores
     }
 
-    /// Writes what this seat sees. `bytes` and `words` must be as long as `Shape::of` says.
+    /// Writes what this seat sees. `bytes` and `words` must have the lengths in `Shape::of`.
     #[inline(always)]
     pub fn write(&self, position: &Position, seat: Seat, bytes: &mut [u8], words: &mut [i16]) {
         match self.form {
@@ -104,7 +104,7 @@ impl Observer {
     }
 }
 
-/// The frame of all squares that a kingdom can reach, row by row from the lowest, each from the left.
+/// The frame of all squares that a kingdom can reach: rows from the lowest, each from the left.
 #[derive(Clone, Copy)]
 struct Frame {
     reach: i8,
@@ -125,7 +125,7 @@ impl Frame {
         (square.y + self.reach) as usize * self.side + (square.x + self.reach) as usize
     }
 
-    /// Calls with the index of every square that these bits stand for, in a box with this lowest corner.
+    /// Visits the index of each square in `bits`, a board whose box has this lowest corner.
     #[inline(always)]
     fn each(self, bits: u64, low: Square, mut visit: impl FnMut(usize)) {
         let start = self.index(low);
@@ -138,21 +138,21 @@ impl Frame {
     }
 }
 
-/// A seat as another one sees it: 0 is oneself, 1 the next seat, and so on.
+/// A seat relative to another one: 0 is that seat itself, 1 the next one, and so on.
 #[inline]
 const fn relative(seat: Seat, own: Seat, players: usize) -> usize {
     let ahead = seat + players - own;
     if ahead >= players { ahead - players } else { ahead }
 }
 
-/// The seat that another one sees at this relative place.
+/// The seat at this place relative to another one.
 #[inline]
 const fn absolute(place: usize, own: Seat, players: usize) -> Seat {
     let seat = own + place;
     if seat >= players { seat - players } else { seat }
 }
 
-/// The line whose kings act; empty in the opening round.
+/// The line whose kings take their turns; empty in the opening round.
 const fn acting_line(position: &Position) -> &Line {
     if position.round() == 0 { position.next_line() } else { position.line() }
 }

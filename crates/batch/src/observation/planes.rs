@@ -1,31 +1,30 @@
-//! The kingdoms as planes of bytes: eight a kingdom, the own one first.
+//! The kingdoms as planes of bytes: eight a kingdom, the observer's own first.
 //!
-//! What lies in a kingdom is written from its bits each time. Keeping its planes and copying them would take
-//! fewer instructions, but memory of as many games as are stepped together that no longer fits into a
-//! processor's second cache, which takes longer. Only the room that is left is kept: it is more work to find,
-//! and a small part of the planes.
+//! Terrains and crowns are written from the kingdom's bits each time. Caching their planes takes fewer instructions,
+//! but more memory than fits into the L2 cache with hundreds of games, and was slower. Only the room plane is cached:
+//! it is slower to compute and small.
 
 use kingdomino_rules::{Kingdom, KingdomSize, Position, Rules, Seat, Terrain};
 
 use super::{Frame, absolute};
 
-/// Six terrains, the crowns, the room that is left.
+/// Six terrains, the crowns, the room.
 const PLANES: usize = 8;
 
 const CROWNS: usize = 6;
 const ROOM: usize = 7;
 
-/// How many bytes the planes of all kingdoms take.
+/// The bytes of all planes.
 pub(super) const fn length(rules: &Rules) -> usize {
     rules.players() * PLANES * room_length(rules)
 }
 
-/// How many bytes the plane of the room of one kingdom takes.
+/// The bytes of the room plane of one kingdom.
 pub(super) const fn room_length(rules: &Rules) -> usize {
     Frame::new(rules.kingdom_size()).squares()
 }
 
-/// Writes the planes as this seat sees them; `rooms` has the room of every kingdom, in the order of the seats.
+/// Writes the planes as this seat sees them. `rooms` holds the room planes in the order of the seats.
 #[inline(always)]
 pub(super) fn write(position: &Position, rooms: &[u8], own: Seat, planes: &mut [u8]) {
     match position.rules().kingdom_size() {
@@ -34,12 +33,12 @@ pub(super) fn write(position: &Position, rooms: &[u8], own: Seat, planes: &mut [
     }
 }
 
-/// Draws the room of a kingdom.
+/// Writes the room plane of a kingdom.
 #[inline(always)]
-pub(super) fn draw_room(kingdom: &Kingdom, room: &mut [u8]) {
+pub(super) fn write_room(kingdom: &Kingdom, room: &mut [u8]) {
     match kingdom.size() {
-        KingdomSize::Five => draw_room_sized::<9, 5>(kingdom, room),
-        KingdomSize::Seven => draw_room_sized::<13, 7>(kingdom, room),
+        KingdomSize::Five => write_room_sized::<9, 5>(kingdom, room),
+        KingdomSize::Seven => write_room_sized::<13, 7>(kingdom, room),
     }
 }
 
@@ -70,13 +69,13 @@ fn write_sized<const SIDE: usize, const BOX: usize>(
             ones + 2 * twos
         };
         write_box::<SIDE, BOX>(crowns, &mut planes[CROWNS * area + start..]);
-        // Last, because the highest row of a box may reach into the next plane.
+        // Last, because the highest row of a box may extend into the next plane.
         planes[ROOM * area..].copy_from_slice(&rooms[seat * area..][..area]);
     }
 }
 
-/// Writes the rows of the largest box of a kingdom, eight squares each; those beyond the box are empty, and
-/// nothing has been written there yet.
+/// Writes the rows of a kingdom's largest box, eight squares each. The squares beyond the box are empty; nothing
+/// has been written there yet.
 #[inline(always)]
 fn write_box<const SIDE: usize, const BOX: usize>(row: impl Fn(usize) -> u64, plane: &mut [u8]) {
     let rows = &mut plane[..SIDE * (BOX - 1) + 8];
@@ -87,11 +86,11 @@ fn write_box<const SIDE: usize, const BOX: usize>(row: impl Fn(usize) -> u64, pl
 
 /// Marks the empty squares of all boxes of the largest size that hold the whole kingdom.
 #[inline(always)]
-fn draw_room_sized<const SIDE: usize, const BOX: usize>(kingdom: &Kingdom, room: &mut [u8]) {
+fn write_room_sized<const SIDE: usize, const BOX: usize>(kingdom: &Kingdom, room: &mut [u8]) {
     let reach = BOX as i8 - 1;
     let (low, high) = kingdom.corners();
-    // Such a box begins no further left than it can while it reaches the rightmost square, and ends
-    // no further right; the same for the rows.
+    // These boxes cover every column from the leftmost that can share a box with the rightmost square to the
+    // rightmost that can share one with the leftmost square; the same for the rows.
     let (left, right) = (high.x as u32, (low.x + 2 * reach) as u32);
     let (bottom, top) = (high.y as u32, (low.y + 2 * reach) as u32);
     let (columns, lines) = ((2 << right) - (1 << left), (2 << top) - (1 << bottom));
@@ -108,7 +107,7 @@ fn draw_room_sized<const SIDE: usize, const BOX: usize>(kingdom: &Kingdom, room:
     }
 }
 
-/// A byte for each binary digit of this one, lowest first.
+/// The bits of a byte as eight bytes of 0 or 1, lowest first.
 #[inline(always)]
 const fn spread(bits: u8) -> u64 {
     SPREAD[bits as usize]

@@ -1,4 +1,4 @@
-//! Everything but the squares, as a vector of words.
+//! The vector of words: everything in an observation except the squares.
 
 use kingdomino_rules::{Domino, Edition, Line, Opening, Position, Rules, Seat, Stage};
 
@@ -7,19 +7,19 @@ use super::{absolute, acting_line};
 /// Some neighbouring words of the vector.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// What they hold.
+    /// The name of what they hold.
     pub name: String,
-    /// How many.
+    /// The number of words.
     pub length: usize,
-    /// None of them is ever higher; the lowest is 0.
+    /// The highest possible value; the lowest is 0.
     pub highest: i16,
 }
 
 /// A number, terrains of the left end, its crowns, terrains of the right end, its crowns.
 const FACE: usize = 15;
 
-/// The faces of the dominoes by their numbers; nothing where there is none. With one word more than a face
-/// has, they are copied in two pieces instead of four, and a row needs no multiplication to be found.
+/// The faces of the dominoes by number, zeros for other numbers. One word longer than a face, so that a row of 32
+/// bytes is copied in two moves instead of four.
 static FACES: [[i16; FACE + 1]; 64] = {
     let mut faces = [[0; FACE + 1]; 64];
     let mut number = 1;
@@ -36,7 +36,7 @@ static FACES: [[i16; FACE + 1]; 64] = {
     faces
 };
 
-/// The binary digits of every byte, lowest first.
+/// The bits of every byte as eight words of 0 or 1, lowest first.
 static SPREAD: [[i16; 8]; 256] = {
     let mut spread = [[0; 8]; 256];
     let mut digit = 0;
@@ -47,14 +47,16 @@ static SPREAD: [[i16; 8]; 256] = {
     spread
 };
 
-/// The most that any kingdom can score: the ten crowns of the mines on their six squares, six crowns on
-/// every other square (RULES: components), and both bonuses.
+/// A bound on every score: the ten crowns of the mines on their six squares, six crowns on every other square
+/// (RULES: components), and both bonuses, so that it is the same with and without them.
 const fn highest_score(rules: &Rules) -> i16 {
     let side = rules.kingdom_size().squares() as i16;
-    6 * 10 + (side * side - 1 - 6) * 6 + 15
+    let all = rules.with_bonuses(true, true);
+    let bonuses = all.harmony_points() + all.middle_kingdom_points();
+    6 * 10 + (side * side - 1 - 6) * 6 + bonuses as i16
 }
 
-/// What the vector holds, in its order.
+/// The fields of the vector, in order.
 pub fn fields(rules: &Rules) -> Vec<Field> {
     let players = rules.players();
     let rounds = rules.rounds() as i16;
@@ -96,7 +98,7 @@ pub fn fields(rules: &Rules) -> Vec<Field> {
     fields
 }
 
-/// How many words there are.
+/// The number of words.
 pub(super) const fn length(rules: &Rules) -> usize {
     length_for(rules.players())
 }
@@ -107,10 +109,10 @@ const fn length_for(players: usize) -> usize {
     flags_and_counts + 3 * players + FACE + 2 * line + Rules::MOST + Domino::COUNT
 }
 
-/// Words written one after the other.
-struct Pen<'a>(&'a mut [i16]);
+/// Writes words one after the other.
+struct Writer<'a>(&'a mut [i16]);
 
-impl<'a> Pen<'a> {
+impl<'a> Writer<'a> {
     #[inline(always)]
     fn next(&mut self, count: usize) -> &'a mut [i16] {
         let (words, rest) = std::mem::take(&mut self.0).split_at_mut(count);
@@ -123,7 +125,7 @@ impl<'a> Pen<'a> {
         self.next(N).copy_from_slice(&words);
     }
 
-    /// A face; the word after it must be written next.
+    /// A face. Overwrites the word after it, so that word must be written next.
     #[inline(always)]
     fn face(&mut self, domino: Option<Domino>) {
         let number = domino.map_or(0, Domino::number);
@@ -144,7 +146,7 @@ impl<'a> Pen<'a> {
 /// Writes the vector as this seat sees it.
 #[inline(always)]
 pub(super) fn write(position: &Position, scores: &[i16; Rules::MOST], own: Seat, words: &mut [i16]) {
-    // Compiled for each number of players, so that the loops over them and over the lines unroll.
+    // Compiled for each number of players, so that the loops unroll.
     match position.rules().players() {
         2 => write_for::<2>(position, scores, own, words),
         3 => write_for::<3>(position, scores, own, words),
@@ -161,26 +163,26 @@ fn write_for<const PLAYERS: usize>(
 ) {
     let rules = position.rules();
     let stage = position.stage();
-    // Cut to a length that the compiler knows, after which it need not look whether each part fits.
-    let mut pen = Pen(&mut words[..length_for(PLAYERS)]);
+    // A length known at compile time removes the bounds checks.
+    let mut writer = Writer(&mut words[..length_for(PLAYERS)]);
     let seats: [Seat; PLAYERS] = std::array::from_fn(|place| absolute(place, own, PLAYERS));
-    pen.write([i16::from(stage == Stage::Place), i16::from(stage == Stage::Claim)]);
-    pen.write(seats.map(|seat| i16::from(position.to_move() == Some(seat))));
-    pen.face(position.domino());
+    writer.write([i16::from(stage == Stage::Place), i16::from(stage == Stage::Claim)]);
+    writer.write(seats.map(|seat| i16::from(position.to_move() == Some(seat))));
+    writer.face(position.domino());
     let acting = acting_line(position);
-    pen.line::<PLAYERS>(acting, own);
-    pen.line::<PLAYERS>(position.offered(), own);
+    writer.line::<PLAYERS>(acting, own);
+    writer.line::<PLAYERS>(position.offered(), own);
     let to_act = if stage == Stage::Over { 0..0 } else { position.turn()..acting.len() };
-    pen.write::<{ Rules::MOST }>(std::array::from_fn(|place| i16::from(to_act.contains(&place))));
+    writer.write::<{ Rules::MOST }>(std::array::from_fn(|place| i16::from(to_act.contains(&place))));
     let unseen = position.unseen().bits();
     for byte in 0..Domino::COUNT / 8 {
-        pen.write(SPREAD[(unseen >> (8 * byte) & 0xff) as usize]);
+        writer.write(SPREAD[(unseen >> (8 * byte) & 0xff) as usize]);
     }
-    pen.write([position.round() as i16, position.lines_to_come() as i16]);
-    pen.write(seats.map(|seat| scores[seat & 3]));
+    writer.write([position.round() as i16, position.lines_to_come() as i16]);
+    writer.write(seats.map(|seat| scores[seat & 3]));
     let opening = position.round() == 0;
-    pen.write(seats.map(|seat| if opening { position.kings_waiting(seat) as i16 } else { 0 }));
-    pen.write([
+    writer.write(seats.map(|seat| if opening { position.kings_waiting(seat) as i16 } else { 0 }));
+    writer.write([
         PLAYERS as i16,
         i16::from(rules.mighty_duel()),
         i16::from(rules.harmony),

@@ -1,4 +1,4 @@
-//! A batch and the memory that it writes into.
+//! A batch and the buffers that it writes into.
 
 use kingdomino_batch::{Batch, Form, Illegal, Opponent, Options, Outputs, Reward, Shape};
 use kingdomino_rules::{Action, Rules};
@@ -40,7 +40,7 @@ impl Memory {
         }
     }
 
-    pub(crate) fn rows(&mut self) -> Outputs<'_> {
+    pub(crate) fn outputs(&mut self) -> Outputs<'_> {
         Outputs {
             bytes: &mut self.bytes,
             words: &mut self.words,
@@ -62,15 +62,15 @@ pub(crate) fn options(rules: &str, form: Form, opponents: Vec<Opponent>) -> Opti
 
 pub(crate) fn batch(options: &Options, games: usize, threads: usize) -> Batch {
     let seeds: Vec<u64> = (0..games as u64).collect();
-    Batch::new(options.clone(), &seeds, threads).expect("there are threads")
+    Batch::new(options.clone(), &seeds, threads).expect("the system has threads")
 }
 
-/// Plays so many random actions in every game.
+/// Plays random actions in every game.
 pub(crate) fn play(batch: &mut Batch, memory: &mut Memory, steps: usize, mut after: impl FnMut(&Memory)) {
     let mut actions = vec![0; batch.len()];
     for _ in 0..steps {
         batch.sample(&mut actions);
-        batch.step(&actions, memory.rows()).expect("random actions are legal");
+        batch.step(&actions, memory.outputs()).expect("random actions are legal");
         after(memory);
     }
 }
