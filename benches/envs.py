@@ -32,9 +32,8 @@ from kingdomino._core import DEBUG
 from kingdomino.envs import VectorEnv, kingdomino_v1
 
 ROUNDS = 31
-DECISIONS = 100_000  # of every measurement in each round, if its steps allow
-MOST_STEPS = 2000
-FEWEST_STEPS = 50
+MOST_DECISIONS = 100_000  # of a measurement in a round, but at least one game
+MOST_GAMES = 20  # one after the other
 SEED = 1
 EVIDENCE = Path(__file__).parent.parent / "docs" / "evidence" / "envs.md"
 
@@ -49,58 +48,65 @@ def random_legal(mask: NDArray[np.int8], random: np.random.Generator) -> NDArray
 
 
 class Loop:
-    """Choices and steps in turn. Every choice and every step is timed."""
+    """Whole games of choices and steps in turn. Every choice and every step is timed.
+
+    All games of a rules set have the same number of decisions, so the games of a batch are always at the same
+    decision, and some decisions take longer than others. So the times of each decision are kept apart.
+    """
 
     def __init__(
         self,
         name: str,
         choose: Callable[[], Any],
         step: Callable[[Any], object],
+        decisions: int,
         games: int = 1,
         threads: int = 1,
     ) -> None:
         self.name = name
         self.games = games
         self.threads = threads
-        self.step_times: list[float] = []
-        self.loop_times: list[float] = []
+        self.step_times: list[list[float]] = [[] for _ in range(decisions)]
+        self.loop_times: list[list[float]] = [[] for _ in range(decisions)]
         self._choose = choose
         self._step = step
 
     def measure(self) -> None:
         """Run one round."""
         clock = time.perf_counter
-        for _ in range(min(MOST_STEPS, max(FEWEST_STEPS, DECISIONS // self.games))):
-            begin = clock()
-            action = self._choose()
-            chosen = clock()
-            self._step(action)
-            end = clock()
-            self.step_times.append(end - chosen)
-            self.loop_times.append(end - begin)
+        for _ in range(min(MOST_GAMES, max(1, MOST_DECISIONS // (self.games * len(self.step_times))))):
+            for step_times, loop_times in zip(self.step_times, self.loop_times, strict=True):
+                begin = clock()
+                action = self._choose()
+                chosen = clock()
+                self._step(action)
+                end = clock()
+                step_times.append(end - chosen)
+                loop_times.append(end - begin)
 
     def figures(self) -> list[float]:
-        """Decisions a second: in the median step, in the fastest percentile of steps; the same of the loop."""
+        """Decisions a second, in the median and in the fastest tenth: of the steps, then of the whole loop."""
         return [
-            self.games / time
+            self.games * len(times) / sum(statistics.quantiles(each, n=10)[tenth] for each in times)
             for times in (self.step_times, self.loop_times)
-            for time in (statistics.median(times), statistics.quantiles(times, n=100)[0])
+            for tenth in (4, 0)
         ]
 
 
 def own_actions(name: str, games: int = 512, threads: int = 1, **options: Any) -> Loop:  # noqa: ANN401 - as VectorEnv takes
-    """The caller reads the masks and chooses a random legal action of its own in each game."""
+    """The caller reads the masks and chooses a random legal action in each game."""
     env = VectorEnv(games, threads=threads, **options)
     mask = env.reset(SEED).action_mask  # every step writes into the same arrays
     random = np.random.default_rng(SEED)
-    return Loop(name, lambda: random_legal(mask, random), env.step, games, threads)
+    decisions = env.rules.plies // (1 if env.opponents is None else env.rules.players)
+    return Loop(name, lambda: random_legal(mask, random), env.step, decisions, games, threads)
 
 
 def sampled_actions(games: int = 512) -> Loop:
     """The engine chooses the actions, as random rollouts do."""
     env = VectorEnv(games)
     env.reset(SEED)
-    return Loop("actions from `env.sample()`", env.sample, env.step, games)
+    return Loop("actions from `env.sample()`", env.sample, env.step, env.rules.plies, games)
 
 
 def with_pettingzoo() -> Loop:
@@ -116,7 +122,7 @@ def with_pettingzoo() -> Loop:
             seen = env.last()[0]
         return random.choice(np.flatnonzero(seen["action_mask"]).tolist())
 
-    return Loop("PettingZoo, two players", choose, env.step)
+    return Loop("PettingZoo, two players", choose, env.step, env.rules.plies)
 
 
 def with_gymnasium() -> Loop:
@@ -133,7 +139,7 @@ def with_gymnasium() -> Loop:
         seen, _, ended, _, _ = env.step(action)
         mask = (env.reset()[0] if ended else seen)["action_mask"]
 
-    return Loop("Gymnasium, against `random`", choose, step)
+    return Loop("Gymnasium, against `random`", choose, step, kd.Rules().plies // 2)
 
 
 def measurements() -> tuple[list[Loop], list[Loop]]:
@@ -175,7 +181,7 @@ def report(sizes: list[Loop], options: list[Loop], nearest: dict[str, float]) ->
     versions = [f"kingdomino {kd.__version__}", f"Python {platform.python_version()}"]
     versions += [f"{package} {version(package)}" for package in ("numpy", "gymnasium", "pettingzoo")]
     load = " ".join(f"{figure:.1f}" for figure in os.getloadavg())
-    columns = ["steps alone", "fastest 1%", "loop with the choice", "fastest 1%"]
+    columns = ["steps alone", "fastest tenth", "loop with the choice", "fastest tenth"]
 
     def row(loop: Loop, *names: str) -> list[str]:
         return [*names, *(f"{figure:,.0f}" for figure in loop.figures())]
@@ -192,9 +198,9 @@ def report(sizes: list[Loop], options: list[Loop], nearest: dict[str, float]) ->
         "",
         "Every action is the caller's own: a random legal action, chosen in NumPy from the masks that the last",
         "step wrote (`random_legal` in the benchmark). A step checks and plays the actions, starts the next game",
-        "where one has ended, and writes planes, vector, mask, rewards and done. All figures are decisions a",
-        f"second by the wall clock: the median and the fastest 1% of all steps in {ROUNDS} rounds, in which the",
-        "rows of both tables alternate.",
+        "where one has ended, and writes planes, vector, mask, rewards and done. The figures are decisions a",
+        f"second by the wall clock, in whole games over {ROUNDS} rounds, in which the rows of both tables alternate.",
+        "Each decision of a game counts with the median of its times, or with their fastest tenth.",
         "",
         f"- command: `.venv/bin/python -m benches.envs` (`make bench`), seed {SEED}",
         f"- machine: {machine()}; load while measuring: {load}",

@@ -1,7 +1,7 @@
 """Random play in the nearest games of pgx and OpenSpiel, for benches/envs.py.
 
-Prints how many plies a second each of them makes, as JSON. Runs in an environment of its own, in which
-pgx and OpenSpiel are installed; imports neither Kingdomino nor anything of its tools.
+Prints the plies a second of each as JSON. Runs in a separate environment in which only pgx and OpenSpiel
+are installed, so it does not import Kingdomino.
 """
 
 import json
@@ -14,7 +14,7 @@ SECONDS = 5.0
 
 
 def othello_in_pgx(games: int = 1024, plies: int = 200) -> float:
-    """Step games of Othello at random in one compiled loop, each beginning anew when it has ended."""
+    """Step games of Othello at random in one compiled loop that restarts games at their end."""
     import jax
     import jax.numpy as jnp
     import pgx
@@ -45,7 +45,7 @@ def othello_in_pgx(games: int = 1024, plies: int = 200) -> float:
 
 
 def othello_in_openspiel() -> float:
-    """Play games of Othello at random from Python, asking for legal actions and observation at each ply."""
+    """Play games of Othello at random from Python, with legal actions and observation at each ply."""
     import pyspiel
 
     game = pyspiel.load_game("othello")

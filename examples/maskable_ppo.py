@@ -1,9 +1,9 @@
-"""sb3-contrib's MaskablePPO learns to play against a bot, over the Gymnasium environment.
+"""sb3-contrib's MaskablePPO learns to play against a bot in the Gymnasium environment.
 
     pip install kingdomino[sb3]
     python examples/maskable_ppo.py --steps 100000
 
-PyTorch, which it brings, is large, so no test runs this.
+This installs PyTorch, which is large, so no test runs this example.
 """
 
 import argparse
@@ -21,7 +21,7 @@ PARTS = ("planes", "vector")
 
 
 class Scaled(gymnasium.ObservationWrapper[NDArray[np.float32], np.int64, dict[str, Any]]):
-    """What is seen as one row of numbers from 0 to 1, which is what a plain network wants."""
+    """The observation as one row of numbers from 0 to 1, for a plain network."""
 
     def __init__(self, env: gymnasium.Env[dict[str, Any], np.int64]) -> None:
         super().__init__(env)
@@ -34,29 +34,29 @@ class Scaled(gymnasium.ObservationWrapper[NDArray[np.float32], np.int64, dict[st
         self.observation_space = gymnasium.spaces.Box(0.0, 1.0, self._high.shape, np.float32)
 
     def observation(self, observation: dict[str, Any]) -> NDArray[np.float32]:
-        """Put planes and vector in a row, each number divided by the highest that it can be."""
+        """Join planes and vector, each number divided by its highest possible value."""
         row = np.concatenate([observation[name].ravel() for name in PARTS])
         return np.asarray(row / self._high, np.float32)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Hand on the legal mask, which MaskablePPO asks for by this name."""
+        """Pass on the legal mask. MaskablePPO calls this method by name."""
         return self._env.action_masks()
 
 
 def main() -> None:
-    """Read the command line, learn, and say how well."""
+    """Train and evaluate."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--steps", type=int, default=100_000, help="decisions (default: %(default)s)")
     parser.add_argument("--opponent", default="random", help="a bot's spec (default: %(default)s)")
     parser.add_argument("--test-games", type=int, default=500, help="(default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
-    asked = parser.parse_args()
-    env = Scaled(gymnasium.make("Kingdomino-v1", opponents=asked.opponent))
-    model = MaskablePPO("MlpPolicy", env, n_steps=1024, batch_size=256, seed=asked.seed, verbose=1)
-    model.learn(asked.steps)
-    mean, deviation = evaluate_policy(model, env, n_eval_episodes=asked.test_games, warn=False)
+    arguments = parser.parse_args()
+    env = Scaled(gymnasium.make("Kingdomino-v1", opponents=arguments.opponent))
+    model = MaskablePPO("MlpPolicy", env, n_steps=1024, batch_size=256, seed=arguments.seed, verbose=1)
+    model.learn(arguments.steps)
+    mean, deviation = evaluate_policy(model, env, n_eval_episodes=arguments.test_games, warn=False)
     print(
-        f"mean reward {mean:.2f} ± {deviation / asked.test_games**0.5:.2f} (1 for a victory, -1 for a defeat)"
+        f"mean reward {mean:.2f} ± {deviation / arguments.test_games**0.5:.2f} (1 for a win, -1 for a loss)"
     )
 
 

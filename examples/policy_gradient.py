@@ -1,14 +1,14 @@
-"""A small agent that learns by policy gradient, in JAX, over the vectorised environment.
+"""A small agent that learns by policy gradient in JAX, in the vectorised environment.
 
     pip install kingdomino[jax]
     python examples/policy_gradient.py
 
-In a few minutes on two cores it beats ``random`` in more than 95% of two-player games. It prints how it
-is doing, and draws its curve into policy_gradient.png.
+In a few minutes on two cores it beats ``random`` in more than 95% of two-player games. It prints its
+progress and draws its learning curve into policy_gradient.png.
 
 The method is proximal policy optimisation (Schulman et al. 2017) with generalised advantages (Schulman et
-al. 2016). All games of two have 24 decisions a seat, so a batch of games begins and ends together. A decision
-earns the points by which the margin has grown when the seat is asked again.
+al. 2016). All two-player games have the same number of decisions, so the games of a batch start and end
+together. The reward of a decision is the change of the margin until the seat's next decision.
 """
 
 import argparse
@@ -31,24 +31,24 @@ from kingdomino.envs.observation import PLANES, fields, highest, side
 
 RULES = kd.Rules(players=2)
 SIDE = side(RULES)
-DECISIONS = 2 * RULES.kings * RULES.rounds  # of one seat: each king claims and places in each round
+DECISIONS = RULES.plies // RULES.players  # of one seat
 WORDS = {field.name: field.words for field in fields(RULES)}
 HIGHEST = highest(RULES).astype(np.float32)
-SCALE = 20.0  # points that count as one
-TRUST = 0.9  # in what was earned, against what was expected (the lambda of the advantages)
-STEP = 0.2  # how much more or less likely an action may become at once
-CURIOSITY = 0.003  # what a policy that is not sure yet is worth
-PASSES, PARTS = 2, 4  # how often each batch is learned from, and in how many parts
+SCALE = 20.0  # points for a reward of 1
+LAMBDA = 0.9  # of the generalised advantages
+CLIP = 0.2  # the largest relative change of a probability in one batch
+ENTROPY_WEIGHT = 0.003
+EPOCHS, MINIBATCHES = 2, 4  # for each batch of games
 
 Weights: TypeAlias = dict[str, jax.Array]
 
 
 def new_weights(key: jax.Array, features: int = 24, hidden: int = 64) -> Weights:
-    """Draw weights that leave the size of what goes through them as it is; the last layers begin at 0."""
+    """Draw initial weights that keep the variance of activations; the last layers begin at 0."""
     face, stock = 15, 13
     shapes = {
-        "look_near": (3, 3, PLANES + 1, features),
-        "look_far": (3, 3, features, features),
+        "near": (3, 3, PLANES + 1, features),
+        "far": (3, 3, features, features),
         "end": (7, features),
         "claim_in": (face + stock, hidden),
         "value_in": (len(HIGHEST), hidden),
@@ -65,11 +65,10 @@ def new_weights(key: jax.Array, features: int = 24, hidden: int = 64) -> Weights
 
 
 def placement_logits(weights: Weights, planes: jax.Array, vector: jax.Array) -> jax.Array:
-    """Score every placement: how well the left end lies on its square, and the right end on its own.
+    """Score every placement: the sum of the scores of each end on its square.
 
-    What a square is like is found by two convolutions over the own kingdom; what an end wants, by its
-    terrain and crowns. (games, 8, 9, 9) and (games, words) give (games, 324), in the order of the
-    action numbers.
+    Two convolutions over the seat's own kingdom give features of a square; an end's terrain and crowns give
+    their weights. (games, 8, 9, 9) and (games, words) give (games, 324), in the order of the action numbers.
     """
     own = jnp.moveaxis(planes[:, :PLANES].astype(jnp.float32), 1, -1)
     castle = jnp.zeros((SIDE, SIDE, 1)).at[SIDE // 2, SIDE // 2].set(1.0)
@@ -80,8 +79,8 @@ def placement_logits(weights: Weights, planes: jax.Array, vector: jax.Array) -> 
         padding="SAME",
         dimension_numbers=("NHWC", "HWIO", "NHWC"),
     )
-    near = jax.nn.relu(look(seen, weights["look_near"]) + weights["near_bias"])
-    far = jax.nn.relu(look(near, weights["look_far"]) + weights["far_bias"])
+    near = jax.nn.relu(look(seen, weights["near"]) + weights["near_bias"])
+    far = jax.nn.relu(look(near, weights["far"]) + weights["far_bias"])
     hand = vector[:, WORDS["hand.left"].start : WORDS["hand.right_crowns"].stop].astype(jnp.float32)
     left, right = (
         jnp.einsum("nyxf,nf->nyx", far, end @ weights["end"]) for end in (hand[:, :7], hand[:, 7:])
@@ -97,9 +96,9 @@ def placement_logits(weights: Weights, planes: jax.Array, vector: jax.Array) -> 
 
 
 def claim_logits(weights: Weights, planes: jax.Array, vector: jax.Array) -> jax.Array:
-    """Score the dominoes on offer, each by its face and by what the own kingdom has of each terrain.
+    """Score the dominoes on offer, by their faces and by the terrains in the seat's own kingdom.
 
-    Gives (games, 48), 0 where a domino is not on offer.
+    Returns (games, 48), 0 for dominoes that are not on offer.
     """
     terrains = planes[:, :6].astype(jnp.float32)
     crowns = planes[:, 6:7].astype(jnp.float32)
@@ -116,7 +115,7 @@ def claim_logits(weights: Weights, planes: jax.Array, vector: jax.Array) -> jax.
 
 
 def logits_and_value(weights: Weights, observed: "Observed") -> tuple[jax.Array, jax.Array]:
-    """Score every action number (illegal ones: -inf), and expect a margin at the end less the one now."""
+    """Score every action number (-1e9 if illegal), and predict how much the margin will still grow."""
     planes, vector = observed.planes, observed.vector
     claims = claim_logits(weights, planes, vector)
     discard = jnp.zeros((len(planes), 1))
@@ -130,7 +129,7 @@ def logits_and_value(weights: Weights, observed: "Observed") -> tuple[jax.Array,
 @partial(jax.tree_util.register_dataclass, data_fields=["planes", "vector", "action_mask"], meta_fields=[])
 @dataclass(frozen=True)
 class Observed:
-    """What is seen at some decisions, one a row."""
+    """Observations, one a row."""
 
     planes: Any
     vector: Any
@@ -138,7 +137,7 @@ class Observed:
 
     @classmethod
     def now(cls, arrays: Arrays) -> "Observed":
-        """Keep what the environment shows; the next step writes its arrays again."""
+        """Copy the current observations, because the next step overwrites the arrays."""
         return cls(
             arrays.planes[:, :PLANES].copy(), arrays.vector.copy(), arrays.action_mask.astype(np.bool_)
         )
@@ -148,34 +147,34 @@ class Observed:
 def choose(
     weights: Weights, observed: Observed, key: jax.Array, best: bool = False
 ) -> tuple[jax.Array, jax.Array, jax.Array]:
-    """Choose an action in each game, each as often as the policy has it, or the likeliest one.
+    """Choose an action in each game: sampled from the policy, or its most probable one.
 
-    Gives the action numbers, the logarithms of their chances, and what is expected.
+    Returns the action numbers, their log probabilities, and the predicted values.
     """
     logits, value = logits_and_value(weights, observed)
     actions = jnp.argmax(logits, axis=-1) if best else jax.random.categorical(key, logits)
-    return actions, chances_of(actions, logits), value
+    return actions, log_probability(actions, logits), value
 
 
-def chances_of(actions: jax.Array, logits: jax.Array) -> jax.Array:
-    """Give the logarithm of the chance of each of these actions."""
+def log_probability(actions: jax.Array, logits: jax.Array) -> jax.Array:
+    """Return the log probability of each action."""
     return jnp.take_along_axis(jax.nn.log_softmax(logits), actions[:, None], axis=-1)[:, 0]
 
 
 @partial(
     jax.tree_util.register_dataclass,
-    data_fields=["observed", "actions", "chances", "earned", "better"],
+    data_fields=["observed", "actions", "log_probabilities", "returns", "advantages"],
     meta_fields=[],
 )
 @dataclass(frozen=True)
 class Decisions:
-    """Decisions to learn from, one a row, and how they turned out."""
+    """Decisions to learn from, one a row, with their results."""
 
     observed: Observed
     actions: Any
-    chances: Any  # logarithms, when they were made
-    earned: Any  # from then on
-    better: Any  # than was expected
+    log_probabilities: Any  # when the decisions were made
+    returns: Any
+    advantages: Any
 
 
 def play(env: VectorEnv, arrays: Arrays, weights: Weights, key: jax.Array, best: bool = False) -> Decisions:
@@ -187,35 +186,36 @@ def play(env: VectorEnv, arrays: Arrays, weights: Weights, key: jax.Array, best:
         seen.append(Observed.now(arrays))
         chosen.append(jax.tree.map(np.asarray, choose(weights, seen[-1], now, best)))
         arrays = env.step(chosen[-1][0])
-    actions, chances, values = (np.stack(parts) for parts in zip(*chosen, strict=True))
+    actions, log_probabilities, values = (np.stack(parts) for parts in zip(*chosen, strict=True))
     gained = np.diff(np.stack([*margins, arrays.rewards]), axis=0) / SCALE
-    better = np.zeros_like(values)
+    advantages = np.zeros_like(values)
     later, value_then = np.zeros(env.games), np.zeros(env.games)
     for step in reversed(range(DECISIONS)):
-        better[step] = later = gained[step] + value_then - values[step] + TRUST * later
+        advantages[step] = later = gained[step] + value_then - values[step] + LAMBDA * later
         value_then = values[step]
-    flat = (actions, chances, better + values, better)
+    flat = (actions, log_probabilities, advantages + values, advantages)
     return Decisions(
         jax.tree.map(lambda *parts: np.concatenate(parts), *seen), *(one.reshape(-1) for one in flat)
     )
 
 
 def loss(weights: Weights, made: Decisions) -> jax.Array:
-    """Do more of what turned out better than expected, but not too much at once; expect what was earned."""
+    """The clipped policy loss, the value loss and the entropy bonus."""
     logits, value = logits_and_value(weights, made.observed)
-    ratio = jnp.exp(chances_of(made.actions, logits) - made.chances)
-    better = (made.better - made.better.mean()) / (made.better.std() + 1e-6)
-    gain = jnp.minimum(ratio * better, jnp.clip(ratio, 1 - STEP, 1 + STEP) * better)
-    chances = jax.nn.log_softmax(logits)
-    unsure = -jnp.sum(jnp.exp(chances) * jnp.where(made.observed.action_mask, chances, 0.0), axis=-1)
-    return -gain.mean() + 0.5 * jnp.mean((made.earned - value) ** 2) - CURIOSITY * unsure.mean()
+    ratio = jnp.exp(log_probability(made.actions, logits) - made.log_probabilities)
+    advantages = made.advantages
+    advantages = (advantages - advantages.mean()) / (advantages.std() + 1e-6)
+    gain = jnp.minimum(ratio * advantages, jnp.clip(ratio, 1 - CLIP, 1 + CLIP) * advantages)
+    log_policy = jax.nn.log_softmax(logits)
+    entropy = -jnp.sum(jnp.exp(log_policy) * jnp.where(made.observed.action_mask, log_policy, 0.0), axis=-1)
+    return -gain.mean() + 0.5 * jnp.mean((made.returns - value) ** 2) - ENTROPY_WEIGHT * entropy.mean()
 
 
 def train(env: VectorEnv, iterations: int, minutes: float, seed: int) -> tuple[Weights, list[float]]:
-    """Learn, and give the weights and the mean margin of every batch of games."""
+    """Train; return the weights and the mean margin of every batch of games."""
     key, first = jax.random.split(jax.random.key(seed))
     weights = new_weights(first)
-    schedule = optax.linear_schedule(3e-3, 3e-4, iterations * PARTS * PASSES)
+    schedule = optax.linear_schedule(3e-3, 3e-4, iterations * MINIBATCHES * EPOCHS)
     optimiser = optax.chain(optax.clip_by_global_norm(1.0), optax.adam(schedule))
     state = optimiser.init(weights)
 
@@ -231,7 +231,9 @@ def train(env: VectorEnv, iterations: int, minutes: float, seed: int) -> tuple[W
         key, drawn = jax.random.split(key)
         made = play(env, arrays, weights, drawn)
         shuffle = np.random.default_rng([seed, iteration]).permutation
-        for rows in (part for _ in range(PASSES) for part in np.split(shuffle(len(made.actions)), PARTS)):
+        for rows in (
+            part for _ in range(EPOCHS) for part in np.split(shuffle(len(made.actions)), MINIBATCHES)
+        ):
             weights, state = improve(weights, state, jax.tree.map(itemgetter(rows), made))
         curve.append(float(arrays.rewards.mean()))
         spent = time.monotonic() - begin
@@ -243,7 +245,7 @@ def train(env: VectorEnv, iterations: int, minutes: float, seed: int) -> tuple[W
 
 
 def win_rate(weights: Weights, games: int, seed: int) -> float:
-    """Play so many games that were never trained on, always the likeliest action: victories a game."""
+    """Play new games with the most probable action each time; return the share of wins."""
     env = VectorEnv(games, RULES, opponents="random", reward="win")
     arrays = env.reset([kd.derive_seed(seed, "test", number) for number in range(games)])
     play(env, arrays, weights, jax.random.key(seed), best=True)
@@ -251,7 +253,7 @@ def win_rate(weights: Weights, games: int, seed: int) -> float:
 
 
 def draw(curve: list[float], file: Path) -> None:
-    """Draw the mean margin over the games that were played."""
+    """Plot the mean margin of every batch of games."""
     figure, axes = pyplot.subplots(figsize=(7, 4), layout="constrained")
     axes.plot(curve, color="#1c5b57")
     axes.axhline(0, color="#8c7553", linewidth=0.8)
@@ -260,24 +262,28 @@ def draw(curve: list[float], file: Path) -> None:
 
 
 def main() -> None:
-    """Read the command line, learn, and say how well."""
+    """Train, evaluate, and draw the learning curve."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--games", type=int, default=256, help="in a batch (default: %(default)s)")
-    parser.add_argument("--iterations", type=int, default=160, help="batches (default: %(default)s)")
-    parser.add_argument("--minutes", type=float, default=9.0, help="the most (default: %(default)s)")
+    parser.add_argument("--games", type=int, default=256, help="games in a batch (default: %(default)s)")
+    parser.add_argument(
+        "--iterations", type=int, default=160, help="number of batches (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--minutes", type=float, default=9.0, help="time limit of the training (default: %(default)s)"
+    )
     parser.add_argument("--test-games", type=int, default=4000, help="(default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
     parser.add_argument(
         "--picture", type=Path, default=Path("policy_gradient.png"), help="(default: %(default)s)"
     )
-    asked = parser.parse_args()
-    env = VectorEnv(asked.games, RULES, opponents="random", reward="margin")
-    weights, curve = train(env, asked.iterations, asked.minutes, asked.seed)
-    rate = win_rate(weights, asked.test_games, asked.seed)
-    error = (rate * (1 - rate) / asked.test_games) ** 0.5
-    print(f"wins {rate:.1%} ± {error:.1%} of {asked.test_games} games against random")
-    draw(curve, asked.picture)
-    print(f"curve: {asked.picture}")
+    arguments = parser.parse_args()
+    env = VectorEnv(arguments.games, RULES, opponents="random", reward="margin")
+    weights, curve = train(env, arguments.iterations, arguments.minutes, arguments.seed)
+    rate = win_rate(weights, arguments.test_games, arguments.seed)
+    error = (rate * (1 - rate) / arguments.test_games) ** 0.5
+    print(f"wins {rate:.1%} ± {error:.1%} of {arguments.test_games} games against random")
+    draw(curve, arguments.picture)
+    print(f"curve: {arguments.picture}")
 
 
 if __name__ == "__main__":

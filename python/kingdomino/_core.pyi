@@ -758,18 +758,19 @@ def perft(game: Game, depth: int) -> int:
 
 @final
 class Batch:
-    """Many games under one rules set, which write into arrays of the caller.
+    """Many games of one rules set, written into the caller's arrays.
 
     rules: the rules set.
     seeds: one a game, 0 to 2**64 - 1.
-    form: "planes" or "compact", the form of observations.
+    form: "planes" or "compact", the form of the observations.
     reward: "rank", "win", "score" or "margin".
-    penalty: the reward for an illegal action, which then ends the game; None: illegal actions are refused.
-    opponents: (policy, seed or None) of each seat after the learner's, in turn; empty: the caller plays every seat.
-    seat: the learner's seat if there are opponents; None: it changes from game to game.
-    threads: the number of threads.
+    penalty: None: an illegal action is refused. A number: it ends its game with this reward.
+    opponents: (policy, seed or None) of each seat except the learner's, beginning with the next. If empty, the
+        caller plays every seat.
+    seat: the learner's seat, with opponents. None: it changes from game to game.
+    threads: the number of threads that share the work.
 
-    Raises KingdominoError, and OSError if the system refuses more threads.
+    Raises KingdominoError, and OSError if the system cannot start the threads.
     """
     def __new__(
         cls,
@@ -784,16 +785,16 @@ class Batch:
     ) -> Self: ...
     def __len__(self) -> int: ...
     def reset(self, seeds: Sequence[int], arrays: object) -> None:
-        """Starts each game with its seed, and writes into the arrays. Raises KingdominoError."""
+        """Starts a game with each seed and writes into the arrays. Raises KingdominoError."""
     def step(self, actions: NDArray[np.int64], arrays: object) -> None:
-        """Plays an action in each game, given by its number, and writes into the arrays.
+        """Plays one action in each game, given by its number, and writes into the arrays.
 
         Raises IllegalActionError, and changes nothing, if one of them is illegal and there is no penalty;
-        KingdominoError for arrays that do not fit.
+        KingdominoError for arrays of the wrong shape.
         """
     def sample(self, out: NDArray[np.int64]) -> None:
-        """Writes a random legal action of each game, all equally likely. Raises KingdominoError, and TypeError if
-        `out` is not an array of int64.
+        """Writes a legal action number of each game, chosen uniformly at random. Raises KingdominoError, and
+        TypeError if `out` is not an array of int64.
         """
     def game(self, row: int) -> Game:
         """A copy of the game in this row. Raises KingdominoError for an unknown row."""
@@ -801,14 +802,14 @@ class Batch:
 def observe(
     position: Position, seat: int, form: Literal["planes", "compact"] = "planes"
 ) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
-    """The observation of a seat: planes and a vector (docs/formats/observation.md). In the compact form the vector is
-    empty. Raises KingdominoError for an unknown seat.
+    """What a seat sees: planes and vector (docs/formats/observation.md). In the compact form the vector is
+    empty. Raises KingdominoError if the game does not have the seat.
     """
 
 def observation_fields(rules: Rules) -> list[tuple[str, int, int]]:
-    """The fields of an observation's vector, in order: (name, number of words, highest value)."""
+    """The fields of the vector of an observation, in order: (name, number of words, highest possible value)."""
 
 def rewards(position: Position, reward: Literal["rank", "win", "score", "margin"]) -> tuple[float, ...]:
-    """The rewards for the end of a game, one a seat, by "rank", "win", "score" or "margin"; 0 before the end. Raises
-    KingdominoError.
+    """The reward of each seat ("rank", "win", "score" or "margin"); 0 for all before the end of the game.
+    Raises KingdominoError.
     """

@@ -35,7 +35,7 @@ def test_the_policy_gradient_learns_and_draws_its_curve(tmp_path: Path) -> None:
 
 def test_openspiels_tree_search_plays() -> None:
     shown = run("openspiel_search.py", "--games", "1", "--simulations", "4")
-    assert "of 1 games won against chance" in shown
+    assert "of 1 games won against a random opponent" in shown
 
 
 @pytest.mark.parametrize(
