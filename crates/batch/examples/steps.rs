@@ -81,7 +81,7 @@ fn any_legal(mask: &[i8], legal: &mut Vec<usize>, random: &mut Stream) -> i64 {
     legal.clear();
     for (chunk, numbers) in mask.chunks(16).enumerate() {
         // Few are legal, so most of these are empty.
-        if numbers.iter().any(|legal| *legal == 1) {
+        if numbers.contains(&1) {
             let numbers = numbers.iter().enumerate().filter(|(_, legal)| **legal == 1);
             legal.extend(numbers.map(|(number, _)| 16 * chunk + number));
         }
