@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from playwright.sync_api import ConsoleMessage, Locator, Page, Request, ViewportSize, expect
 
-from kingdomino.server.http.assets import STATIC
+from kingdomino.server.http.routes.pages import STATIC
 
 Json: TypeAlias = dict[str, Any]
 Task: TypeAlias = Literal["place", "discard", "claim", "over"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import httpx
 
 from browser.served import Served
-from kingdomino.server.http.assets import ART, STATIC
+from kingdomino.server.http.routes.pages import ART, STATIC
 
 LIMIT = 200 * 1024
 

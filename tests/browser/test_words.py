@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.player import LANGUAGES, Player, Sit, catalogue
-from kingdomino.server.http.assets import STATIC
+from kingdomino.server.http.routes.pages import STATIC
 
 CATALOGUES = {language: catalogue(language) for language in LANGUAGES}
 SOURCES = {file.name: file.read_text() for file in [*STATIC.glob("js/*/*.js"), *STATIC.glob("*.html")]}

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 import kingdomino as kd
-from kingdomino.server.http import docs_page, middleware
+from kingdomino.server.http import middleware
 from kingdomino.server.http.dependencies import answer_refusals
 from kingdomino.server.http.identity import Identified, Identity
 from kingdomino.server.http.routes import pages, people, records, reference, seats, socket, tables
@@ -14,10 +14,34 @@ from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Store
 from kingdomino.server.tables.registry import Registry
 
-_ABOUT = """Play Kingdomino at a table: everything that the browser does goes through here.
+_ABOUT = """Everything that the browser does at a table goes through these routes, so a program can do it too.
 
-Events, the table as it stands and the socket at `/api/tables/ID/socket` are described in
+A client without an identity gets one in a cookie with its first answer; keep the cookie. A refusal has a `code` for
+programs and a `reason` for people. A table's events, and the socket `/api/tables/ID/socket` that sends them as they
+happen, are described in
 docs/formats/table.md.
+
+A whole game against a bot, in Python:
+
+```python
+import time
+import httpx
+
+with httpx.Client(base_url="http://127.0.0.1:8000") as server:
+    table = server.post("/api/tables", json={}).json()["table"]  # you against a bot
+    path = f"/api/tables/{table['id']}"
+    while table["state"] == "playing":
+        ply = table["turn"]["ply"]
+        if table["turn"]["seat"] == 0:
+            choices = server.get(f"{path}/choices", params={"ply": ply}).json()
+            possible = choices["placements"] + choices["claims"]
+            best = max(possible, key=lambda choice: choice["points"], default={"action": "discard"})
+            server.post(f"{path}/actions", json={"ply": ply, "actions": [best["action"]]})
+        else:
+            time.sleep(0.2)
+        table = server.get(path).json()["table"]
+print([score["total"] for score in table["finished"]["scores"]])
+```
 """
 
 
@@ -48,10 +72,10 @@ def create_app(settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     answer_refusals(app)
-    for part in (tables, seats, people, records, reference, socket, pages):
+    for part in (tables, seats, people, records, reference, socket):
         app.include_router(part.router)
     app.webhooks.include_router(socket.webhooks)
-    docs_page.add(app)
+    pages.add(app)
     app.add_middleware(Identified)
     middleware.add(app, settings)
     return app

@@ -1,68 +1,54 @@
 """The pages, and the files that they are made of.
 
-Every page of one kind is the same file, and asks the API for what it shows.
+Every page of one kind is the same file, and asks the API for what it shows. A browser keeps the files and asks before
+each use whether they have changed (`no-cache`), so a new release is never mixed with modules of an older one.
 """
 
-from fastapi import APIRouter, Request, Response
+import mimetypes
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Final
 
-from kingdomino.server.http import assets
+from fastapi import FastAPI
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.staticfiles import StaticFiles
+
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.secrets import is_table_id
 
-router = APIRouter(include_in_schema=False)
-_READ = ["GET", "HEAD"]
+_SERVER: Final = Path(__file__).parents[2]
+STATIC: Final = _SERVER / "static"
+ART: Final = _SERVER.parent / "art"
+_PAGES: Final = {
+    "/": "home.html",
+    "/new": "new.html",
+    "/learn": "learn.html",
+    "/t/{table}": "table.html",
+    "/t/{table}/replay": "table.html",
+    "/favicon.ico": "icon.svg",
+}
+_static: Final = StaticFiles(directory=STATIC)
+mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise
 
 
-@router.api_route("/", methods=_READ)
-async def home(request: Request) -> Response:
-    """Show the home page."""
-    return _page(request, "home")
+def add(app: FastAPI) -> None:
+    """Serve the pages and the files, compressed. The API is not: its answers hold secrets."""
+    for path, name in _PAGES.items():
+        app.router.routes.append(Route(path, _page(name), middleware=[Middleware(GZipMiddleware)]))
+    app.mount("/static", GZipMiddleware(_static))
+    app.mount("/art", GZipMiddleware(StaticFiles(directory=ART)))
+    app.mount("/docs", GZipMiddleware(StaticFiles(directory=_SERVER / "reference", html=True)))
 
 
-@router.api_route("/new", methods=_READ)
-async def new_table(request: Request) -> Response:
-    """Create a table for friends."""
-    return _page(request, "new")
+def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
+    async def send(request: Request) -> Response:
+        table = request.path_params.get("table")
+        if table is not None and not is_table_id(table):
+            raise Refusal("no_table", "there is no such table")
+        return await _static.get_response(name, request.scope)
 
-
-@router.api_route("/learn", methods=_READ)
-async def learn(request: Request) -> Response:
-    """Learn the game."""
-    return _page(request, "learn")
-
-
-@router.api_route("/t/{table}", methods=_READ)
-@router.api_route("/t/{table}/replay", methods=_READ)
-async def table(request: Request, table: str) -> Response:
-    """Show a table, or replay its game."""
-    if not is_table_id(table):
-        raise Refusal("no_table", "there is no such table")
-    return _page(request, "table")
-
-
-@router.api_route("/favicon.ico", methods=_READ)
-async def favicon(request: Request) -> Response:
-    """Send the icon."""
-    return assets.answer(request, assets.STATIC / "icon.svg")
-
-
-@router.api_route("/static/{name:path}", methods=_READ)
-async def static(request: Request, name: str) -> Response:
-    """Send a script, a style or a catalogue of words."""
-    file = assets.find(assets.STATIC, name)
-    if file is None:
-        raise Refusal("no_route", "there is no such file")
-    return assets.answer(request, file)
-
-
-@router.api_route("/art/{name:path}", methods=_READ)
-async def art(request: Request, name: str) -> Response:
-    """Send the sheet of symbols or the tokens."""
-    file = assets.find(assets.ART, name)
-    if file is None:
-        raise Refusal("no_route", "there is no such file")
-    return assets.answer(request, file)
-
-
-def _page(request: Request, name: str) -> Response:
-    return assets.answer(request, assets.STATIC / f"{name}.html")
+    return send

@@ -1,0 +1,41 @@
+"""The reference of the API at /docs: complete, a program to begin with, nothing from another host.
+
+`sit` fails a test whose page asks another host or breaks the security policy of the site.
+"""
+
+from __future__ import annotations
+
+import re
+
+import httpx
+from playwright.sync_api import expect
+
+from browser.player import Sit
+from browser.served import Served
+
+
+def test_every_route_and_every_type_is_there_and_can_be_tried(sit: Sit, served: Served) -> None:
+    document = httpx.get(f"{served.address}/openapi.json").json()
+    page = sit().page
+    page.goto(f"{served.address}/docs")
+    for path, operations in document["paths"].items():
+        for method in operations:
+            route = page.locator(f".opblock-{method}", has=page.locator(f'[data-path="{path}"]'))
+            expect(route).to_have_count(1)
+    page.locator(".opblock-get", has=page.locator('[data-path="/api/bots"]')).locator("button").first.click()
+    page.get_by_role("button", name="Try it out").click()
+    page.get_by_role("button", name="Execute").click()
+    expect(page.locator(".live-responses-table tbody .response-col_status")).to_have_text("200")
+    page.get_by_role("button", name="Schemas").click()
+    for name in document["components"]["schemas"]:
+        expect(page.locator(".models").get_by_text(name, exact=True).first).to_be_visible()
+
+
+def test_the_program_on_the_page_plays_a_whole_game(served: Served) -> None:
+    description = httpx.get(f"{served.address}/openapi.json").json()["info"]["description"]
+    (program,) = re.findall(r"```python\n(.*?)```", description, re.DOTALL)
+    told: list[list[int]] = []
+    address = "http://127.0.0.1:8000"
+    assert address in program
+    exec(program.replace(address, served.address), {"print": told.append})
+    assert [len(scores) for scores in told] == [2]
