@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, MutableMapping, Sequence
 from contextlib import asynccontextmanager
+from functools import cache
 from types import TracebackType
 from typing import Any, Self, TypeAlias
 
@@ -77,10 +79,16 @@ class Client:
         content: bytes | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> httpx.Response:
-        """Ask for anything, whatever the answer: with a body in JSON, or any content."""
-        return await self._http.request(
+        """Ask for anything, whatever the answer: with a body in JSON, or any content.
+
+        A refusal must be in the OpenAPI document.
+        """
+        answer = await self._http.request(
             method, path, json=body, params=params or None, content=content, headers=headers
         )
+        if answer.is_error:
+            check_documented(answer)
+        return answer
 
     async def get(self, path: str, **params: object) -> Json:
         """Read what must be there."""
@@ -308,9 +316,33 @@ class Clock:
         self.ms += int(seconds * 1000)
 
 
+@cache
+def document() -> Json:
+    """Give the OpenAPI document."""
+    return create_app(Settings()).openapi()
+
+
+def check_documented(answer: httpx.Response) -> None:
+    """Check that the document lists the refusal under its route; what is no route has none."""
+    path, method = answer.request.url.path, answer.request.method.lower()
+    for template, operations in document()["paths"].items():
+        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path):
+            operation = operations.get(method) or next(iter(operations.values()))
+            assert answer.json()["code"] in codes(operation).get(answer.status_code, []), answer.text
+
+
+def codes(operation: Json) -> dict[int, list[str]]:
+    """List the refusals of a route in the document, by status."""
+    return {
+        int(status): answer["content"]["application/json"]["schema"]["properties"]["code"]["enum"]
+        for status, answer in operation["responses"].items()
+        if int(status) >= 400
+    }
+
+
 def refusal(answer: httpx.Response) -> tuple[int, str]:
     """Check that an answer is a refusal with a reason, and give its status and its code."""
-    assert answer.is_client_error or answer.status_code == 503, f"{answer.status_code} {answer.text}"
+    assert answer.is_error, f"{answer.status_code} {answer.text}"
     content = answer.json()
     assert answer.headers["content-type"] == "application/json"
     assert isinstance(content["reason"], str)

@@ -5,12 +5,15 @@ Requests are made up from the document (by schemathesis), good and bad ones; eve
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, NoReturn, get_args
 
+import httpx
 import pytest
 import schemathesis
+from clients import Server, codes, document, opened, refusal
 from fastapi.routing import APIRoute
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
@@ -18,8 +21,10 @@ from schemathesis.checks import positive_data_acceptance
 from schemathesis.python import asgi
 
 from kingdomino.server.http.app import create_app
-from kingdomino.server.http.routes import pages, people, records, reference, seats, tables
-from kingdomino.server.settings import Settings
+from kingdomino.server.http.identity import Identity
+from kingdomino.server.http.routes import people, records, reference, seats, tables
+from kingdomino.server.settings import Limits, Rate, Settings
+from kingdomino.server.storage import StorageError
 from kingdomino.server.tables.actor import You
 from kingdomino.server.tables.choices import Choices, Claim
 from kingdomino.server.tables.events import Rules, SeatEntry, TableEvent, Turn
@@ -27,7 +32,7 @@ from kingdomino.server.tables.refusals import STATUS
 from kingdomino.server.tables.snapshot import Table
 
 FORMAT = (Path(__file__).parents[2] / "docs" / "formats" / "table.md").read_text(encoding="utf-8")
-DOCUMENT = create_app(Settings()).openapi()
+DOCUMENT = document()
 POSITIVE, NEGATIVE = schemathesis.GenerationMode.POSITIVE, schemathesis.GenerationMode.NEGATIVE
 BEYOND = [positive_data_acceptance]
 """What the document cannot say: a well-formed request may be against the rules of the game."""
@@ -58,7 +63,7 @@ def test_the_page_and_the_document_list_the_same_routes() -> None:
 def test_no_route_of_the_api_is_left_out_of_the_document() -> None:
     routes = {
         (method, route.path)
-        for part in (pages, people, records, reference, seats, tables)
+        for part in (people, records, reference, seats, tables)
         for route in part.router.routes
         if isinstance(route, APIRoute) and route.path.startswith(("/api/", "/health"))
         for method in route.methods or ()
@@ -79,13 +84,21 @@ def test_every_refusal_is_on_the_page_with_its_status() -> None:
     assert {code: told[code] for code in told if code in STATUS} == STATUS
 
 
-def test_every_refusal_in_the_document_is_one_that_there_is() -> None:
+def test_every_refusal_in_the_document_has_its_status_and_is_described() -> None:
     for item in DOCUMENT["paths"].values():
         for operation in item.values():
+            for status, named in codes(operation).items():
+                assert {STATUS[code] for code in named} == {status}
+                description = operation["responses"][str(status)]["description"]
+                assert description.partition(": ")[2].split(", ") == named
+
+
+def test_a_route_that_says_when_or_how_to_ask_again_documents_the_header() -> None:
+    for item in DOCUMENT["paths"].values():
+        for operation in item.values():
+            assert "Allow" in operation["responses"]["405"]["headers"]
             for status, answer in operation["responses"].items():
-                if not status.startswith("2"):
-                    codes = answer["description"].partition(": ")[2].split(", ")
-                    assert {STATUS[code] for code in codes} == {int(status)}
+                assert ("Retry-After" in answer.get("headers", {})) == (status == "429")
 
 
 def test_every_route_and_every_field_of_the_document_is_described() -> None:
@@ -117,6 +130,98 @@ def test_the_examples_on_the_page_have_the_fields_of_the_document(begins: str, m
     assert set(example) == set(model.model_fields)
 
 
+# What the code around the routes refuses: the document says so where it happens, and nowhere else.
+
+FILLED = {"table": "q3v7n2kd8wjm", "seat": "0"}
+GOOD_BODIES: dict[str, Any] = {
+    "/api/me": {"name": "Ida"},
+    "/api/tables": {},
+    "/api/tables/{table}/actions": {"ply": 0, "actions": ["claim 1"]},
+    "/api/tables/{table}/seats": {},
+    "/api/code": {"code": "amber otter gate"},
+    "/api/verify": {"record": "x"},
+}
+JSON = {"content-type": "application/json"}
+
+
+async def of_another_site(server: Server, method: str, path: str) -> httpx.Response:
+    return await server.client().send(method, path, headers={"origin": "http://elsewhere"})
+
+
+async def with_another_method(server: Server, _: str, path: str) -> httpx.Response:
+    return await server.client().send("DELETE", path)
+
+
+async def too_large(server: Server, method: str, path: str) -> httpx.Response:
+    return await server.client().send(method, path, content=b" " * 70_000, headers=JSON)
+
+
+async def of_another_type(server: Server, method: str, path: str) -> httpx.Response:
+    return await server.client().send(method, path, content=b"{}", headers={"content-type": "text/plain"})
+
+
+async def that_is_no_json(server: Server, method: str, path: str) -> httpx.Response:
+    return await server.client().send(method, path, content=b"{", headers=JSON)
+
+
+async def with_another_field(server: Server, method: str, path: str) -> httpx.Response:
+    body = {"another": 1} if method != "GET" else None
+    wrong = path.replace("/seats/0/", "/seats/first/")
+    return await server.client().send(method, wrong, body, params={"ply": -1, "after": -1, "game": 0})
+
+
+async def again_and_again(server: Server, method: str, path: str) -> httpx.Response:
+    ida = server.client()
+    await ida.send(method, path)
+    return await ida.send(method, path)
+
+
+async def broken(*_: object, **__: object) -> NoReturn:
+    raise StorageError("disk full")
+
+
+async def that_the_store_fails(server: Server, method: str, path: str) -> httpx.Response:
+    for what in ("append", "by_code", "entries", "name_user", "of_user", "public", "user"):
+        setattr(server.registry.store, what, broken)
+    template = path.replace(FILLED["table"], "{table}")
+    return await server.client().send(method, path, GOOD_BODIES.get(template), params={"ply": 0})
+
+
+async def that_fails(server: Server, method: str, path: str) -> httpx.Response:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Identity, "read", lambda *_: 1 // 0)
+        return await server.client().send(method, path)
+
+
+@pytest.mark.parametrize(
+    ("code", "request_it"),
+    [
+        ("other_origin", of_another_site),
+        ("no_method", with_another_method),
+        ("too_large", too_large),
+        ("not_json", of_another_type),
+        ("bad_request", that_is_no_json),
+        ("bad_field", with_another_field),
+        ("too_often", again_and_again),
+        ("storage", that_the_store_fails),
+        ("failed", that_fails),
+    ],
+)
+async def test_a_refusal_from_around_a_route_is_in_the_document_where_it_happens_and_only_there(
+    settings: Settings, code: str, request_it: Callable[[Server, str, str], Awaitable[httpx.Response]]
+) -> None:
+    limits = Limits(play=Rate(1e-6, 1)) if code == "too_often" else None
+    for template, item in DOCUMENT["paths"].items():
+        for method, operation in item.items():
+            async with opened(replace(settings, limits=limits)) as server:
+                answer = await request_it(server, method.upper(), template.format(**FILLED))
+            is_refused = answer.is_error and refusal(answer) == (STATUS[code], code)
+            assert is_refused == (code in codes(operation).get(STATUS[code], [])), (method, template)
+            if code == "no_method":
+                assert {*item} == {*answer.headers["allow"].lower().split(", ")}
+            assert ("retry-after" in answer.headers) == (answer.status_code == 429)
+
+
 # Requests made up from the document.
 
 
@@ -133,8 +238,8 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, list
 
 
 @pytest.fixture(scope="module")
-def document(served: tuple[Any, list[str]]) -> schemathesis.BaseSchema:
-    """Load the document as anybody would, and let three of four made-up tables be real ones."""
+def schema(served: tuple[Any, list[str]]) -> schemathesis.BaseSchema:
+    """Load the document as any client would, and let three of four made-up tables be real ones."""
     app, ids = served
     schema = schemathesis.openapi.from_asgi("/openapi.json", app)
     # A text that is too long may make the whole body too large, which is found out first.
@@ -161,9 +266,9 @@ def operations(mode: schemathesis.GenerationMode) -> Iterator[Any]:
 
 @pytest.mark.parametrize(("method", "path", "mode"), [*operations(POSITIVE), *operations(NEGATIVE)])
 def test_every_answer_is_as_the_document_says(
-    document: schemathesis.BaseSchema, method: str, path: str, mode: schemathesis.GenerationMode
+    schema: schemathesis.BaseSchema, method: str, path: str, mode: schemathesis.GenerationMode
 ) -> None:
-    operation = document[path][method]
+    operation = schema[path][method]
 
     @hypothesis_settings(max_examples=EXAMPLES)
     @given(case=operation.as_strategy(generation_mode=mode))

@@ -354,14 +354,25 @@ async def the_health_of_a_server_without_its_store(server: Server, ida: Client) 
     return await ida.send("GET", "/health")
 
 
+@provokes("failed")
+async def a_lobby_with_a_bug(server: Server, ida: Client) -> httpx.Response:
+    break_down(server, "public", buggy)
+    return await ida.send("GET", "/api/tables")
+
+
 async def broken(*_: object, **__: object) -> NoReturn:
     """Fail as a full disk does."""
     raise StorageError("disk full: kept in /home/ida")
 
 
-def break_down(server: Server, what: str) -> None:
+async def buggy(*_: object, **__: object) -> NoReturn:
+    """Fail in a way that the server does not expect."""
+    raise ZeroDivisionError("kept in /home/ida")
+
+
+def break_down(server: Server, what: str, how: Callable[..., Awaitable[NoReturn]] = broken) -> None:
     """Let the store fail at something."""
-    setattr(server.registry.store, what, broken)
+    setattr(server.registry.store, what, how)
 
 
 def test_every_code_is_provoked_by_a_test() -> None:
@@ -413,6 +424,36 @@ async def test_a_refusal_of_a_field_names_it(server: Server, body: dict[str, obj
     assert answer.json()["field"] == field
     assert answer.json()["reason"].startswith(f"{field}: ")
     assert (await server.client().get("/health"))["tables"] == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ({"players": 2.5}, "players: must be a whole number"),
+        ({"players": "2"}, "players: must be a whole number"),
+        ({"players": 5}, "players: must be at most 4"),
+        ({"players": 1}, "players: must be at least 2"),
+        ({"harmony": "yes"}, "harmony: must be true or false"),
+        ({"edition": "third"}, "edition: must be 'first' or 'second'"),
+        ({"seats": {}}, "seats: must be a list"),
+        ({"seats": [7]}, "seats.0: must be an object"),
+        ({"seats": [{}]}, "seats.0.kind: is missing"),
+        ({"seats": [{"kind": "me"}] * 5}, "seats: must have at most 4 entries"),
+        ({"seats": [{"kind": "me", "name": 7}]}, "seats.0.name: must be a text"),
+        ({"seats": [{"kind": "me", "name": ""}]}, "seats.0.name: must not be empty"),
+        ({"seats": [{"kind": "me", "name": "x" * 97}]}, "seats.0.name: must have at most 96 letters"),
+        ({"seats": [{"kind": "me", "name": "x" * 25}]}, "seats.0.name: a name has 1 to 24 letters"),
+        ({"colour": 1}, "colour: is not a field of this request"),
+        ([], "body: must be an object"),
+    ],
+    ids=str,
+)
+async def test_what_is_wrong_with_a_field_is_said_in_our_words(
+    server: Server, body: object, reason: str
+) -> None:
+    answer = await server.client().send("POST", "/api/tables", body)
+    assert refusal(answer) == (422, "bad_field")
+    assert answer.json()["reason"] == reason
 
 
 async def test_a_refused_action_leaves_the_table_as_it_was(server: Server) -> None:

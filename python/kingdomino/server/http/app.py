@@ -9,6 +9,7 @@ import kingdomino as kd
 from kingdomino.server.http import middleware
 from kingdomino.server.http.dependencies import answer_refusals
 from kingdomino.server.http.identity import Identified, Identity
+from kingdomino.server.http.openapi import Application
 from kingdomino.server.http.routes import pages, people, records, reference, seats, socket, tables
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Store
@@ -63,7 +64,7 @@ def create_app(settings: Settings) -> FastAPI:
         finally:
             await store.close()
 
-    app = FastAPI(
+    app = Application(
         title="Kingdomino",
         description=_ABOUT,
         version=kd.__version__,

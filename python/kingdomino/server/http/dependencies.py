@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import logging
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any, Final
 
 from fastapi import Depends, FastAPI, Request, Response
+from fastapi.dependencies.models import Dependant
 from fastapi.exceptions import RequestValidationError
+from fastapi.routing import iter_route_contexts
 from pydantic_core import to_json
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
+from starlette.routing import Match
 
 from kingdomino.server.storage import StorageError
 from kingdomino.server.tables.refusals import Refusal
@@ -18,6 +22,29 @@ from kingdomino.server.tables.registry import Registry
 _log = logging.getLogger(__name__)
 _LONGEST_FIELD = 100
 """Letters of a field's name that are sent back."""
+_FAULTS: Final = {
+    "missing": "is missing",
+    "extra_forbidden": "is not a field of this request",
+    "literal_error": "must be {expected}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+    "string_too_short": "must not be empty",
+    "string_too_long": "must have at most {max_length} letters",
+    "too_short": "must not be empty",
+    "too_long": "must have at most {max_length} entries",
+    "string_type": "must be a text",
+    "string_unicode": "must be a text",
+    "bool_type": "must be true or false",
+    "int_type": "must be a whole number",
+    "int_parsing": "must be a whole number",
+    "int_parsing_size": "must be a smaller number",
+    "int_from_float": "must be a whole number",
+    "list_type": "must be a list",
+    "model_attributes_type": "must be an object",
+    "model_type": "must be an object",
+    "dict_type": "must be an object",
+}
+"""What is wrong with a field, by Pydantic's type of error."""
 
 
 class Answer(Response):
@@ -46,31 +73,54 @@ User = Annotated[str, Depends(_user)]
 """The identity of the client; `identity.Identified` has made sure that there is one."""
 
 
+def needs_registry(dependant: Dependant) -> bool:
+    """Whether a route asks the registry, so that the store may fail it."""
+    return any(one.call is _registry or needs_registry(one) for one in dependant.dependencies)
+
+
 def answer_refusals(app: FastAPI) -> None:
     """Let every refusal be answered in JSON: ours, the framework's, and those of the store."""
 
-    async def refused(_: Request, error: Exception) -> Response:
+    async def refused(request: Request, error: Exception) -> Response:
         refusal = error if isinstance(error, Refusal) else _translated(error)
-        headers = error.headers if isinstance(error, HTTPException) else None
+        headers = _allow(request) if refusal.code == "no_method" else None
         return Answer(refusal.json(), refusal.status, headers)
 
     for kind in (Refusal, RequestValidationError, HTTPException, StorageError):
         app.add_exception_handler(kind, refused)
 
 
+def _allow(request: Request) -> dict[str, str]:
+    """List the methods of a path. Starlette names those of the first route that has the path."""
+    methods: set[str] = set()
+    for route in iter_route_contexts(request.app.routes):
+        if route.methods and route.matches(request.scope)[0] is Match.PARTIAL:
+            methods |= route.methods
+    return {"Allow": ", ".join(sorted(methods))}
+
+
 def _translated(error: Exception) -> Refusal:
     if isinstance(error, RequestValidationError):
-        first = error.errors()[0]
-        if first["type"] == "json_invalid":
-            return Refusal("bad_request", "the body is not JSON")
-        field = (".".join(str(part) for part in first["loc"][1:]) or str(first["loc"][0]))[:_LONGEST_FIELD]
-        what = str(first["ctx"]["error"]) if first["type"] == "value_error" else first["msg"]
-        return Refusal("bad_field", f"{field}: {what}", field=field)
+        return _bad_field(error.errors()[0])
     if isinstance(error, StorageError):
         _log.error("the store failed", exc_info=error)
         return Refusal("storage", "this could not be stored or read, so nothing was done")
-    if isinstance(error, HTTPException) and error.status_code == 405:
-        return Refusal("no_method", "this cannot be done here")
-    if isinstance(error, HTTPException) and error.status_code != 404:
-        return Refusal("bad_request", str(error.detail))
-    return Refusal("no_route", "there is nothing here")
+    assert isinstance(error, HTTPException)
+    if error.status_code == 405:
+        return Refusal("no_method", "this path does not have this method")
+    if error.status_code == 400:
+        return Refusal("bad_request", "the body cannot be read")
+    return Refusal("no_route", "there is nothing at this address")
+
+
+def _bad_field(error: Mapping[str, Any]) -> Refusal:
+    """Say what is wrong with a field, in our words. Pydantic's speak of its own types."""
+    kind, limits = error["type"], error.get("ctx", {})
+    if kind == "json_invalid":
+        return Refusal("bad_request", "the body is not JSON")
+    place, *fields = error["loc"]
+    field = (".".join(map(str, fields)) or str(place))[:_LONGEST_FIELD]
+    what = (
+        str(limits["error"]) if kind == "value_error" else _FAULTS.get(kind, "is not valid").format(**limits)
+    )
+    return Refusal("bad_field", f"{field}: {what}", field=field)

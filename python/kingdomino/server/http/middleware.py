@@ -11,7 +11,7 @@ import logging
 import math
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from ipaddress import IPv6Address, ip_address
 from typing import Final
 from urllib.parse import urlsplit
@@ -24,7 +24,16 @@ from kingdomino.server.log import RequestLog
 from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.tables.refusals import Refusal
 
-__all__ = ["BodyLimit", "Buckets", "LastResort", "OriginCheck", "RateLimit", "SecurityHeaders", "add"]
+__all__ = [
+    "BodyLimit",
+    "Buckets",
+    "LastResort",
+    "OriginCheck",
+    "RateLimit",
+    "SecurityHeaders",
+    "add",
+    "may_refuse",
+]
 
 _log = logging.getLogger(__name__)
 
@@ -55,6 +64,15 @@ def add(app: Starlette, settings: Settings) -> None:
     app.add_middleware(LastResort)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(RequestLog)
+
+
+def may_refuse(method: str, path: str) -> Iterator[str]:
+    """List the codes with which the middleware may refuse a request."""
+    yield from ("failed", "too_large")
+    if method not in _SAFE:
+        yield from ("other_origin", "not_json")
+    if _is_limited(path):
+        yield "too_often"
 
 
 class SecurityHeaders:
@@ -106,7 +124,7 @@ class LastResort:
             _log.exception("a request failed", extra={"method": scope["method"], "path": scope["path"]})
             if started:
                 raise  # the answer is broken off, and the client must see that it is
-            await _answer(scope, send, 500, _FAILED)
+            await _refuse(scope, send, Refusal("failed", "something went wrong on the server"))
         return None
 
 
@@ -173,7 +191,7 @@ class RateLimit:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one connection."""
-        if scope["type"] == "lifespan" or not scope["path"].startswith("/api/"):
+        if scope["type"] == "lifespan" or not _is_limited(scope["path"]):
             return await self._app(scope, receive, send)
         address = _address(scope)
         if wait := self._play.take(address):
@@ -250,8 +268,7 @@ class BodyLimit:
         return await self._app(scope, receive_whole, send)
 
 
-_FAILED: Final = {"code": "failed", "reason": "something went wrong here; it has been noted"}
-_TOO_LARGE: Final = Refusal("too_large", f"a body may have {LARGEST_BODY} bytes")
+_TOO_LARGE: Final = Refusal("too_large", f"a body has at most {LARGEST_BODY} bytes")
 
 
 def _is_own(headers: Headers) -> bool:
@@ -268,6 +285,10 @@ def _is_own(headers: Headers) -> bool:
         return parts.hostname is not None and (parts.hostname, parts.port or default) == ours
     except ValueError:  # not a port
         return False
+
+
+def _is_limited(path: str) -> bool:
+    return path.startswith("/api/")
 
 
 def _is_guess(path: str) -> bool:
@@ -297,19 +318,13 @@ async def _refuse_flood(scope: Scope, send: Send, wait: float) -> None:
 
 
 async def _refuse(scope: Scope, send: Send, refusal: Refusal, *headers: tuple[str, str]) -> None:
-    await _answer(scope, send, refusal.status, refusal.json(), *headers)
-
-
-async def _answer(
-    scope: Scope, send: Send, status: int, content: Mapping[str, object], *headers: tuple[str, str]
-) -> None:
     """Answer in the application's place. The rest of the request is not read, so the connection ends."""
     kind = "http.response"
     if scope["type"] == "websocket":
         if "websocket.http.response" not in scope.get("extensions", {}):
-            return await send({"type": "websocket.close", "code": 1008, "reason": content["code"]})
+            return await send({"type": "websocket.close", "code": 1008, "reason": refusal.code})
         kind = "websocket.http.response"
-    body = json.dumps(content).encode()
+    body = json.dumps(refusal.json()).encode()
     fields = [
         ("content-type", "application/json"),
         ("content-length", str(len(body))),
@@ -317,6 +332,6 @@ async def _answer(
         *headers,
     ]
     raw = [(name.encode(), value.encode()) for name, value in fields]
-    await send({"type": f"{kind}.start", "status": status, "headers": raw})
+    await send({"type": f"{kind}.start", "status": refusal.status, "headers": raw})
     await send({"type": f"{kind}.body", "body": body})
     return None

@@ -5,14 +5,12 @@ Unknown fields of a request are refused.
 
 from __future__ import annotations
 
-from http import HTTPStatus
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from kingdomino.server.tables.actor import You
 from kingdomino.server.tables.events import Model, TableEvent, TerrainName
-from kingdomino.server.tables.refusals import STATUS, RefusalBody
 from kingdomino.server.tables.snapshot import Summary, Table
 
 # Requests.
@@ -69,7 +67,9 @@ class SeatWish(Body):
 
 
 class NewTable(Body):
-    """A table to create. The first seat that is left out is yours, the others are bots'."""
+    """A table to create. Without ``seats`` the first seat is yours; every other seat that is left out is a bot's."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"seats": [{"kind": "me"}, {"kind": "bot"}]}]})
 
     players: Annotated[int, Field(ge=2, le=4)] = 2
     edition: Literal["first", "second"] = "second"
@@ -216,34 +216,3 @@ class Deal(Model):
     deck: tuple[int, ...]
     opening: tuple[int, ...]
     salt: str
-
-
-# Documentation.
-
-_ALWAYS: Final = ("too_often", "storage")
-_CHANGES: Final = ("bad_request", "bad_field", "other_origin", "too_large", "not_json")
-"""What every route with a body may refuse."""
-
-
-def reads(model: object, *codes: str) -> dict[int | str, dict[str, Any]]:
-    """Document a route that reads: its answer and its refusals."""
-    return {200: {"model": model}, **_refusals(*codes, *_ALWAYS)}
-
-
-def changes(model: object, *codes: str, ok: int = 200) -> dict[int | str, dict[str, Any]]:
-    """Document a route that changes something: its answer and its refusals."""
-    return {ok: {"model": model}, **_refusals(*codes, *_CHANGES, *_ALWAYS)}
-
-
-def _refusals(*codes: str) -> dict[int | str, dict[str, Any]]:
-    """Document refusals, those of one status together."""
-    by_status: dict[int, list[str]] = {}
-    for code in codes:
-        by_status.setdefault(STATUS[code], []).append(code)
-    return {
-        status: {
-            "model": RefusalBody,
-            "description": f"{HTTPStatus(status).phrase}: {', '.join(sorted(set(named)))}",
-        }
-        for status, named in sorted(by_status.items())
-    }

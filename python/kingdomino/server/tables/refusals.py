@@ -32,6 +32,7 @@ STATUS: Final = {
     "bad_bot": 422,
     "bad_record": 422,
     "too_often": 429,
+    "failed": 500,
     "storage": 503,
 }
 """Every code, as docs/formats/table.md lists them."""

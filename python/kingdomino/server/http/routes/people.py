@@ -15,13 +15,13 @@ _LISTED: Final = 20
 _GOES_ON: Final = ("waiting", "playing", "between")
 
 
-@router.get("", responses=schemas.reads(schemas.Person))
+@router.get("", response_model=schemas.Person)
 async def me(registry: InRegistry, user: User) -> Answer:
     """Read your name, and which of your tables go on."""
     return Answer(await _person(registry, user))
 
 
-@router.put("", responses=schemas.changes(schemas.Person))
+@router.put("", response_model=schemas.Person)
 async def rename(registry: InRegistry, user: User, body: schemas.Me) -> Answer:
     """Take a name. Tables where you have a seat already keep the old one."""
     await registry.store.name_user(user, body.name)

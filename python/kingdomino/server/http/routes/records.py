@@ -1,29 +1,25 @@
 """Routes for records: to download a finished game, and to check the deal of one."""
 
 from datetime import UTC, datetime
-from typing import Annotated, Any, Final
+from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query
 from fastapi.responses import PlainTextResponse
 
 import kingdomino as kd
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry
+from kingdomino.server.http.openapi import refusals
 from kingdomino.server.tables import deal
 from kingdomino.server.tables.actor import replay
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.state import State
 
 router = APIRouter(prefix="/api", tags=["records"])
-_TEXT: Final[dict[int | str, dict[str, Any]]] = {
-    200: {"content": {"text/plain": {"schema": {"type": "string"}}}}
-}
 
 
 @router.get(
-    "/tables/{table}/record",
-    response_class=Response,
-    responses=schemas.reads(None, "no_table", "not_over", "bad_field") | _TEXT,
+    "/tables/{table}/record", response_class=PlainTextResponse, responses=refusals("no_table", "not_over")
 )
 async def record(
     registry: InRegistry, table: str, game: Annotated[int, Query(ge=1, le=3)] = 1
@@ -41,10 +37,7 @@ async def record(
     raise Refusal("not_over", "this game is not over yet")
 
 
-@router.post(
-    "/verify",
-    responses=schemas.changes(schemas.Deal, "bad_record"),
-)
+@router.post("/verify", response_model=schemas.Deal, responses=refusals("bad_record"))
 async def verify(body: schemas.RecordText) -> Answer:
     """Compute the digest of a record's deal again."""
     try:

@@ -17,13 +17,13 @@ _DOMINOES: Final = [
 _ONE_DAY: Final = {"Cache-Control": "public, max-age=86400"}
 
 
-@router.get("/api/dominoes", responses=schemas.reads(list[schemas.Domino]))
+@router.get("/api/dominoes", response_model=list[schemas.Domino])
 async def dominoes() -> Answer:
     """List the 48 dominoes."""
     return Answer(_DOMINOES, headers=_ONE_DAY)
 
 
-@router.get("/api/bots", responses=schemas.reads(list[schemas.Bot]))
+@router.get("/api/bots", response_model=list[schemas.Bot])
 async def bots() -> Answer:
     """List the bots that this server offers, weakest first."""
     return Answer(
@@ -31,7 +31,7 @@ async def bots() -> Answer:
     )
 
 
-@router.get("/health", responses=schemas.reads(schemas.Health))
+@router.get("/health", response_model=schemas.Health)
 async def health(registry: InRegistry) -> Answer:
     """Say whether the server works, its store included."""
     await registry.store.public(["waiting"], since=0, limit=1)

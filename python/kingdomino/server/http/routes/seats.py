@@ -4,7 +4,8 @@ from fastapi import APIRouter
 
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
-from kingdomino.server.http.routes.tables import seen
+from kingdomino.server.http.openapi import refusals
+from kingdomino.server.http.routes.tables import COMMAND, seen
 from kingdomino.server.tables.actor import TableActor
 from kingdomino.server.tables.codes import tidy
 from kingdomino.server.tables.commands import Transaction
@@ -16,7 +17,8 @@ router = APIRouter(prefix="/api", tags=["seats"])
 
 @router.post(
     "/tables/{table}/seats",
-    responses=schemas.changes(schemas.Seen, "no_table", "wrong_secret", "seat_taken", "not_waiting"),
+    response_model=schemas.Seen,
+    responses=refusals(*COMMAND, "wrong_secret", "seat_taken", "not_waiting"),
 )
 async def sit(registry: InRegistry, user: User, table: str, body: schemas.SeatRequest) -> Answer:
     """Take a seat: by its secret, or an open one. The secret of a taken seat moves it to you."""
@@ -38,7 +40,8 @@ async def sit(registry: InRegistry, user: User, table: str, body: schemas.SeatRe
 
 @router.post(
     "/tables/{table}/seats/{seat}/leave",
-    responses=schemas.changes(schemas.Seen, "no_table", "not_yours", "not_playing"),
+    response_model=schemas.Seen,
+    responses=refusals(*COMMAND, "not_yours", "not_playing"),
 )
 async def leave(registry: InRegistry, user: User, table: str, seat: int) -> Answer:
     """Leave. While the table waits the seat is free again; later a bot plays on until you return."""
@@ -59,7 +62,8 @@ async def leave(registry: InRegistry, user: User, table: str, seat: int) -> Answ
 
 @router.post(
     "/tables/{table}/seats/{seat}/return",
-    responses=schemas.changes(schemas.Seen, "no_table", "not_yours"),
+    response_model=schemas.Seen,
+    responses=refusals(*COMMAND, "not_yours"),
 )
 async def return_to(registry: InRegistry, user: User, table: str, seat: int) -> Answer:
     """Take your seat again from the bot that played for you."""
@@ -75,7 +79,8 @@ async def return_to(registry: InRegistry, user: User, table: str, seat: int) -> 
 
 @router.post(
     "/tables/{table}/seats/{seat}/secret",
-    responses=schemas.changes(schemas.SeatSecret, "no_table", "not_yours"),
+    response_model=schemas.SeatSecret,
+    responses=refusals("no_table", "not_yours"),
 )
 async def secret(registry: InRegistry, user: User, table: str, seat: int) -> Answer:
     """Get the private link to your own seat, for another device. It works once."""
@@ -84,7 +89,7 @@ async def secret(registry: InRegistry, user: User, table: str, seat: int) -> Ans
     return Answer({"secret": actor.secret(seat)})
 
 
-@router.post("/code", responses=schemas.changes(schemas.Invitation, "no_code"))
+@router.post("/code", response_model=schemas.Invitation, responses=refusals("no_code"))
 async def code(registry: InRegistry, body: schemas.CodeWords) -> Answer:
     """Find the table with this code, and a free seat of it."""
     row = await registry.store.by_code(tidy(body.code))

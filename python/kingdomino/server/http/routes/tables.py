@@ -10,6 +10,7 @@ from fastapi import APIRouter, Query
 import kingdomino as kd
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
+from kingdomino.server.http.openapi import refusals
 from kingdomino.server.tables import choices as table_choices
 from kingdomino.server.tables import events
 from kingdomino.server.tables.actor import TableActor, now
@@ -21,12 +22,14 @@ from kingdomino.server.tables.snapshot import snapshot
 from kingdomino.server.tables.state import Seat, State
 
 router = APIRouter(prefix="/api/tables", tags=["tables"])
+COMMAND: Final = ("no_table", "stale_ply")
+"""What every command may refuse: another process may have changed the table in the meantime."""
 _LISTED: Final = 50
 _LISTED_FOR: Final = 3_600_000  # milliseconds after the last event: later the players have probably gone
 _MOST_EVENTS: Final = 500
 
 
-@router.get("", responses=schemas.reads(schemas.Lobby))
+@router.get("", response_model=schemas.Lobby)
 async def lobby(registry: InRegistry) -> Answer:
     """List the public tables of the last hour: those with an open seat, and those that can be watched."""
     since = now() - _LISTED_FOR
@@ -40,7 +43,8 @@ async def lobby(registry: InRegistry) -> Answer:
 @router.post(
     "",
     status_code=201,
-    responses=schemas.changes(schemas.Seen, "bad_rules", "bad_bot", "too_many_tables", ok=201),
+    response_model=schemas.Seen,
+    responses=refusals("bad_rules", "bad_bot", "too_many_tables"),
 )
 async def create(registry: InRegistry, user: User, body: schemas.NewTable) -> Answer:
     """Create a table. The game begins at once if no seat is free."""
@@ -60,14 +64,14 @@ async def create(registry: InRegistry, user: User, body: schemas.NewTable) -> An
     return Answer(seen(actor, user, name), 201)
 
 
-@router.get("/{table}", responses=schemas.reads(schemas.Seen, "no_table", "bad_field"))
+@router.get("/{table}", response_model=schemas.Seen, responses=refusals("no_table"))
 async def read(registry: InRegistry, user: User, table: str) -> Answer:
     """Read the table as it stands, and what you are there."""
     actor = await registry.table(table)
     return Answer(seen(actor, user, await registry.store.user(user)))
 
 
-@router.get("/{table}/events", responses=schemas.reads(schemas.Events, "no_table", "bad_field"))
+@router.get("/{table}/events", response_model=schemas.Events, responses=refusals("no_table"))
 async def read_events(
     registry: InRegistry, table: str, after: Annotated[int, Query(ge=0, le=1_000_000)] = 0
 ) -> Answer:
@@ -79,9 +83,8 @@ async def read_events(
 
 @router.get(
     "/{table}/choices",
-    responses=schemas.reads(
-        table_choices.Choices, "no_table", "bad_field", "not_playing", "stale_ply", "illegal_action"
-    ),
+    response_model=table_choices.Choices,
+    responses=refusals("no_table", "not_playing", "stale_ply", "illegal_action"),
 )
 async def choices(
     registry: InRegistry,
@@ -104,9 +107,8 @@ async def choices(
 
 @router.post(
     "/{table}/actions",
-    responses=schemas.changes(
-        schemas.Done, "no_table", "not_yours", "not_playing", "stale_ply", "illegal_action"
-    ),
+    response_model=schemas.Done,
+    responses=refusals(*COMMAND, "not_yours", "not_playing", "illegal_action"),
 )
 async def act(registry: InRegistry, user: User, table: str, body: schemas.TurnActions) -> Answer:
     """Claim, place or discard; a placement and its claim go together."""
@@ -126,7 +128,9 @@ async def act(registry: InRegistry, user: User, table: str, body: schemas.TurnAc
     return Answer(schemas.Done(number=(await actor.ask(command)).number))
 
 
-@router.post("/{table}/start", responses=schemas.changes(schemas.Seen, "no_table", "not_host", "not_waiting"))
+@router.post(
+    "/{table}/start", response_model=schemas.Seen, responses=refusals(*COMMAND, "not_host", "not_waiting")
+)
 async def start(registry: InRegistry, user: User, table: str) -> Answer:
     """Give the free seats to bots, and begin (the host)."""
     actor = await registry.table(table)
@@ -142,7 +146,9 @@ async def start(registry: InRegistry, user: User, table: str) -> Answer:
     return Answer(seen(actor, user, await registry.store.user(user)))
 
 
-@router.post("/{table}/next", responses=schemas.changes(schemas.Seen, "no_table", "not_yours", "not_over"))
+@router.post(
+    "/{table}/next", response_model=schemas.Seen, responses=refusals(*COMMAND, "not_yours", "not_over")
+)
 async def next_game(registry: InRegistry, user: User, table: str) -> Answer:
     """Begin the next game of a Dynasty (anyone seated)."""
     actor = await registry.table(table)
@@ -157,7 +163,11 @@ async def next_game(registry: InRegistry, user: User, table: str) -> Answer:
     return Answer(seen(actor, user, await registry.store.user(user)))
 
 
-@router.post("/{table}/rematch", responses=schemas.changes(schemas.Id, "no_table", "not_yours", "not_over"))
+@router.post(
+    "/{table}/rematch",
+    response_model=schemas.Id,
+    responses=refusals(*COMMAND, "not_yours", "not_over", "too_many_tables"),
+)
 async def rematch(registry: InRegistry, user: User, table: str) -> Answer:
     """Create a table for the same players (anyone seated); a second request leads to the same one."""
     actor = await registry.table(table)
@@ -172,7 +182,9 @@ async def rematch(registry: InRegistry, user: User, table: str) -> Answer:
     return Answer({"id": state.rematch})
 
 
-@router.post("/{table}/close", responses=schemas.changes(schemas.Done, "no_table", "not_host", "not_waiting"))
+@router.post(
+    "/{table}/close", response_model=schemas.Done, responses=refusals(*COMMAND, "not_host", "not_waiting")
+)
 async def close(registry: InRegistry, user: User, table: str) -> Answer:
     """Close a waiting table (the host)."""
     actor = await registry.table(table)
