@@ -236,22 +236,6 @@ def test_every_event_and_every_snapshot_has_the_fields_that_are_documented(rules
 
 
 @every_life
-def test_events_that_were_stored_before_they_had_all_their_fields_are_read_on(rules: kd.Rules) -> None:
-    for log in lives(rules):
-        state = State(TABLE)
-        for entry in (entry for step in log.steps for entry in step.entries):
-            old = {
-                name: value
-                for name, value in json.loads(entry.body).items()
-                if name not in ("games", "totals")
-            }
-            if "rules" in old:
-                old["rules"] = {name: value for name, value in old["rules"].items() if "points" not in name}
-            state.apply(events.read(json.dumps(old)), events.read_secret(entry.kind, entry.secret))
-        assert snapshot(state) == snapshot(log.state)
-
-
-@every_life
 def test_a_copied_state_is_not_changed_by_what_happens_to_the_other(rules: kd.Rules) -> None:
     for log in lives(rules):
         before = [snapshot(step.state) for step in log.steps]

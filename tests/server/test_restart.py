@@ -1,6 +1,7 @@
 """The server is stopped and started in the middle of everything: every table goes on where it was."""
 
 import asyncio
+import json
 import logging
 import sqlite3
 import time
@@ -185,6 +186,55 @@ async def test_two_servers_with_one_store_decide_one_ply_once(settings: Settings
         assert late["code"] == "stale_ply"
         assert late["table"]["turn"]["ply"] == ply + 1
         assert await is_sound(slow, table)
+
+
+def make_old(database: str) -> None:
+    """Take from a database what programs before ``typed_events`` did not write."""
+
+    def take(fields: Json) -> str:
+        rules = {name: value for name, value in fields.get("rules", {}).items() if "points" not in name}
+        kept = {name: value for name, value in fields.items() if name not in ("games", "totals", "rules")}
+        return json.dumps(kept | ({"rules": rules} if rules else {}))
+
+    with sqlite3.connect(database) as connection:
+        for name, column in (("events", "body"), ("tables", "summary")):
+            for row, text in connection.execute(f"SELECT rowid, {column} FROM {name}").fetchall():
+                connection.execute(
+                    f"UPDATE {name} SET {column} = ? WHERE rowid = ?", (take(json.loads(text)), row)
+                )
+        connection.execute("UPDATE alembic_version SET version_num = 'tables'")
+    connection.close()
+
+
+@pytest.mark.parametrize("dynasty", ["best", "total", None])
+async def test_an_older_database_is_completed_and_its_tables_go_on(
+    settings: Settings, dynasty: str | None
+) -> None:
+    async with opened(settings) as server:
+        ida = server.client()
+        table = await ida.create("me", "me", dynasty=dynasty, harmony=True, middle_kingdom=True)
+        open_one = await ida.create("me", "open", public=True, harmony=True)
+        events = await ida.play(table)
+        if dynasty:
+            await ida.post(f"/api/tables/{table}/next")
+            events = await ida.play(table, lambda turn: turn["round"] == 2)
+        events, stands, lobby = await ida.events(table), await ida.table(table), await ida.get("/api/tables")
+    make_old(settings.url.removeprefix("sqlite:///"))
+    async with opened(settings) as server:
+        ida = server.client(ida.cookies)
+        assert await ida.events(table) == events
+        assert await ida.table(table) == stands
+        assert await ida.get("/api/tables") == lobby
+        assert [row["id"] for row in lobby["open"]] == [open_one]
+        async with ida.follow(table, after=0) as socket:
+            await socket.message()
+            assert socket.events == events or len(events) > 200
+        if dynasty:
+            await ida.play(table)
+            await ida.post(f"/api/tables/{table}/next")
+            await ida.play(table)
+        assert (await ida.table(table))["state"] == "over"
+        await is_sound(ida, table)
 
 
 async def test_a_damaged_table_keeps_no_other_from_going_on(

@@ -101,8 +101,9 @@ class Store:
     """All tables' logs, the users' names, and the server's key. Made by `Store.open`."""
 
     def __init__(self, url: URL) -> None:
-        self._name = url.render_as_string(hide_password=True)
-        upsert = _UPSERTS[url.get_backend_name()]
+        backend = url.get_backend_name()
+        self._name = url.set(drivername=backend).render_as_string(hide_password=True)
+        upsert = _UPSERTS[backend]
         self._set_table, self._set_seat, self._set_user = (
             _setting(upsert, table) for table in (schema.tables, schema.seats, schema.users)
         )

@@ -15,7 +15,6 @@ from pydantic import (
     SerializerFunctionWrapHandler,
     TypeAdapter,
     model_serializer,
-    model_validator,
 )
 
 import kingdomino as kd
@@ -202,15 +201,6 @@ class Created(Event):
     public: bool
     seats: tuple[SeatEntry, ...]
 
-    @model_validator(mode="before")
-    @classmethod
-    def _complete(cls, fields: Any) -> Any:  # noqa: ANN401
-        """Complete an event that was stored before it had ``games`` and the points of the bonuses."""
-        if isinstance(fields, dict) and "games" not in fields:
-            rules = Rules.of(kd.Rules.parse(fields["rules"]["text"]))
-            return fields | {"rules": rules, "games": GAMES if fields["dynasty"] else 1}
-        return fields
-
 
 class Seated(Event):
     """A seat was taken or became free."""
@@ -311,7 +301,7 @@ class Finished(Event):
     ranking: tuple[int, ...]
     winners: tuple[int, ...]
     decided_by: DecidedBy
-    totals: tuple[int, ...] = ()  # empty if the event was stored before it had them
+    totals: tuple[int, ...]
     match: MatchResult | None
 
 

@@ -163,8 +163,7 @@ class State:
             case events.Returned():
                 self._change_seat(event.seat, replace(self.seats[event.seat], away=None))
             case events.Finished():
-                totals = event.totals or events.points(self.match.scores())
-                self.finished = event.model_copy(update={"totals": totals})
+                self.finished = event
                 self.stage = "over" if self.game_number == self.games else "between"
             case events.DeckRevealed():
                 self.revealed = event
