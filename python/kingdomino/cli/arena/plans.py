@@ -16,7 +16,7 @@ import kingdomino as kd
 if TYPE_CHECKING:
     from kingdomino.arena.plan import Plan
 
-_EXTRA = ("filelock", "matplotlib", "numpy", "scipy")
+_EXTRA = ("matplotlib", "numpy", "scipy")
 _PLAYED = ("bots", "name", "format_", "self_play", "test")
 _LONGEST_NAME = 60  # characters of a folder's name
 _RULES = ("players", "edition", "mighty_duel", "harmony", "middle_kingdom", "opening")

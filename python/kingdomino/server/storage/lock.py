@@ -1,30 +1,23 @@
-"""A lock on an SQLite file: one server at a time plays on its tables.
+"""A lock on an SQLite file: one server at a time runs the tables in it.
 
-The lock is on a file beside the database, and the system releases it however the server ends. The file holds the
-server's address, for a second one that is started. Other databases are not locked.
+The system releases the lock however the server ends. A file beside it holds the server's address, for a second server
+that is started. Other databases are not locked.
 """
 
-import os
 from pathlib import Path
 from typing import Self
 
+from filelock import FileLock, Timeout
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-try:
-    import fcntl
-except ImportError:  # not on this system: then nothing is locked
-    fcntl = None  # type: ignore[assignment]
-
 __all__ = ["DatabaseLock", "Locked"]
-
-_LONGEST_ADDRESS = 300
 
 
 class Locked(OSError):  # noqa: N818  (another server is at work)
-    """Another server has this database. ``address`` is where it serves, as far as it said."""
+    """Another server has this database. ``address`` is where it serves; empty if it does not serve yet."""
 
-    def __init__(self, database: str, address: str) -> None:
+    def __init__(self, database: Path, address: str) -> None:
         super().__init__(f"{database} is in use by another server{address and ' at '}{address}")
         self.address = address
 
@@ -34,33 +27,33 @@ class DatabaseLock:
 
     def __init__(self, url: str) -> None:
         """Lock the database, or raise `Locked`."""
-        self._lock: int | None = None
+        self._lock: FileLock | None = None
         database = _file(url)
-        if database is None or fcntl is None:
+        if database is None:
             return
-        file = database.with_name(f"{database.name}.lock")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        lock = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
+        database.parent.mkdir(parents=True, exist_ok=True)
+        self._address = database.with_name(f"{database.name}.address")
+        lock = FileLock(database.with_name(f"{database.name}.lock"), blocking=False, mode=0o600)
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            address = os.read(lock, _LONGEST_ADDRESS).decode(errors="replace").strip()
-            os.close(lock)
-            raise Locked(str(database), address) from None
-        os.truncate(lock, 0)
+            lock.acquire()
+        except Timeout:
+            address = self._address.read_text(encoding="utf-8") if self._address.exists() else ""
+            raise Locked(database, address) from None
         self._lock = lock
+        self._address.unlink(missing_ok=True)  # of a server that was killed
 
     def write_address(self, address: str) -> None:
         """Write the address for a second server."""
         if self._lock is not None:
-            os.pwrite(self._lock, address.encode(), 0)
+            self._address.write_text(address, encoding="utf-8")
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._lock is not None:
-            os.close(self._lock)
+            self._address.unlink(missing_ok=True)
+            self._lock.release()
 
 
 def _file(url: str) -> Path | None:
