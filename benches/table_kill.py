@@ -1,9 +1,9 @@
-"""Kills the table's server again and again and looks for what is lost; a section of docs/evidence/table.md.
+"""Kills the table's server repeatedly and checks that nothing is lost; writes a section of docs/evidence/table.md.
 
 `python -m benches.table_kill` from the root of the repository. While people and bots play as fast as they can
-the server gets `kill -9`, at a random moment. Whoever had no answer sends the same turn again to the next
-server. After every start the log of every table in play is compared with what its clients were told and what
-was acknowledged; at the end the database is read without the server, and finished games are played again.
+the server gets `kill -9`, at a random moment. A client without an answer sends the same turn again to the next server.
+After every start the log of every table in play is compared with the events that its clients got and the turns that
+were acknowledged. At the end the database is read without the server, and finished games are replayed.
 """
 
 import asyncio
@@ -41,13 +41,13 @@ from benches.tables import (
 
 _PAUSE = 0.01
 """Seconds before a bot's move, and on average before a person's."""
-_YOUNG = 5
-"""One in so many servers is killed while it begins."""
+_STARTING = 5
+"""One in so many servers is killed while it starts."""
 _MOST_TURNS = 60
-"""So many turns are acknowledged at most between the moment when every table goes on and the kill."""
-_GRACE = 0.02
-"""So many seconds pass at most after the last of them: a kill may meet any step of what comes next."""
-_PATIENCE = 30.0
+"""At most so many turns are acknowledged before each kill, once every table has continued."""
+_LONGEST_DELAY = 0.02
+"""At most so many seconds pass after the last of them, so that a kill may interrupt any step."""
+_TIMEOUT = 30.0
 
 
 class Sent(NamedTuple):
@@ -57,36 +57,36 @@ class Sent(NamedTuple):
     actions: tuple[str, ...]
 
 
-class Witness(Play):
-    """Remembers all that clients were told, and what was sent, acknowledged and refused."""
+class Recorder(Play):
+    """Records every event that clients got, and the turns that were sent, acknowledged and refused."""
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed, _PAUSE, looks=False)
         self.sent: dict[tuple[str, int], Sent] = {}
-        self.kept: dict[tuple[str, int], int] = {}  # the number of the last event that came of it
+        self.kept: dict[tuple[str, int], int] = {}  # the number of the last event that resulted
         self.events: dict[str, dict[int, Json]] = {}
         self.open: set[tuple[str, int]] = set()
         self.stored_unanswered = 0
-        self._news = asyncio.Event()
+        self._change = asyncio.Event()
 
-    async def next_news(self) -> None:
-        """Wait until something is told or acknowledged."""
-        self._news.clear()
-        await self._news.wait()
+    async def next_change(self) -> None:
+        """Wait for an event or an acknowledgement."""
+        self._change.clear()
+        await self._change.wait()
 
     def posted(self, table: str, ply: int, seat: int, actions: Sequence[str]) -> None:
-        """Remember what was sent."""
+        """Record a turn."""
         self.sent[table, ply] = Sent(seat, tuple(actions))
         self.open.add((table, ply))
 
     def acknowledged(self, table: str, ply: int, number: int) -> None:
-        """Remember that the server has promised to keep it."""
+        """Record that the server has confirmed it."""
         self.open.discard((table, ply))
         self.kept[table, ply] = number
-        self._news.set()
+        self._change.set()
 
     def refused(self, table: str, ply: int, refusal: str, *, again: bool) -> None:
-        """Whoever asks again may hear that it is done already; that it is what was sent is checked."""
+        """Accept that a turn that was sent again is done already. `check` compares it with what was sent."""
         self.open.discard((table, ply))
         if again and refusal.startswith("409 ") and "stale_ply" in refusal:
             self.stored_unanswered += 1
@@ -94,15 +94,15 @@ class Witness(Play):
             super().refused(table, ply, refusal, again=again)
 
     def told(self, client: Client, event: Json, at: float) -> None:
-        """Remember what was told; all clients are told the same."""
+        """Record an event. All clients must get the same."""
         del at
         told = self.events.setdefault(client.table.id, {})
         if told.setdefault(event["number"], event) != event:
-            self.fault(f"{client.table.id}: event {event['number']} was told in two ways")
-        self._news.set()
+            self.fault(f"{client.table.id}: event {event['number']} differs between clients")
+        self._change.set()
 
     def check(self, table: str, log: Sequence[Json]) -> None:
-        """Compare a table's log with everything that is known of it."""
+        """Compare a table's log with everything that was recorded."""
         problem = next(self._problems(table, log), None)
         if problem is not None:
             self.fault(f"{table}: {problem}")
@@ -115,15 +115,15 @@ class Witness(Play):
             yield "its plies are not 0, 1, 2…, each once"
         for number, event in self.events.get(table, {}).items():
             if number > len(log):
-                yield f"event {number} was told and is lost"
+                yield f"event {number} was sent and is lost"
             elif log[number - 1] != event:
-                yield f"event {number} is not what was told"
+                yield f"event {number} is not what was sent"
         for (of_table, ply), number in self.kept.items():
             if of_table == table and (ply not in played or number > len(log)):
                 yield f"ply {ply} was acknowledged and is lost"
         for ply, event in played.items():
             if event["by"] == "person" and not self._was_sent(table, ply, event):
-                yield f"ply {ply} is not what was sent"
+                yield f"ply {ply} is not what the player sent"
 
     def _was_sent(self, table: str, ply: int, event: Json) -> bool:
         """Whether this is an action of a turn that was sent: the only one, or the claim after a placement."""
@@ -136,68 +136,68 @@ class Witness(Play):
 
 @dataclass
 class Tally:
-    """What happened in all lives of the server."""
+    """Counts of what happened."""
 
     kills: int = 0
-    young: int = 0
+    starting: int = 0
     unanswered: int = 0
     logs: int = 0
     games: int = 0
-    begun: list[float] = field(default_factory=list)
-    went_on: list[float] = field(default_factory=list)
+    started: list[float] = field(default_factory=list)
+    continued: list[float] = field(default_factory=list)
 
 
-class Ordeal:
-    """A server that is killed, and the tables that it must not lose."""
+class KillTest:
+    """A server that is killed repeatedly, and its tables."""
 
     def __init__(self, folder: Path, tables: int, seed: int) -> None:
         self.server = Server(folder, _PAUSE)
-        self.play = Witness(seed)
+        self.play = Recorder(seed)
         self.tables = [Table(self.play) for _ in range(tables)]
         self.tally = Tally()
         self._chance = random.Random(seed + 1)  # kills do not depend on how often people choose
         self._http = Http(self.play)
 
     async def run(self, kills: int, step: Callable[[], object]) -> None:
-        """Kill so many times, or until something is wrong; then look at all that was played."""
+        """Kill so many times, or until something is wrong; then check the whole database."""
         try:
-            await self._begin()
+            await self._start()
             self.play.begun.set()
             self.play.up.set()
             for table in self.tables:
-                await table.lay()
+                await table.create()
             while self.tally.kills < kills and not self.play.faults:
                 await self._play_for_a_while()
                 await self._kill()
                 step()
-                if self.tally.kills % _YOUNG == 1 and self.tally.kills < kills:
-                    await self._kill_young()
+                if self.tally.kills % _STARTING == 1 and self.tally.kills < kills:
+                    await self._kill_starting()
                     step()
-                await self._begin()
+                await self._start()
                 numbers = await self._check()
                 self.play.up.set()
-                await self._until_all_go_on(numbers)
+                await self._until_all_continue(numbers)
             await asyncio.gather(*(table.leave() for table in self.tables))
         finally:
             await self.server.end(signal.SIGTERM)
         self._read()
         self.play.faults += self.server.complaints
 
-    async def _begin(self) -> None:
+    async def _start(self) -> None:
         begin = time.perf_counter()
-        await self.server.begin()
+        await self.server.start()
         await self.server.until_ready()
-        self.tally.begun.append(time.perf_counter() - begin)
+        self.tally.started.append(time.perf_counter() - begin)
         self.play.address = self.server.address
 
     async def _play_for_a_while(self) -> None:
-        """Wait for some acknowledged turns, and for a moment more."""
+        """Wait for some acknowledged turns, and for a random moment more."""
         play = self.play
         wanted = len(play.kept) + self._chance.randint(0, _MOST_TURNS)
-        async with asyncio.timeout(_PATIENCE):
+        async with asyncio.timeout(_TIMEOUT):
             while len(play.kept) < wanted:
-                await play.next_news()
-        await asyncio.sleep(self._chance.uniform(0, _GRACE))
+                await play.next_change()
+        await asyncio.sleep(self._chance.uniform(0, _LONGEST_DELAY))
 
     async def _kill(self) -> None:
         if self.play.up.is_set():
@@ -207,15 +207,15 @@ class Ordeal:
         self.tally.kills += 1
         await self.server.end(signal.SIGKILL)
 
-    async def _kill_young(self) -> None:
-        """Kill a server that is about to begin, or just has."""
-        await self.server.begin()
-        await asyncio.sleep(self._chance.uniform(0, 1.2 * percentile(self.tally.begun, 50)))
+    async def _kill_starting(self) -> None:
+        """Kill a server that is starting, or has just started."""
+        await self.server.start()
+        await asyncio.sleep(self._chance.uniform(0, 1.2 * percentile(self.tally.started, 50)))
         await self._kill()
-        self.tally.young += 1
+        self.tally.starting += 1
 
     async def _check(self) -> dict[str, int]:
-        """Compare the logs of the tables in play, and give the number of each one's last event."""
+        """Compare the logs of the tables in play. Gives the number of each table's last event."""
         numbers = {}
         for table in self.tables:
             status, answer = await self._http.ask("GET", f"/api/tables/{table.id}/events")
@@ -227,21 +227,21 @@ class Ordeal:
             numbers[table.id] = len(answer["events"])
         return numbers
 
-    async def _until_all_go_on(self, numbers: Mapping[str, int]) -> None:
-        """Wait until there is news from every table, or its next game has begun."""
+    async def _until_all_continue(self, numbers: Mapping[str, int]) -> None:
+        """Wait for an event from every table."""
         begin = time.perf_counter()
         try:
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(_TIMEOUT):
                 while any(table.clients[0].number <= numbers.get(table.id, 0) for table in self.tables):
-                    await self.play.next_news()
+                    await self.play.next_change()
         except TimeoutError:
             for table in self.tables:
                 if table.clients[0].number <= numbers.get(table.id, 0):
-                    self.play.fault(f"{table.id} does not go on after event {table.clients[0].number}")
-        self.tally.went_on.append(time.perf_counter() - begin)
+                    self.play.fault(f"{table.id} has no event after {table.clients[0].number}")
+        self.tally.continued.append(time.perf_counter() - begin)
 
     def _read(self) -> None:
-        """Read the database without a server: all tables, also those that are over."""
+        """Check all tables in the database, without a server."""
         with closing(sqlite3.connect(self.server.database)) as connection:
             for (answer,) in connection.execute("PRAGMA integrity_check"):
                 if answer != "ok":
@@ -255,12 +255,12 @@ class Ordeal:
                         self.tally.games += 1
                         if not _is_game(log):
                             self.play.fault(
-                                f"{name}: the log is not a game of the deck that was committed to"
+                                f"{name}: the log is not a game with the deck that was committed to"
                             )
 
 
 def _is_game(log: Sequence[Json]) -> bool:
-    """Play a finished game again: the deck is the one of the commitment, and the scores are the same."""
+    """Replay a finished game: its deck must match the commitment, and its scores the log."""
     of_kind = {event["kind"]: event for event in log}
     deal, finished = of_kind["deck_revealed"], of_kind["finished"]
     rules = of_kind["created"]["rules"]["text"]
@@ -289,50 +289,50 @@ def _action(event: Json) -> kd.Action:
             return kd.Action.discard()
 
 
-def _report(ordeal: Ordeal, around: str, seed: int) -> list[str]:
-    play, tally = ordeal.play, ordeal.tally
+def _report(test: KillTest, around: str, seed: int) -> list[str]:
+    play, tally = test.play, test.tally
     told = sum(map(len, play.events.values()))
     verdict = "nothing" if not play.faults else f"{len(play.faults)} faults, the first: {play.faults[0]}"
-    median, longest = (percentile(tally.begun, percent) for percent in (50, 100))
-    went_on = [f"{percentile(tally.went_on, percent):.2f} s" for percent in (50, 100)]
-    all_tables = sum(len(table.ids) for table in ordeal.tables)
+    median, longest = (percentile(tally.started, percent) for percent in (50, 100))
+    continued = [f"{percentile(tally.continued, percent):.2f} s" for percent in (50, 100)]
+    all_tables = sum(len(table.ids) for table in test.tables)
     return [
-        "Written by `python -m benches.table_kill`. People and bots play without a rest; at a random moment",
-        "the server gets `kill -9`. Whoever had no answer sends the same turn again to the next server. This",
-        "takes the process and not the machine: what the operating system has taken over is not lost here.",
-        "That a commit waits for the disk is SQLite's `synchronous=FULL`.",
+        "Written by `python -m benches.table_kill`. People and bots play without pauses; at a random moment the",
+        "server gets `kill -9`. A client without an answer sends the same turn again to the next server. This kills",
+        "the process and not the machine, so it does not test whether a commit reaches the disk: that is SQLite's",
+        "`synchronous=FULL`.",
         "",
         around,
         f"- kingdomino {kd.__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}",
-        f"- {len(ordeal.tables)} tables of two people, two bots and two who watch; seed {seed}",
+        f"- {len(test.tables)} tables of two people, two bots and two spectators; seed {seed}",
         f"- measured: {time.strftime('%Y-%m-%d')}",
         "",
-        f"**{tally.kills} kills, {tally.young} of them of a server that was about to begin.",
+        f"**{tally.kills} kills, {tally.starting} of them while the server was starting.",
         f"Lost, doubled or stuck: {verdict}.**",
         "",
-        f"- {len(play.kept):,} turns were acknowledged and {told:,} events told: all are in the logs.",
-        f"- {tally.unanswered:,} turns were under way when a server died. Sent again,",
-        f"  {play.stored_unanswered:,} of them were in the log already and refused as `stale_ply`; the",
-        "  others were done then.",
-        f"- {tally.logs:,} logs were compared after a start: numbers and plies without a gap, each once;",
-        "  what was told and acknowledged is there; every person's action is what that person sent. After",
-        "  every start there was news from every table.",
-        f"- At the end all {all_tables:,} tables were compared again in the database, which is sound.",
-        f"  {tally.games:,} games were over: played again by the engine, their decks are those of the",
-        "  commitments and their scores those of the logs.",
-        f"- From the start of a server to its first answer {median:.2f} s (median; longest {longest:.2f} s),",
-        f"  from there to news from every table {went_on[0]} (longest {went_on[1]}).",
+        f"- {len(play.kept):,} turns were acknowledged and {told:,} events sent: all are in the logs.",
+        f"- {tally.unanswered:,} turns were under way when a server was killed. They were sent again:",
+        f"  {play.stored_unanswered:,} were in the log already and were refused as `stale_ply`; the others were done",
+        "  then.",
+        f"- {tally.logs:,} logs were compared after a start. Numbers and plies have no gap and no duplicate; every",
+        "  event that was sent and every acknowledged turn is there; every person's action is what that person sent.",
+        "  After every start every table continued.",
+        f"- At the end all {all_tables:,} tables were compared again in the database, which passed SQLite's check.",
+        f"  The {tally.games:,} finished games were replayed by the engine: their decks match the commitments, and",
+        "  their scores the logs.",
+        f"- A server was ready {median:.2f} s after its start (median; longest {longest:.2f} s), and every table had",
+        f"  continued {continued[0]} later (longest {continued[1]}).",
     ]
 
 
 def main(
-    kills: Annotated[int, typer.Option(min=1, help="How often the server is killed.")] = 200,
-    tables: Annotated[int, typer.Option(min=1, help="Tables that play.")] = 20,
+    kills: Annotated[int, typer.Option(min=1, help="Number of kills.")] = 200,
+    tables: Annotated[int, typer.Option(min=1, help="Tables in play.")] = 20,
     seed: Annotated[int, typer.Option(help="For people's choices and the moments of the kills.")] = 1,
-    folder: Annotated[Path | None, typer.Option(help="Where the database is made for a while.")] = None,
-    dry: Annotated[bool, typer.Option("--dry", help="Say what was found, and write no page.")] = False,
+    folder: Annotated[Path | None, typer.Option(help="Where the temporary database is created.")] = None,
+    dry: Annotated[bool, typer.Option("--dry", help="Print the result, and write no page.")] = False,
 ) -> None:
-    """Kill the table's server under load, look for what is lost, and write docs/evidence/table.md."""
+    """Kill the table's server under load, check that nothing is lost, and write docs/evidence/table.md."""
     console = Console()
     with (
         tempfile.TemporaryDirectory(prefix="tables-", dir=folder) as made,
@@ -340,16 +340,16 @@ def main(
         asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner,
     ):
         around = surroundings(Path(made))
-        ordeal = Ordeal(Path(made), tables, seed)
+        test = KillTest(Path(made), tables, seed)
         task = progress.add_task("kill -9", total=kills)
-        runner.run(ordeal.run(kills, lambda: progress.advance(task)))
-        lines = _report(ordeal, around, seed)
+        runner.run(test.run(kills, lambda: progress.advance(task)))
+        lines = _report(test, around, seed)
     console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
-    for fault in ordeal.play.faults[:10]:
+    for fault in test.play.faults[:10]:
         console.print(fault, markup=False)
     if not dry:
         write_section("Killed", lines)
-    if ordeal.play.faults:
+    if test.play.faults:
         raise SystemExit(1)
 
 

@@ -1,8 +1,8 @@
 """Measures the table's server under load and writes a section of docs/evidence/table.md.
 
-`python -m benches.table_load` from the root of the repository: how many rows SQLite makes durable here, what
-an idle table takes of memory, how long moves take to the other clients when many tables play at people's
-pace, and how many moves go through when nobody waits.
+`python -m benches.table_load` from the root of the repository: how many rows SQLite commits here, how
+much memory an idle table takes, how long moves take to reach the other clients when many tables play at people's pace,
+and how many moves a second the server does when no player pauses.
 """
 
 import asyncio
@@ -47,44 +47,44 @@ from kingdomino._core import DEBUG
 from kingdomino.server.settings import Settings
 
 _HALF = 6
-"""The round in which a table is idle: half of its dominoes lie, which is what most tables have."""
+"""The round in which a table is idle: half of its dominoes have been placed, as at an average table."""
 _BATCH = 256
-"""Rows in one of SQLite's batches: as many appends as the server puts into one."""
+"""Rows in a batch: as many appends as the server commits together."""
 _ROUNDS = 5
 _PART = 10.0
-"""Seconds of the parts of which the worst is named as well."""
-_LAID_AT_ONCE = 10
-_PATIENCE = 30.0  # seconds for the one game that is copied
+"""Seconds of each part; the worst part is reported, too."""
+_CREATED_AT_ONCE = 10
+_TIMEOUT = 30.0  # seconds for the game that is copied
 _SETTLE = 2.0
-"""Seconds until memory is read, and until a measurement begins after all has been set up."""
+"""Seconds to wait before memory is read or a measurement begins."""
 
 
 class Load(Play):
-    """Notes how long moves took, and what went through."""
+    """Measures how long moves take, and counts them."""
 
     def __init__(self, seed: int, think: float, *, looks: bool) -> None:
         super().__init__(seed, think, looks=looks)
         self.sent: dict[tuple[str, int], float] = {}
         self.counts: Counter[str] = Counter()
-        self.delays: list[tuple[float, float]] = []  # when it was sent, and how long it took
+        self.delays: list[tuple[float, float]] = []  # when the move was sent, and how long it took
         self.answers: list[float] = []
         self.lags: list[float] = []
         self.measures = False
 
     def posted(self, table: str, ply: int, seat: int, actions: Sequence[str]) -> None:
-        """Begin to count time. A placement and its claim are told together, so the first is enough."""
+        """Start the time. A placement and its claim are sent together, so the first is enough."""
         del seat, actions
         if self.measures:
             self.sent[table, ply] = time.perf_counter()
 
     def acknowledged(self, table: str, ply: int, number: int) -> None:
-        """Note how long the answer took."""
+        """Record how long the answer took."""
         del number
         if start := self.sent.get((table, ply)):
             self.answers.append(time.perf_counter() - start)
 
     def told(self, client: Client, event: Json, at: float) -> None:
-        """Note how long a person's move took to every client but the one that made it."""
+        """Record how long a person's move took to reach the other clients."""
         if self.measures:
             self.counts["told"] += 1
             if client.place == CLIENTS - 1:
@@ -96,7 +96,7 @@ class Load(Play):
                 self.delays.append((start, at - start))
 
     async def measure(self, seconds: float, server: Server, step: Callable[[float], object]) -> "Spent":
-        """Note for a while; what is under way at its end is waited for."""
+        """Measure for this long, then wait for the moves that are under way."""
         before = server.seconds, sum(os.times()[:2]), machine_seconds()
         self.measures, begin = True, time.perf_counter()
         while (passed := time.perf_counter() - begin) < seconds:
@@ -115,7 +115,7 @@ class Load(Play):
 
 @dataclass(frozen=True)
 class Spent:
-    """How long something took, and who used how much of a core meanwhile."""
+    """How long something took, and the processor time used meanwhile."""
 
     seconds: float
     cores: str
@@ -123,20 +123,20 @@ class Spent:
 
 @dataclass
 class Figures:
-    """What was measured."""
+    """The results."""
 
     rows: list[tuple[str, str, str, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
     def add(self, name: str, figure: str, target: str = "", reached: bool | None = None) -> None:
-        """Add a line to the table."""
+        """Add a row to the report."""
         verdict = "" if reached is None else "yes" if reached else "no"
         self.rows.append((name, figure, target, verdict))
 
 
 class Bench:
-    """All measurements, one after the other, in a folder of their own."""
+    """All measurements, one after the other, in a temporary folder."""
 
     def __init__(self, folder: Path, seed: int, progress: Progress) -> None:
         self.folder, self.seed = folder, seed
@@ -145,22 +145,22 @@ class Bench:
         self.durable = 0.0
 
     async def prepare(self) -> Path:
-        """Play one table to its half, and give the database; its next turn is a person's."""
+        """Play half of a game and give the database. The next turn is a person's."""
         folder = self._folder("half")
         async with Server(folder, pause=0) as server:
             play = Load(self.seed, 0, looks=False)
             table = Table(play, halt_at=_HALF)
             self._open(play, server)
             play.begun.set()
-            await table.lay()
-            async with asyncio.timeout(_PATIENCE):
+            await table.create()
+            async with asyncio.timeout(_TIMEOUT):
                 await table.halted.wait()
             await table.leave()
         self._blame(play, server)
         return server.database
 
     def sqlite(self, database: Path, seconds: float) -> None:
-        """Measure how many events' rows SQLite makes durable, one a commit and many a commit."""
+        """Measure how many rows a second SQLite commits, one a commit and many a commit."""
         task = self.progress.add_task("SQLite alone", total=2 * _ROUNDS)
         copy = self._folder("sqlite") / "tables.db"
         shutil.copy(database, copy)
@@ -194,7 +194,7 @@ class Bench:
             )
 
     async def idle(self, database: Path, tables: int) -> None:
-        """Measure what tables take that are in memory and that nobody looks at."""
+        """Measure the memory of tables without clients."""
         task = self.progress.add_task("idle tables", total=2)
         empty = await self._at_rest(self._folder("empty"), 0)
         self.progress.advance(task)
@@ -218,7 +218,7 @@ class Bench:
         )
 
     async def paced(self, tables: int, think: float, seconds: float) -> None:
-        """Let many tables play at people's pace, and measure how long a move takes to the others."""
+        """Let many tables play at people's pace, and measure how long moves take to reach the other clients."""
         name = f"{tables} tables at people's pace"
         task = self.progress.add_task(name, total=tables + think + seconds)
         play = Load(self.seed, think, looks=True)
@@ -226,14 +226,14 @@ class Bench:
         pause = Settings().pause
         async with Server(self._folder("paced"), pause) as server:
             empty = server.memory
-            laid = await self._lay(play, server, tables, lambda: self.progress.advance(task))
+            created = await self._create(play, server, tables, lambda: self.progress.advance(task))
             await asyncio.sleep(_SETTLE + think)
             self.progress.advance(task, think)
-            following, full = sum(table.following for table in laid), server.memory
+            following, full = sum(table.following for table in created), server.memory
             spent = await play.measure(seconds, server, lambda passed: self.progress.advance(task, passed))
             if following != CLIENTS * tables:
                 play.fault(f"{following} sockets of {CLIENTS * tables} were open")
-            await asyncio.gather(*(table.leave() for table in laid))
+            await asyncio.gather(*(table.leave() for table in created))
             await asyncio.sleep(_SETTLE)
             left = server.memory
         self._blame(play, server)
@@ -244,7 +244,7 @@ class Bench:
         self.figures.add(
             "meanwhile",
             f"{turns:,.0f} turns posted and {bots:,.0f} bots' actions a second, {told:,.0f} events a second "
-            f"told; {spent.cores}",
+            f"sent; {spent.cores}",
         )
         for kind, one, other, after in zip(("resident", "proportional"), empty, full, left, strict=True):
             playing, quiet = ((memory - one) / tables / 1024 for memory in (other, after))
@@ -259,46 +259,48 @@ class Bench:
         ]
 
     async def saturated(self, tables: int, seconds: float) -> None:
-        """Let nobody wait, and measure how much goes through."""
-        task = self.progress.add_task("nobody waits", total=tables + seconds)
+        """Let players not pause, and measure how many moves a second are done."""
+        task = self.progress.add_task("without pauses", total=tables + seconds)
         play = Load(self.seed, 0, looks=False)
         async with Server(self._folder("saturated"), pause=0) as server:
-            laid = await self._lay(play, server, tables, lambda: self.progress.advance(task))
+            created = await self._create(play, server, tables, lambda: self.progress.advance(task))
             play.begun.set()
             await asyncio.sleep(_SETTLE)
             spent = await play.measure(seconds, server, lambda passed: self.progress.advance(task, passed))
-            await asyncio.gather(*(table.leave() for table in laid))
+            await asyncio.gather(*(table.leave() for table in created))
         self._blame(play, server)
         people, bots = play.counts["person"] / spent.seconds, play.counts["bot"] / spent.seconds
         rows = play.counts["rows"] / spent.seconds
         delays = [delay for _, delay in play.delays]
         self.figures.add(
-            f"durable actions, nobody waits, {tables} tables",
+            f"durable actions, without pauses, {tables} tables",
             f"{people + bots:,.0f} a second ({people:,.0f} people's, {bots:,.0f} bots'), "
             f"{len(play.answers) / spent.seconds:,.0f} turns posted",
         )
         self.figures.add(
-            "as rows of events, against SQLite's one row a commit",
+            "the same as rows of events, and relative to SQLite with one row a commit",
             f"{rows:,.0f} a second, {rows / self.durable:.2f} times; {spent.cores}",
         )
         self.figures.add(
-            "from a move to the others meanwhile",
+            "from a move to its event at the other clients meanwhile",
             f"median {_ms(delays, 50)}, p99 {_ms(delays, 99)} ms",
         )
 
-    async def _lay(self, play: Load, server: Server, number: int, step: Callable[[], object]) -> list[Table]:
-        """Lay tables, a few at a time."""
+    async def _create(
+        self, play: Load, server: Server, number: int, step: Callable[[], object]
+    ) -> list[Table]:
+        """Create tables, a few at a time."""
         self._open(play, server)
         tables = [Table(play) for _ in range(number)]
-        for start in range(0, number, _LAID_AT_ONCE):
-            some = tables[start : start + _LAID_AT_ONCE]
-            await asyncio.gather(*(table.lay() for table in some))
+        for start in range(0, number, _CREATED_AT_ONCE):
+            some = tables[start : start + _CREATED_AT_ONCE]
+            await asyncio.gather(*(table.create() for table in some))
             for _ in some:
                 step()
         return tables
 
     async def _at_rest(self, folder: Path, tables: int) -> tuple[int, int, float]:
-        """Start a server and give its memory when all its tables are there, and how long that took."""
+        """Start a server. Gives its memory when all tables are loaded, and how long that took."""
         async with Server(folder, pause=0) as server:
             play = Load(self.seed, 0, looks=False)
             self._open(play, server)
@@ -333,7 +335,7 @@ class Bench:
             f"median {_ms(play.answers, 50)}, p99 {_ms(play.answers, 99)} ms",
         )
         self.figures.add(
-            "of that, what the clients' process let wait",
+            "of that, waiting in the clients' process",
             f"median {_ms(play.lags, 50)}, p99 {_ms(play.lags, 99)} ms",
         )
 
@@ -361,7 +363,7 @@ def _copied(database: Path) -> int:
 
 
 def _copy_table(database: Path, tables: int) -> None:
-    """Make many tables of the one that is there: their logs are the same, their ids are not."""
+    """Copy the table many times under other ids."""
     ids = [(f"{number:012o}".translate(str.maketrans("01", "89")),) for number in range(tables - 1)]
     with closing(sqlite3.connect(database)) as connection, connection:
         connection.execute("CREATE TEMP TABLE copies (id TEXT)")
@@ -378,9 +380,9 @@ def _report(figures: Figures, around: str, seed: int) -> list[str]:
     faults = "none" if not figures.faults else f"{len(figures.faults)}, the first: {figures.faults[0]}"
     figures.add("errors of clients, warnings and errors of servers", faults, "none", not figures.faults)
     return [
-        "Written by `python -m benches.table_load`. Every move is made durable (WAL, `synchronous=FULL`)",
-        "before it is told. Time is counted in the clients' process, from just before the request is written",
-        "until the event has been read from the other client's socket.",
+        "Written by `python -m benches.table_load`. Every move is committed (WAL, `synchronous=FULL`) before it is",
+        "sent. Times are measured in the clients' process, from just before the request is written until the event",
+        "has been read from the other client's socket.",
         "",
         around,
         f"- kingdomino {kd.__version__}, Python {platform.python_version()},",
@@ -405,18 +407,20 @@ async def _run(bench: Bench, tables: int, idle: int, think: float, seconds: floa
 
 
 def main(
-    tables: Annotated[int, typer.Option(min=1, help="Tables that play at once.")] = 500,
+    tables: Annotated[int, typer.Option(min=1, help="Tables in play.")] = 500,
     seconds: Annotated[float, typer.Option(min=1, help="How long to measure at people's pace.")] = 120,
     think: Annotated[float, typer.Option(min=0.1, help="Seconds that a person takes for a turn.")] = 6,
-    short: Annotated[float, typer.Option(min=1, help="How long to measure SQLite, and nobody waiting.")] = 30,
-    idle: Annotated[int, typer.Option(min=1, help="Tables that nobody looks at.")] = 2000,
+    short: Annotated[
+        float, typer.Option(min=1, help="How long to measure SQLite, and play without pauses.")
+    ] = 30,
+    idle: Annotated[int, typer.Option(min=1, help="Tables without clients.")] = 2000,
     seed: Annotated[int, typer.Option(help="For people's choices and their time.")] = 1,
-    folder: Annotated[Path | None, typer.Option(help="Where the databases are made for a while.")] = None,
+    folder: Annotated[Path | None, typer.Option(help="Where the temporary databases are created.")] = None,
     dry: Annotated[bool, typer.Option("--dry", help="Show the figures, and write no page.")] = False,
 ) -> None:
     """Measure the table's server under load, and write the section of docs/evidence/table.md."""
     if DEBUG:
-        raise SystemExit("this is a debug build of the engine: its figures mean nothing")
+        raise SystemExit("this is a debug build of the engine: do not measure it")
     console = Console()
     columns = (*Progress.get_default_columns()[:-1], TimeRemainingColumn(elapsed_when_finished=True))
     with (

@@ -1,8 +1,8 @@
-"""People at tables, for `table_load` and `table_kill`: a server in a process of its own, and who plays there.
+"""Clients that play, for `table_load` and `table_kill`, and a server in a separate process.
 
-Every table has four players: two people in a process that is not the server's, each with a cookie of their
-own, and two of the server's bots. Two more clients only watch; each of the four clients has a WebSocket.
-When a game is over they play the next one. Reads /proc, so it needs Linux.
+Every table has four players: two people, who are clients in this process with separate cookies, and two of the server's
+bots. Two more clients watch. Each of the four clients has a WebSocket. When a game is over they play the next one.
+Reads /proc, so it needs Linux.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ EVIDENCE = ROOT / "docs" / "evidence" / "table.md"
 SECTIONS = ("Load", "Killed")
 _HEAD = """# The table
 
-Each section is written by the program that it names. Server and clients are separate processes on one
-machine; the server is `kingdomino serve --unlimited`, its database an SQLite file.
+Each section names the program that writes it. Server and clients are separate processes on one machine; the server is
+`kingdomino serve --unlimited` with an SQLite file.
 """
 PLAYERS = 4
 PEOPLE = 2
 CLIENTS = 4
-_PATIENCE = 30.0  # seconds for the server to begin, to answer or to end
-_KEPT = 2.0  # seconds that a connection may rest before it is used again; the server allows 5
-_AGAIN = 0.02  # seconds until somebody who was cut off asks again
-_SHOWN = 300  # letters of a fault
+_TIMEOUT = 30.0  # seconds for the server to start, to answer or to end
+_KEEP_ALIVE = 2.0  # seconds that a connection may be idle before it is used again; the server allows 5
+_RETRY = 0.02  # seconds until a client that was disconnected tries again
+_LONGEST_FAULT = 300  # characters
 _TICK = os.sysconf("SC_CLK_TCK")
 
 
 class Server:
-    """``kingdomino serve`` in a process of its own, without limits, on a database in ``folder``."""
+    """``kingdomino serve`` in a separate process, without limits, on a database in ``folder``."""
 
     def __init__(self, folder: Path, pause: float) -> None:
         self.database = folder / "tables.db"
@@ -58,7 +58,7 @@ class Server:
         self._pause = pause
         self._process: Process | None = None
 
-    async def begin(self) -> None:
+    async def start(self) -> None:
         """Start the process; `until_ready` waits for it."""
         with self.log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
@@ -72,17 +72,17 @@ class Server:
             )
 
     async def until_ready(self) -> None:
-        """Wait until it says where it is."""
+        """Wait until it prints its address."""
         if self._process is None or self._process.stdout is None:
-            raise AssertionError("the server was not begun")
-        async with asyncio.timeout(_PATIENCE):
+            raise AssertionError("the server was not started")
+        async with asyncio.timeout(_TIMEOUT):
             line = (await self._process.stdout.readline()).decode()
         if "http://" not in line:
-            raise SystemExit(f"the server did not begin: {self.log.read_text()[-1000:]}")
+            raise SystemExit(f"the server did not start: {self.log.read_text()[-1000:]}")
         self.address = line.partition("http://")[2].strip().rstrip("/")
 
     async def __aenter__(self) -> Server:
-        await self.begin()
+        await self.start()
         await self.until_ready()
         return self
 
@@ -96,7 +96,7 @@ class Server:
             with suppress(ProcessLookupError):
                 process.send_signal(sign)
             try:
-                async with asyncio.timeout(_PATIENCE):
+                async with asyncio.timeout(_TIMEOUT):
                     await process.wait()
             except TimeoutError:
                 process.kill()
@@ -113,13 +113,13 @@ class Server:
 
     @property
     def seconds(self) -> float:
-        """The processor time that it has used."""
+        """The processor time that it has used, in seconds."""
         fields = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / _TICK
 
     @property
     def complaints(self) -> list[str]:
-        """What it logged as a warning or an error."""
+        """The warnings and errors in its log."""
         lines = self.log.read_text().splitlines()
         return [line for line in lines if " level=" not in line or "level=info" not in line]
 
@@ -131,33 +131,33 @@ class Server:
 
 
 class Http:
-    """One client's requests: connections, kept for as long as a browser keeps them, and a cookie.
+    """One client's HTTP connections, kept alive as a browser does, and its cookie.
 
-    Small, because what it takes to ask must not be what is measured.
+    It does little, so that its own cost is not what is measured.
     """
 
     def __init__(self, play: Play) -> None:
         self.cookie = ""
         self._play = play
-        self._resting: list[_Connection] = []
+        self._idle: list[_Connection] = []
 
     async def ask(self, method: str, path: str, body: Json | None = None) -> tuple[int, Any]:
         """Send a request and give status and content of the answer. Raises `OSError` or `EOFError`."""
         connection = await self._connected()
         try:
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(_TIMEOUT):
                 answer = await self._ask(connection, method, path, body)
         except BaseException:
             connection.writer.close()
             raise
-        self._resting.append(connection._replace(used=time.monotonic()))
+        self._idle.append(connection._replace(used=time.monotonic()))
         return answer
 
     def close(self) -> None:
-        """Let go of all connections."""
-        for connection in self._resting:
+        """Close all connections."""
+        for connection in self._idle:
             connection.writer.close()
-        self._resting.clear()
+        self._idle.clear()
 
     async def _ask(
         self, connection: _Connection, method: str, path: str, body: Json | None
@@ -178,10 +178,10 @@ class Http:
         return int(first.split()[1]), json.loads(answer) if is_json else answer.decode()
 
     async def _connected(self) -> _Connection:
-        while self._resting:
-            connection = self._resting.pop()
-            rested = time.monotonic() - connection.used
-            if connection.life == self._play.life and rested < _KEPT:
+        while self._idle:
+            connection = self._idle.pop()
+            idle = time.monotonic() - connection.used
+            if connection.life == self._play.life and idle < _KEEP_ALIVE:
                 return connection
             connection.writer.close()
         life, (host, _, port) = self._play.life, self._play.address.rpartition(":")
@@ -196,12 +196,11 @@ class _Connection(NamedTuple):
 
 
 class Play:
-    """What all tables of a run have in common: where the server is, how people think, and what is noted.
+    """What all tables of a run share: the server's address, how people play, and the faults.
 
-    ``think`` is the mean of the seconds that a person takes for a turn, each between half and one and a
-    half of it. With ``looks`` they ask for their choices as the page does. They wait for ``begun``, and
-    with every request for ``up``. ``life`` counts the servers that were killed. The methods are for those
-    who measure.
+    ``think`` is the mean time in seconds that a person takes for a turn; each takes 0.5 to 1.5 times as long. With
+    ``looks`` they request their choices as the page does. They wait for ``begun``, and before every request for ``up``.
+    ``life`` counts the servers that were killed. Benchmarks override the methods to measure.
     """
 
     def __init__(self, seed: int, think: float, *, looks: bool) -> None:
@@ -213,30 +212,30 @@ class Play:
         self.faults: list[str] = []
 
     def fault(self, text: str) -> None:
-        """Note what must not happen."""
-        self.faults.append(text if len(text) < _SHOWN else f"{text[:_SHOWN]}…")
+        """Record something that must not happen."""
+        self.faults.append(text if len(text) < _LONGEST_FAULT else f"{text[:_LONGEST_FAULT]}…")
 
     def posted(self, table: str, ply: int, seat: int, actions: Sequence[str]) -> None:
-        """Note that a turn is about to be sent."""
+        """A turn is about to be sent."""
 
     def acknowledged(self, table: str, ply: int, number: int) -> None:
-        """Note that the server has answered that it is done."""
+        """The server has answered that a turn is done."""
 
     def refused(self, table: str, ply: int, refusal: str, *, again: bool) -> None:
-        """Note that a turn was refused; ``again``: it had been sent before, and there was no answer."""
+        """A turn was refused. With ``again`` it had been sent before and was not answered."""
         self.fault(f"{table}, ply {ply}{' again' if again else ''}: {refusal}")
 
     def told(self, client: Client, event: Json, at: float) -> None:
-        """Note an event that reached a client at this time (`time.perf_counter`)."""
+        """An event reached a client at this time (`time.perf_counter`)."""
 
-    def cut_off(self, what: str, life: int) -> None:
-        """Note that a connection to the server of this life broke."""
+    def disconnected(self, what: str, life: int) -> None:
+        """A connection to the server of this life broke."""
         if life == self.life and self.up.is_set():
             self.fault(what)
 
 
 class Client:
-    """Who has one place at a table: follows its events, and plays if there is a seat in ``seats``."""
+    """One of a table's four clients: follows its events, and plays if it has a ``seat``."""
 
     def __init__(self, table: Table, place: int) -> None:
         self.table, self.place = table, place
@@ -245,13 +244,13 @@ class Client:
         self.begin()
 
     def begin(self) -> None:
-        """Forget the game before."""
+        """Reset for a new game."""
         self.number = 0
         self._kingdom = kd.Kingdom()
         self._free: list[int] = []
 
     async def follow(self) -> None:
-        """Follow the table's socket; come back where it breaks."""
+        """Follow the table's socket, and reconnect if it breaks."""
         play = self.table.play
         while True:
             await play.up.wait()
@@ -266,7 +265,7 @@ class Client:
                     max_queue=None,
                     ping_interval=None,
                     proxy=None,
-                    open_timeout=_PATIENCE,
+                    open_timeout=_TIMEOUT,
                 ) as socket:
                     self.table.following += 1
                     try:
@@ -274,10 +273,10 @@ class Client:
                             self._read(text)
                     finally:
                         self.table.following -= 1
-                play.cut_off(f"{self.table.id}: the socket was closed", life)
+                play.disconnected(f"{self.table.id}: the socket was closed", life)
             except (OSError, EOFError, WebSocketException) as error:
-                play.cut_off(f"{self.table.id}: the socket broke: {error!r}", life)
-            await asyncio.sleep(_AGAIN)
+                play.disconnected(f"{self.table.id}: the socket broke: {error!r}", life)
+            await asyncio.sleep(_RETRY)
 
     def _read(self, text: str | bytes) -> None:
         at = time.perf_counter()
@@ -308,7 +307,7 @@ class Client:
                 self.table.spawn(self.table.again())
 
     async def ask(self, method: str, path: str, body: Json | None = None) -> tuple[int, Any, bool]:
-        """Ask until there is an answer; say whether it was asked more than once."""
+        """Send a request until it is answered. The last value says whether it was sent more than once."""
         play, again = self.table.play, False
         while True:
             await play.up.wait()
@@ -316,9 +315,9 @@ class Client:
             try:
                 return *await self.http.ask(method, path, body), again
             except (OSError, EOFError) as error:
-                play.cut_off(f"{self.table.id}: {method} {path}: {error!r}", life)
+                play.disconnected(f"{self.table.id}: {method} {path}: {error!r}", life)
                 again = True
-                await asyncio.sleep(_AGAIN)
+                await asyncio.sleep(_RETRY)
 
     async def _play(self, turn: Json) -> None:
         play, table, ply = self.table.play, self.table.id, turn["ply"]
@@ -339,7 +338,7 @@ class Client:
             play.refused(table, ply, f"{status} {answer}", again=again)
 
     def _actions(self, turn: Json) -> Iterator[str]:
-        """Choose anything that is legal: a claim, or a placement and the claim that goes with it."""
+        """Choose a legal turn at random: a claim, or a placement and its claim."""
         chance = self.table.play.random
         if turn["phase"] == "place":
             placements = self._kingdom.placements(turn["domino"])
@@ -349,7 +348,7 @@ class Client:
 
 
 class Table:
-    """A table and its four clients. ``halt_at`` is the round in which people stop to play."""
+    """A table and its four clients. People stop playing in the round ``halt_at``."""
 
     def __init__(self, play: Play, halt_at: int | None = None) -> None:
         self.play, self.halt_at = play, halt_at
@@ -361,8 +360,8 @@ class Table:
         self._tasks: set[asyncio.Task[None]] = set()
         self._followers: list[asyncio.Task[None]] = []
 
-    async def lay(self) -> None:
-        """Lay it, sit down, and follow it."""
+    async def create(self) -> None:
+        """Create it, take the seats, and follow it."""
         for client in self.clients:
             await client.http.ask("GET", "/api/me")
         host, friend = (client.http for client in self.clients[:PEOPLE])
@@ -370,18 +369,18 @@ class Table:
         wish = {"players": PLAYERS, "seats": [{"kind": kind} for kind in kinds]}
         status, seen = await host.ask("POST", "/api/tables", wish)
         if status != 201:
-            return self.play.fault(f"a table could not be laid: {status} {seen}")
+            return self.play.fault(f"a table could not be created: {status} {seen}")
         self.id = seen["table"]["id"]
         secret = seen["you"]["invites"][0]["secret"]
         status, seen = await friend.ask("POST", f"/api/tables/{self.id}/seats", {"secret": secret})
         if status != 200:
-            return self.play.fault(f"{self.id}: a friend could not sit down: {status} {seen}")
+            return self.play.fault(f"{self.id}: the second player got no seat: {status} {seen}")
         for seat in range(PEOPLE):
             self.clients[seat].seat = seat
         return self._follow()
 
     async def again(self) -> None:
-        """Play the next game, at the next table."""
+        """Play the next game at a new table."""
         status, answer, _ = await self.clients[0].ask("POST", f"/api/tables/{self.id}/rematch", {})
         if status != 200:
             return self.play.fault(f"{self.id}: no rematch: {status} {answer}")
@@ -401,13 +400,13 @@ class Table:
         return True
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something beside."""
+        """Run a task in the background."""
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._done)
 
     async def leave(self) -> None:
-        """Let all clients go."""
+        """Disconnect all clients."""
         tasks = [*self._tasks, *self._followers]
         for task in tasks:
             task.cancel()
@@ -441,20 +440,20 @@ def _file_system(folder: Path) -> str:
 
 
 def machine_seconds() -> float:
-    """Give the processor time that everybody on this machine has used."""
+    """Give the processor time that all processes of this machine have used."""
     fields = Path("/proc/stat").read_text().split(maxsplit=9)[1:9]
     user, nice, system, _idle, _waiting, *interrupts = map(int, fields)
     return (user + nice + system + sum(interrupts)) / _TICK
 
 
 def surroundings(folder: Path) -> str:
-    """Say what the figures were measured on, and what else was going on there."""
+    """Describe the machine and its load."""
     busy = os.getloadavg()[0]
     return f"- machine: {machine()}; load before {busy:.1f}; the database on {_file_system(folder)}"
 
 
 def write_section(title: str, lines: Sequence[str]) -> None:
-    """Put a section into the page in docs/evidence; the others stay, and what stands below its rule."""
+    """Replace a section of the page in docs/evidence. The others stay, and so does what is below its rule."""
     page, rule, kept = (EVIDENCE.read_text() if EVIDENCE.exists() else "").partition("\n---\n")
     sections = dict(section.split("\n", 1) for section in f"\n{page}".split("\n## ")[1:])
     sections[title] = "\n".join(["", *lines, ""])

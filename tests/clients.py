@@ -27,7 +27,7 @@ Pick: TypeAlias = Callable[[list[Json]], Json]
 
 HOST = "server.example"
 TIMEOUT = 20.0
-"""Seconds after which a message that does not come fails the test: it waits for none that comes."""
+"""Seconds after which a missing message fails the test."""
 
 
 @asynccontextmanager
@@ -46,12 +46,12 @@ class Server:
 
     @property
     def registry(self) -> Registry:
-        """What is behind the routes."""
+        """The registry behind the routes."""
         registry: Registry = self.app.state.registry
         return registry
 
     def client(self, cookies: Mapping[str, str] | None = None) -> Client:
-        """Make a client: a new browser, or one that has been here before."""
+        """Make a client: a new browser, or one that has cookies."""
         return Client(self.app, cookies or {})
 
 
@@ -66,7 +66,7 @@ class Client:
 
     @property
     def cookies(self) -> dict[str, str]:
-        """What the browser keeps."""
+        """The browser's cookies."""
         return dict(self._http.cookies)
 
     async def send(
@@ -79,7 +79,7 @@ class Client:
         content: bytes | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> httpx.Response:
-        """Ask for anything, whatever the answer: with a body in JSON, or any content.
+        """Send a request with a JSON body or any content, whatever the answer.
 
         A refusal must be in the OpenAPI document.
         """
@@ -91,19 +91,19 @@ class Client:
         return answer
 
     async def get(self, path: str, **params: object) -> Json:
-        """Read what must be there."""
+        """Send a GET request that must succeed."""
         return _good(await self.send("GET", path, params=params))
 
     async def post(self, path: str, body: object = None) -> Json:
-        """Do what must be allowed."""
+        """Send a POST request that must succeed."""
         return _good(await self.send("POST", path, {} if body is None else body))
 
     async def refused(self, method: str, path: str, body: object = None, **params: object) -> tuple[int, str]:
-        """Ask for what must be refused; gives the status and the code."""
+        """Send a request that must be refused; gives the status and the code."""
         return refusal(await self.send(method, path, body, params=params))
 
     async def create(self, *seats: str | Json, **wishes: object) -> str:
-        """Create a table with these seats (a kind, or a whole wish) and give its id."""
+        """Create a table with these seats (kinds, or whole objects) and give its id."""
         wanted = [{"kind": seat} if isinstance(seat, str) else seat for seat in seats]
         players = max(2, len(wanted))
         created = await self.post("/api/tables", {"players": players, "seats": wanted, **wishes})
@@ -111,12 +111,12 @@ class Client:
         return table
 
     async def table(self, table: str) -> Json:
-        """Read how a table stands."""
+        """Read a table."""
         seen: Json = (await self.get(f"/api/tables/{table}"))["table"]
         return seen
 
     async def you(self, table: str) -> Json:
-        """Read what this client is at a table."""
+        """Read this client's role at a table."""
         seen: Json = (await self.get(f"/api/tables/{table}"))["you"]
         return seen
 
@@ -148,7 +148,7 @@ class Client:
         return actions
 
     async def play(self, table: str, until: Callable[[Json], bool] | None = None) -> list[Json]:
-        """Play all of one's own turns to the end of the game (or to the first turn that ``until`` likes).
+        """Play all of this client's turns to the end of the game (or to the first turn for which ``until`` is true).
 
         Gives the events of the whole table up to there.
         """
@@ -161,7 +161,7 @@ class Client:
                 await self.turn(table, turn)
 
     def follow(self, table: str, after: int | None = None, **headers: str) -> Socket:
-        """Follow a table: ``async with guest.follow(table) as socket``."""
+        """Follow a table: ``async with client.follow(table) as socket``."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         sent = {"host": HOST, **({"cookie": cookies} if cookies else {}), **headers}
         query = "" if after is None else f"after={after}"
@@ -216,7 +216,7 @@ class Socket:
         elif answer["type"] == "websocket.close":
             self.closed = answer["code"]
         else:
-            self._first = await self._next()  # now the server tells whatever happens from here on
+            self._first = await self._next()  # from now on the server sends every event
         return self
 
     async def __aexit__(
@@ -228,15 +228,15 @@ class Socket:
             await self.task
 
     def say(self, text: str) -> None:
-        """Send something, although the socket only tells."""
+        """Send something, which the server ignores."""
         self._to_server.put_nowait({"type": "websocket.receive", "text": text})
 
     def stop_reading(self) -> None:
-        """Take nothing more: from now on whoever sends, waits."""
+        """Stop reading: from now on the server's sends wait."""
         self._reading.clear()
 
     def read_on(self) -> None:
-        """Take everything again."""
+        """Read again."""
         self._reading.set()
 
     async def message(self) -> Json:
@@ -253,7 +253,7 @@ class Socket:
         return message
 
     async def until(self, is_it: Callable[[Json], object]) -> Json:
-        """Read messages until there is one like this."""
+        """Read messages until one satisfies the condition."""
         while not is_it(message := await self.message()):
             pass
         return message
@@ -297,22 +297,22 @@ class Socket:
         await asyncio.wait((coming, self.task), timeout=TIMEOUT, return_when=asyncio.FIRST_COMPLETED)
         if not coming.done():
             coming.cancel()
-            raise AssertionError("the server has gone" if self.task.done() else "no message comes")
+            raise AssertionError("the server has ended" if self.task.done() else "no message came")
         return coming.result()
 
 
 class Clock:
-    """The time that the server reads; it stands still until it is set."""
+    """The clock that the server reads. Only `pass_by` moves it."""
 
     def __init__(self) -> None:
         self.ms = time.time_ns() // 1_000_000
 
     def __call__(self) -> int:
-        """Tell the time."""
+        """Give the time."""
         return self.ms
 
     def pass_by(self, seconds: float) -> None:
-        """Let time go by, or turn it back."""
+        """Move the time, forwards or back."""
         self.ms += int(seconds * 1000)
 
 
@@ -323,7 +323,7 @@ def document() -> Json:
 
 
 def check_documented(answer: httpx.Response) -> None:
-    """Check that the document lists the refusal under its route; what is no route has none."""
+    """Check that the document lists the refusal under its route; a path without a route has none."""
     path, method = answer.request.url.path, answer.request.method.lower()
     for template, operations in document()["paths"].items():
         if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path):

@@ -159,7 +159,7 @@ async def test_a_slow_bot_delays_no_other_table(
     assert {event["by"] for event in socket.events if "by" in event} == {"bot"}
 
 
-async def test_a_bot_that_never_answers_keeps_its_place_for_no_longer_than_its_time(
+async def test_a_bot_that_never_answers_frees_its_thread_slot_when_its_time_is_over(
     settings: Settings, may_answer: threading.Event
 ) -> None:
     async with opened(replace(settings, think=0.01, bot_threads=1)) as server:
@@ -181,7 +181,7 @@ async def test_waiting_for_a_place_to_think_is_not_thinking_for_too_long(
     assert [record for record in caplog.records if record.levelname == "ERROR"] == []
 
 
-async def test_a_house_closes_while_a_bot_thinks(
+async def test_a_server_shuts_down_while_a_bot_thinks(
     settings: Settings, thinks: threading.Event, may_answer: threading.Event
 ) -> None:
     async with opened(settings) as server:
@@ -195,7 +195,7 @@ async def test_a_house_closes_while_a_bot_thinks(
         assert await over(server, table) == {0: {"bot"}, 1: {"bot"}}
 
 
-async def test_whoever_returns_while_the_bot_thinks_decides_themselves(
+async def test_a_player_who_returns_while_the_bot_thinks_makes_the_decision(
     server: Server,
     monkeypatch: pytest.MonkeyPatch,
     registry: Registry,

@@ -77,7 +77,7 @@ def test_a_placement_brings_the_points_that_it_promises_territory_by_territory(r
 
 
 @every_rules
-def test_every_other_way_to_lay_the_domino_within_reach_is_refused_once_with_the_engines_reason(
+def test_every_other_placement_within_reach_is_refused_once_with_the_engines_reason(
     rules: kd.Rules,
 ) -> None:
     for kingdom, domino, offer in placing(rules):
@@ -109,7 +109,7 @@ def _within(low: tuple[int, int], high: tuple[int, int]) -> Iterator[tuple[int, 
 
 
 @every_rules
-def test_equal_reasons_stand_together(rules: kd.Rules) -> None:
+def test_equal_reasons_are_grouped(rules: kd.Rules) -> None:
     for _, _, offer in placing(rules):
         reasons = [(refused.code, refused.squares, *refused.terrains) for refused in offer.refused]
         assert len(reasons) == len(set(reasons))

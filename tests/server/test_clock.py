@@ -1,4 +1,4 @@
-"""Time for a turn: whoever runs out of it is played on by a bot, and can come back.
+"""Time for a turn: a bot plays for a player who runs out of it until the player returns.
 
 Nobody waits here: the server's clock is turned back, so what is due in an hour is due already.
 """
@@ -30,7 +30,7 @@ async def test_a_turn_says_when_its_time_is_over(server: Server, clock: Clock) -
     assert (await ida.table(untimed))["turn"]["deadline"] is None
 
 
-async def test_whoever_runs_out_of_time_is_played_on_by_a_bot(server: Server, clock: Clock) -> None:
+async def test_a_bot_plays_for_a_player_who_runs_out_of_time(server: Server, clock: Clock) -> None:
     ida = server.client()
     clock.pass_by(-HOUR)
     table = await ida.create("me", "me", seconds=60)
@@ -43,7 +43,9 @@ async def test_whoever_runs_out_of_time_is_played_on_by_a_bot(server: Server, cl
     assert [seat["away"] for seat in (await ida.table(table))["seats"]] == ["time", "time"]
 
 
-async def test_whoever_ran_out_of_time_comes_back_and_has_all_of_it(settings: Settings, clock: Clock) -> None:
+async def test_a_player_who_returns_after_running_out_of_time_has_a_whole_turn(
+    settings: Settings, clock: Clock
+) -> None:
     async with opened(replace(settings, pause=HOUR)) as server:
         ida = server.client()
         clock.pass_by(-HOUR)
@@ -59,7 +61,7 @@ async def test_whoever_ran_out_of_time_comes_back_and_has_all_of_it(settings: Se
             assert (await socket.until_event("claimed"))["by"] == "person"
 
 
-async def test_whoever_is_in_time_is_left_alone(server: Server) -> None:
+async def test_nothing_happens_to_a_player_who_acts_in_time(server: Server) -> None:
     ida = server.client()
     table = await ida.create("me", "bot", seconds=HOUR)
     events = await ida.play(table)
@@ -98,7 +100,7 @@ async def test_a_table_where_time_has_run_out_says_so_in_its_snapshot(
         table = await ida.create("me", "me", seconds=5)
         async with ida.follow(table, after=0) as socket:
             seat = (await socket.until_event("left"))["seat"]
-        stands = await ida.table(table)
-        assert stands["seats"][seat]["away"] == "time"
-        assert stands["turn"]["deadline"] is None
-        assert stands["turn"]["seat"] == seat
+        shown = await ida.table(table)
+        assert shown["seats"][seat]["away"] == "time"
+        assert shown["turn"]["deadline"] is None
+        assert shown["turn"]["seat"] == seat

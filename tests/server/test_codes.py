@@ -16,7 +16,7 @@ def test_there_are_two_million_and_they_do_not_repeat() -> None:
     assert len({new_code() for _ in range(200)}) > 190
 
 
-def test_no_word_stands_in_two_places() -> None:
+def test_no_word_is_listed_twice() -> None:
     words = list(chain(*_LISTS))
     assert len(words) == len(set(words))
 

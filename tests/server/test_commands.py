@@ -1,4 +1,4 @@
-"""State and story: a table is what replaying its log gives, on the server and for whoever watches."""
+"""Commands and state: a table is the result of replaying its log, on the server and in a client."""
 
 import json
 import random
@@ -93,7 +93,7 @@ class Log:
 
 
 @cache
-def _told(rules: kd.Rules, seed: int) -> Log:
+def _recorded(rules: kd.Rules, seed: int) -> Log:
     """Tell the whole life of a table: people come and go, and all that can be done is done at some time."""
     chance = random.Random(seed)
     seats = [
@@ -141,7 +141,7 @@ def replayed(entries: Sequence[Entry]) -> Iterator[State]:
     """Give the state after every entry, as a server does that starts again."""
     state = State(TABLE)
     for entry in entries:
-        state.apply(events.read(entry.body), events.read_secret(entry.kind, entry.secret))
+        state.apply(events.read(entry.body), entry.body, events.read_secret(entry.kind, entry.secret))
         yield state.copy()
 
 
@@ -151,7 +151,7 @@ LIVES = range(3)
 
 def lives(rules: kd.Rules) -> list[Log]:
     """Tell some lives of a table, once for all tests."""
-    return [_told(rules, seed) for seed in LIVES]
+    return [_recorded(rules, seed) for seed in LIVES]
 
 
 @every_life
@@ -242,7 +242,7 @@ def test_a_copied_state_is_not_changed_by_what_happens_to_the_other(rules: kd.Ru
         for step, following in zip(log.steps, log.steps[1:], strict=False):
             twin = step.state.copy()
             for entry in following.entries:
-                twin.apply(events.read(entry.body), events.read_secret(entry.kind, entry.secret))
+                twin.apply(events.read(entry.body), entry.body, events.read_secret(entry.kind, entry.secret))
         assert [snapshot(step.state) for step in log.steps] == before
 
 
@@ -276,7 +276,7 @@ def test_the_table_counts_as_the_engine_counts(rules: kd.Rules) -> None:
     assert len(log.state.recent) == RECENT
 
 
-def test_what_is_told_at_once_ends_with_the_turn() -> None:
+def test_the_events_of_one_command_end_with_the_turn() -> None:
     log, chance = Log(kd.Rules(2), PEOPLE), random.Random(7)
     while log.state.stage == "playing":
         log.turn(chance)
@@ -302,7 +302,7 @@ def test_a_late_or_early_ply_is_refused_and_changes_nothing() -> None:
     before = snapshot(log.state)
     action = str(log.state.game.legal_actions()[0])
     for ply in (1, 7, 10_000):
-        with pytest.raises(Refusal, match="is not due") as refused, log as transaction:
+        with pytest.raises(Refusal, match="is not next") as refused, log as transaction:
             transaction.act(ply, [action], "person")
         assert refused.value.code == "stale_ply"
     assert snapshot(log.state) == before
@@ -363,7 +363,7 @@ def test_time_is_given_for_a_whole_turn_not_for_its_halves() -> None:
     assert (log.state.turn.phase, log.state.turn.deadline) == ("claim", deadline)
 
 
-def test_a_bot_and_somebody_who_is_away_have_no_deadline() -> None:
+def test_a_bot_and_a_player_who_is_away_have_no_deadline() -> None:
     log, chance = Log(kd.Rules(2), PEOPLE, seconds=60), random.Random(1)
     for _ in range(8):
         turn = log.state.turn

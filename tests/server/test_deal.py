@@ -1,4 +1,4 @@
-"""The deal is fixed and promised before the game, and anybody can check it afterwards."""
+"""The deal is fixed and committed to before the game, and every client can check it afterwards."""
 
 import hashlib
 import random
@@ -43,7 +43,7 @@ def test_a_deal_has_the_right_dominoes_each_line_in_order_and_a_king_for_each_cl
 
 
 @every_rules
-def test_a_table_lays_the_deal_that_it_has_drawn(rules: kd.Rules) -> None:
+def test_a_table_plays_the_deal_that_it_has_drawn(rules: kd.Rules) -> None:
     deal = Deal.draw(rules)
     game = deal.game()
     assert tuple(domino.number for domino in game.deck) == deal.deck
@@ -65,7 +65,7 @@ def test_every_domino_and_every_king_comes_first_about_equally_often() -> None:
     assert 1000 < Counter(deal.opening[0] for deal in deals)[0] < 1400
 
 
-def test_the_snake_opening_is_a_snake_and_begins_with_anybody() -> None:
+def test_the_snake_opening_is_a_snake_and_may_begin_with_any_seat() -> None:
     openings = {Deal.draw(kd.Rules(2, opening="snake")).opening for _ in range(50)}
     assert openings == {(0, 1, 1, 0), (1, 0, 0, 1)}
 

@@ -12,14 +12,14 @@ from kingdomino.server.settings import Settings
 from kingdomino.server.tables.deal import check
 
 
-async def three_games(guest: Client, table: str) -> list[Json]:
+async def three_games(client: Client, table: str) -> list[Json]:
     """Play a whole Dynasty, and give all its events."""
     for game in (1, 2, 3):
-        await guest.play(table)
-        assert (await guest.table(table))["state"] == ("between" if game < 3 else "over")
+        await client.play(table)
+        assert (await client.table(table))["state"] == ("between" if game < 3 else "over")
         if game < 3:
-            await guest.post(f"/api/tables/{table}/next")
-    return await guest.events(table)
+            await client.post(f"/api/tables/{table}/next")
+    return await client.events(table)
 
 
 def of_kind(events: list[Json], kind: str) -> list[Json]:
@@ -44,9 +44,9 @@ async def test_three_games_are_played_and_counted(server: Server, dynasty: str, 
     assert match["decided_by"] == ("score" if len(match["winners"]) == 1 else "shared")
     ranked = [match["scores"][seat] for seat in match["ranking"]]
     assert ranked == sorted(match["scores"], reverse=True)
-    stands = await ida.table(table)
-    assert stands["totals"] == [counts(points) for points in zip(*scores[:2], strict=True)]
-    assert reduced(table, events) == stands
+    shown = await ida.table(table)
+    assert shown["totals"] == [counts(points) for points in zip(*scores[:2], strict=True)]
+    assert reduced(table, events) == shown
 
 
 async def test_plies_are_counted_over_all_games(server: Server) -> None:
@@ -103,7 +103,7 @@ async def test_a_single_game_has_no_next_one(server: Server) -> None:
     assert await ida.refused("POST", f"/api/tables/{table}/next") == (409, "not_over")
 
 
-async def test_whoever_left_between_games_is_played_on_by_a_bot_in_the_next(server: Server) -> None:
+async def test_a_bot_plays_the_next_game_for_a_player_who_left_between_games(server: Server) -> None:
     ida = server.client()
     table = await ida.create("me", "me", dynasty="total")
     await ida.play(table)
@@ -139,5 +139,5 @@ async def test_a_rematch_of_a_dynasty_is_a_dynasty(server: Server) -> None:
     table = await ida.create("me", "bot", dynasty="best")
     await three_games(ida, table)
     again = (await ida.post(f"/api/tables/{table}/rematch"))["id"]
-    stands = await ida.table(again)
-    assert (stands["dynasty"], stands["game"], stands["totals"]) == ("best", 1, [0, 0])
+    shown = await ida.table(again)
+    assert (shown["dynasty"], shown["game"], shown["totals"]) == ("best", 1, [0, 0])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from kingdomino.server.http.identity import Identified, Identity, new_user
+from kingdomino.server.http.identity import Identity, IdentityMiddleware, new_user
 
 KEY = bytes(range(32))
 
@@ -54,7 +54,7 @@ def test_scripts_and_other_sites_do_not_get_the_cookie() -> None:
         b"\x00",
     ],
 )
-def test_whoever_has_no_good_signature_is_nobody(value: bytes) -> None:
+def test_a_cookie_without_a_valid_signature_gives_no_user(value: bytes) -> None:
     assert Identity(KEY).read([(b"cookie", b"kingdomino=" + value)]) is None
 
 
@@ -99,11 +99,11 @@ def ask(path: str, cookie: str | None = None, kind: str = "http", scheme: str = 
         "headers": sent_back(cookie) if cookie else [],
         "app": SimpleNamespace(state=SimpleNamespace(identity=Identity(KEY))),
     }
-    asyncio.run(Identified(app)(scope, receive, send))
+    asyncio.run(IdentityMiddleware(app)(scope, receive, send))
     return seen[0], next(iter(cookies), None)
 
 
-def test_somebody_new_gets_an_identity_with_the_first_answer() -> None:
+def test_a_new_client_gets_an_identity_with_the_first_answer() -> None:
     for path in ("/", "/api/me", "/t/q3v7n2kd8wjm"):
         user, cookie = ask(path)
         assert Identity(KEY).read(sent_back(cookie)) == user
@@ -111,7 +111,7 @@ def test_somebody_new_gets_an_identity_with_the_first_answer() -> None:
         assert "Secure" in ask(path, scheme="https")[1]
 
 
-def test_somebody_known_stays_who_they_are_and_a_page_renews_the_cookie() -> None:
+def test_a_known_client_keeps_its_identity_and_a_page_renews_the_cookie() -> None:
     cookie = Identity(KEY).issue("ida", secure=False)
     assert ask("/api/me", cookie) == ("ida", None)
     assert ask("/", cookie) == ("ida", cookie)

@@ -1,4 +1,4 @@
-"""Bad input at the door: the right refusal, nothing stored, no traceback, and no other table affected."""
+"""Bad input: the right refusal, nothing stored, no traceback, and no other table affected."""
 
 import json
 import logging
@@ -14,7 +14,7 @@ import kingdomino as kd
 from kingdomino.server.http.schemas import LONGEST_NAME, LONGEST_RECORD, Me
 from kingdomino.server.tables.deal import check
 
-NOBODYS = "q3v7n2kd8wjm"
+UNKNOWN = "q3v7n2kd8wjm"
 MARKUP = "<b onclick=x>&amp;\"'"
 
 
@@ -30,7 +30,7 @@ def no_failure(caplog: pytest.LogCaptureFixture) -> Any:  # noqa: ANN401
     ["", " ", "x" * 10_000, "x" * 25, "Ida\n", "I\x00da", "Ida\u202eadI", "\ud800", "\u200b", "\ufeff"],
     ids=ascii,
 )
-async def test_a_name_that_is_none_is_refused_and_not_kept(server: Server, name: str) -> None:
+async def test_an_invalid_name_is_refused_and_not_stored(server: Server, name: str) -> None:
     if name == "Ida\n":
         name = "Ida\x1b[31m"
     ida = server.client()
@@ -53,9 +53,7 @@ async def test_a_name_that_is_none_is_refused_and_not_kept(server: Server, name:
 @pytest.mark.parametrize(
     "name", [MARKUP, "x" * LONGEST_NAME, "Ída", "伊達政宗", "☃", "O'Hara; DROP TABLE", "%s{0}$(x)", "\\", '"']
 )
-async def test_any_other_name_is_kept_as_it_is_and_comes_home_in_the_record(
-    server: Server, name: str
-) -> None:
+async def test_any_other_name_is_stored_unchanged_and_is_in_the_record(server: Server, name: str) -> None:
     ida = server.client()
     await ida.send("PUT", "/api/me", {"name": name})
     assert (await ida.get("/api/me"))["name"] == name
@@ -84,7 +82,7 @@ def test_a_name_is_tidy_whatever_is_sent(name: str) -> None:
 @pytest.mark.parametrize(
     "table",
     [
-        NOBODYS,
+        UNKNOWN,
         "x",
         "Q3V7N2KD8WJM",
         "q3v7n2kd8wj",
@@ -95,7 +93,7 @@ def test_a_name_is_tidy_whatever_is_sent(name: str) -> None:
         "..%2f..",
     ],
 )
-async def test_a_table_that_is_not_there_is_not_there_on_any_route(server: Server, table: str) -> None:
+async def test_an_unknown_table_is_unknown_on_every_route(server: Server, table: str) -> None:
     ida = server.client()
     here = f"/api/tables/{table}"
     asked = [
@@ -118,23 +116,23 @@ async def test_a_table_that_is_not_there_is_not_there_on_any_route(server: Serve
     assert (await ida.get("/health"))["tables"] == 0
 
 
-async def test_somebody_elses_seat_is_somebody_elses_in_every_way(server: Server) -> None:
-    ida, thief = server.client(), server.client()
+async def test_another_players_seat_can_be_used_in_no_way(server: Server) -> None:
+    ida, stranger = server.client(), server.client()
     table = await ida.create("me", "me")
     before = await ida.table(table)
     here = f"/api/tables/{table}"
     body = {"ply": 0, "actions": [f"claim {before['next_line'][0]['domino']}"]}
-    assert await thief.refused("POST", f"{here}/actions", body) == (403, "not_yours")
+    assert await stranger.refused("POST", f"{here}/actions", body) == (403, "not_yours")
     for seat in ("0", "1", "-1", "2", "99999999999999999999"):
         for what in ("leave", "return", "secret"):
-            assert await thief.refused("POST", f"{here}/seats/{seat}/{what}") == (403, "not_yours")
+            assert await stranger.refused("POST", f"{here}/seats/{seat}/{what}") == (403, "not_yours")
     for what, code in (
         ("next", "not_yours"),
         ("rematch", "not_yours"),
         ("start", "not_host"),
         ("close", "not_host"),
     ):
-        assert await thief.refused("POST", f"{here}/{what}") == (403, code)
+        assert await stranger.refused("POST", f"{here}/{what}") == (403, code)
     assert await ida.table(table) == before
 
 
@@ -228,7 +226,7 @@ async def test_choices_after_something_that_cannot_be_are_refused(server: Server
         "greedy greedy",
     ],
 )
-async def test_a_bot_that_there_is_not_is_refused(server: Server, spec: str) -> None:
+async def test_an_unknown_bot_is_refused(server: Server, spec: str) -> None:
     body = {"seats": [{"kind": "bot", "bot": spec}]}
     assert (await server.client().refused("POST", "/api/tables", body))[0] == 422
 
@@ -258,7 +256,7 @@ async def test_a_record_that_is_not_one_is_refused(server: Server) -> None:
         assert await ida.refused("POST", "/api/verify", {"record": nothing}) == (422, "bad_field")
 
 
-async def test_a_code_however_it_is_written_is_refused_when_no_table_goes_by_it(server: Server) -> None:
+async def test_a_code_without_a_table_is_refused_however_it_is_written(server: Server) -> None:
     ida = server.client()
     await ida.create("me", "invited")
     for code in ("a", "a b c", "\0", "é è ê", "%", "_ _ _", "' OR 1=1", " "):
@@ -266,11 +264,11 @@ async def test_a_code_however_it_is_written_is_refused_when_no_table_goes_by_it(
 
 
 async def test_what_one_table_is_sent_does_not_reach_another(server: Server) -> None:
-    ida, vandal = server.client(), server.client()
-    table, other = await ida.create("me", "me"), await vandal.create("me", "me")
+    ida, stranger = server.client(), server.client()
+    table, other = await ida.create("me", "me"), await stranger.create("me", "me")
     before = await ida.table(table)
     for action in ("claim 49", "dance", "discard", "x" * 40):
-        await vandal.refused("POST", f"/api/tables/{other}/actions", {"ply": 0, "actions": [action]})
-        await vandal.refused("POST", f"/api/tables/{table}/actions", {"ply": 0, "actions": [action]})
+        await stranger.refused("POST", f"/api/tables/{other}/actions", {"ply": 0, "actions": [action]})
+        await stranger.refused("POST", f"/api/tables/{table}/actions", {"ply": 0, "actions": [action]})
     assert await ida.table(table) == before
     assert (await ida.play(table))[-1]["kind"] == "deck_revealed"

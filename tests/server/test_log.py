@@ -29,7 +29,7 @@ def test_what_is_not_listed_is_not_written() -> None:
 
 
 @pytest.mark.parametrize("text", ["two\nlines", 'a "quote"', "a=b", "\x1b[31m", "", "back\\slash"])
-def test_nothing_that_somebody_sends_begins_a_line_of_its_own(text: str) -> None:
+def test_nothing_that_a_client_sends_begins_a_new_line(text: str) -> None:
     written = line("request", path=text)
     assert written.count("\n") == 0
     assert "\x1b" not in written
@@ -44,7 +44,7 @@ def test_a_traceback_is_part_of_its_line() -> None:
     assert "ZeroDivisionError" in written
 
 
-def test_others_are_heard_from_warnings_on(capsys: pytest.CaptureFixture[str]) -> None:
+def test_other_packages_are_logged_from_warnings_on(capsys: pytest.CaptureFixture[str]) -> None:
     root = logging.getLogger()
     before, level = root.handlers[:], root.level
     try:

@@ -1,4 +1,4 @@
-"""The guards at the door: what they refuse, with which status and code, and what they let through."""
+"""The middleware: what it refuses, with which status and code, and what it lets through."""
 
 import asyncio
 import json
@@ -37,8 +37,8 @@ class Answer:
 
 
 @dataclass
-class Door:
-    """An application behind the guards; ``reached`` counts what came through."""
+class Stack:
+    """An application behind the middleware; ``reached`` counts the requests that it gets."""
 
     settings: Settings = field(default_factory=Settings)
 
@@ -139,8 +139,8 @@ async def _exchange(app: ASGIApp, scope: dict[str, Any], messages: Sequence[Mess
 
 
 @pytest.fixture
-def door() -> Door:
-    return Door()
+def stack() -> Stack:
+    return Stack()
 
 
 # Headers.
@@ -158,9 +158,9 @@ def door() -> Door:
     ],
 )
 def test_every_answer_has_the_headers_that_keep_a_browser_safe(
-    door: Door, method: str, path: str, headers: dict[str, str]
+    stack: Stack, method: str, path: str, headers: dict[str, str]
 ) -> None:
-    given = door(method, path, headers).headers
+    given = stack(method, path, headers).headers
     policy = given["content-security-policy"]
     assert "default-src 'self'" in policy
     assert "frame-ancestors 'none'" in policy
@@ -171,15 +171,15 @@ def test_every_answer_has_the_headers_that_keep_a_browser_safe(
     assert "camera=()" in given["permissions-policy"]
 
 
-def test_what_the_api_says_is_not_kept_and_files_are_asked_about_again(door: Door) -> None:
-    assert door("GET", "/api/me").headers["cache-control"] == "no-store"
-    assert door("GET", "/static/table.js").headers["cache-control"] == "no-cache"
+def test_answers_of_the_api_are_not_cached_and_files_are_revalidated(stack: Stack) -> None:
+    assert stack("GET", "/api/me").headers["cache-control"] == "no-store"
+    assert stack("GET", "/static/table.js").headers["cache-control"] == "no-cache"
 
 
-def test_what_nobody_thought_of_is_answered_without_details_and_logged(
-    door: Door, caplog: pytest.LogCaptureFixture
+def test_an_unexpected_error_is_logged_and_answered_without_details(
+    stack: Stack, caplog: pytest.LogCaptureFixture
 ) -> None:
-    answer = door("GET", "/broken")
+    answer = stack("GET", "/broken")
     assert (answer.status, answer.code) == (500, "failed")
     assert b"deck" not in answer.body
     assert "ZeroDivisionError" in caplog.text
@@ -201,9 +201,9 @@ def test_what_nobody_thought_of_is_answered_without_details_and_logged(
         {"origin": "http://here:8000", "sec-fetch-site": "same-origin"},
     ],
 )
-def test_our_own_pages_and_programs_come_in(door: Door, headers: dict[str, str]) -> None:
-    assert door("POST", "/api/tables", {**JSON, **headers}, b"{}").status == 200
-    assert door.socket(headers).status == 101
+def test_our_own_pages_and_programs_are_let_through(stack: Stack, headers: dict[str, str]) -> None:
+    assert stack("POST", "/api/tables", {**JSON, **headers}, b"{}").status == 200
+    assert stack.socket(headers).status == 101
 
 
 @pytest.mark.parametrize(
@@ -222,17 +222,19 @@ def test_our_own_pages_and_programs_come_in(door: Door, headers: dict[str, str])
         {"origin": "http://here:8000", "host": ""},
     ],
 )
-def test_pages_of_other_sites_change_nothing_and_open_no_socket(door: Door, headers: dict[str, str]) -> None:
+def test_pages_of_other_sites_change_nothing_and_open_no_socket(
+    stack: Stack, headers: dict[str, str]
+) -> None:
     for method in ("POST", "PUT", "DELETE"):
-        answer = door(method, "/api/tables", {**JSON, **headers}, b"{}")
+        answer = stack(method, "/api/tables", {**JSON, **headers}, b"{}")
         assert (answer.status, answer.code) == (403, "other_origin")
-    refused = door.socket(headers)
+    refused = stack.socket(headers)
     assert (refused.status, refused.code) == (403, "other_origin")
-    assert door.reached == 0
+    assert stack.reached == 0
 
 
-def test_other_sites_may_link_to_us(door: Door) -> None:
-    assert door("GET", "/static/x", {"sec-fetch-site": "cross-site"}).status == 200
+def test_other_sites_may_link_to_us(stack: Stack) -> None:
+    assert stack("GET", "/static/x", {"sec-fetch-site": "cross-site"}).status == 200
 
 
 # Bodies.
@@ -240,12 +242,12 @@ def test_other_sites_may_link_to_us(door: Door) -> None:
 LARGEST = middleware.LARGEST_BODY
 
 
-def test_a_body_of_the_largest_size_arrives_whole(door: Door) -> None:
+def test_a_body_of_the_largest_size_arrives_whole(stack: Stack) -> None:
     for body in (b"x" * LARGEST, [b"x" * (LARGEST - 10), b"", b"x" * 10]):
-        assert json.loads(door("POST", "/api/x", JSON, body).body) == {"length": LARGEST}
+        assert json.loads(stack("POST", "/api/x", JSON, body).body) == {"length": LARGEST}
 
 
-def test_a_larger_body_is_refused_whether_it_says_so_or_not(door: Door) -> None:
+def test_a_larger_body_is_refused_whether_it_says_so_or_not(stack: Stack) -> None:
     bodies: list[tuple[dict[str, str], bytes | Sequence[bytes]]] = [
         ({}, b"x" * (LARGEST + 1)),
         ({}, [b"x" * LARGEST, b"x"]),
@@ -253,31 +255,31 @@ def test_a_larger_body_is_refused_whether_it_says_so_or_not(door: Door) -> None:
         ({"content-length": str(2**80)}, b""),
     ]
     for headers, body in bodies:
-        answer = door("POST", "/api/x", {**JSON, **headers}, body)
+        answer = stack("POST", "/api/x", {**JSON, **headers}, body)
         assert (answer.status, answer.code) == (413, "too_large")
         assert answer.headers["connection"] == "close"
-    assert door("GET", "/api/x", {"content-length": "999999"}).status == 413
-    assert door.reached == 0
+    assert stack("GET", "/api/x", {"content-length": "999999"}).status == 413
+    assert stack.reached == 0
 
 
 @pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "", "application/jsonp"])
-def test_a_body_that_is_no_json_is_refused(door: Door, kind: str) -> None:
+def test_a_body_that_is_not_json_is_refused(stack: Stack, kind: str) -> None:
     for method in ("POST", "PUT", "DELETE"):
-        answer = door(method, "/api/x", {"content-type": kind}, b'{"name": "Ida"}')
+        answer = stack(method, "/api/x", {"content-type": kind}, b'{"name": "Ida"}')
         assert (answer.status, answer.code) == (415, "not_json")
-    assert door.reached == 0
+    assert stack.reached == 0
 
 
 @pytest.mark.parametrize("kind", ["application/json", "Application/JSON; charset=utf-8"])
-def test_json_comes_in_however_it_is_spelt(door: Door, kind: str) -> None:
-    assert door("POST", "/api/x", {"content-type": kind}, b"{}").status == 200
+def test_json_is_let_through_however_its_type_is_spelt(stack: Stack, kind: str) -> None:
+    assert stack("POST", "/api/x", {"content-type": kind}, b"{}").status == 200
 
 
-def test_no_body_needs_no_type(door: Door) -> None:
-    assert door("POST", "/api/x").status == 200
+def test_no_body_needs_no_type(stack: Stack) -> None:
+    assert stack("POST", "/api/x").status == 200
 
 
-def test_a_client_that_goes_away_while_it_sends_reaches_nobody(door: Door) -> None:
+def test_a_client_that_disconnects_while_it_sends_does_not_reach_the_application(stack: Stack) -> None:
     scope = {
         "type": "http",
         "method": "POST",
@@ -289,21 +291,21 @@ def test_a_client_that_goes_away_while_it_sends_reaches_nobody(door: Door) -> No
 
     sent = [{"type": "http.request", "body": b"{", "more_body": True}]
     with pytest.raises(RuntimeError):  # nothing was answered
-        asyncio.run(_exchange(door.app, scope, sent))
-    assert door.reached == 0
+        asyncio.run(_exchange(stack.app, scope, sent))
+    assert stack.reached == 0
 
 
-# Floods.
+# Rate limits.
 
 
 @pytest.fixture
-def limited() -> Door:
-    """Let an address ask 3 times, guess wrongly twice, create one table; nothing refills soon."""
+def limited() -> Stack:
+    """Let an address ask 6 times, guess wrongly twice and create one table; nothing refills soon."""
     slow = 1 / 1000
-    return Door(Settings(limits=Limits(Rate(slow, 6), Rate(slow, 2), Rate(slow, 1), sockets=1)))
+    return Stack(Settings(limits=Limits(Rate(slow, 6), Rate(slow, 2), Rate(slow, 1), sockets=1)))
 
 
-def test_a_flood_is_refused_and_told_when_to_come_back(limited: Door) -> None:
+def test_too_many_requests_are_refused_with_the_time_to_wait(limited: Stack) -> None:
     assert [limited("GET", "/api/me").status for _ in range(8)] == [200] * 6 + [429] * 2
     refused = limited("GET", "/api/me")
     assert refused.code == "too_often"
@@ -311,28 +313,28 @@ def test_a_flood_is_refused_and_told_when_to_come_back(limited: Door) -> None:
     assert limited.reached == 6
 
 
-def test_a_flood_from_one_address_is_not_held_against_another(limited: Door) -> None:
+def test_one_address_does_not_use_up_the_limit_of_another(limited: Stack) -> None:
     for _ in range(8):
         limited("GET", "/api/me")
     assert limited("GET", "/api/me", client="192.0.2.8").status == 200
 
 
-def test_the_addresses_of_one_ipv6_network_are_one(limited: Door) -> None:
+def test_the_addresses_of_one_ipv6_network_share_a_limit(limited: Stack) -> None:
     statuses = [limited("GET", "/api/me", client=f"2001:db8::{number}").status for number in range(1, 9)]
     assert statuses == [200] * 6 + [429] * 2
     assert limited("GET", "/api/me", client="2001:db8:0:1::1").status == 200
 
 
-def test_files_are_not_counted(limited: Door) -> None:
+def test_files_are_not_counted(limited: Stack) -> None:
     assert {limited("GET", "/static/x").status for _ in range(50)} == {200}
 
 
-def test_sockets_are_counted_as_requests(limited: Door) -> None:
+def test_sockets_are_counted_as_requests(limited: Stack) -> None:
     assert [limited.socket().status for _ in range(8)] == [101] * 6 + [429] * 2
 
 
 @pytest.mark.parametrize("path", ["/api/code", "/api/tables/q3v7n2kd8wjm/seats"])
-def test_only_a_few_guesses_may_be_wrong(limited: Door, path: str) -> None:
+def test_only_a_few_guesses_may_be_wrong(limited: Stack, path: str) -> None:
     right, wrong = f"{path}?status=200", f"{path}?status=403"
     answers = [limited("POST", address).status for address in (right, right, right, wrong, wrong)]
     assert answers == [200, 200, 200, 403, 403]
@@ -340,25 +342,25 @@ def test_only_a_few_guesses_may_be_wrong(limited: Door, path: str) -> None:
     assert (refused.status, refused.code) == (429, "too_often")
 
 
-def test_only_a_few_tables_may_be_laid(limited: Door) -> None:
+def test_only_a_few_tables_may_be_created(limited: Stack) -> None:
     assert [limited("POST", "/api/tables").status for _ in range(2)] == [200, 429]
     assert limited("POST", "/api/tables/q3v7n2kd8wjm/rematch").status == 429
     assert limited("GET", "/api/tables").status == 200
 
 
 def test_only_so_many_sockets_are_open_at_a_time() -> None:
-    door = Door(Settings(limits=Limits(sockets=2)))
+    stack = Stack(Settings(limits=Limits(sockets=2)))
     headers = {"host": "here:8000"}
 
     async def run() -> list[int]:
-        open_ones = [asyncio.create_task(_held_socket(door.app, headers)) for _ in range(2)]
+        open_ones = [asyncio.create_task(_held_socket(stack.app, headers)) for _ in range(2)]
         await asyncio.sleep(0)
         await asyncio.sleep(0)
-        third = await _held_socket(door.app, headers, hold=False)
+        third = await _held_socket(stack.app, headers, hold=False)
         for task in open_ones:
             task.cancel()
         await asyncio.gather(*open_ones, return_exceptions=True)
-        return [third, await _held_socket(door.app, headers, hold=False)]
+        return [third, await _held_socket(stack.app, headers, hold=False)]
 
     assert asyncio.run(run()) == [429, 101]
 
@@ -393,9 +395,9 @@ async def _held_socket(app: ASGIApp, headers: dict[str, str], *, hold: bool = Tr
     return statuses[0]
 
 
-def test_a_server_without_limits_refuses_no_flood() -> None:
-    door = Door(Settings(limits=None))
-    assert {door("POST", "/api/tables").status for _ in range(200)} == {200}
+def test_a_server_without_limits_refuses_no_request() -> None:
+    stack = Stack(Settings(limits=None))
+    assert {stack("POST", "/api/tables").status for _ in range(200)} == {200}
 
 
 class Clock:
@@ -420,7 +422,7 @@ def test_a_bucket_refills_and_does_not_overflow() -> None:
     assert [take(), take()] == [0, 0.5]
 
 
-def test_a_crowd_of_addresses_takes_no_memory_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_addresses_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(middleware, "_ADDRESSES", 10)
     buckets = middleware.Buckets(Rate(1, 1), Clock())
     for number in range(100):
@@ -432,11 +434,11 @@ def test_a_crowd_of_addresses_takes_no_memory_for_ever(monkeypatch: pytest.Monke
 
 
 def test_requests_are_logged_with_their_table_and_without_queries_bodies_and_cookies(
-    door: Door, caplog: pytest.LogCaptureFixture
+    stack: Stack, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO", logger="kingdomino")
     headers = {**JSON, "cookie": "kingdomino=hush", "authorization": "hush"}
-    door("POST", "/api/tables/q3v7n2kd8wjm/seats?secret=hush", headers, b'{"secret": "hush"}')
+    stack("POST", "/api/tables/q3v7n2kd8wjm/seats?secret=hush", headers, b'{"secret": "hush"}')
     (record,) = caplog.records
     assert vars(record)["table"] == "q3v7n2kd8wjm"
     assert (vars(record)["method"], vars(record)["status"]) == ("POST", 200)

@@ -160,7 +160,7 @@ async def of_another_type(server: Server, method: str, path: str) -> httpx.Respo
     return await server.client().send(method, path, content=b"{}", headers={"content-type": "text/plain"})
 
 
-async def that_is_no_json(server: Server, method: str, path: str) -> httpx.Response:
+async def that_is_not_json(server: Server, method: str, path: str) -> httpx.Response:
     return await server.client().send(method, path, content=b"{", headers=JSON)
 
 
@@ -200,7 +200,7 @@ async def that_fails(server: Server, method: str, path: str) -> httpx.Response:
         ("no_method", with_another_method),
         ("too_large", too_large),
         ("not_json", of_another_type),
-        ("bad_request", that_is_no_json),
+        ("bad_request", that_is_not_json),
         ("bad_field", with_another_field),
         ("too_often", again_and_again),
         ("storage", that_the_store_fails),

@@ -1,4 +1,4 @@
-"""Refusals: every code there is, provoked; nothing that is refused has been done."""
+"""Refusals: every code is provoked, and nothing that is refused has been done."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -13,7 +13,7 @@ from kingdomino.server.storage import StorageError
 from kingdomino.server.tables import actor
 from kingdomino.server.tables.refusals import STATUS
 
-NOBODYS = "q3v7n2kd8wjm"
+UNKNOWN = "q3v7n2kd8wjm"
 Provoke = Callable[[Server, Client], Awaitable[httpx.Response]]
 PROVOKED: dict[str, list[Provoke]] = {code: [] for code in STATUS}
 SETTINGS: dict[str, dict[str, Any]] = {
@@ -33,7 +33,7 @@ def provokes(code: str) -> Callable[[Provoke], Provoke]:
 
 
 async def a_game(ida: Client) -> tuple[str, int]:
-    """Create a table for two on one device; gives it and the ply."""
+    """Create a table for two on one device; gives its id and the ply."""
     table = await ida.create("me", "me")
     return table, (await ida.table(table))["turn"]["ply"]
 
@@ -51,13 +51,13 @@ async def json_that_is_too_deep(_: Server, ida: Client) -> httpx.Response:
 
 
 @provokes("bad_request")
-async def bytes_that_are_no_text(_: Server, ida: Client) -> httpx.Response:
+async def bytes_that_are_not_text(_: Server, ida: Client) -> httpx.Response:
     json = {"content-type": "application/json"}
     return await ida.send("POST", "/api/tables", content=b'{"players": "\xff"}', headers=json)
 
 
 @provokes("not_yours")
-async def somebody_elses_turn(server: Server, ida: Client) -> httpx.Response:
+async def another_clients_turn(server: Server, ida: Client) -> httpx.Response:
     table, ply = await a_game(ida)
     return await server.client().send(
         "POST", f"/api/tables/{table}/actions", {"ply": ply, "actions": ["claim 1"]}
@@ -75,13 +75,13 @@ async def the_other_players_turn(server: Server, ida: Client) -> httpx.Response:
 
 
 @provokes("not_yours")
-async def leaving_somebody_elses_seat(server: Server, ida: Client) -> httpx.Response:
+async def leaving_another_clients_seat(server: Server, ida: Client) -> httpx.Response:
     table, _ = await a_game(ida)
     return await server.client().send("POST", f"/api/tables/{table}/seats/0/leave")
 
 
 @provokes("not_yours")
-async def returning_to_somebody_elses_seat(server: Server, ida: Client) -> httpx.Response:
+async def returning_to_another_clients_seat(server: Server, ida: Client) -> httpx.Response:
     table, _ = await a_game(ida)
     await ida.post(f"/api/tables/{table}/seats/0/leave")
     return await server.client().send("POST", f"/api/tables/{table}/seats/0/return")
@@ -94,13 +94,13 @@ async def a_rematch_of_a_game_of_others(server: Server, ida: Client) -> httpx.Re
 
 
 @provokes("not_host")
-async def beginning_at_somebody_elses_table(server: Server, ida: Client) -> httpx.Response:
+async def starting_another_hosts_table(server: Server, ida: Client) -> httpx.Response:
     table = await ida.create("me", "invited")
     return await server.client().send("POST", f"/api/tables/{table}/start")
 
 
 @provokes("not_host")
-async def closing_somebody_elses_table(server: Server, ida: Client) -> httpx.Response:
+async def closing_another_hosts_table(server: Server, ida: Client) -> httpx.Response:
     table = await ida.create("me", "invited")
     return await server.client().send("POST", f"/api/tables/{table}/close")
 
@@ -118,11 +118,11 @@ async def a_page_of_another_site(_: Server, ida: Client) -> httpx.Response:
 
 @provokes("no_table")
 async def a_table_that_is_not_there(_: Server, ida: Client) -> httpx.Response:
-    return await ida.send("GET", f"/api/tables/{NOBODYS}")
+    return await ida.send("GET", f"/api/tables/{UNKNOWN}")
 
 
 @provokes("no_table")
-async def a_page_of_no_table(_: Server, ida: Client) -> httpx.Response:
+async def a_page_of_an_unknown_table(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("GET", "/t/nothing")
 
 
@@ -132,8 +132,8 @@ async def a_route_that_is_not_there(_: Server, ida: Client) -> httpx.Response:
 
 
 @provokes("no_code")
-async def three_words_of_no_table(_: Server, ida: Client) -> httpx.Response:
-    return await ida.send("POST", "/api/code", {"code": "nobody waits here"})
+async def three_words_without_a_table(_: Server, ida: Client) -> httpx.Response:
+    return await ida.send("POST", "/api/code", {"code": "amber otter gate"})
 
 
 @provokes("no_method")
@@ -168,7 +168,7 @@ async def taking_a_game_away(_: Server, ida: Client) -> httpx.Response:
 
 
 @provokes("not_waiting")
-async def sitting_down_where_nobody_plays_any_more(server: Server, ida: Client) -> httpx.Response:
+async def taking_a_seat_after_the_game(server: Server, ida: Client) -> httpx.Response:
     table = await ida.create("me", "open")
     await ida.post(f"/api/tables/{table}/close")
     return await server.client().send("POST", f"/api/tables/{table}/seats", {})
@@ -222,7 +222,7 @@ async def the_next_game_before_the_end(_: Server, ida: Client) -> httpx.Response
 
 
 @provokes("seat_taken")
-async def a_seat_where_somebody_sits(server: Server, ida: Client) -> httpx.Response:
+async def a_seat_that_is_taken(server: Server, ida: Client) -> httpx.Response:
     table = await ida.create("me", "open")
     return await server.client().send("POST", f"/api/tables/{table}/seats", {"seat": 0})
 
@@ -263,7 +263,7 @@ async def five_players(_: Server, ida: Client) -> httpx.Response:
 
 
 @provokes("bad_field")
-async def a_field_that_nobody_knows(_: Server, ida: Client) -> httpx.Response:
+async def an_unknown_field(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/tables", {"seed": 7})
 
 
@@ -294,7 +294,7 @@ async def a_list_for_a_body(_: Server, ida: Client) -> httpx.Response:
 
 
 @provokes("bad_field")
-async def a_seat_that_is_no_number(_: Server, ida: Client) -> httpx.Response:
+async def a_seat_that_is_not_a_number(_: Server, ida: Client) -> httpx.Response:
     table, _ply = await a_game(ida)
     return await ida.send("POST", f"/api/tables/{table}/seats/first/leave")
 
@@ -305,12 +305,12 @@ async def a_duel_of_three(_: Server, ida: Client) -> httpx.Response:
 
 
 @provokes("bad_bot")
-async def a_bot_that_nobody_knows(_: Server, ida: Client) -> httpx.Response:
+async def an_unknown_bot(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/tables", {"seats": [{"kind": "bot", "bot": "deep:thought=42"}]})
 
 
 @provokes("bad_record")
-async def a_record_that_is_none(_: Server, ida: Client) -> httpx.Response:
+async def an_invalid_record(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/verify", {"record": "This is a letter."})
 
 

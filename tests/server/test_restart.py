@@ -17,14 +17,14 @@ from kingdomino.server.settings import Settings
 from kingdomino.server.tables import registry
 
 
-async def is_sound(guest: Client, table: str) -> list[Json]:
+async def is_sound(client: Client, table: str) -> list[Json]:
     """Check that a table's log has no gap and nothing twice, and that it gives what is shown."""
-    stands = await guest.table(table)
-    events = (await guest.events(table))[: stands["number"]]
-    assert numbers(events) == list(range(1, stands["number"] + 1))
+    shown = await client.table(table)
+    events = (await client.events(table))[: shown["number"]]
+    assert numbers(events) == list(range(1, shown["number"] + 1))
     plies = [event["ply"] for event in events if "ply" in event]
     assert plies == list(range(len(plies)))
-    assert reduced(table, events) == stands
+    assert reduced(table, events) == shown
     return events
 
 
@@ -103,7 +103,7 @@ async def test_bots_among_themselves_go_on_by_themselves(settings: Settings) -> 
             assert {event["by"] for event in events if "by" in event} == {"bot"}
 
 
-async def test_somebody_who_has_left_is_still_away_and_still_played_on(settings: Settings) -> None:
+async def test_a_player_who_has_left_is_still_away_and_a_bot_still_plays(settings: Settings) -> None:
     async with opened(replace(settings, pause=3600)) as server:
         ida = server.client()
         table = await ida.create("me", "me")
@@ -138,13 +138,13 @@ async def test_a_private_link_is_good_after_a_restart_once(settings: Settings) -
         table = await desk.create("me", "bot")
         secret = (await desk.post(f"/api/tables/{table}/seats/0/secret"))["secret"]
     async with opened(settings) as server:
-        phone, thief = server.client(), server.client()
+        phone, stranger = server.client(), server.client()
         path = f"/api/tables/{table}/seats"
         assert (await phone.post(path, {"secret": secret}))["you"]["seats"] == [0]
-        assert await thief.refused("POST", path, {"secret": secret}) == (403, "wrong_secret")
+        assert await stranger.refused("POST", path, {"secret": secret}) == (403, "wrong_secret")
 
 
-async def test_whoever_follows_is_told_to_come_back_and_misses_nothing(settings: Settings) -> None:
+async def test_a_client_that_follows_is_told_to_reconnect_and_misses_nothing(settings: Settings) -> None:
     async with opened(settings) as server:
         ida = server.client()
         table = await ida.create("me", "me")
@@ -168,20 +168,22 @@ async def test_two_servers_with_one_store_decide_one_ply_once(settings: Settings
     async with opened(settings) as one, opened(settings) as two:
         ida = one.client()
         table = await ida.create("me", "me")
-        guests = [ida, two.client(ida.cookies)]
-        stands = [await guest.table(table) for guest in guests]
-        assert stands[0] == stands[1]
-        ply, line = stands[0]["turn"]["ply"], stands[0]["next_line"]
+        clients = [ida, two.client(ida.cookies)]
+        shown = [await client.table(table) for client in clients]
+        assert shown[0] == shown[1]
+        ply, line = shown[0]["turn"]["ply"], shown[0]["next_line"]
         path = f"/api/tables/{table}/actions"
         answers = await asyncio.gather(
             *(
-                guest.send("POST", path, {"ply": ply, "actions": [f"claim {entry['domino']}"]})
-                for guest, entry in zip(guests, line, strict=False)
+                client.send("POST", path, {"ply": ply, "actions": [f"claim {entry['domino']}"]})
+                for client, entry in zip(clients, line, strict=False)
             )
         )
         assert sorted(answer.status_code for answer in answers) == [200, 409]
         late, slow = next(
-            (answer.json(), guest) for answer, guest in zip(answers, guests, strict=True) if answer.is_error
+            (answer.json(), client)
+            for answer, client in zip(answers, clients, strict=True)
+            if answer.is_error
         )
         assert late["code"] == "stale_ply"
         assert late["table"]["turn"]["ply"] == ply + 1
@@ -218,12 +220,12 @@ async def test_an_older_database_is_completed_and_its_tables_go_on(
         if dynasty:
             await ida.post(f"/api/tables/{table}/next")
             events = await ida.play(table, lambda turn: turn["round"] == 2)
-        events, stands, lobby = await ida.events(table), await ida.table(table), await ida.get("/api/tables")
+        events, shown, lobby = await ida.events(table), await ida.table(table), await ida.get("/api/tables")
     make_old(settings.url.removeprefix("sqlite:///"))
     async with opened(settings) as server:
         ida = server.client(ida.cookies)
         assert await ida.events(table) == events
-        assert await ida.table(table) == stands
+        assert await ida.table(table) == shown
         assert await ida.get("/api/tables") == lobby
         assert [row["id"] for row in lobby["open"]] == [open_one]
         async with ida.follow(table, after=0) as socket:
@@ -237,7 +239,7 @@ async def test_an_older_database_is_completed_and_its_tables_go_on(
         await is_sound(ida, table)
 
 
-async def test_a_damaged_table_keeps_no_other_from_going_on(
+async def test_a_damaged_table_does_not_stop_the_others(
     settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with opened(settings) as server:
@@ -256,7 +258,7 @@ async def test_a_damaged_table_keeps_no_other_from_going_on(
     assert damaged in {vars(record).get("table") for record in logged}
 
 
-async def test_a_table_that_nobody_looks_at_leaves_memory_and_comes_back(
+async def test_an_unused_table_leaves_memory_and_is_loaded_again(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     later = SimpleNamespace(monotonic=lambda: time.monotonic() + settings.idle + 1)

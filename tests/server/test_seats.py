@@ -16,14 +16,14 @@ async def invitation(host: Client, table: str, index: int = 0) -> str:
     return secret
 
 
-async def sit(guest: Client, table: str, **how: object) -> Json:
+async def sit(client: Client, table: str, **how: object) -> Json:
     """Sit down."""
-    return await guest.post(f"/api/tables/{table}/seats", how)
+    return await client.post(f"/api/tables/{table}/seats", how)
 
 
-async def seat(guest: Client, table: str, number: int) -> Json:
+async def seat(client: Client, table: str, number: int) -> Json:
     """Read the entry of a seat."""
-    entry: Json = (await guest.table(table))["seats"][number]
+    entry: Json = (await client.table(table))["seats"][number]
     return entry
 
 
@@ -43,7 +43,7 @@ async def test_a_friend_sits_down_by_the_secret_of_a_seat(server: Server) -> Non
     assert seen["table"]["state"] == "playing"
 
 
-async def test_only_the_host_of_a_waiting_table_is_told_invitations_and_the_code(server: Server) -> None:
+async def test_only_the_host_of_a_waiting_table_gets_the_invites_and_the_code(server: Server) -> None:
     ida, oskar, nuria = server.client(), server.client(), server.client()
     table = await ida.create("me", "invited", "invited")
     you = await ida.you(table)
@@ -123,7 +123,7 @@ async def test_a_code_ends_when_its_table_is_taken_away(server: Server) -> None:
     assert await ida.refused("POST", "/api/code", {"code": code}) == (404, "no_code")
 
 
-async def test_nobody_sits_down_at_a_table_that_was_taken_away(server: Server) -> None:
+async def test_a_closed_table_has_no_seats_to_take(server: Server) -> None:
     ida, oskar = server.client(), server.client()
     table = await ida.create("me", "invited", "open")
     secret = await invitation(ida, table)
@@ -137,7 +137,7 @@ async def test_a_seat_is_taken_along_to_another_device(server: Server) -> None:
     desk, phone = server.client(), server.client()
     table = await desk.create({"kind": "me", "name": "Ida"}, "bot")
     secret = (await desk.post(f"/api/tables/{table}/seats/0/secret"))["secret"]
-    moved = await sit(phone, table, secret=secret, name="Somebody else")
+    moved = await sit(phone, table, secret=secret, name="Another name")
     assert moved["you"]["seats"] == [0]
     assert moved["table"]["seats"][0]["name"] == "Ida"
     assert (await desk.you(table))["seats"] == []
@@ -149,13 +149,13 @@ async def test_a_seat_is_taken_along_to_another_device(server: Server) -> None:
 
 
 async def test_a_private_link_works_once(server: Server) -> None:
-    desk, phone, thief = server.client(), server.client(), server.client()
+    desk, phone, stranger = server.client(), server.client(), server.client()
     table = await desk.create("me", "bot")
     first = (await desk.post(f"/api/tables/{table}/seats/0/secret"))["secret"]
     assert (await desk.post(f"/api/tables/{table}/seats/0/secret"))["secret"] == first
     await sit(phone, table, secret=first)
     path = f"/api/tables/{table}/seats"
-    assert await thief.refused("POST", path, {"secret": first}) == (403, "wrong_secret")
+    assert await stranger.refused("POST", path, {"secret": first}) == (403, "wrong_secret")
     second = (await phone.post(f"{path}/0/secret"))["secret"]
     assert second != first
     assert (await sit(desk, table, secret=second))["you"]["seats"] == [0]
@@ -172,7 +172,7 @@ async def test_only_who_sits_there_gets_the_private_link(server: Server) -> None
         assert await ida.refused("POST", path) == (403, "not_yours")
 
 
-async def test_whoever_leaves_a_waiting_table_frees_the_seat(server: Server) -> None:
+async def test_a_player_who_leaves_a_waiting_table_frees_the_seat(server: Server) -> None:
     ida, oskar, nuria = server.client(), server.client(), server.client()
     for public, kind in ((False, "invited"), (True, "open")):
         table = await ida.create("me", "invited", "invited", public=public)
@@ -190,7 +190,7 @@ async def test_whoever_leaves_a_waiting_table_frees_the_seat(server: Server) -> 
     assert (again["seats"], again["host"]) == ([], True)
 
 
-async def test_a_bot_plays_on_for_whoever_leaves_and_gets_up_when_they_return(server: Server) -> None:
+async def test_a_bot_plays_for_a_player_who_leaves_until_the_player_returns(server: Server) -> None:
     ida, oskar = server.client(), server.client()
     table = await ida.create({"kind": "me", "name": "Ida"}, "invited")
     await sit(oskar, table, secret=await invitation(ida, table), name="Oskar")
@@ -218,7 +218,7 @@ async def test_a_bot_plays_on_for_whoever_leaves_and_gets_up_when_they_return(se
     assert {event["by"] for event in (await ida.events(table))[goes_on:] if "by" in event} == {"person"}
 
 
-async def test_whoever_is_away_comes_back_by_acting(settings: Settings) -> None:
+async def test_a_player_who_is_away_returns_by_acting(settings: Settings) -> None:
     async with opened(replace(settings, pause=3600)) as server:  # the bot that would stand in waits
         ida = server.client()
         table = await ida.create("me", "me")
@@ -242,7 +242,7 @@ async def test_leaving_or_returning_twice_is_the_same_as_once(server: Server) ->
     assert kinds.count("left") == kinds.count("returned") == 1
 
 
-async def test_a_table_where_everybody_has_left_is_played_to_its_end(server: Server) -> None:
+async def test_a_table_that_all_players_have_left_is_played_to_its_end(server: Server) -> None:
     ida = server.client()
     table = await ida.create("me", "me", "me")
     async with server.client().follow(table) as socket:
@@ -266,7 +266,7 @@ async def test_a_seat_that_is_moved_while_its_player_is_away_is_still_played_by_
     assert (await seat(phone, table, other))["away"] is None
 
 
-async def test_nobody_gets_up_when_the_game_is_over(server: Server) -> None:
+async def test_no_player_leaves_when_the_game_is_over(server: Server) -> None:
     ida = server.client()
     table = await ida.create("me", "bot")
     await ida.play(table)
@@ -274,7 +274,7 @@ async def test_nobody_gets_up_when_the_game_is_over(server: Server) -> None:
     assert await ida.refused("POST", path) == (409, "not_playing")
 
 
-async def test_a_cookie_of_somebody_else_or_of_nobody_opens_no_seat(server: Server) -> None:
+async def test_a_cookie_of_another_server_or_an_invalid_one_opens_no_seat(server: Server) -> None:
     ida = server.client()
     table = await ida.create("me", "bot")
     signed = ida.cookies["kingdomino"]
@@ -288,7 +288,7 @@ async def test_a_cookie_of_somebody_else_or_of_nobody_opens_no_seat(server: Serv
     assert (await server.client(ida.cookies).you(table))["seats"] == [0]
 
 
-async def test_a_guest_cannot_start_a_program_on_the_servers_machine(server: Server) -> None:
+async def test_a_client_cannot_start_a_program_on_the_servers_machine(server: Server) -> None:
     wish = {"kind": "bot", "bot": "engine:command=touch started"}
     answer = await server.client().send("POST", "/api/tables", {"seats": [wish]})
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_bot")
@@ -306,7 +306,7 @@ async def test_a_guest_cannot_start_a_program_on_the_servers_machine(server: Ser
         "uct:time=3",
     ],
 )
-async def test_no_bot_takes_the_whole_machine(server: Server, spec: str) -> None:
+async def test_a_bot_that_would_take_too_much_of_the_machine_is_refused(server: Server, spec: str) -> None:
     ida = server.client()
     body = {"seats": [{"kind": "me"}, {"kind": "bot", "bot": spec}]}
     answer = await ida.send("POST", "/api/tables", body)

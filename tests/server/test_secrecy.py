@@ -1,6 +1,6 @@
-"""The order of the deck, and of the kings, is told to nobody before its time.
+"""The order of the deck, and of the kings, is told to no client before its time.
 
-Two tables whose deals differ only in what is still hidden say the same to everybody, word for word: in every
+Two tables whose deals differ only in what is still hidden say the same to every client, word for word: in every
 event, snapshot, answer, refusal, log line and choice of a bot. Only the commitment differs, as a digest does.
 """
 
@@ -42,7 +42,7 @@ ALL_RULES = [
 
 
 def alike(deal: Deal, lines: int, kings: int, chance: random.Random) -> Deal:
-    """Shuffle what nobody can know after this many lines and kings; what lies in the box is shuffled in."""
+    """Shuffle what is still hidden after this many lines and kings, with the dominoes that are not in play."""
     length = deal.rules.line_length
     seen = deal.deck[: lines * length]
     hidden = [number for number in range(1, len(kd.DOMINOES) + 1) if number not in seen]
@@ -65,11 +65,11 @@ def dealt(deal: Deal) -> Iterator[None]:
 
 
 def public(content: object, deal: Deal) -> str:
-    """Write what somebody sees, but for the commitment."""
+    """Write what a client sees, except the commitment."""
     return to_json(content).decode().replace(deal.commitment, "COMMITMENT")
 
 
-class Told(NamedTuple):
+class Sent(NamedTuple):
     """What is known after one command: how many lines and kings, and all that was said."""
 
     lines: int
@@ -77,11 +77,11 @@ class Told(NamedTuple):
     said: tuple[str, ...]
 
 
-def played(deal: Deal, actions: list[str], chance: random.Random | None = None) -> list[Told]:
+def played(deal: Deal, actions: list[str], chance: random.Random | None = None) -> list[Sent]:
     """Play at a table of this deal: these actions, and others by chance if there is any."""
     people = [Seat("person", f"Client {seat}", user=f"guest {seat}") for seat in range(deal.rules.players)]
     users = {seat: f"guest {seat}" for seat in range(deal.rules.players)}
-    state, told, lines, kings = State(TABLE), list[Told](), 0, 0
+    state, told, lines, kings = State(TABLE), list[Sent](), 0, 0
     todo = iter(list(actions))
     while True:
         transaction = Transaction(state, 1_000)
@@ -114,7 +114,7 @@ def played(deal: Deal, actions: list[str], chance: random.Random | None = None) 
             repr(row(state)),
             *refusals(state),
         )
-        told.append(Told(lines, kings, said))
+        told.append(Sent(lines, kings, said))
 
 
 def refusals(state: State) -> Iterator[str]:
@@ -146,7 +146,7 @@ def test_nothing_that_a_table_says_depends_on_what_is_hidden(rules: kd.Rules, se
 
 
 @pytest.mark.parametrize("rules", ALL_RULES, ids=kd.Rules.to_text)
-def test_the_other_deal_is_another_one_until_all_is_told(rules: kd.Rules) -> None:
+def test_the_other_deal_is_another_one_until_all_is_recorded(rules: kd.Rules) -> None:
     deal = Deal.draw(rules)
     rounds, kings = rules.rounds + 1, len(deal.opening)
     assert alike(deal, rounds, kings, random.Random(1)) == deal
@@ -190,7 +190,7 @@ def test_values_with_a_secret_do_not_print_it() -> None:
 
 
 class Block(NamedTuple):
-    """What was said to everybody, and logged, until somebody's next turn and during it."""
+    """What was sent to all clients, and logged, up to a player's next turn and during it."""
 
     lines: int
     kings: int
@@ -202,7 +202,7 @@ class Block(NamedTuple):
 async def evening(
     settings: Settings, deal: Deal, body: Json, caplog: pytest.LogCaptureFixture, turns: int | None = None
 ) -> list[Block]:
-    """Play a game at a server, with somebody who watches and asks for everything that can be asked for.
+    """Play a game at a server, with a spectator who requests everything that can be requested.
 
     It is broken off after this many turns of the player's, if there are so many.
     """
@@ -212,8 +212,8 @@ async def evening(
         await oskar.get("/api/me")
         with dealt(deal):
             caplog.clear()
-            laid = await ida.send("POST", "/api/tables", body)
-        answers = [(laid.status_code, laid.text.replace(deal.commitment, "COMMITMENT"))]
+            created = await ida.send("POST", "/api/tables", body)
+        answers = [(created.status_code, created.text.replace(deal.commitment, "COMMITMENT"))]
         async with ida.follow(TABLE, after=0) as player, oskar.follow(TABLE, after=0) as spectator:
             sockets, read = (player, spectator), [0, 0]
             while True:
@@ -222,8 +222,8 @@ async def evening(
                     await spectator.message()
                 if turn is None or len(blocks) == turns:
                     return blocks
-                for guest in (oskar, ida):
-                    answers += [answer async for answer in asked(guest, turn, deal)]
+                for client in (oskar, ida):
+                    answers += [answer async for answer in asked(client, turn, deal)]
                 told = [
                     [public(event, deal) for event in socket.events[start:]]
                     for socket, start in zip(sockets, read, strict=True)
@@ -239,23 +239,23 @@ async def evening(
                 await ida.turn(TABLE, turn)
 
 
-async def asked(guest: Client, turn: Json, deal: Deal) -> Any:  # noqa: ANN401
+async def asked(client: Client, turn: Json, deal: Deal) -> Any:  # noqa: ANN401
     """Ask for all there is at a table, allowed or not, and give every answer."""
     here, ply = f"/api/tables/{TABLE}", turn["ply"]
-    line = [entry["domino"] for entry in (await guest.table(TABLE))["next_line"]]
+    line = [entry["domino"] for entry in (await client.table(TABLE))["next_line"]]
     turns = [["claim 49"], ["dance"], ["place 9,9>9,8"], [f"claim {line[0]}" if line else "discard"] * 2]
     for path in ("", "/events", f"/choices?ply={ply}", f"/choices?ply={ply}&after=claim 1", "/record"):
-        answer = await guest.send("GET", here + path)
+        answer = await client.send("GET", here + path)
         yield answer.status_code, answer.text.replace(deal.commitment, "COMMITMENT")
     for path in ("/api/me", "/api/tables", "/health", f"{here}/choices?ply={ply + 1}"):
-        answer = await guest.send("GET", path)
+        answer = await client.send("GET", path)
         yield answer.status_code, answer.text.replace(deal.commitment, "COMMITMENT")
     for actions in turns:
         for late in (0, 1):
-            answer = await guest.send("POST", f"{here}/actions", {"ply": ply + late, "actions": actions})
+            answer = await client.send("POST", f"{here}/actions", {"ply": ply + late, "actions": actions})
             yield answer.status_code, answer.text.replace(deal.commitment, "COMMITMENT")
     for path in ("start", "next", "rematch", "close"):
-        answer = await guest.send("POST", f"{here}/{path}")
+        answer = await client.send("POST", f"{here}/{path}")
         yield answer.status_code, answer.text.replace(deal.commitment, "COMMITMENT")
 
 

@@ -1,4 +1,4 @@
-"""The socket: how a table stands, then what happens; whoever was away gets what is missing."""
+"""The socket: a snapshot, then events; a client that reconnects gets what it has missed."""
 
 import asyncio
 from contextlib import AsyncExitStack
@@ -41,26 +41,26 @@ async def test_a_newcomer_gets_a_snapshot_and_then_what_happens(server: Server) 
         assert follows_from(first["table"], socket.events) == await ida.table(table)
 
 
-async def test_everybody_is_told_the_same_of_a_whole_game(server: Server) -> None:
+async def test_all_clients_get_the_same_events_of_a_whole_game(server: Server) -> None:
     ida, oskar = server.client(), server.client()
     table = await ida.create({"kind": "me", "name": "Ida"}, "bot", "bot")
     async with AsyncExitStack() as stack:
         watching = [
-            await stack.enter_async_context(guest.follow(table, after))
-            for guest, after in ((ida, 0), (oskar, 0), (oskar, None), (server.client(), None))
+            await stack.enter_async_context(client.follow(table, after))
+            for client, after in ((ida, 0), (oskar, 0), (oskar, None), (server.client(), None))
         ]
         await ida.play(table)
         for socket in watching:
             assert await socket.until_turn() is None
-    events, stands = await ida.events(table), await ida.table(table)
+    events, shown = await ida.events(table), await ida.table(table)
     for socket in watching:
         assert socket.events == events[len(events) - len(socket.events) :]
         if socket.messages[0]["type"] == "snapshot":
-            assert follows_from(socket.messages[0]["table"], socket.events) == stands
-    assert reduced(table, events) == stands
+            assert follows_from(socket.messages[0]["table"], socket.events) == shown
+    assert reduced(table, events) == shown
 
 
-async def test_whoever_comes_back_gets_what_is_missing_and_nothing_twice(server: Server) -> None:
+async def test_a_client_that_reconnects_gets_what_is_missing_and_nothing_twice(server: Server) -> None:
     ida = server.client()
     table = await ida.create("me", "me")
     async with ida.follow(table, after=0) as socket:
@@ -79,7 +79,7 @@ async def test_whoever_comes_back_gets_what_is_missing_and_nothing_twice(server:
     assert have + socket.events == await ida.events(table)
 
 
-async def test_whoever_missed_nothing_gets_no_events(server: Server) -> None:
+async def test_a_client_that_missed_nothing_gets_no_events(server: Server) -> None:
     ida = server.client()
     table = await ida.create("me", "me")
     number = (await ida.table(table))["number"]
@@ -87,7 +87,7 @@ async def test_whoever_missed_nothing_gets_no_events(server: Server) -> None:
         assert await socket.message() == {"type": "events", "events": [], "you": await ida.you(table)}
 
 
-async def test_whoever_was_away_for_too_long_or_knows_too_much_gets_a_snapshot(
+async def test_a_client_that_was_away_too_long_or_is_ahead_gets_a_snapshot(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(route, "_LONGEST_GAP", 10)
@@ -107,7 +107,7 @@ async def test_whoever_was_away_for_too_long_or_knows_too_much_gets_a_snapshot(
             assert (await socket.message())["type"] == kind
 
 
-async def test_whoever_joins_in_the_middle_of_a_quick_game_misses_nothing(server: Server) -> None:
+async def test_a_client_that_joins_in_the_middle_of_a_quick_game_misses_nothing(server: Server) -> None:
     ida = server.client()
     table = await ida.create("bot", "bot", "bot", "bot")
     async with AsyncExitStack() as stack:
@@ -117,12 +117,12 @@ async def test_whoever_joins_in_the_middle_of_a_quick_game_misses_nothing(server
             await joined[-1].message()
         for socket in joined:
             await socket.until_turn()
-    stands = await ida.table(table)
+    shown = await ida.table(table)
     for socket in joined:
         first = socket.messages[0]
         start: Json = first["table"] if first["type"] == "snapshot" else {"id": table, "number": 0}
-        assert numbers(socket.events) == list(range(start["number"] + 1, stands["number"] + 1))
-        assert follows_from(start, socket.events) == stands
+        assert numbers(socket.events) == list(range(start["number"] + 1, shown["number"] + 1))
+        assert follows_from(start, socket.events) == shown
 
 
 async def test_presence_says_who_is_here_and_how_many_watch(server: Server) -> None:
@@ -149,7 +149,7 @@ async def test_presence_says_who_is_here_and_how_many_watch(server: Server) -> N
         await socket.until(lambda message: message.get("here") == [True, False, False])
 
 
-async def test_somebody_with_two_pages_open_is_here_until_both_are_closed(server: Server) -> None:
+async def test_a_player_with_two_pages_open_is_here_until_both_are_closed(server: Server) -> None:
     ida, oskar = server.client(), server.client()
     table = await ida.create("me", "bot")
     async with oskar.follow(table) as socket:
@@ -163,17 +163,17 @@ async def test_somebody_with_two_pages_open_is_here_until_both_are_closed(server
 
 
 async def test_a_spectator_needs_neither_a_seat_nor_a_cookie(server: Server) -> None:
-    ida, nobody = server.client(), server.client()
+    ida, spectator = server.client(), server.client()
     table = await ida.create("me", "me")
-    assert nobody.cookies == {}
-    async with nobody.follow(table) as socket:
+    assert spectator.cookies == {}
+    async with spectator.follow(table) as socket:
         first = await socket.message()
         assert first["you"] == {"name": None, "seats": [], "host": False, "invites": [], "code": None}
         await ida.turn(table, first["table"]["turn"])
         assert (await socket.until_event("claimed"))["by"] == "person"
 
 
-async def test_you_comes_when_it_has_changed_and_only_to_whom_it_concerns(server: Server) -> None:
+async def test_you_is_sent_when_it_has_changed_and_only_to_the_client_concerned(server: Server) -> None:
     ida, oskar, nuria = server.client(), server.client(), server.client()
     table = await ida.create("me", "invited", "open")
     await oskar.get("/api/me")
@@ -211,7 +211,7 @@ async def test_nothing_that_a_client_sends_is_listened_to(server: Server) -> Non
 
 
 @pytest.mark.parametrize("table", ["q3v7n2kd8wjm", "nothing", "..", "q3v7n2kd8wj1", "x" * 1000])
-async def test_a_table_that_is_not_there_cannot_be_followed(server: Server, table: str) -> None:
+async def test_an_unknown_table_cannot_be_followed(server: Server, table: str) -> None:
     async with server.client().follow(table) as socket:
         assert await socket.until_closed() == 4404
 
@@ -224,7 +224,7 @@ async def test_a_number_that_no_event_has_opens_no_socket(server: Server, after:
         assert socket.closed == 1008 or socket.refusal in (403, 422)
 
 
-async def test_a_page_of_another_site_opens_no_socket(server: Server) -> None:
+async def test_a_page_of_another_site_cannot_open_a_socket(server: Server) -> None:
     ida = server.client()
     table = await ida.create("me", "me")
     for origin in ("https://evil.example", "http://server.example.evil.example", "null", "http://[", "x"):
@@ -263,7 +263,7 @@ async def test_a_client_that_reads_nothing_at_all_is_let_go_of(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(actor, "_LONGEST_QUEUE", 8)
-    monkeypatch.setattr(route, "_GOODBYE", 0)
+    monkeypatch.setattr(route, "_CLOSE_TIMEOUT", 0)
     ida = server.client()
     table = await ida.create("me", "me")
     async with server.client().follow(table) as stuck:

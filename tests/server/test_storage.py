@@ -1,4 +1,4 @@
-"""The logs on disk: what is appended is there, once, whoever else appends, and whatever fails.
+"""The logs on disk: what is appended is there, once, whatever else is appended or fails.
 
 The same on PostgreSQL when KINGDOMINO_POSTGRESQL names a database that may be emptied:
 ``postgresql://USER@HOST/NAME``.
@@ -177,7 +177,7 @@ def test_only_the_guilty_one_of_a_batch_fails(with_store: With) -> None:
     with_store(scenario)
 
 
-def test_what_no_database_takes_fails_alone(with_store: With) -> None:
+def test_an_append_that_the_database_rejects_fails_alone(with_store: With) -> None:
     wrong = replace(entry(1), body='"\ud800"')
 
     async def scenario(store: Store) -> None:
@@ -255,7 +255,7 @@ def test_tables_are_found_by_state_by_user_and_by_code(with_store: With) -> None
     with_store(scenario)
 
 
-def test_a_shelf_is_as_the_last_append_says(with_store: With) -> None:
+def test_a_table_row_is_that_of_the_last_append(with_store: With) -> None:
     async def scenario(store: Store) -> None:
         before = row("a", 1, "waiting", code="amber otter gate", users=((0, "ida"), (1, "oskar")))
         after = row("a", 2, users=((1, "ida"), (3, "emil")))
@@ -264,9 +264,9 @@ def test_a_shelf_is_as_the_last_append_says(with_store: With) -> None:
         assert await store.table("a") == after
         assert await store.by_code("amber otter gate") is None
         assert await store.of_user("oskar", 9) == []
-        nobody = row("a", 3, users=())
-        await asyncio.gather(store.append([entry(3)], after), store.append([entry(4)], nobody))
-        assert await store.table("a") == nobody
+        empty = row("a", 3, users=())
+        await asyncio.gather(store.append([entry(3)], after), store.append([entry(4)], empty))
+        assert await store.table("a") == empty
 
     with_store(scenario)
 
@@ -313,7 +313,7 @@ def full_disk(size: int) -> Iterator[None]:
         signal.signal(signal.SIGXFSZ, ignored)
 
 
-def test_a_full_disk_is_said_and_later_there_is_room_again(file: Path) -> None:
+def test_a_full_disk_is_reported_and_writing_goes_on_when_there_is_room_again(file: Path) -> None:
     long = replace(entry(1), body="x" * 100_000)
 
     async def run() -> None:
@@ -357,9 +357,9 @@ import asyncio
 from kingdomino.server.storage import Entry, TableRow, Store
 
 async def play(store, table):
-    shelf = TableRow(table, "playing", False, 0, "", None, ())
+    row = TableRow(table, "playing", False, 0, "", None, ())
     for number in range(1, 10**6):
-        await store.append([Entry(number, number, 0, "claimed", "x")], shelf)
+        await store.append([Entry(number, number, 0, "claimed", "x")], row)
         print(table, number, flush=True)
 
 async def main():
@@ -417,7 +417,7 @@ def test_a_database_that_cannot_be_opened_is_refused_with_the_reason(url: str, s
     assert "hush" not in str(refused.value)
 
 
-def test_a_file_that_is_no_database_is_refused_and_left_alone(file: Path) -> None:
+def test_a_file_that_is_not_a_database_is_refused_and_unchanged(file: Path) -> None:
     file.write_bytes(b"a shopping list, and nothing else " * 40)
     with pytest.raises(StorageError, match="not a database"):
         asyncio.run(Store.open(f"sqlite:///{file}"))

@@ -1,4 +1,4 @@
-"""Tables: every route, from laying one to taking its record home."""
+"""Tables: every route, from creating one to downloading its record."""
 
 import asyncio
 from itertools import pairwise
@@ -35,12 +35,12 @@ def is_like(kind: Any, content: object) -> bool:  # noqa: ANN401
     return True
 
 
-async def test_without_any_wish_one_plays_a_bot_at_once(server: Server) -> None:
+async def test_a_table_without_any_option_starts_at_once_against_a_bot(server: Server) -> None:
     ida = server.client()
-    laid = await ida.send("POST", "/api/tables", {})
-    assert laid.status_code == 201
-    assert is_like(schemas.Seen, laid.json())
-    table, you = laid.json()["table"], laid.json()["you"]
+    created = await ida.send("POST", "/api/tables", {})
+    assert created.status_code == 201
+    assert is_like(schemas.Seen, created.json())
+    table, you = created.json()["table"], created.json()["you"]
     assert [seat["kind"] for seat in table["seats"]] == ["person", "bot"]
     assert (table["state"], table["game"], table["games"]) == ("playing", 1, 1)
     assert you == {"name": None, "seats": [0], "host": True, "invites": [], "code": None}
@@ -54,12 +54,12 @@ async def test_a_whole_game_is_played_over_the_api(server: Server, options: Json
     assert numbers(events) == list(range(1, len(events) + 1))
     assert is_like(list[TableEvent], events)
     assert events == await ida.events(table)
-    stands = await ida.table(table)
-    assert is_like(Table, stands)
-    assert reduced(table, events) == stands
-    assert (stands["state"], stands["turn"]) == ("over", None)
+    shown = await ida.table(table)
+    assert is_like(Table, shown)
+    assert reduced(table, events) == shown
+    assert (shown["state"], shown["turn"]) == ("over", None)
     for option, value in options.items():
-        assert stands["rules"][option] == value
+        assert shown["rules"][option] == value
 
 
 async def test_the_rules_say_what_follows_from_them(server: Server) -> None:
@@ -94,15 +94,15 @@ async def test_several_people_pass_one_device_round(server: Server) -> None:
     assert {event["by"] for event in events if "by" in event} == {"person"}
 
 
-async def test_bots_play_among_themselves(server: Server) -> None:
+async def test_bots_play_without_people(server: Server) -> None:
     ida = server.client()
     table = await ida.create("bot", {"kind": "bot", "bot": "random", "name": "Nettle"})
     assert (await ida.you(table))["seats"] == []
     async with ida.follow(table, after=0) as socket:
         assert await socket.until_turn() is None
-    stands = await ida.table(table)
-    assert stands["state"] == "over"
-    assert [(seat["bot"], seat["name"]) for seat in stands["seats"]] == [
+    shown = await ida.table(table)
+    assert shown["state"] == "over"
+    assert [(seat["bot"], seat["name"]) for seat in shown["seats"]] == [
         ("king:level=3", "Yarrow"),
         ("random", "Nettle"),
     ]
@@ -140,14 +140,14 @@ async def test_choices_offer_what_the_rules_allow_and_actions_take_it(server: Se
         action = next((choice["action"] for choice in choices["placements"] + choices["claims"]), "discard")
         assert turn["fits"] == (action != "discard")
         number = await ida.act(table, turn["ply"], action)
-        stands = await ida.table(table)
-        assert stands["number"] == number
+        shown = await ida.table(table)
+        assert shown["number"] == number
         if choices["placements"]:
-            score = stands["kingdoms"][turn["seat"]]["score"]
-            assert stands["state"] == "over" or score["total"] == (
+            score = shown["kingdoms"][turn["seat"]]["score"]
+            assert shown["state"] == "over" or score["total"] == (
                 choices["score"] + choices["placements"][0]["points"]
             )
-        turn = stands["turn"]
+        turn = shown["turn"]
 
 
 async def test_choices_after_a_placement_that_is_not_sent_are_the_claims_of_the_same_turn(
@@ -171,8 +171,8 @@ async def test_choices_after_a_placement_that_is_not_sent_are_the_claims_of_the_
 async def test_two_at_once_decide_one_ply_once(server: Server) -> None:
     ida = server.client()
     table = await ida.create("me", "me")
-    stands = await ida.table(table)
-    ply = stands["turn"]["ply"]
+    shown = await ida.table(table)
+    ply = shown["turn"]["ply"]
     answers = await asyncio.gather(
         *(
             ida.send(
@@ -180,7 +180,7 @@ async def test_two_at_once_decide_one_ply_once(server: Server) -> None:
                 f"/api/tables/{table}/actions",
                 {"ply": ply, "actions": [f"claim {entry['domino']}"]},
             )
-            for entry in stands["next_line"]
+            for entry in shown["next_line"]
         )
     )
     assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
@@ -191,7 +191,7 @@ async def test_two_at_once_decide_one_ply_once(server: Server) -> None:
     assert len(claims) == 1
 
 
-async def test_a_finished_game_is_taken_home_as_a_record_and_verified(server: Server) -> None:
+async def test_a_finished_game_is_downloaded_as_a_record_and_verified(server: Server) -> None:
     ida = server.client()
     table = await ida.create({"kind": "me", "name": 'Ída "the 2nd" #1; \\'}, harmony=True)
     before = await ida.table(table)
@@ -213,7 +213,7 @@ async def test_a_finished_game_is_taken_home_as_a_record_and_verified(server: Se
     assert deal == {name: revealed[name] for name in ("commitment", "deck", "opening", "salt")}
 
 
-async def test_a_rematch_is_laid_once_for_the_same_players_under_the_same_rules(server: Server) -> None:
+async def test_a_rematch_is_created_once_for_the_same_players_under_the_same_rules(server: Server) -> None:
     ida = server.client()
     table = await ida.create({"kind": "me", "name": "Ida"}, "me", "bot", middle_kingdom=True, seconds=600)
     await ida.play(table)
@@ -277,7 +277,7 @@ async def test_the_lobby_shows_public_tables_newest_first(server: Server) -> Non
     assert [entry["id"] for entry in lobby["watch"]] == playing[::-1]
 
 
-async def test_the_lobby_shows_nobody_a_table_without_an_open_seat(server: Server) -> None:
+async def test_the_lobby_lists_no_table_without_an_open_seat(server: Server) -> None:
     ida, oskar = server.client(), server.client()
     await ida.create("me", "invited", public=True)
     filled = await ida.create("me", "invited", "open", public=True)
@@ -299,7 +299,7 @@ async def test_the_lobby_forgets_a_table_where_nothing_has_happened_for_an_hour(
     assert (await oskar.get(f"/api/tables/{waiting}"))["table"]["id"] == waiting
 
 
-async def test_whoever_has_tables_finds_those_that_go_on(server: Server) -> None:
+async def test_a_player_finds_their_unfinished_tables(server: Server) -> None:
     ida, oskar = server.client(), server.client()
     assert await ida.get("/api/me") == {"name": None, "tables": []}
     waiting = await ida.create({"kind": "me", "name": "Ida"}, "invited")
@@ -366,7 +366,7 @@ async def test_health_counts_the_tables_in_memory(server: Server) -> None:
 
 
 @pytest.mark.parametrize("page", ["/", "/t/q3v7n2kd8wjm", "/t/q3v7n2kd8wjm/replay", "/new", "/learn"])
-async def test_every_page_is_there_and_makes_a_browser_somebody(server: Server, page: str) -> None:
+async def test_every_page_is_there_and_gives_a_browser_an_identity(server: Server, page: str) -> None:
     ida = server.client()
     answer = await ida.send("GET", page)
     assert answer.status_code == 200

@@ -1,8 +1,8 @@
-"""Logs: one line for each thing that happens, as ``key=value``, on stderr.
+"""Logs on stderr: one line an event, as ``key=value``.
 
-A line has its time, level, place, event and those of `FIELDS` that were given with ``extra``. Nothing
-else of a record is written, so a secret cannot slip in under another name: no bodies, no queries, no
-cookies; an address only of somebody who asks too often.
+A line has its time, level, logger, event and those of `FIELDS` that were given with ``extra``. Nothing else of a
+record is written, so that no secret is logged under another name: no bodies, no queries, no cookies. A client's
+address is logged only when the client is rate limited.
 
 >>> import logging
 >>> record = logging.makeLogRecord({"name": "kingdomino.server.tables.registry", "levelname": "INFO", "created": 0})
@@ -67,7 +67,7 @@ class Line(logging.Formatter):
 
 
 class RequestLog:
-    """ASGI middleware: logs every answer with its status and how long it took; a socket when it ends."""
+    """ASGI middleware: logs every answer with its status and its duration, and every socket when it ends."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -104,7 +104,7 @@ class RequestLog:
 
 
 def configure(level: int = logging.INFO) -> None:
-    """Let this process log to stderr: this package from ``level`` on, everybody else from warnings on."""
+    """Log to stderr: this package from ``level`` on, other packages from warnings on."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Line())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)

@@ -1,7 +1,7 @@
-"""Runs a server in this process, from its first log line to a clean end.
+"""Runs a server in this process.
 
-SIGTERM and Ctrl-C end it: no new connection is taken, sockets are closed with code 1012 (come back
-later), what is queued for the database is written.
+SIGTERM and Ctrl-C end it: new connections are refused, sockets are closed with code 1012 (the server restarts), and
+what is queued for the database is written.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ import uvicorn
 from fastapi import FastAPI
 
 from kingdomino.server import log
-from kingdomino.server.gc_settings import collecting_seldom
+from kingdomino.server.gc_settings import rare_collections
 from kingdomino.server.http.app import create_app
 from kingdomino.server.settings import DEFAULT_PORT, Settings
 from kingdomino.server.storage.lock import DatabaseLock, Locked
 
 __all__ = ["serve"]
 
-_SHUTDOWN_TIMEOUT: Final = 5  # seconds for requests that are being answered when the end comes
+_SHUTDOWN_TIMEOUT: Final = 5  # seconds for requests that are still being answered
 _ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
-_LARGEST_MESSAGE: Final = 4096  # bytes that a client may send over a socket, where it has nothing to say
+_LARGEST_MESSAGE: Final = 4096  # bytes from a client over a socket; all of it is ignored
 _log = logging.getLogger(__name__)
 
 
 def serve(settings: Settings, *, open_browser: bool = False, level: int = logging.INFO) -> int:
     """Serve until SIGTERM or Ctrl-C; print the address when it is ready. Gives the exit status 0.
 
-    With ``open_browser`` a browser shows the table; where the default port is taken another one is used,
-    and where another server has the database the browser goes there. Raises `OSError` (`StorageError` and
-    `Locked` among them) when it cannot begin.
+    With ``open_browser`` a browser opens the home page. If the default port is taken, another one is used then, and if
+    another server has the database, the browser opens that server. Raises `OSError` (also `StorageError` and `Locked`)
+    if the server cannot start.
     """
     log.configure(level)
     try:
@@ -63,14 +63,14 @@ def serve(settings: Settings, *, open_browser: bool = False, level: int = loggin
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server; it tells when it answers."""
+    """uvicorn's server, with a callback for when it is ready."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to answer."""
+        """Start to listen."""
         await super().startup(sockets)
         self._ready()
 
@@ -78,7 +78,7 @@ class _Server(uvicorn.Server):
 def _run(app: FastAPI, listener: socket.socket, ready: Callable[[], None]) -> None:
     config = uvicorn.Config(
         app,
-        lifespan="off",  # entered below, so that what goes wrong there is an exception here
+        lifespan="off",  # entered below, so that its errors are raised here
         log_config=None,
         access_log=False,  # ours leaves queries out
         server_header=False,
@@ -89,7 +89,7 @@ def _run(app: FastAPI, listener: socket.socket, ready: Callable[[], None]) -> No
     server = _Server(config, ready)
 
     async def main() -> None:
-        async with app.router.lifespan_context(app), collecting_seldom():
+        async with app.router.lifespan_context(app), rare_collections():
             await server.serve([listener])
         _log.info("ended")
 
@@ -100,9 +100,9 @@ def _run(app: FastAPI, listener: socket.socket, ready: Callable[[], None]) -> No
 
 @contextmanager
 def _ended_by_signals(server: uvicorn.Server) -> Iterator[None]:
-    """Let SIGTERM and Ctrl-C end the server also before and after uvicorn listens to them itself.
+    """Let SIGTERM and Ctrl-C end the server also before and after uvicorn handles them.
 
-    uvicorn raises a signal again when it is done, so that the process dies of it; here it is no way to die.
+    uvicorn raises the signal again when it has shut down, which would kill the process.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
@@ -116,7 +116,7 @@ def _ended_by_signals(server: uvicorn.Server) -> Iterator[None]:
 
 
 def _listen(settings: Settings, *, or_elsewhere: bool) -> socket.socket:
-    """Take the port; another free one where it is taken, nobody asked for it, and that is welcome."""
+    """Listen on the port. With ``or_elsewhere`` take a free one if the default port is in use."""
     try:
         return _bound(settings.host, settings.port)
     except OSError as error:
@@ -157,7 +157,7 @@ def _welcome(settings: Settings, listener: socket.socket, address: str) -> None:
 
 
 def _address_in_network() -> str | None:
-    """Ask which address this machine would send from; nothing is sent."""
+    """Find the address that this machine sends from. Nothing is sent."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))
         address: str = probe.getsockname()[0]
@@ -166,12 +166,12 @@ def _address_in_network() -> str | None:
 
 
 def _open_browser(address: str) -> None:
-    """Open it beside the server, which must answer it."""
+    """Open it in a thread: the server must be free to answer it."""
     threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
 
 def _allow_many_sockets() -> None:
-    """Lift the limit on open files as far as the system lets us: each follower has a socket."""
+    """Raise the limit on open files as far as possible: each client that follows a table has a socket."""
     with suppress(ImportError, OSError, ValueError):
         import resource
 

@@ -1,4 +1,4 @@
-"""What can be set about a server.
+"""A server's settings.
 
 >>> Settings(database="sqlite:///games.db").url
 'sqlite:///games.db'
@@ -15,7 +15,7 @@ DEFAULT_PORT = 8000
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """How often something may be done: so many times a second, and so many at once after a rest."""
+    """How often something may be done: ``a_second`` on average, and ``at_once`` in a burst."""
 
     a_second: float
     at_once: int
@@ -23,11 +23,11 @@ class Rate:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What one address may ask for.
+    """What one address may do.
 
     Attributes:
         play: requests to the API of any kind, opened sockets included.
-        guess: three words or a seat's secret offered, so that neither can be guessed.
+        guess: attempts at a code or a seat's secret, so that neither can be guessed.
         create: new tables.
         sockets: WebSockets open at a time.
     """
@@ -45,13 +45,13 @@ class Settings:
     Attributes:
         database: a URL (``sqlite:///FILE``, ``postgresql://…``); `None` is a file in the user's data folder.
         host: the address to listen on; ``0.0.0.0`` lets other devices in.
-        port: the port to listen on; 0 takes any that is free.
-        pause: seconds before a bot's move, so that people can follow.
-        think: the longest that a bot may think, in seconds.
-        bot_threads: how many bots think at once; `None` is as many as there are cores.
-        max_tables: how many tables may go on at the same time.
-        idle: seconds until a quiet table that nobody watches leaves memory.
-        limits: what one address may ask for; `None` lifts every limit (for load tests).
+        port: the port to listen on; 0 takes any free port.
+        pause: seconds before a bot's move, so that people can keep up.
+        think: seconds after which a bot's choice is abandoned.
+        bot_threads: how many bots choose at once; `None` is one a core.
+        max_tables: how many tables may be in memory.
+        idle: seconds until an unused table leaves memory.
+        limits: what one address may do; `None` is no limit (for load tests).
     """
 
     database: str | None = None
@@ -66,7 +66,7 @@ class Settings:
 
     @property
     def url(self) -> str:
-        """The database's URL, worked out where none is given."""
+        """The database's URL; by default a file in the user's data folder."""
         if self.database is not None:
             return self.database
         from platformdirs import user_data_path

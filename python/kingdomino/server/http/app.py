@@ -8,7 +8,7 @@ from fastapi import FastAPI
 import kingdomino as kd
 from kingdomino.server.http import middleware
 from kingdomino.server.http.dependencies import answer_refusals
-from kingdomino.server.http.identity import Identified, Identity
+from kingdomino.server.http.identity import Identity, IdentityMiddleware
 from kingdomino.server.http.openapi import Application
 from kingdomino.server.http.routes import pages, people, records, reference, seats, socket, tables
 from kingdomino.server.settings import Settings
@@ -47,7 +47,7 @@ print([score["total"] for score in table["finished"]["scores"]])
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """Build the application; its lifespan opens the database and loads the tables that go on."""
+    """Build the application; its lifespan opens the database and loads the unfinished tables."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -77,6 +77,6 @@ def create_app(settings: Settings) -> FastAPI:
         app.include_router(part.router)
     app.webhooks.include_router(socket.webhooks)
     pages.add(app)
-    app.add_middleware(Identified)
+    app.add_middleware(IdentityMiddleware)
     middleware.add(app, settings)
     return app

@@ -1,4 +1,4 @@
-"""What every route depends on: the registry, who is asking, and how answers and refusals are written."""
+"""What every route depends on: the registry, the client's identity, and how answers and refusals are written."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from kingdomino.server.tables.registry import Registry
 
 _log = logging.getLogger(__name__)
 _LONGEST_FIELD = 100
-"""Letters of a field's name that are sent back."""
+"""A longer name of a field is cut off in an answer."""
 _FAULTS: Final = {
     "missing": "is missing",
     "extra_forbidden": "is not a field of this request",
@@ -70,7 +70,7 @@ async def _user(connection: HTTPConnection) -> str:
 
 InRegistry = Annotated[Registry, Depends(_registry)]
 User = Annotated[str, Depends(_user)]
-"""The identity of the client; `identity.Identified` has made sure that there is one."""
+"""The identity of the client; `identity.IdentityMiddleware` has made sure that there is one."""
 
 
 def needs_registry(dependant: Dependant) -> bool:
@@ -79,7 +79,7 @@ def needs_registry(dependant: Dependant) -> bool:
 
 
 def answer_refusals(app: FastAPI) -> None:
-    """Let every refusal be answered in JSON: ours, the framework's, and those of the store."""
+    """Answer every refusal in JSON: ours, the framework's, and the store's."""
 
     async def refused(request: Request, error: Exception) -> Response:
         refusal = error if isinstance(error, Refusal) else _translated(error)
@@ -104,7 +104,7 @@ def _translated(error: Exception) -> Refusal:
         return _bad_field(error.errors()[0])
     if isinstance(error, StorageError):
         _log.error("the store failed", exc_info=error)
-        return Refusal("storage", "this could not be stored or read, so nothing was done")
+        return Refusal("storage", "the database failed, so nothing was done")
     assert isinstance(error, HTTPException)
     if error.status_code == 405:
         return Refusal("no_method", "this path does not have this method")
@@ -114,7 +114,7 @@ def _translated(error: Exception) -> Refusal:
 
 
 def _bad_field(error: Mapping[str, Any]) -> Refusal:
-    """Say what is wrong with a field, in our words. Pydantic's speak of its own types."""
+    """Say what is wrong with a field in our own words: Pydantic's name its types."""
     kind, limits = error["type"], error.get("ctx", {})
     if kind == "json_invalid":
         return Refusal("bad_request", "the body is not JSON")

@@ -1,6 +1,6 @@
 """The identity of a client: a random id in a signed cookie, which a script on the page cannot read.
 
-There is no signing up. A client without a valid cookie is new.
+There are no accounts. A client without a valid cookie is new.
 
 >>> identity = Identity(b"a key of 32 bytes that is secret")
 >>> cookie = identity.issue("ida", secure=False)
@@ -17,20 +17,20 @@ from itsdangerous import BadSignature, Signer
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["Identified", "Identity", "new_user"]
+__all__ = ["Identity", "IdentityMiddleware", "new_user"]
 
 _COOKIE: Final = "kingdomino"
 _YEAR: Final = 365 * 24 * 60 * 60
-_NOT_FOR_PEOPLE: Final = ("/static/", "/art/", "/health", "/docs", "/openapi.json", "/favicon.ico")
+_WITHOUT_IDENTITY: Final = ("/static/", "/art/", "/health", "/docs", "/openapi.json", "/favicon.ico")
 
 
 def new_user() -> str:
-    """Make up a user id: 128 random bits."""
+    """Generate a user id: 128 random bits."""
     return secrets.token_urlsafe(16)
 
 
 class Identity:
-    """Writes and reads the cookie. ``key`` is the store's; with another one every cookie is worth nothing."""
+    """Writes and reads the cookie. ``key`` is the store's; a cookie signed with another one is not valid."""
 
     def __init__(self, key: bytes) -> None:
         self._signer = Signer(
@@ -38,7 +38,7 @@ class Identity:
         )
 
     def read(self, headers: Iterable[tuple[bytes, bytes]]) -> str | None:
-        """Give the user id in a request's headers (as ASGI has them); `None` if there is none to trust."""
+        """Give the user id in a request's headers (as ASGI has them); `None` without a valid cookie."""
         for header, value in headers:
             if header.lower() != b"cookie":
                 continue
@@ -58,11 +58,11 @@ class Identity:
         return f"{cookie}; Secure" if secure else cookie
 
 
-class Identified:
+class IdentityMiddleware:
     """ASGI middleware: ``scope["user"]`` is the client's id.
 
-    A new client gets an id and its cookie with the answer; a page renews it, so that it ends after a year without a
-    visit. A socket cannot set a cookie: there the user may be `None`. Files need no user.
+    A new client gets an id, and its cookie with the answer. A page renews the cookie, which expires a year after the
+    last visit. A socket cannot set a cookie: there the user may be `None`. Files need no user.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -74,7 +74,7 @@ class Identified:
             return await self._app(scope, receive, send)
         identity: Identity = scope["app"].state.identity
         known = identity.read(scope["headers"])
-        if scope["type"] == "websocket" or scope["path"].startswith(_NOT_FOR_PEOPLE):
+        if scope["type"] == "websocket" or scope["path"].startswith(_WITHOUT_IDENTITY):
             scope["user"] = known
             return await self._app(scope, receive, send)
         user = scope["user"] = known or new_user()

@@ -27,10 +27,10 @@ from kingdomino.server.tables.refusals import Refusal
 __all__ = [
     "BodyLimit",
     "Buckets",
-    "LastResort",
     "OriginCheck",
     "RateLimit",
     "SecurityHeaders",
+    "ServerErrors",
     "add",
     "may_refuse",
 ]
@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 LARGEST_BODY: Final = 64 * 1024
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
-_ADDRESSES: Final = 20_000  # that are remembered; the one that was quiet longest is forgotten first
+_ADDRESSES: Final = 20_000  # to remember; the one that has been idle longest is forgotten first
 _HEADERS: Final = {
     "Content-Security-Policy": (
         "default-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; "
@@ -56,12 +56,12 @@ _HEADERS: Final = {
 
 
 def add(app: Starlette, settings: Settings) -> None:
-    """Put all of it around an application, and the log of requests around that."""
+    """Put all of it around an application, with the request log outermost."""
     app.add_middleware(BodyLimit)
     if settings.limits is not None:
         app.add_middleware(RateLimit, limits=settings.limits)
     app.add_middleware(OriginCheck)
-    app.add_middleware(LastResort)
+    app.add_middleware(ServerErrors)
     app.add_middleware(SecurityHeaders)
     app.add_middleware(RequestLog)
 
@@ -76,9 +76,9 @@ def may_refuse(method: str, path: str) -> Iterator[str]:
 
 
 class SecurityHeaders:
-    """Headers that let the browser load nothing from elsewhere and send no referrer.
+    """Adds headers that stop the browser from loading anything from other sites and from sending a referrer.
 
-    Answers of the API are not cached; files are, and are revalidated before they are used.
+    Answers of the API are not cached. Files are, and the browser revalidates them before each use.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -101,8 +101,8 @@ class SecurityHeaders:
         return None
 
 
-class LastResort:
-    """Unexpected errors are logged, and answered with status 500 and no details."""
+class ServerErrors:
+    """Logs unexpected errors and answers them with status 500, without details."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -123,13 +123,13 @@ class LastResort:
         except Exception:
             _log.exception("a request failed", extra={"method": scope["method"], "path": scope["path"]})
             if started:
-                raise  # the answer is broken off, and the client must see that it is
+                raise  # the client must see that the answer is incomplete
             await _refuse(scope, send, Refusal("failed", "something went wrong on the server"))
         return None
 
 
 class OriginCheck:
-    """Only our own pages, and programs (which send no origin), may change anything or open a socket."""
+    """Lets only our own pages, and programs (which send no origin), change anything or open a socket."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -140,20 +140,20 @@ class OriginCheck:
             return await self._app(scope, receive, send)
         headers = Headers(scope=scope)
         if not _is_own(headers):
-            refusal = Refusal("other_origin", "this comes from a page of another site")
+            refusal = Refusal("other_origin", "the request comes from a page of another site")
             return await _refuse(scope, send, refusal)
         return await self._app(scope, receive, send)
 
 
 class Buckets:
-    """Token buckets: an address may do something ``rate.at_once`` times, and then as often as it refills."""
+    """Token buckets, one for each address: ``rate.at_once`` tokens, refilled at ``rate.a_second``."""
 
     def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate, self._clock = rate, clock
         self._filled: OrderedDict[str, tuple[float, float]] = OrderedDict()  # how full, and when that was
 
     def take(self, address: str) -> float:
-        """Take one token: 0 when there was one, else the seconds until there is."""
+        """Take a token and give 0; if the bucket is empty, give the seconds until it has one."""
         now = self._clock()
         level = self._level(address, now)
         self._put(address, level - 1 if level >= 1 else level, now)
@@ -176,9 +176,9 @@ class Buckets:
 
 
 class RateLimit:
-    """Bounds what one address asks of the API to what a person or a well-behaved program needs.
+    """Limits how much one address may ask of the API.
 
-    A guess (three words, a seat's secret) costs only if it was wrong, so a whole class can sit down at once.
+    A guess (three words, a seat's secret) costs a token only if it was wrong, so a whole class can join at once.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
@@ -230,7 +230,7 @@ class RateLimit:
 
 
 class BodyLimit:
-    """A body is JSON of at most `LARGEST_BODY` bytes, and is read as a whole before the application sees it."""
+    """Lets only JSON bodies of at most `LARGEST_BODY` bytes through, and reads them whole first."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -313,7 +313,7 @@ def _address(scope: Scope) -> str:
 
 async def _refuse_flood(scope: Scope, send: Send, wait: float) -> None:
     seconds = max(1, math.ceil(wait))
-    refusal = Refusal("too_often", f"too many requests from here; try again in {seconds} s")
+    refusal = Refusal("too_often", f"too many requests from this address; try again in {seconds} s")
     await _refuse(scope, send, refusal, ("retry-after", str(seconds)))
 
 

@@ -17,7 +17,7 @@ from kingdomino.server.tables.snapshot import Summary, Table
 
 LONGEST_NAME: Final = 24
 LONGEST_RECORD: Final = 50_000
-"""Letters in a record; a game of 48 placements with its tags has about 2,000."""
+"""Characters of a record; one of 48 placements with its tags has about 2,000."""
 
 
 def _printable(name: str) -> str:
@@ -25,7 +25,7 @@ def _printable(name: str) -> str:
     if not tidy or len(tidy) > LONGEST_NAME:
         raise ValueError(f"a name has 1 to {LONGEST_NAME} letters")
     if not tidy.isprintable():
-        raise ValueError("a name has only letters that can be seen")
+        raise ValueError("a name has only visible letters")
     return tidy
 
 
@@ -53,7 +53,7 @@ class Body(BaseModel):
 
 
 class Me(Body):
-    """Your name."""
+    """A new name for yourself."""
 
     name: Name
 
@@ -145,14 +145,14 @@ class Health(Model):
 
 
 class Seen(Model):
-    """A table, and what you are there."""
+    """A table, and your role there."""
 
     table: Table
     you: You
 
 
 class MyTable(Model):
-    """A table of yours that goes on."""
+    """An unfinished table of yours."""
 
     id: str
     state: Literal["waiting", "playing", "between"]
@@ -165,7 +165,7 @@ class MyTable(Model):
 
 
 class Person(Model):
-    """You."""
+    """Your name and your unfinished tables."""
 
     name: str | None
     tables: tuple[MyTable, ...]
@@ -185,7 +185,7 @@ class Events(Model):
 
 
 class Done(Model):
-    """The number of the last event that followed."""
+    """The number of the last event that resulted."""
 
     number: int
 

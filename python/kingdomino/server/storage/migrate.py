@@ -10,7 +10,7 @@ __all__ = ["upgrade"]
 
 
 def upgrade(connection: Connection) -> None:
-    """Apply what has not been applied yet, in the connection's transaction.
+    """Apply the migrations that are due, in the connection's transaction.
 
     Raises `alembic.util.CommandError` for a database that a newer version of this program has written.
     """

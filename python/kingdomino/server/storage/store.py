@@ -30,7 +30,7 @@ _UPSERTS: Final[dict[str, Callable[[Table], _Insert]]] = {
     "postgresql": postgresql.insert,
 }
 _READERS: Final = 4  # connections
-_BATCH: Final = 256  # appends in one transaction; more would keep the first of them waiting
+_BATCH: Final = 256  # appends in one transaction; more would delay the first of them
 _LOCK_WAIT: Final = 5.0  # seconds that SQLite waits for another program that writes to the file
 _UNFINISHED: Final = ("playing", "between", "waiting")
 _FREE_SEAT: Final = delete(schema.seats).where(
@@ -42,8 +42,8 @@ class StorageError(OSError):
     """The database cannot be opened, read or written."""
 
 
-class Conflict(StorageError):  # noqa: N818  (it is the answer to a second submission, not a failure)
-    """The number or the ply is in the table's log already. Nothing was written."""
+class Conflict(StorageError):  # noqa: N818  (the answer to a second submission, not a failure)
+    """The table's log already has this number or this ply. Nothing was written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +52,10 @@ class Entry:
 
     Attributes:
         number: its place in the log, from 1.
-        ply: the decision that it tells, if it tells one; no other entry of the table may have the same.
+        ply: the decision, if it is one; unique in the table.
         at: milliseconds since 1970.
         kind: the event's kind.
-        body: the event as JSON text, exactly as it is told to clients.
+        body: the event as JSON text, exactly as clients get it.
         secret: JSON text that never leaves the server. It is in no repr.
     """
 
@@ -69,16 +69,16 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """What it takes to find a table without replaying it.
+    """What is stored to find a table without replaying it.
 
     Attributes:
         id: the table's.
         state: ``waiting``, ``playing``, ``between``, ``over`` or ``closed``.
         public: whether the lobby shows it.
         updated: milliseconds since 1970.
-        summary: JSON text, which the store does not look into.
-        code: three words, while the table waits for somebody.
-        users: seat and user id of the people.
+        summary: JSON text, opaque to the store.
+        code: three words, while the table waits.
+        users: the seats and user ids of the people.
     """
 
     id: str
@@ -115,7 +115,7 @@ class Store:
 
     @classmethod
     async def open(cls, url: str) -> Store:
-        """Open a database, made where there is none and brought up to date where it is older.
+        """Open a database; create it, or migrate it to the newest schema, if necessary.
 
         ``url`` is ``sqlite:///FILE`` or ``postgresql://USER:PASSWORD@HOST/DATABASE``. Raises `StorageError`.
         """
@@ -133,7 +133,7 @@ class Store:
         return store
 
     async def close(self) -> None:
-        """Write what is queued, then let go of the database. Whoever appends later gets a `StorageError`."""
+        """Write what is queued, then close the database. A later append raises `StorageError`."""
         if self._task is not None:
             task, self._task = self._task, None
             self._queue.put_nowait(None)
@@ -143,11 +143,10 @@ class Store:
     async def append(self, entries: Sequence[Entry], row: TableRow, reseats: bool = True) -> None:
         """Add to the log of the table ``row.id``, all or nothing; it is durable when this returns.
 
-        Without ``reseats`` the row has the same users as before, and nobody compares: that takes a third
-        of a move's time. Whoever is cancelled while waiting has its entries written nonetheless. Raises
-        `Conflict` when a number or a ply is there already, and `StorageError` when the database fails:
-        nothing was written then, unless the connection to it broke just as it confirmed. Whoever must know
-        reads the log.
+        Without ``reseats`` the row must have the same users as before: comparing them would take a third of a move's
+        time. A caller that is cancelled while it waits has its entries written nonetheless. Raises `Conflict` if a
+        number or a ply is in the log already, and `StorageError` if the database fails. Nothing was written then,
+        unless the connection broke just as the database confirmed; only reading the log tells.
         """
         if self._task is None:
             raise StorageError(f"{self._name} is closed")
@@ -159,7 +158,7 @@ class Store:
     async def entries(
         self, table: str, after: int = 0, limit: int | None = None, secrets: bool = False
     ) -> list[Entry]:
-        """Give a table's log in order, from the entry behind ``after``; with its secrets only on request."""
+        """Give a table's log from after the entry ``after``, in order; with its secrets only on request."""
         columns = schema.events.c
         secret = (columns.secret,) if secrets else ()
         query = (
@@ -176,11 +175,11 @@ class Store:
         return await self._first(select(schema.tables).where(schema.tables.c.id == table))
 
     async def by_code(self, code: str) -> TableRow | None:
-        """Find a table by its three words; the newest, should there be two."""
+        """Find a table by its code; the newest if there are two."""
         return await self._first(_newest(select(schema.tables).where(schema.tables.c.code == code), 1))
 
     async def unfinished(self) -> list[str]:
-        """Give the ids of all tables that wait or go on, the one that changed last first."""
+        """Give the ids of all unfinished tables, the one that changed last first."""
         query = select(schema.tables.c.id).where(schema.tables.c.state.in_(_UNFINISHED))
         async with self._reading() as connection:
             return list(await connection.scalars(_newest(query)))
@@ -210,7 +209,7 @@ class Store:
         await self._execute(self._set_user, {"id": user, "name": name})
 
     async def signing_key(self) -> bytes:
-        """Give the key that cookies are signed with: 32 random bytes, made once for this database."""
+        """Give the key that cookies are signed with: 32 random bytes, generated once for each database."""
         await self._execute(self._make_key, {"name": "cookies", "value": secrets.token_bytes(32)})
         async with self._reading() as connection:
             query = select(schema.keys.c.value).where(schema.keys.c.name == "cookies")
@@ -267,11 +266,11 @@ class Store:
             await self._commit(batch)
 
     async def _commit(self, batch: Sequence[_Append]) -> None:
-        """Commit these together; one by one if one of them is at fault. Tells those who wait."""
+        """Commit these together, or one by one if that fails because of one of them. Wakes the callers."""
         try:
             async with self._writing() as connection:
                 await self._insert(connection, batch)
-        except Exception as error:  # whatever it is, those who come later are still written
+        except Exception as error:  # whatever it is, later appends must still be written
             if len(batch) > 1 and not _is_outage(error):
                 for append in batch:
                     await self._commit([append])
@@ -293,7 +292,7 @@ class Store:
             await connection.execute(insert(schema.events), entries)
 
     async def _reseat(self, connection: AsyncConnection, rows: Sequence[TableRow]) -> None:
-        """Let these tables have the users of their rows, and no others."""
+        """Make the users of these tables those of their rows."""
         seated = await _seated(connection, [row.id for row in rows])
         wanted = {(row.id, seat): user for row in rows for seat, user in row.users}
         if changed := [key for key, user in wanted.items() if seated.get(key) != user]:
@@ -316,7 +315,7 @@ class Store:
                 await connection.execute(statement, values)
 
         try:
-            await asyncio.shield(execute())  # so that whoever stops waiting breaks no connection
+            await asyncio.shield(execute())  # a caller that is cancelled must not break the connection
         except (SQLAlchemyError, OSError, TimeoutError) as error:
             raise StorageError(f"{self._name}: {_reason(error)}") from error
 
@@ -332,16 +331,16 @@ def _parse(url: str) -> URL:
     except SQLAlchemyError:
         raise StorageError("a database is named like sqlite:///FILE or postgresql://HOST/NAME") from None
     if backend not in _DRIVERS:
-        raise StorageError(f"{backend} is no database for this: sqlite and postgresql are")
+        raise StorageError(f"{backend} is not supported: use sqlite or postgresql")
     if backend == "sqlite" and parsed.database in (None, "", ":memory:"):
         raise StorageError("sqlite needs a file: sqlite:///FILE")
     return parsed.set(drivername=_DRIVERS[backend])
 
 
 def _make_file(url: URL) -> None:
-    """Make an SQLite file that only its owner reads: decks and the key stand in it.
+    """Create an SQLite file that only its owner can read: it holds decks and the key.
 
-    One that cannot be opened is refused here: the driver would do so in a thread that outlives its loop.
+    A file that cannot be opened is refused here: the driver would do it in a thread that outlives its event loop.
     """
     file = Path(url.database or "")
     try:
@@ -355,7 +354,7 @@ def _make_file(url: URL) -> None:
 
 
 def _engine(url: URL, *, connections: int, writes: bool) -> AsyncEngine:
-    """Connect on demand. Values are in no message of an error: there are decks among them."""
+    """Connect on demand. Error messages have no values: some of them are decks."""
     if url.get_backend_name() != "sqlite":
         try:
             return create_async_engine(
@@ -368,7 +367,7 @@ def _engine(url: URL, *, connections: int, writes: bool) -> AsyncEngine:
         pool_size=connections,
         max_overflow=0,
         hide_parameters=True,
-        pool_reset_on_return=None,  # whoever begins a transaction here ends it
+        pool_reset_on_return=None,  # every transaction ends where it began
         # The driver begins no transactions: a reader needs none, and a writer's takes its lock at once.
         connect_args={"isolation_level": None, "timeout": _LOCK_WAIT},
     )
@@ -389,7 +388,7 @@ def _engine(url: URL, *, connections: int, writes: bool) -> AsyncEngine:
 
 
 def _is_outage(error: Exception) -> bool:
-    """Whether it is the database that fails, and not what was to be written."""
+    """Whether the database failed, rather than what was to be written."""
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return True
     return isinstance(error, OperationalError | InterfaceError | OSError | TimeoutError)
@@ -404,7 +403,7 @@ def _raise_open(name: str, error: Exception) -> NoReturn:
 
 
 def _reason(error: Exception) -> str:
-    """Say what the database said, without the statement."""
+    """Give the database's message without the statement."""
     return " ".join(str(getattr(error, "orig", None) or error).split())
 
 
@@ -413,14 +412,14 @@ def _newest(query: Select[Any], limit: int | None = None) -> Select[Any]:
 
 
 async def _seated(connection: AsyncConnection, tables: Sequence[str]) -> dict[tuple[str, int], str]:
-    """Give the user of every seat that a person has at these tables."""
+    """Give the users of the seats at these tables."""
     columns = schema.seats.c
     query = select(schema.seats).where(columns.table_id.in_(tables)).order_by(columns.seat)
     return {(row.table_id, row.seat): row.user_id for row in await connection.execute(query)}
 
 
 def _setting(upsert: Callable[[Table], _Insert], table: Table) -> Executable:
-    """Insert a row, or set it where its key is there already."""
+    """Insert a row, or update the row with the same key."""
     statement = upsert(table)
     values = {column.name: statement.excluded[column.name] for column in table.c if not column.primary_key}
     return statement.on_conflict_do_update(index_elements=list(table.primary_key), set_=values)

@@ -1,7 +1,7 @@
-"""One live table: an actor whose commands are done one after the other.
+"""One live table: an actor that runs commands one after the other.
 
-A command is a function that works on a `Transaction`. Its events are stored, then become the state, then are sent to
-every subscriber. A failure stays at its table.
+A command is a function that works on a `Transaction`. Its events are stored, then applied to the state, then sent to
+every subscriber. A failure does not affect other tables.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from kingdomino.server.tables.state import State
 
 _log = logging.getLogger(__name__)
 _LONGEST_QUEUE = 256
-"""Messages that a client may be behind before it is disconnected. It reconnects with the last number it has."""
+"""A client that is more messages behind is disconnected. It reconnects with the last number it has."""
 _RETRY = 2.0
 """Seconds until a bot's turn or a deadline is tried again after the store has failed."""
 
@@ -43,14 +43,14 @@ class Services(NamedTuple):
 
 
 class Invite(events.Model):
-    """The secret of a seat that waits for a friend."""
+    """The secret of an invited seat."""
 
     seat: int
     secret: str
 
 
 class You(events.Model):
-    """What the client is at a table. ``invites`` and ``code`` are for the host of a waiting table."""
+    """A client's role at a table. ``invites`` and ``code`` are for the host of a waiting table."""
 
     name: str | None
     seats: tuple[int, ...]
@@ -68,7 +68,7 @@ class SnapshotMessage(events.Model):
 
 
 class EventsMessage(events.Model):
-    """Events in their order; the socket's first one also says what the client is."""
+    """Events in their order; the first message also has the client's role."""
 
     type: Literal["events"] = "events"
     events: tuple[events.TableEvent, ...]
@@ -76,14 +76,14 @@ class EventsMessage(events.Model):
 
 
 class YouMessage(events.Model):
-    """What the client is at this table has changed."""
+    """The client's role has changed."""
 
     type: Literal["you"] = "you"
     you: You
 
 
 class PresenceMessage(events.Model):
-    """A client came or went: which seats are here, and how many spectators."""
+    """A client came or went: which seats are connected, and the number of spectators."""
 
     type: Literal["presence"] = "presence"
     here: tuple[bool, ...]
@@ -96,7 +96,7 @@ SocketMessage: TypeAlias = Annotated[
 
 
 class Subscriber:
-    """One client that follows a table: ``queue`` holds messages to send, within the ``connection``."""
+    """One client that follows a table: ``queue`` holds the messages to send, within ``connection``."""
 
     def __init__(self, user: str | None, name: str | None) -> None:
         self.user, self.name = user, name
@@ -106,14 +106,14 @@ class Subscriber:
         self._has_ended = False
 
     def send(self, message: str) -> None:
-        """Queue a message. A client that is too far behind is disconnected, and reconnects."""
+        """Queue a message. A client that is too far behind is disconnected."""
         try:
             self.queue.put_nowait(message)
         except asyncio.QueueFull:
             self.end()
 
     def end(self) -> None:
-        """End the connection, also while something is being sent that the client does not take."""
+        """End the connection, even while a message is being sent that the client does not read."""
         if not self._has_ended:
             self._has_ended = True
             self.connection.reschedule(asyncio.get_running_loop().time())
@@ -135,7 +135,7 @@ class TableActor:
         self._schedule()
 
     async def ask(self, command: Command) -> State:
-        """Do a command and give the state after it. Raises `Refusal`."""
+        """Run a command and give the state after it. Raises `Refusal`."""
         if self._task.done():
             raise Refusal("storage", "the server is shutting down")
         self.used = time.monotonic()
@@ -172,7 +172,7 @@ class TableActor:
         self._send_presence()
 
     def you(self, user: str | None, name: str | None) -> You:
-        """Say what an identity is at this table."""
+        """Give the role of an identity at this table."""
         state = self.state
         host = user is not None and user == state.host
         shown = host and state.stage == "waiting"
@@ -185,11 +185,11 @@ class TableActor:
         return You(name=name, seats=seats, host=host, invites=invites, code=state.code if shown else None)
 
     def secret(self, seat: int) -> str:
-        """Give the secret of the private link to a seat."""
+        """Give the secret of a seat."""
         return secrets.seat_secret(self._services.key, self.state.id, seat, self.state.seats[seat].since)
 
     def seat_of_secret(self, secret: str) -> int | None:
-        """Find the seat that a secret opens."""
+        """Find the seat that a secret belongs to."""
         found = None
         for seat, entry in enumerate(self.state.seats):
             if entry.kind in ("invited", "person") and secrets.is_seat_secret(
@@ -213,7 +213,7 @@ class TableActor:
             except StorageError:
                 _log.exception("an event could not be stored", extra={"table": self.state.id})
                 asyncio.get_running_loop().call_later(_RETRY, self._schedule)  # a bot tries again
-                _refuse(answer, Refusal("storage", "this could not be stored, so it was not done"))
+                _refuse(answer, Refusal("storage", "the database failed, so nothing was done"))
             except Exception as error:
                 _log.exception("a command failed", extra={"table": self.state.id})
                 _refuse(answer, error)
@@ -231,17 +231,17 @@ class TableActor:
             await self._services.store.append(transaction.entries, row(transaction.state), reseats)
         except Conflict:
             await self._catch_up()
-            raise Refusal("stale_ply", "another player was faster") from None
-        self._take(transaction.state, transaction.entries)
+            raise Refusal("stale_ply", "the table has changed in the meantime") from None
+        self._publish(transaction.state, transaction.entries)
 
     async def _catch_up(self) -> None:
         """Read what another process has written to this table."""
         entries = await self._services.store.entries(self.state.id, self.state.number, secrets=True)
         state = self.state.copy()
         replay(state, entries)
-        self._take(state, entries)
+        self._publish(state, entries)
 
-    def _take(self, state: State, entries: Sequence[Entry]) -> None:
+    def _publish(self, state: State, entries: Sequence[Entry]) -> None:
         self.state = state
         self._schedule()
         self._broadcast(events_message(entries))
@@ -275,7 +275,7 @@ class TableActor:
         actions, failed = await self._services.bots.turn(spec, _seed(self.state.id, seat), position)
 
         def play(transaction: Transaction) -> None:
-            if transaction.state.seats[seat].bot_spec == spec:  # the player may have returned
+            if transaction.state.seats[seat].bot_spec == spec:  # unless the player has returned
                 transaction.act(ply, actions, "bot" if kind == "bot" and not failed else "stand-in")
 
         self._post(play)
@@ -291,7 +291,7 @@ class TableActor:
         self._post(leave)
 
     def _post(self, command: Command) -> None:
-        """Queue a command of the table's own; a refusal of it is ignored."""
+        """Queue an internal command; its refusal is ignored."""
         answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
         answer.add_done_callback(lambda done: done.cancelled() or done.exception())
         self._queue.put_nowait((command, answer))
@@ -315,25 +315,26 @@ class TableActor:
 
 
 def now() -> int:
-    """Tell the time: milliseconds since 1970."""
+    """Give the time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
 def replay(state: State, entries: Sequence[Entry]) -> None:
     """Apply stored entries to a state."""
     for entry in entries:
-        state.apply(events.read(entry.body), events.read_secret(entry.kind, entry.secret))
+        secret = events.read_secret(entry.kind, entry.secret)
+        state.apply(events.read(entry.body), entry.body, secret)
 
 
 def events_message(entries: Sequence[Entry], you: You | None = None) -> str:
-    """Write an `EventsMessage` of events as they are stored, without reading them."""
+    """Write an `EventsMessage` from stored events, without parsing them."""
     bodies = ",".join(entry.body for entry in entries)
     tail = f',"you":{you.model_dump_json()}' if you is not None else ""
     return f'{{"type":"events","events":[{bodies}]{tail}}}'
 
 
 def row(state: State) -> TableRow:
-    """Write what is stored to find a table."""
+    """Give the row that the store keeps beside the log."""
     users = tuple((seat, entry.user) for seat, entry in enumerate(state.seats) if entry.user is not None)
     code = state.code if state.stage == "waiting" else None
     text = summary(state).model_dump_json()
@@ -341,7 +342,7 @@ def row(state: State) -> TableRow:
 
 
 def _seed(table: str, seat: int) -> int:
-    """Give a bot a seed of its own; it has nothing to do with the deck."""
+    """Derive a seed for the bot at a seat. It does not depend on the deck."""
     digest = hashlib.sha256(table.encode()).digest()
     return kd.derive_seed(int.from_bytes(digest[:8], "big"), "bot", seat)
 

@@ -1,4 +1,4 @@
-"""The bots that are offered at the table, weakest first, their names, and which bots a table accepts."""
+"""The bots that the server offers, weakest first, their names, and which bots a table accepts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MOST_PLAYOUTS: Final = 100_000  # which take about as long
 def bot_seat(spec: str, name: str | None, taken: Collection[str]) -> Seat:
     """Give a bot a seat at a table where these names are taken.
 
-    Raises `Refusal` for an unknown bot, for an engine, and for one that would take more than its share of the machine.
+    Raises `Refusal` for an unknown bot, for an engine, and for a bot that would use too much of the machine.
     """
     try:
         bot = bots.make(spec)
@@ -45,13 +45,13 @@ def bot_seat(spec: str, name: str | None, taken: Collection[str]) -> Seat:
             "bad_bot", "an engine does not play at a table: it is a program on the server's machine"
         )
     if isinstance(bot, bots.King | bots.Mce | bots.Uct) and not _is_bounded(bot):
-        most = f"one thread, {_LONGEST:g} s or {_MOST_PLAYOUTS:,} playouts"
-        raise Refusal("bad_bot", f"bot {spec!r}: at a table a decision may take {most}, no more")
+        limit = f"one thread and {_LONGEST:g} s or {_MOST_PLAYOUTS:,} playouts a decision"
+        raise Refusal("bad_bot", f"bot {spec!r}: a table allows {limit}, no more")
     return Seat("bot", name or bot_name(bot.spec, taken), bot.spec)
 
 
 def bot_name(spec: str, taken: Collection[str]) -> str:
-    """Find a name for a bot at a table where these are taken: its own if possible."""
+    """Choose a name for a bot that is not taken: its own if possible."""
     own = [offer.name for offer in BOTS if offer.spec == spec]
     return next(name for name in (*own, *_NAMES) if name not in taken)
 

@@ -1,4 +1,4 @@
-"""Bots at the table: they choose in threads of their own, at most as many at once as there are cores.
+"""Runs the bots' choices in threads, by default as many at once as the machine has cores.
 
 A bot is given a position and nothing else.
 """
@@ -19,18 +19,18 @@ _log = logging.getLogger(__name__)
 
 
 class BotRunner:
-    """Runs each choice of a bot in a thread of its own, so that a bot that never answers keeps nothing alive."""
+    """Runs each choice in a new daemon thread, so that a bot that never answers does not keep the server alive."""
 
     def __init__(self, threads: int | None, longest: float) -> None:
-        """Allow this many choices at once (default: the cores) and this many seconds a turn."""
+        """Allow this many choices at once (default: the cores) each for this many seconds."""
         self._free = asyncio.Semaphore(threads or os.cpu_count() or 1)
         self._longest = longest
 
     async def turn(self, spec: str, seed: int, position: kd.Position) -> tuple[list[str], bool]:
         """Choose a whole turn: a claim, or a placement and the claim that goes with it.
 
-        For a bot that raises, makes an illegal choice or takes too long, a substitute chooses, and the failure is
-        logged. The second value says whether that happened.
+        If the bot raises, makes an illegal choice or takes too long, the failure is logged and a substitute chooses.
+        The second value says whether that happened.
         """
         try:
             return await self._run(lambda: _turn(spec, seed, position)), False
@@ -79,6 +79,6 @@ def _turn(spec: str, seed: int, position: kd.Position) -> list[str]:
     now = after(position, [first])
     if position.phase == "place" and now.to_move == position.to_move and now.phase == "claim":
         second = str(bot.choose(now))
-        after(now, [second])  # a table that refused its bot would wait for ever
+        after(now, [second])  # a bot whose action was refused would never be asked again
         return [first, second]
     return [first]

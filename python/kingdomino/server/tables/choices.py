@@ -1,6 +1,6 @@
-"""What the player to move can do: placements with their points, reasons against the others, claims.
+"""What the player to move can do: placements with their points, why others are illegal, claims.
 
-All of it is public. The rules are the engine's; this module only asks it about every placement within reach.
+All of it is public. The rules are the engine's: this module asks it about every placement within reach.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _TURNS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
 class Growth(Model):
-    """A territory that a placement makes or joins, as it would be then, and what it gains."""
+    """A territory that a placement makes or extends, as it would be afterwards. ``points`` is what it gains."""
 
     terrain: TerrainName
     squares: int
@@ -36,7 +36,7 @@ class Placement(Model):
 
 
 class Refused(Model):
-    """A reason, and the placements that are illegal for it. ``text`` is the engine's sentence."""
+    """Placements that are illegal for the same reason. ``text`` is the engine's sentence."""
 
     code: Literal["taken", "too_wide", "too_tall", "no_match"]
     squares: int
@@ -46,7 +46,7 @@ class Refused(Model):
 
 
 class Claim(Model):
-    """A domino that can be claimed: whether it could be placed now, and the most that it would add."""
+    """A domino that can be claimed. ``fits``: it could be placed now, and would add up to ``points``."""
 
     action: str
     domino: int
@@ -87,7 +87,7 @@ def choices(position: kd.Position, ply: int) -> Choices:
 
 
 def after(position: kd.Position, actions: Sequence[str]) -> kd.Position:
-    """Play actions of one turn that are not sent yet. Raises `KingdominoError` for one that is refused."""
+    """Play actions of one turn that have not been sent yet. Raises `KingdominoError` for an illegal one."""
     seat = position.to_move
     for action in actions:
         if position.to_move != seat:
@@ -125,7 +125,7 @@ def _placements(kingdom: kd.Kingdom, domino: kd.Domino) -> Iterator[Placement]:
 
 
 def _refused(kingdom: kd.Kingdom, domino: kd.Domino) -> Iterator[Refused]:
-    """Ask for the reason against every illegal placement within reach; equal reasons come together."""
+    """List the illegal placements within reach, grouped by reason."""
     reasons: dict[str, kd.Refusal] = {}
     placements: defaultdict[str, list[tuple[int, int, int, int]]] = defaultdict(list)
     legal = set(kingdom.placements(domino))
@@ -133,7 +133,8 @@ def _refused(kingdom: kd.Kingdom, domino: kd.Domino) -> Iterator[Refused]:
         if placement in legal:
             continue
         if refusal := kingdom.refusal(domino, placement):
-            key = refusal.code if refusal.code == "taken" else refusal.sentence
+            code = refusal.code
+            key = code if code == "taken" else refusal.sentence
             reasons.setdefault(key, refusal)
             placements[key].append((*placement.left, *placement.right))
     for key, refusal in reasons.items():
@@ -147,7 +148,7 @@ def _refused(kingdom: kd.Kingdom, domino: kd.Domino) -> Iterator[Refused]:
 
 
 def _within_reach(kingdom: kd.Kingdom) -> Iterator[kd.Placement]:
-    """List every placement with at least one end where a next domino can lie."""
+    """List every placement with at least one end on a square that the next domino could reach."""
     (left, bottom), (right, top) = reach(kingdom)
     for x in range(left, right + 1):
         for y in range(bottom, top + 1):

@@ -1,7 +1,7 @@
-"""Three words that a friend can say aloud: the name of a table while it waits.
+"""Codes: three words by which friends find a table while it waits.
 
-Short, plain, easy to tell apart, and kind in every combination. There are 128 × 128 × 128, about two
-million; few of them mean a table at a time, and `guard` lets nobody try many.
+The words are short, easy to tell apart and harmless in every combination. There are 128 × 128 × 128 codes, about two
+million. Few of them belong to a table at any time, and the rate limit allows few guesses.
 
 >>> tidy("  Amber-Otter gate ")
 'amber otter gate'
@@ -57,5 +57,5 @@ def new_code() -> str:
 
 
 def tidy(typed: str) -> str:
-    """Give what somebody typed as `new_code` writes it: small letters, one space between words."""
+    """Write a code that was typed as `new_code` does: lower case, one space between words."""
     return " ".join(re.findall(r"[a-z]+", typed.lower()))

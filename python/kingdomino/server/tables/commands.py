@@ -1,6 +1,6 @@
-"""What a command at a table leads to: the events that follow, in their order.
+"""Commands at a table: the events that follow from each, in order.
 
-The order of the deck is in the secret of `Dealt` and in no other entry before the end of its game.
+Before the end of a game the order of its deck is only in the secret of its `Dealt` event.
 """
 
 from __future__ import annotations
@@ -59,14 +59,15 @@ class Transaction:
     def act(self, ply: int, actions: Sequence[str], by: events.By) -> None:
         """Play the actions of one turn. Raises `Refusal` if one is late or illegal.
 
-        A claim ends the turn, even if the same seat goes on: whose king is drawn next stays hidden until the claim is
-        made.
+        A claim ends the turn even if the same seat moves next: the next king is not known until the claim is made.
         """
-        late = ply < self.state.ply  # a client that sends a game's last turn again must hear that it is done
+        late = (
+            ply < self.state.ply
+        )  # also if the game is over: a client that repeats its last turn must learn that it is done
         if self.state.stage != "playing" and not late:
-            raise Refusal("not_playing", "no game is going on at this table")
+            raise Refusal("not_playing", "this table has no game in progress")
         if ply != self.state.ply:
-            raise Refusal("stale_ply", f"ply {ply} is not due: {self.state.ply} is")
+            raise Refusal("stale_ply", f"ply {ply} is not next: {self.state.ply} is")
         is_over = False
         for text in actions:
             try:
@@ -79,7 +80,7 @@ class Transaction:
                 raise illegal(error) from None
 
     def leave(self, seat: int, why: Literal["left", "time"]) -> None:
-        """Let a bot play on for a player."""
+        """Let a bot play for a player who is away."""
         turn = self.state.turn
         if turn is not None and turn.seat == seat:
             turn = turn.model_copy(update={"deadline": None})
@@ -93,7 +94,7 @@ class Transaction:
         self._add(events.Returned(number=self._number, at=self.at, seat=seat, turn=turn))
 
     def set_rematch(self, table: str) -> None:
-        """Say at which table the same players go on."""
+        """Record at which table the same players play again."""
         self._add(events.Rematch(number=self._number, at=self.at, table=table))
 
     def close(self) -> None:
@@ -113,7 +114,9 @@ class Transaction:
         before = state.position
         state.game.play(action)
         now, numbers = state.position, count(self._number)
-        followed: list[events.TableEvent] = [_told(action, before, now, next(numbers), self.at, ply, by)]
+        followed: list[events.TableEvent] = [
+            _action_event(action, before, now, next(numbers), self.at, ply, by)
+        ]
         if now.offered and now.unseen != before.unseen:
             followed.append(events.Revealed.of(now, next(numbers), self.at))
         if not now.round and now.to_move is not None:
@@ -161,7 +164,7 @@ class Transaction:
         deadline = self._deadline(self.state.seats[seat])
         turn = self.state.turn
         if turn is not None and turn.seat == seat and turn.phase == "place" and domino is None:
-            deadline = turn.deadline  # the claim belongs to the placement before it, and so does its time
+            deadline = turn.deadline  # a placement and its claim share one deadline
         return events.Turn(
             ply=ply,
             seat=seat,
@@ -179,8 +182,9 @@ class Transaction:
     def _add(self, event: events.TableEvent, secret: events.Secret | None = None) -> None:
         ply = event.ply if isinstance(event, events.Action) else None
         hidden = None if secret is None else secret.model_dump_json()
-        self.state.note(event, secret)
-        self.entries.append(Entry(event.number, ply, self.at, event.kind, event.model_dump_json(), hidden))
+        body = event.model_dump_json()
+        self.state.note(event, body, secret)
+        self.entries.append(Entry(event.number, ply, self.at, event.kind, body, hidden))
 
 
 def created(
@@ -204,7 +208,7 @@ def created(
     )
 
 
-def _told(
+def _action_event(
     action: kd.Action, before: kd.Position, now: kd.Position, number: int, at: int, ply: int, by: events.By
 ) -> events.Action:
     """Make the event of an action that was played."""

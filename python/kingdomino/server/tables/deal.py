@@ -1,7 +1,7 @@
-"""The deal of one game: the deck and the kings' order, fixed beforehand and published as a digest.
+"""The deal of one game: the deck and the order of the kings, fixed and committed to before the game.
 
-The text that is digested is in docs/formats/table.md. The deal itself stays on the server until its game
-is over.
+The commitment is a digest of the deal's text (docs/formats/table.md). The deal stays on the server until its game is
+over.
 """
 
 import hashlib
@@ -18,10 +18,10 @@ _SALT_BYTES = 32
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Deal:
-    """What is hidden of a game that has not begun: ``deck`` line by line, each lowest first, and ``opening``.
+    """The hidden part of a game: ``deck``, line by line with each line's lowest domino first, and ``opening``.
 
-    ``opening`` names the seats in the order in which their kings are drawn; ``salt`` (64 hex digits) keeps
-    the digest from being guessed. It has no repr: nothing that prints values may print a deck.
+    ``opening`` is the seats in the order in which their kings are drawn. ``salt`` (64 hex digits) makes the digest
+    impossible to guess. A deal has no repr, so that nothing that prints values prints a deck.
     """
 
     rules: kd.Rules
@@ -31,7 +31,7 @@ class Deal:
 
     @classmethod
     def draw(cls, rules: kd.Rules) -> Self:
-        """Shuffle a deal with the system's own randomness: no seed leads back to it."""
+        """Shuffle a deal with the system's random numbers: no seed reproduces it."""
         chance = secrets.SystemRandom()
         dominoes = chance.sample(range(1, len(kd.DOMINOES) + 1), rules.dominoes_in_play)
         lines = (
@@ -48,7 +48,7 @@ class Deal:
         return cls(rules, deck, opening, secrets.token_hex(_SALT_BYTES))
 
     def game(self) -> kd.Game:
-        """Lay the empty table of this deal."""
+        """Begin the game of this deal."""
         return kd.Game(self.rules, deck=self.deck, opening=self.opening)
 
     @property
@@ -62,10 +62,10 @@ class Deal:
 
 
 def check(record: kd.Record) -> Deal:
-    """Compute again the deal that a table's record was played from, and give it.
+    """Check that a record was played from the deal that its table had committed to, and give the deal.
 
-    Raises `RecordError` when the record is not finished, has no ``commitment`` and ``salt`` tags, or was
-    not played from the deal that was committed to.
+    Raises `RecordError` if it was not, if the record is not finished, or if it lacks the ``commitment`` and ``salt``
+    tags.
     """
     tags = record.tags
     missing = [tag for tag in ("commitment", "salt") if tag not in tags]

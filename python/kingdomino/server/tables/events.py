@@ -1,11 +1,12 @@
 """What happens at a table, as typed events (docs/formats/table.md).
 
 An event is built, stored, applied, sent and documented from its class here. What only the server may know (the deck,
-who sits where) is stored beside an event as a secret and is part of no event.
+the players' identities) is stored beside an event, as a secret.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Any, Final, Literal, Self, TypeAlias, cast
 
 from pydantic import (
@@ -39,7 +40,7 @@ class Model(BaseModel):
 
 
 class Rules(Model):
-    """A rules set, and what follows from it."""
+    """A rules set, with the values that follow from it."""
 
     text: str
     players: int
@@ -57,8 +58,9 @@ class Rules(Model):
     middle_kingdom_points: int
 
     @classmethod
+    @lru_cache(maxsize=128)
     def of(cls, rules: kd.Rules) -> Self:
-        """Spell a rules set out."""
+        """Spell a rules set out. Every summary of a table has it, so it is cached."""
         return cls(
             text=rules.to_text(),
             players=rules.players,
@@ -78,7 +80,7 @@ class Rules(Model):
 
 
 class SeatEntry(Model):
-    """Who has a seat, as everyone may know it."""
+    """Who has a seat."""
 
     seat: int
     kind: Literal["person", "bot", "invited", "open"]
@@ -97,7 +99,7 @@ class Territory(Model):
 
 
 class Score(Model):
-    """A kingdom's points. ``total`` includes the bonuses only when the game is over: until then they come and go."""
+    """A kingdom's points. ``total`` includes the bonuses only when the game is over: until then they can be lost."""
 
     total: int
     territories: tuple[Territory, ...]
@@ -107,20 +109,18 @@ class Score(Model):
     @classmethod
     def of(cls, kingdom: kd.Kingdom, score: kd.Score, *, final: bool) -> Self:
         """Score a kingdom; the territories with most points come first."""
-        territories = sorted(
-            kingdom.territories(),
-            key=lambda territory: (-territory.score, -len(territory.squares), sorted(territory.squares)),
-        )
+        territories = [(territory, sorted(territory.squares)) for territory in kingdom.territories()]
+        territories.sort(key=lambda one: (-one[0].score, -len(one[1]), one[1]))
         return cls(
             total=score.total if final else score.territories,
             territories=tuple(
                 Territory(
                     terrain=terrain_name(territory.terrain),
-                    squares=tuple(sorted(territory.squares)),
+                    squares=tuple(squares),
                     crowns=territory.crowns,
                     points=territory.score,
                 )
-                for territory in territories
+                for territory, squares in territories
             ),
             harmony=score.harmony,
             middle_kingdom=score.middle_kingdom,
@@ -128,7 +128,7 @@ class Score(Model):
 
 
 class Turn(Model):
-    """The decision that comes next. ``deadline`` is in milliseconds since 1970."""
+    """The next decision. ``deadline`` is in milliseconds since 1970."""
 
     ply: int
     seat: int
@@ -174,7 +174,7 @@ def points(scores: tuple[kd.Score, ...]) -> tuple[int, ...]:
 class Event(Model):
     """Something that happened: the ``number`` counts from 1 at each table, ``at`` is in milliseconds since 1970.
 
-    ``turn`` is there only if the event changes it; null means that no decision is due.
+    ``turn`` is present only if the event changes it; null means that there is no decision to make.
     """
 
     number: int
@@ -211,7 +211,7 @@ class Seated(Event):
 
 
 class Dealt(Event):
-    """A game begins; its deal is fixed and sealed."""
+    """A game begins. ``commitment`` is the digest of its deal."""
 
     kind: Literal["dealt"] = "dealt"
     game: int
@@ -219,7 +219,7 @@ class Dealt(Event):
 
 
 class Revealed(Event):
-    """A line was revealed. ``in_deck`` dominoes are still to come."""
+    """A line was revealed. ``in_deck`` dominoes are still in the deck."""
 
     kind: Literal["revealed"] = "revealed"
     round: int
@@ -229,7 +229,7 @@ class Revealed(Event):
 
     @classmethod
     def of(cls, position: kd.Position, number: int, at: int) -> Self:
-        """Tell of the line that is being claimed."""
+        """Report the line that is being claimed."""
         return cls(
             number=number,
             at=at,
@@ -241,7 +241,7 @@ class Revealed(Event):
 
 
 class KingDrawn(Event):
-    """A king was drawn in the opening; its seat claims next."""
+    """A king was drawn in the opening. Its seat claims next."""
 
     kind: Literal["king_drawn"] = "king_drawn"
     seat: int
@@ -278,7 +278,7 @@ class Discarded(_Action):
 
 
 class Left(Event):
-    """A player left, or ran out of time; a bot plays on."""
+    """A player left or ran out of time. A bot plays for the seat."""
 
     kind: Literal["left"] = "left"
     seat: int
@@ -306,7 +306,7 @@ class Finished(Event):
 
 
 class DeckRevealed(Event):
-    """The deal of the game that is over, to be checked against its commitment."""
+    """The deal of the finished game, to be checked against its commitment."""
 
     kind: Literal["deck_revealed"] = "deck_revealed"
     game: int
@@ -317,7 +317,7 @@ class DeckRevealed(Event):
 
 
 class Rematch(Event):
-    """The same players go on at another table."""
+    """The same players play again at another table."""
 
     kind: Literal["rematch"] = "rematch"
     table: str
@@ -355,7 +355,7 @@ def read(body: str | bytes) -> TableEvent:
     return _EVENT.validate_json(body)
 
 
-# What the server alone keeps with an event. None of it has a repr that could be logged.
+# What the server keeps with an event and does not send. Its repr has no values, so that none are logged.
 
 
 class Secret(BaseModel):
@@ -370,7 +370,7 @@ class Secret(BaseModel):
 
 
 class CreatedSecret(Secret):
-    """Who created the table, who sits where, and the table's code while it waits."""
+    """The identities of the host and of the players, and the table's code while it waits."""
 
     host: str
     users: dict[int, str]
@@ -378,7 +378,7 @@ class CreatedSecret(Secret):
 
 
 class SeatedSecret(Secret):
-    """Who took the seat."""
+    """The identity of the player in the seat."""
 
     user: str | None
 

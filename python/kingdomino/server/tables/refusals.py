@@ -1,4 +1,4 @@
-"""A refusal: a code for programs, a sentence for people, and the HTTP status that belongs to the code."""
+"""A refusal: a code for programs, a sentence for people, and the HTTP status of the code."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ STATUS: Final = {
 
 
 class Why(Model):
-    """The engine's refusal of an action: its code, and the facts that the code speaks of."""
+    """The engine's refusal of an action: its code, and the facts that belong to the code."""
 
     code: kd.RefusalCode
     domino: int | None = None
@@ -66,8 +66,8 @@ class Why(Model):
 
 
 class RefusalBody(Model):
-    """What was not done, and why. ``field`` names a bad field, ``why`` belongs to an illegal action, ``table`` is how
-    the table stands, for a turn that came too late.
+    """Why a request was not done. A bad field has ``field``, its name; an illegal action has ``why``; a turn that came
+    too late has ``table``, the table now.
     """
 
     code: str

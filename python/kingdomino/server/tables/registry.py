@@ -24,7 +24,7 @@ _CODES_TRIED = 50  # of two million
 
 
 class Registry:
-    """Creates tables, finds them, and removes those from memory that nobody uses."""
+    """Creates tables, finds them, and removes unused ones from memory."""
 
     def __init__(self, store: Store, key: bytes, settings: Settings) -> None:
         self.store = store
@@ -36,7 +36,7 @@ class Registry:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Begin to load every unfinished table, so that bots go on; requests come first."""
+        """Start to load every unfinished table in the background, so that bots play on."""
         unfinished = await self.store.unfinished()
         self._tasks = [
             asyncio.create_task(self._load_all(unfinished), name="loading tables"),
@@ -80,7 +80,7 @@ class Registry:
     ) -> TableActor:
         """Create a table; the first game begins at once if no seat is free. Raises `Refusal`."""
         if len(self._live) >= self.settings.max_tables:
-            raise Refusal("too_many_tables", "all tables of this server are taken; try again later")
+            raise Refusal("too_many_tables", "this server has no room for another table; try again later")
         transaction = Transaction(State(secrets.new_table_id()), now())
         users = {seat: entry.user for seat, entry in enumerate(seats) if entry.user is not None}
         waiting = any(seat.is_free for seat in seats)
@@ -91,7 +91,7 @@ class Registry:
         return self._add(transaction.state)
 
     async def _free_code(self) -> str:
-        """Make up three words that no waiting table has."""
+        """Generate a code that no waiting table has."""
         for _ in range(_CODES_TRIED):
             if await self.store.by_code(code := new_code()) is None:
                 return code
@@ -117,7 +117,7 @@ class Registry:
         return actor
 
     async def _sweep(self) -> None:
-        """Remove tables from memory that have not been used for a while."""
+        """Remove tables that have not been used for a while from memory."""
         while True:
             await asyncio.sleep(_SWEEP)
             horizon = time.monotonic() - self.settings.idle

@@ -1,7 +1,7 @@
 """Secrets of seats: the part of a private link that lets its holder sit down.
 
 A secret follows from the server's key, the table, the seat and the event that made the seat's entry: it
-need not be stored, cannot be guessed, and ends when somebody has sat down by it.
+need not be stored, cannot be guessed, and is void once a player has used it.
 """
 
 import hashlib
@@ -13,7 +13,7 @@ _ID_LENGTH = 12
 
 
 def new_table_id() -> str:
-    """Make up the id of a table: 60 random bits."""
+    """Generate the id of a table: 60 random bits."""
     return "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
 
 

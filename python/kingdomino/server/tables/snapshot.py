@@ -1,4 +1,4 @@
-"""A table as everyone may see it: the snapshot, and the summary for lists of tables."""
+"""The public view of a table: the snapshot, and the summary for lists of tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kingdomino.server.tables.state import State
 
 
 class LineEntry(events.Model):
-    """A domino of a line, and whose it is. ``done``: it has been placed or discarded, or no seat claimed it."""
+    """A domino of a line and the seat that claimed it. ``done``: it was placed or discarded, or not claimed at all."""
 
     domino: int
     seat: int | None
@@ -18,7 +18,7 @@ class LineEntry(events.Model):
 
 
 class Kingdom(events.Model):
-    """A kingdom; its dominoes as number, left x, left y, right x, right y."""
+    """A kingdom. Each domino is its number, left x, left y, right x, right y."""
 
     dominoes: tuple[tuple[int, int, int, int, int], ...]
     discarded: tuple[int, ...]
@@ -26,7 +26,7 @@ class Kingdom(events.Model):
 
 
 class Table(events.Model):
-    """A table as it stands after the event ``number``."""
+    """A table after the event ``number``."""
 
     id: str
     number: int
@@ -68,7 +68,7 @@ class Summary(events.Model):
 
 
 def snapshot(state: State) -> Table:
-    """Write the table as it stands."""
+    """Give the snapshot of a table."""
     position = state.position if state.dealt else None
     return Table(
         id=state.id,
@@ -99,7 +99,7 @@ def snapshot(state: State) -> Table:
 
 
 def summary(state: State) -> Summary:
-    """Write what lists show of the table."""
+    """Give the summary of a table."""
     return Summary(
         id=state.id,
         state=state.stage,
@@ -113,7 +113,7 @@ def summary(state: State) -> Summary:
 
 
 def _line(state: State, index: int) -> tuple[LineEntry, ...]:
-    """Write a line, with whose each domino is, or was until it was placed."""
+    """Give a line of this game, with the seat that claimed each domino."""
     claims = state.position.claims
     numbers = state.lines[index] if 0 <= index < len(state.lines) else ()
     return tuple(
@@ -123,7 +123,7 @@ def _line(state: State, index: int) -> tuple[LineEntry, ...]:
 
 
 def _next_line(state: State, index: int) -> tuple[LineEntry, ...]:
-    """Write the line that is being claimed: none of it is done."""
+    """Give the line that is being claimed. None of its dominoes is done."""
     return tuple(entry.model_copy(update={"done": False}) for entry in _line(state, index))
 
 

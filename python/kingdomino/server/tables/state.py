@@ -1,4 +1,4 @@
-"""A table's state: what replaying its log of events through the engine gives."""
+"""A table's state: the result of replaying its log of events through the engine."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SUBSTITUTE: Final = "greedy"
 class Seat:
     """Who has one seat. ``user`` is the identity of a person and stays on the server.
 
-    ``since`` is the number of the event that made this entry; links to the seat are good for it alone.
+    ``since`` is the number of the event that made this entry. A link to the seat is valid only for that entry.
     """
 
     kind: Literal["person", "bot", "invited", "open"]
@@ -48,7 +48,7 @@ class Seat:
         return SUBSTITUTE if self.away else None
 
     def entry(self, seat: int) -> events.SeatEntry:
-        """Write what everyone may know."""
+        """Give the public part."""
         return events.SeatEntry(seat=seat, kind=self.kind, name=self.name, bot=self.bot, away=self.away)
 
 
@@ -62,12 +62,12 @@ class Dealt:
 
 @dataclass(slots=True)
 class State:
-    """One table. Cheap to copy: what is mutable is small.
+    """One table. It is cheap to copy, because its mutable parts are small.
 
     ``earlier`` are the finished games before the current one, and ``totals`` their points by seat. ``lines`` are the
     lines revealed in this game, whole. ``owners`` maps the dominoes claimed in this game to seats, also after they
     have been placed. ``placed`` and ``discarded`` have an entry a seat, in the order in which it happened. ``recent``
-    holds events as JSON: as objects they would be most of what a table takes of memory.
+    holds events as JSON: as objects they would take most of a table's memory.
     """
 
     id: str
@@ -100,11 +100,11 @@ class State:
 
     def copy(self) -> State:
         """Make an independent copy."""
-        twin = copy.copy(self)
-        twin.recent, twin.owners = self.recent.copy(), self.owners.copy()
+        other = copy.copy(self)
+        other.recent, other.owners = self.recent.copy(), self.owners.copy()
         if self.dealt is not None:
-            twin.dealt = replace(self.dealt, game=copy.copy(self.dealt.game))
-        return twin
+            other.dealt = replace(self.dealt, game=copy.copy(self.dealt.game))
+        return other
 
     @property
     def deal(self) -> Deal:
@@ -137,14 +137,14 @@ class State:
         """List the seats of an identity."""
         return [seat for seat, entry in enumerate(self.seats) if user is not None and entry.user == user]
 
-    def apply(self, event: events.TableEvent, secret: events.Secret | None) -> None:
-        """Bring the state up to date with an event from the log."""
+    def apply(self, event: events.TableEvent, body: str, secret: events.Secret | None) -> None:
+        """Apply an event from the log."""
         if isinstance(event, events.Action):
             self.game.play(_action(event))
-        self.note(event, secret)
+        self.note(event, body, secret)
 
-    def note(self, event: events.TableEvent, secret: events.Secret | None) -> None:
-        """Note an event. If it tells of an action, the game has played it already."""
+    def note(self, event: events.TableEvent, body: str, secret: events.Secret | None) -> None:
+        """Record an event, which is ``body`` as JSON. If it is an action, the game has already played it."""
         self.number, self.updated = event.number, event.at
         match event:
             case events.Created():
@@ -157,7 +157,7 @@ class State:
             case events.Revealed():
                 self.lines = (*self.lines, event.line)
             case events.Claimed() | events.Placed() | events.Discarded():
-                self._note_action(event)
+                self._note_action(event, body)
             case events.Left():
                 self._change_seat(event.seat, replace(self.seats[event.seat], away=event.why))
             case events.Returned():
@@ -172,7 +172,7 @@ class State:
             case events.Closed():
                 self.stage = "closed"
             case events.KingDrawn():
-                pass  # the engine knows it already
+                pass  # part of the game's position
         if "turn" in event.model_fields_set:
             self.turn = event.turn
 
@@ -200,9 +200,9 @@ class State:
         self.lines = ()
         self.placed = self.discarded = ((),) * self.rules.players
 
-    def _note_action(self, event: events.Action) -> None:
+    def _note_action(self, event: events.Action, body: str) -> None:
         self.ply = event.ply + 1
-        self.recent.append(event.model_dump_json())
+        self.recent.append(body)
         match event:
             case events.Claimed():
                 self.owners[event.domino] = event.seat

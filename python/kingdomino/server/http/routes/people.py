@@ -1,4 +1,4 @@
-"""Routes for yourself: your name, and the tables to go on with."""
+"""Routes for yourself: your name and your unfinished tables."""
 
 import json
 from typing import Final
@@ -12,24 +12,24 @@ from kingdomino.server.tables.registry import Registry
 
 router = APIRouter(prefix="/api/me", tags=["me"])
 _LISTED: Final = 20
-_GOES_ON: Final = ("waiting", "playing", "between")
+_UNFINISHED: Final = ("waiting", "playing", "between")
 
 
 @router.get("", response_model=schemas.Person)
 async def me(registry: InRegistry, user: User) -> Answer:
-    """Read your name, and which of your tables go on."""
+    """Read your name and your unfinished tables."""
     return Answer(await _person(registry, user))
 
 
 @router.put("", response_model=schemas.Person)
 async def rename(registry: InRegistry, user: User, body: schemas.Me) -> Answer:
-    """Take a name. Tables where you have a seat already keep the old one."""
+    """Set your name. Tables where you have a seat already keep the old one."""
     await registry.store.name_user(user, body.name)
     return Answer(await _person(registry, user))
 
 
 async def _person(registry: Registry, user: str) -> schemas.Person:
-    rows = await registry.store.of_user(user, _LISTED, _GOES_ON)
+    rows = await registry.store.of_user(user, _LISTED, _UNFINISHED)
     return schemas.Person(
         name=await registry.store.user(user), tables=tuple(_my_table(row, user) for row in rows)
     )

@@ -1,4 +1,4 @@
-"""Routes for records: to download a finished game, and to check the deal of one."""
+"""Routes for records: download a finished game, check the deal of one."""
 
 from datetime import UTC, datetime
 from typing import Annotated
@@ -39,7 +39,7 @@ async def record(
 
 @router.post("/verify", response_model=schemas.Deal, responses=refusals("bad_record"))
 async def verify(body: schemas.RecordText) -> Answer:
-    """Compute the digest of a record's deal again."""
+    """Check that a record was played with the deal that its table had committed to."""
     try:
         dealt = deal.check(kd.Record.parse(body.record))
     except kd.KingdominoError as error:

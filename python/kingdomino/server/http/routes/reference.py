@@ -1,4 +1,4 @@
-"""Routes for what never changes, the dominoes and the bots, and for the server's health."""
+"""Routes for reference data (the dominoes and the bots) and for the server's health."""
 
 from typing import Final
 
@@ -33,6 +33,6 @@ async def bots() -> Answer:
 
 @router.get("/health", response_model=schemas.Health)
 async def health(registry: InRegistry) -> Answer:
-    """Say whether the server works, its store included."""
+    """Check that the server works and can read its database."""
     await registry.store.public(["waiting"], since=0, limit=1)
     return Answer(schemas.Health(status="ok", tables=len(registry)))

@@ -1,4 +1,4 @@
-"""Routes for seats: to take one, to leave, to return, to move to another device."""
+"""Routes for seats: take one, leave it, return to it, move it to another device."""
 
 from fastapi import APIRouter
 
@@ -21,7 +21,7 @@ router = APIRouter(prefix="/api", tags=["seats"])
     responses=refusals(*COMMAND, "wrong_secret", "seat_taken", "not_waiting"),
 )
 async def sit(registry: InRegistry, user: User, table: str, body: schemas.SeatRequest) -> Answer:
-    """Take a seat: by its secret, or an open one. The secret of a taken seat moves it to you."""
+    """Take an open seat, or a seat by its secret. The secret of a taken seat moves the seat to you."""
     actor = await registry.table(table)
     name = body.name or await registry.store.user(user)
 
@@ -44,7 +44,7 @@ async def sit(registry: InRegistry, user: User, table: str, body: schemas.SeatRe
     responses=refusals(*COMMAND, "not_yours", "not_playing"),
 )
 async def leave(registry: InRegistry, user: User, table: str, seat: int) -> Answer:
-    """Leave. While the table waits the seat is free again; later a bot plays on until you return."""
+    """Leave. Before the game your seat becomes free; during the game a bot plays for you until you return."""
     actor = await registry.table(table)
 
     def command(transaction: Transaction) -> None:
@@ -52,7 +52,7 @@ async def leave(registry: InRegistry, user: User, table: str, seat: int) -> Answ
         if transaction.state.stage == "waiting":
             transaction.seat(seat, Seat("open" if transaction.state.public else "invited"))
         elif transaction.state.stage in ("over", "closed"):
-            raise Refusal("not_playing", "no game is going on at this table")
+            raise Refusal("not_playing", "this table has no game in progress")
         elif entry.away is None:
             transaction.leave(seat, "left")
 
@@ -83,7 +83,7 @@ async def return_to(registry: InRegistry, user: User, table: str, seat: int) -> 
     responses=refusals("no_table", "not_yours"),
 )
 async def secret(registry: InRegistry, user: User, table: str, seat: int) -> Answer:
-    """Get the private link to your own seat, for another device. It works once."""
+    """Get the secret of your own seat, for another device. It works once."""
     actor = await registry.table(table)
     _own(actor.state, seat, user)
     return Answer({"secret": actor.secret(seat)})
@@ -91,7 +91,7 @@ async def secret(registry: InRegistry, user: User, table: str, seat: int) -> Ans
 
 @router.post("/code", response_model=schemas.Invitation, responses=refusals("no_code"))
 async def code(registry: InRegistry, body: schemas.CodeWords) -> Answer:
-    """Find the table with this code, and a free seat of it."""
+    """Find the table with this code, and a free seat at it."""
     row = await registry.store.by_code(tidy(body.code))
     if row is not None:
         actor = await registry.table(row.id)
@@ -107,7 +107,7 @@ def _wanted(actor: TableActor, state: State, body: schemas.SeatRequest, user: st
     if body.secret is not None:
         seat = actor.seat_of_secret(body.secret)
         own = state.seats_of(user)
-        if seat is None and own:  # the same link, opened a second time
+        if seat is None and own:  # the same link, opened twice
             return own[0], state.seats[own[0]]
         if seat is None:
             raise Refusal("wrong_secret", "this link is not valid, or it has been used")

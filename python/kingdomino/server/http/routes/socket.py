@@ -1,4 +1,4 @@
-"""The socket: a table as it happens. What clients send is ignored."""
+"""The socket: a table's events as they happen. What clients send is ignored."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ router = APIRouter(tags=["tables"])
 webhooks = APIRouter()
 """For the OpenAPI document, which has no sockets."""
 _NO_TABLE = 4404
-_COME_BACK = 1012
+_RESTARTING = 1012
 _LONGEST_GAP = 200
-_GOODBYE = 5.0
-"""Seconds for the last message to a client that may take nothing more."""
+_CLOSE_TIMEOUT = 5.0
+"""Seconds to wait for a client that does not read."""
 
 
 @router.websocket("/api/tables/{table}/socket")
@@ -37,7 +37,7 @@ async def follow(
     table: str,
     after: Annotated[int | None, Query(ge=0, le=1_000_000)] = None,
 ) -> None:
-    """Tell how the table stands, or what is missing since ``after``; then whatever happens."""
+    """Send a snapshot, or the events since ``after``; then every event as it happens."""
     with suppress(WebSocketDisconnect):  # the client may go at any time
         await socket.accept()
         try:
@@ -47,12 +47,12 @@ async def follow(
             return
         user: str | None = socket.scope["user"]
         subscriber = Subscriber(user, await registry.store.user(user) if user else None)
-        with suppress(TimeoutError, RuntimeError):  # ended, or closed already: no answer to a ping
+        with suppress(TimeoutError, RuntimeError):  # ended by us, or closed because a ping was not answered
             async with subscriber.connection:
-                await _tell(socket, registry, actor, subscriber, after)
-        with suppress(RuntimeError, TimeoutError):  # it has gone, or takes nothing more
-            async with asyncio.timeout(_GOODBYE):
-                await socket.close(_COME_BACK)
+                await _send_all(socket, registry, actor, subscriber, after)
+        with suppress(RuntimeError, TimeoutError):  # the client has gone, or does not read
+            async with asyncio.timeout(_CLOSE_TIMEOUT):
+                await socket.close(_RESTARTING)
 
 
 @webhooks.post("socket", status_code=204, responses={"default": {"description": "An answer is ignored."}})
@@ -60,22 +60,22 @@ async def message(body: SocketMessage) -> None:
     """A message of the socket at `/api/tables/{table}/socket`. It takes no answer."""
 
 
-async def _tell(
+async def _send_all(
     socket: WebSocket, registry: Registry, actor: TableActor, subscriber: Subscriber, after: int | None
 ) -> None:
-    """Send one message after the other, until the connection is ended."""
+    """Send messages until the connection ends."""
     number = actor.subscribe(subscriber).number
-    gone = asyncio.create_task(_until_gone(socket, subscriber))
+    watching = asyncio.create_task(_until_disconnected(socket, subscriber))
     try:
-        await socket.send_text(await _first(registry, actor, subscriber, number, after))
+        await socket.send_text(await _first_message(registry, actor, subscriber, number, after))
         while True:
             await socket.send_text(await subscriber.queue.get())
     finally:
-        gone.cancel()
+        watching.cancel()
         actor.unsubscribe(subscriber)
 
 
-async def _first(
+async def _first_message(
     registry: Registry, actor: TableActor, subscriber: Subscriber, number: int, after: int | None
 ) -> str:
     if after is not None and number - _LONGEST_GAP <= after <= number:
@@ -87,7 +87,7 @@ async def _first(
     return SnapshotMessage(table=snapshot(actor.state), you=you).model_dump_json()
 
 
-async def _until_gone(socket: WebSocket, subscriber: Subscriber) -> None:
+async def _until_disconnected(socket: WebSocket, subscriber: Subscriber) -> None:
     with suppress(WebSocketDisconnect):
         while (await socket.receive())["type"] != "websocket.disconnect":
             pass

@@ -1,4 +1,4 @@
-"""Routes for tables: to create one, to read it, to play at it."""
+"""Routes for tables: create one, read it, play at it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MOST_EVENTS: Final = 500
 
 @router.get("", response_model=schemas.Lobby)
 async def lobby(registry: InRegistry) -> Answer:
-    """List the public tables of the last hour: those with an open seat, and those that can be watched."""
+    """List the public tables of the last hour: those with an open seat, and those to watch."""
     since = now() - _LISTED_FOR
     waiting = await registry.store.public(["waiting"], since, _LISTED)
     playing = await registry.store.public(["playing", "between"], since, _LISTED)
@@ -66,7 +66,7 @@ async def create(registry: InRegistry, user: User, body: schemas.NewTable) -> An
 
 @router.get("/{table}", response_model=schemas.Seen, responses=refusals("no_table"))
 async def read(registry: InRegistry, user: User, table: str) -> Answer:
-    """Read the table as it stands, and what you are there."""
+    """Read a table's state, and your role there."""
     actor = await registry.table(table)
     return Answer(seen(actor, user, await registry.store.user(user)))
 
@@ -92,12 +92,12 @@ async def choices(
     ply: Annotated[int, Query(ge=0, le=10_000)],
     after: Annotated[str, Query(max_length=100, examples=["place 1,0>2,0"])] = "",
 ) -> Answer:
-    """List what the player to move can do, with points, and reasons against the rest."""
+    """List what the player to move can do, with points, and why the other placements are illegal."""
     state = (await registry.table(table)).state
     if state.stage != "playing":
-        raise Refusal("not_playing", "no game is going on at this table")
+        raise Refusal("not_playing", "this table has no game in progress")
     if ply != state.ply:
-        raise Refusal("stale_ply", f"ply {ply} is over: {state.ply} is next", table=snapshot(state))
+        raise Refusal("stale_ply", f"ply {ply} is not next: {state.ply} is", table=snapshot(state))
     try:
         position = table_choices.after(state.position, [text for text in after.split(";") if text])
         return Answer(table_choices.choices(position, ply))
@@ -111,7 +111,7 @@ async def choices(
     responses=refusals(*COMMAND, "not_yours", "not_playing", "illegal_action"),
 )
 async def act(registry: InRegistry, user: User, table: str, body: schemas.TurnActions) -> Answer:
-    """Claim, place or discard; a placement and its claim go together."""
+    """Claim, place or discard. A placement and its claim can be sent together."""
     actor = await registry.table(table)
 
     def command(transaction: Transaction) -> None:
@@ -132,7 +132,7 @@ async def act(registry: InRegistry, user: User, table: str, body: schemas.TurnAc
     "/{table}/start", response_model=schemas.Seen, responses=refusals(*COMMAND, "not_host", "not_waiting")
 )
 async def start(registry: InRegistry, user: User, table: str) -> Answer:
-    """Give the free seats to bots, and begin (the host)."""
+    """Give the free seats to bots and begin the game (host only)."""
     actor = await registry.table(table)
 
     def command(transaction: Transaction) -> None:
@@ -150,7 +150,7 @@ async def start(registry: InRegistry, user: User, table: str) -> Answer:
     "/{table}/next", response_model=schemas.Seen, responses=refusals(*COMMAND, "not_yours", "not_over")
 )
 async def next_game(registry: InRegistry, user: User, table: str) -> Answer:
-    """Begin the next game of a Dynasty (anyone seated)."""
+    """Begin the next game of a Dynasty (any player)."""
     actor = await registry.table(table)
 
     def command(transaction: Transaction) -> None:
@@ -169,7 +169,7 @@ async def next_game(registry: InRegistry, user: User, table: str) -> Answer:
     responses=refusals(*COMMAND, "not_yours", "not_over", "too_many_tables"),
 )
 async def rematch(registry: InRegistry, user: User, table: str) -> Answer:
-    """Create a table for the same players (anyone seated); a second request leads to the same one."""
+    """Create a table for the same players (any player). A second request gives the same table."""
     actor = await registry.table(table)
     async with actor.creating_rematch:
         state = actor.state
@@ -186,7 +186,7 @@ async def rematch(registry: InRegistry, user: User, table: str) -> Answer:
     "/{table}/close", response_model=schemas.Done, responses=refusals(*COMMAND, "not_host", "not_waiting")
 )
 async def close(registry: InRegistry, user: User, table: str) -> Answer:
-    """Close a waiting table (the host)."""
+    """Close a waiting table (host only)."""
     actor = await registry.table(table)
 
     def command(transaction: Transaction) -> None:
@@ -197,7 +197,7 @@ async def close(registry: InRegistry, user: User, table: str) -> Answer:
 
 
 def seen(actor: TableActor, user: str, name: str | None) -> schemas.Seen:
-    """Write a table and what a client is there."""
+    """Give a table's state and a client's role there."""
     return schemas.Seen(table=snapshot(actor.state), you=actor.you(user, name))
 
 
@@ -221,7 +221,7 @@ def _seats(wishes: list[schemas.SeatWish], players: int, user: str, name: str | 
     for number, wish in enumerate(wishes):
         if wish.kind != "bot" and wish.bot is not None:
             field = f"seats.{number}.bot"
-            raise Refusal("bad_field", f"{field}: only a bot has a spec", field=field)
+            raise Refusal("bad_field", f"{field}: only a seat for a bot has one", field=field)
         if wish.kind == "me":
             seats.append(Seat("person", wish.name or name, user=user))
         elif wish.kind == "bot":
@@ -236,7 +236,7 @@ def _check_host(state: State, user: str) -> None:
     if state.host != user:
         raise Refusal("not_host", "only the host can do this")
     if state.stage != "waiting":
-        raise Refusal("not_waiting", "this table is not waiting any more")
+        raise Refusal("not_waiting", "this table is no longer waiting")
 
 
 def _check_seated(state: State, user: str) -> None:

@@ -1,4 +1,4 @@
-"""What Alembic runs for a migration: it uses the connection that `migrate` hands over."""
+"""Alembic's script for a migration: it uses the connection from `migrate`."""
 
 from alembic import context
 
