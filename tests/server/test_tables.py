@@ -407,3 +407,16 @@ async def test_nothing_but_those_files_is_sent(server: Server, file: str) -> Non
             404,
             "no_route",
         )
+
+
+async def test_a_file_can_only_be_read(server: Server) -> None:
+    answer = await server.client().send("POST", "/static/words/en.json")
+    assert (answer.status_code, answer.json()["code"]) == (405, "no_method")
+    assert answer.headers["allow"] == "GET, HEAD"
+
+
+async def test_files_are_compressed_and_answers_of_the_api_are_not(server: Server) -> None:
+    ida = server.client()
+    for path, is_compressed in (("/", True), ("/static/words/en.json", True), ("/api/bots", False)):
+        answer = await ida.send("GET", path, headers={"accept-encoding": "gzip"})
+        assert (answer.headers.get("content-encoding") == "gzip") == is_compressed

@@ -83,20 +83,22 @@ def answer_refusals(app: FastAPI) -> None:
 
     async def refused(request: Request, error: Exception) -> Response:
         refusal = error if isinstance(error, Refusal) else _translated(error)
-        headers = _allow(request) if refusal.code == "no_method" else None
+        headers = error.headers if isinstance(error, HTTPException) else None
+        if headers and "Allow" in headers:
+            headers = {"Allow": _allow(request, headers["Allow"])}
         return Answer(refusal.json(), refusal.status, headers)
 
     for kind in (Refusal, RequestValidationError, HTTPException, StorageError):
         app.add_exception_handler(kind, refused)
 
 
-def _allow(request: Request) -> dict[str, str]:
+def _allow(request: Request, methods_of_first: str) -> str:
     """List the methods of a path. Starlette names those of the first route that has the path."""
-    methods: set[str] = set()
+    methods = set(methods_of_first.split(", "))
     for route in iter_route_contexts(request.app.routes):
         if route.methods and route.matches(request.scope)[0] is Match.PARTIAL:
             methods |= route.methods
-    return {"Allow": ", ".join(sorted(methods))}
+    return ", ".join(sorted(methods))
 
 
 def _translated(error: Exception) -> Refusal:
