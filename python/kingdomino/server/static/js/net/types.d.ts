@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Lobby
-         * @description List the public tables of the last hour: those with an open seat, and those that can be watched.
+         * @description List the public tables of the last hour: those with an open seat, and those to watch.
          */
         get: operations["lobby_api_tables_get"];
         put?: never;
@@ -37,7 +37,7 @@ export interface paths {
         };
         /**
          * Read
-         * @description Read the table as it stands, and what you are there.
+         * @description Read a table's state, and your role there.
          */
         get: operations["read_api_tables__table__get"];
         put?: never;
@@ -77,7 +77,7 @@ export interface paths {
         };
         /**
          * Choices
-         * @description List what the player to move can do, with points, and reasons against the rest.
+         * @description List what the player to move can do, with points, and why the other placements are illegal.
          */
         get: operations["choices_api_tables__table__choices_get"];
         put?: never;
@@ -99,7 +99,7 @@ export interface paths {
         put?: never;
         /**
          * Act
-         * @description Claim, place or discard; a placement and its claim go together.
+         * @description Claim, place or discard. A placement and its claim can be sent together.
          */
         post: operations["act_api_tables__table__actions_post"];
         delete?: never;
@@ -119,7 +119,7 @@ export interface paths {
         put?: never;
         /**
          * Start
-         * @description Give the free seats to bots, and begin (the host).
+         * @description Give the free seats to bots and begin the game (host only).
          */
         post: operations["start_api_tables__table__start_post"];
         delete?: never;
@@ -139,7 +139,7 @@ export interface paths {
         put?: never;
         /**
          * Next Game
-         * @description Begin the next game of a Dynasty (anyone seated).
+         * @description Begin the next game of a Dynasty (any player).
          */
         post: operations["next_game_api_tables__table__next_post"];
         delete?: never;
@@ -159,7 +159,7 @@ export interface paths {
         put?: never;
         /**
          * Rematch
-         * @description Create a table for the same players (anyone seated); a second request leads to the same one.
+         * @description Create a table for the same players (any player). A second request gives the same table.
          */
         post: operations["rematch_api_tables__table__rematch_post"];
         delete?: never;
@@ -179,7 +179,7 @@ export interface paths {
         put?: never;
         /**
          * Close
-         * @description Close a waiting table (the host).
+         * @description Close a waiting table (host only).
          */
         post: operations["close_api_tables__table__close_post"];
         delete?: never;
@@ -199,7 +199,7 @@ export interface paths {
         put?: never;
         /**
          * Sit
-         * @description Take a seat: by its secret, or an open one. The secret of a taken seat moves it to you.
+         * @description Take an open seat, or a seat by its secret. The secret of a taken seat moves the seat to you.
          */
         post: operations["sit_api_tables__table__seats_post"];
         delete?: never;
@@ -219,7 +219,7 @@ export interface paths {
         put?: never;
         /**
          * Leave
-         * @description Leave. While the table waits the seat is free again; later a bot plays on until you return.
+         * @description Leave. Before the game your seat becomes free; during the game a bot plays for you until you return.
          */
         post: operations["leave_api_tables__table__seats__seat__leave_post"];
         delete?: never;
@@ -259,7 +259,7 @@ export interface paths {
         put?: never;
         /**
          * Secret
-         * @description Get the private link to your own seat, for another device. It works once.
+         * @description Get the secret of your own seat, for another device. It works once.
          */
         post: operations["secret_api_tables__table__seats__seat__secret_post"];
         delete?: never;
@@ -279,7 +279,7 @@ export interface paths {
         put?: never;
         /**
          * Code
-         * @description Find the table with this code, and a free seat of it.
+         * @description Find the table with this code, and a free seat at it.
          */
         post: operations["code_api_code_post"];
         delete?: never;
@@ -297,12 +297,12 @@ export interface paths {
         };
         /**
          * Me
-         * @description Read your name, and which of your tables go on.
+         * @description Read your name and your unfinished tables.
          */
         get: operations["me_api_me_get"];
         /**
          * Rename
-         * @description Take a name. Tables where you have a seat already keep the old one.
+         * @description Set your name. Tables where you have a seat already keep the old one.
          */
         put: operations["rename_api_me_put"];
         post?: never;
@@ -343,7 +343,7 @@ export interface paths {
         put?: never;
         /**
          * Verify
-         * @description Compute the digest of a record's deal again.
+         * @description Check that a record was played with the deal that its table had committed to.
          */
         post: operations["verify_api_verify_post"];
         delete?: never;
@@ -401,7 +401,7 @@ export interface paths {
         };
         /**
          * Health
-         * @description Say whether the server works, its store included.
+         * @description Check that the server works and can read its database.
          */
         get: operations["health_health_get"];
         put?: never;
@@ -478,7 +478,7 @@ export interface components {
         };
         /**
          * Claim
-         * @description A domino that can be claimed: whether it could be placed now, and the most that it would add.
+         * @description A domino that can be claimed. ``fits``: it could be placed now, and would add up to ``points``.
          */
         Claim: {
             /** Action */
@@ -587,7 +587,7 @@ export interface components {
         };
         /**
          * Dealt
-         * @description A game begins; its deal is fixed and sealed.
+         * @description A game begins. ``commitment`` is the digest of its deal.
          */
         Dealt: {
             /** Number */
@@ -607,7 +607,7 @@ export interface components {
         };
         /**
          * DeckRevealed
-         * @description The deal of the game that is over, to be checked against its commitment.
+         * @description The deal of the finished game, to be checked against its commitment.
          */
         DeckRevealed: {
             /** Number */
@@ -671,7 +671,7 @@ export interface components {
         };
         /**
          * Done
-         * @description The number of the last event that followed.
+         * @description The number of the last event that resulted.
          */
         Done: {
             /** Number */
@@ -700,7 +700,7 @@ export interface components {
         };
         /**
          * EventsMessage
-         * @description Events in their order; the socket's first one also says what the client is.
+         * @description Events in their order; the first message also has the client's role.
          */
         EventsMessage: {
             /**
@@ -740,16 +740,13 @@ export interface components {
              * @enum {string}
              */
             decided_by: "score" | "largest_territory" | "crowns" | "shared";
-            /**
-             * Totals
-             * @default []
-             */
-            totals?: number[];
+            /** Totals */
+            totals: number[];
             match: components["schemas"]["MatchResult"] | null;
         };
         /**
          * Growth
-         * @description A territory that a placement makes or joins, as it would be then, and what it gains.
+         * @description A territory that a placement makes or extends, as it would be afterwards. ``points`` is what it gains.
          */
         Growth: {
             /**
@@ -797,7 +794,7 @@ export interface components {
         };
         /**
          * Invite
-         * @description The secret of a seat that waits for a friend.
+         * @description The secret of an invited seat.
          */
         Invite: {
             /** Seat */
@@ -807,7 +804,7 @@ export interface components {
         };
         /**
          * KingDrawn
-         * @description A king was drawn in the opening; its seat claims next.
+         * @description A king was drawn in the opening. Its seat claims next.
          */
         KingDrawn: {
             /** Number */
@@ -825,7 +822,7 @@ export interface components {
         };
         /**
          * Kingdom
-         * @description A kingdom; its dominoes as number, left x, left y, right x, right y.
+         * @description A kingdom. Each domino is its number, left x, left y, right x, right y.
          */
         Kingdom: {
             /** Dominoes */
@@ -842,7 +839,7 @@ export interface components {
         };
         /**
          * Left
-         * @description A player left, or ran out of time; a bot plays on.
+         * @description A player left or ran out of time. A bot plays for the seat.
          */
         Left: {
             /** Number */
@@ -865,7 +862,7 @@ export interface components {
         };
         /**
          * LineEntry
-         * @description A domino of a line, and whose it is. ``done``: it has been placed or discarded, or no seat claimed it.
+         * @description A domino of a line and the seat that claimed it. ``done``: it was placed or discarded, or not claimed at all.
          */
         LineEntry: {
             /** Domino */
@@ -904,7 +901,7 @@ export interface components {
         };
         /**
          * Me
-         * @description Your name.
+         * @description A new name for yourself.
          */
         Me: {
             /**
@@ -916,7 +913,7 @@ export interface components {
         };
         /**
          * MyTable
-         * @description A table of yours that goes on.
+         * @description An unfinished table of yours.
          */
         MyTable: {
             /** Id */
@@ -941,7 +938,17 @@ export interface components {
         };
         /**
          * NewTable
-         * @description A table to create. The first seat that is left out is yours, the others are bots'.
+         * @description A table to create. Without ``seats`` the first seat is yours; every other seat that is left out is a bot's.
+         * @example {
+         *       "seats": [
+         *         {
+         *           "kind": "me"
+         *         },
+         *         {
+         *           "kind": "bot"
+         *         }
+         *       ]
+         *     }
          */
         NewTable: {
             /**
@@ -990,7 +997,7 @@ export interface components {
         };
         /**
          * Person
-         * @description You.
+         * @description Your name and your unfinished tables.
          */
         Person: {
             /** Name */
@@ -1062,7 +1069,7 @@ export interface components {
         };
         /**
          * PresenceMessage
-         * @description A client came or went: which seats are here, and how many spectators.
+         * @description A client came or went: which seats are connected, and the number of spectators.
          */
         PresenceMessage: {
             /**
@@ -1085,8 +1092,8 @@ export interface components {
         };
         /**
          * RefusalBody
-         * @description What was not done, and why. ``field`` names a bad field, ``why`` belongs to an illegal action, ``table`` is how
-         *     the table stands, for a turn that came too late.
+         * @description Why a request was not done. A bad field has ``field``, its name; an illegal action has ``why``; a turn that came
+         *     too late has ``table``, the table now.
          */
         RefusalBody: {
             /** Code */
@@ -1106,7 +1113,7 @@ export interface components {
         RefusalCode: "game_over" | "waiting" | "must_place" | "must_claim" | "not_on_offer" | "claimed" | "apart" | "taken" | "too_wide" | "too_tall" | "no_match" | "fits";
         /**
          * Refused
-         * @description A reason, and the placements that are illegal for it. ``text`` is the engine's sentence.
+         * @description Placements that are illegal for the same reason. ``text`` is the engine's sentence.
          */
         Refused: {
             /**
@@ -1130,7 +1137,7 @@ export interface components {
         };
         /**
          * Rematch
-         * @description The same players go on at another table.
+         * @description The same players play again at another table.
          */
         Rematch: {
             /** Number */
@@ -1166,7 +1173,7 @@ export interface components {
         };
         /**
          * Revealed
-         * @description A line was revealed. ``in_deck`` dominoes are still to come.
+         * @description A line was revealed. ``in_deck`` dominoes are still in the deck.
          */
         Revealed: {
             /** Number */
@@ -1190,7 +1197,7 @@ export interface components {
         };
         /**
          * Rules
-         * @description A rules set, and what follows from it.
+         * @description A rules set, with the values that follow from it.
          */
         Rules: {
             /** Text */
@@ -1230,7 +1237,7 @@ export interface components {
         };
         /**
          * Score
-         * @description A kingdom's points. ``total`` includes the bonuses only when the game is over: until then they come and go.
+         * @description A kingdom's points. ``total`` includes the bonuses only when the game is over: until then they can be lost.
          */
         Score: {
             /** Total */
@@ -1244,7 +1251,7 @@ export interface components {
         };
         /**
          * SeatEntry
-         * @description Who has a seat, as everyone may know it.
+         * @description Who has a seat.
          */
         SeatEntry: {
             /** Seat */
@@ -1317,7 +1324,7 @@ export interface components {
         };
         /**
          * Seen
-         * @description A table, and what you are there.
+         * @description A table, and your role there.
          */
         Seen: {
             table: components["schemas"]["Table"];
@@ -1362,7 +1369,7 @@ export interface components {
         };
         /**
          * Table
-         * @description A table as it stands after the event ``number``.
+         * @description A table after the event ``number``.
          */
         Table: {
             /** Id */
@@ -1435,7 +1442,7 @@ export interface components {
         };
         /**
          * Turn
-         * @description The decision that comes next. ``deadline`` is in milliseconds since 1970.
+         * @description The next decision. ``deadline`` is in milliseconds since 1970.
          */
         Turn: {
             /** Ply */
@@ -1468,7 +1475,7 @@ export interface components {
         };
         /**
          * Why
-         * @description The engine's refusal of an action: its code, and the facts that the code speaks of.
+         * @description The engine's refusal of an action: its code, and the facts that belong to the code.
          */
         Why: {
             code: components["schemas"]["RefusalCode"];
@@ -1492,7 +1499,7 @@ export interface components {
         };
         /**
          * You
-         * @description What the client is at a table. ``invites`` and ``code`` are for the host of a waiting table.
+         * @description A client's role at a table. ``invites`` and ``code`` are for the host of a waiting table.
          */
         You: {
             /** Name */
@@ -1508,7 +1515,7 @@ export interface components {
         };
         /**
          * YouMessage
-         * @description What the client is at this table has changed.
+         * @description The client's role has changed.
          */
         YouMessage: {
             /**
@@ -1604,13 +1611,56 @@ export interface operations {
                     "application/json": components["schemas"]["Lobby"];
                 };
             };
-            /** @description Too Many Requests: too_often */
-            429: {
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Service Unavailable: storage */
@@ -1619,7 +1669,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -1652,7 +1705,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Forbidden: other_origin */
@@ -1661,7 +1717,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Conflict: too_many_tables */
@@ -1670,7 +1743,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_tables";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Request Entity Too Large: too_large */
@@ -1679,7 +1755,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unsupported Media Type: not_json */
@@ -1688,7 +1767,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unprocessable Entity: bad_bot, bad_field, bad_rules */
@@ -1697,16 +1779,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_bot" | "bad_field" | "bad_rules";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Service Unavailable: storage */
@@ -1715,7 +1817,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -1746,25 +1851,62 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Service Unavailable: storage */
@@ -1773,7 +1915,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -1806,7 +1951,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unprocessable Entity: bad_field */
@@ -1815,16 +1989,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Service Unavailable: storage */
@@ -1833,7 +2027,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -1867,7 +2064,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Conflict: not_playing, stale_ply */
@@ -1876,7 +2090,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_playing" | "stale_ply";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unprocessable Entity: bad_field, illegal_action */
@@ -1885,16 +2114,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field" | "illegal_action";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Service Unavailable: storage */
@@ -1903,7 +2152,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -1938,7 +2190,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Forbidden: not_yours, other_origin */
@@ -1947,7 +2202,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_yours" | "other_origin";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Not Found: no_table */
@@ -1956,7 +2214,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Conflict: not_playing, stale_ply */
@@ -1965,7 +2240,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_playing" | "stale_ply";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Request Entity Too Large: too_large */
@@ -1974,7 +2252,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unsupported Media Type: not_json */
@@ -1983,7 +2264,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unprocessable Entity: bad_field, illegal_action */
@@ -1992,16 +2276,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field" | "illegal_action";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Service Unavailable: storage */
@@ -2010,7 +2314,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -2035,22 +2342,16 @@ export interface operations {
                     "application/json": components["schemas"]["Seen"];
                 };
             };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefusalBody"];
-                };
-            };
             /** @description Forbidden: not_host, other_origin */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_host" | "other_origin";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Not Found: no_table */
@@ -2059,16 +2360,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Conflict: not_waiting */
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Conflict: not_waiting, stale_ply */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_waiting" | "stale_ply";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Request Entity Too Large: too_large */
@@ -2077,7 +2398,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unsupported Media Type: not_json */
@@ -2086,25 +2410,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Service Unavailable: storage */
@@ -2113,7 +2448,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -2138,22 +2476,16 @@ export interface operations {
                     "application/json": components["schemas"]["Seen"];
                 };
             };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefusalBody"];
-                };
-            };
             /** @description Forbidden: not_yours, other_origin */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_yours" | "other_origin";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Not Found: no_table */
@@ -2162,16 +2494,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Conflict: not_over */
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Conflict: not_over, stale_ply */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_over" | "stale_ply";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Request Entity Too Large: too_large */
@@ -2180,7 +2532,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unsupported Media Type: not_json */
@@ -2189,25 +2544,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Service Unavailable: storage */
@@ -2216,7 +2582,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -2241,22 +2610,16 @@ export interface operations {
                     "application/json": components["schemas"]["Id"];
                 };
             };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefusalBody"];
-                };
-            };
             /** @description Forbidden: not_yours, other_origin */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_yours" | "other_origin";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Not Found: no_table */
@@ -2265,16 +2628,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Conflict: not_over */
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Conflict: not_over, stale_ply, too_many_tables */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_over" | "stale_ply" | "too_many_tables";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Request Entity Too Large: too_large */
@@ -2283,7 +2666,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unsupported Media Type: not_json */
@@ -2292,25 +2678,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Service Unavailable: storage */
@@ -2319,7 +2716,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -2344,22 +2744,16 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefusalBody"];
-                };
-            };
             /** @description Forbidden: not_host, other_origin */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_host" | "other_origin";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Not Found: no_table */
@@ -2368,16 +2762,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Conflict: not_waiting */
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Conflict: not_waiting, stale_ply */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_waiting" | "stale_ply";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Request Entity Too Large: too_large */
@@ -2386,7 +2800,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unsupported Media Type: not_json */
@@ -2395,25 +2812,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Service Unavailable: storage */
@@ -2422,7 +2850,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -2457,7 +2888,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Forbidden: other_origin, wrong_secret */
@@ -2466,7 +2900,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_origin" | "wrong_secret";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Not Found: no_table */
@@ -2475,16 +2912,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Conflict: not_waiting, seat_taken */
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Conflict: not_waiting, seat_taken, stale_ply */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_waiting" | "seat_taken" | "stale_ply";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Request Entity Too Large: too_large */
@@ -2493,7 +2950,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unsupported Media Type: not_json */
@@ -2502,7 +2962,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unprocessable Entity: bad_field */
@@ -2511,16 +2974,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Service Unavailable: storage */
@@ -2529,7 +3012,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -2555,22 +3041,16 @@ export interface operations {
                     "application/json": components["schemas"]["Seen"];
                 };
             };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefusalBody"];
-                };
-            };
             /** @description Forbidden: not_yours, other_origin */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_yours" | "other_origin";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Not Found: no_table */
@@ -2579,16 +3059,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Conflict: not_playing */
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Conflict: not_playing, stale_ply */
             409: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_playing" | "stale_ply";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Request Entity Too Large: too_large */
@@ -2597,7 +3097,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unsupported Media Type: not_json */
@@ -2606,7 +3109,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unprocessable Entity: bad_field */
@@ -2615,16 +3121,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Service Unavailable: storage */
@@ -2633,7 +3159,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -2659,22 +3188,16 @@ export interface operations {
                     "application/json": components["schemas"]["Seen"];
                 };
             };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefusalBody"];
-                };
-            };
             /** @description Forbidden: not_yours, other_origin */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_yours" | "other_origin";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Not Found: no_table */
@@ -2683,7 +3206,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Conflict: stale_ply */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "stale_ply";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Request Entity Too Large: too_large */
@@ -2692,7 +3244,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unsupported Media Type: not_json */
@@ -2701,7 +3256,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unprocessable Entity: bad_field */
@@ -2710,16 +3268,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Service Unavailable: storage */
@@ -2728,7 +3306,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -2754,22 +3335,16 @@ export interface operations {
                     "application/json": components["schemas"]["SeatSecret"];
                 };
             };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RefusalBody"];
-                };
-            };
             /** @description Forbidden: not_yours, other_origin */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_yours" | "other_origin";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Not Found: no_table */
@@ -2778,7 +3353,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Request Entity Too Large: too_large */
@@ -2787,7 +3379,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unsupported Media Type: not_json */
@@ -2796,7 +3391,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unprocessable Entity: bad_field */
@@ -2805,16 +3403,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Service Unavailable: storage */
@@ -2823,7 +3441,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -2856,7 +3477,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Forbidden: other_origin */
@@ -2865,7 +3489,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_origin";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Not Found: no_code */
@@ -2874,7 +3501,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_code";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Request Entity Too Large: too_large */
@@ -2883,7 +3527,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unsupported Media Type: not_json */
@@ -2892,7 +3539,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unprocessable Entity: bad_field */
@@ -2901,16 +3551,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Service Unavailable: storage */
@@ -2919,7 +3589,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -2942,13 +3615,56 @@ export interface operations {
                     "application/json": components["schemas"]["Person"];
                 };
             };
-            /** @description Too Many Requests: too_often */
-            429: {
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Service Unavailable: storage */
@@ -2957,7 +3673,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -2990,7 +3709,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Forbidden: other_origin */
@@ -2999,7 +3721,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Request Entity Too Large: too_large */
@@ -3008,7 +3747,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unsupported Media Type: not_json */
@@ -3017,7 +3759,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unprocessable Entity: bad_field */
@@ -3026,16 +3771,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Service Unavailable: storage */
@@ -3044,7 +3809,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -3077,7 +3845,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Conflict: not_over */
@@ -3086,7 +3871,22 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_over";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unprocessable Entity: bad_field */
@@ -3095,16 +3895,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Service Unavailable: storage */
@@ -3113,7 +3933,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -3146,7 +3969,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Forbidden: other_origin */
@@ -3155,7 +3981,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Request Entity Too Large: too_large */
@@ -3164,7 +4007,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unsupported Media Type: not_json */
@@ -3173,7 +4019,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Unprocessable Entity: bad_field, bad_record */
@@ -3182,25 +4031,36 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field" | "bad_record";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
-            503: {
+            /** @description Internal Server Error: failed */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -3223,22 +4083,56 @@ export interface operations {
                     "application/json": components["schemas"]["Domino"][];
                 };
             };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
-            503: {
+            /** @description Internal Server Error: failed */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -3261,22 +4155,56 @@ export interface operations {
                     "application/json": components["schemas"]["Bot"][];
                 };
             };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
-            503: {
+            /** @description Internal Server Error: failed */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
@@ -3299,13 +4227,42 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description Too Many Requests: too_often */
-            429: {
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Service Unavailable: storage */
@@ -3314,7 +4271,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["RefusalBody"];
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
         };
