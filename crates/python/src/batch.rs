@@ -272,7 +272,7 @@ pub(crate) fn observe<'py>(
     let (mut bytes, mut words) = (vec![0; shape.bytes], vec![0; shape.words]);
     let mut observer = engine::Observer::new(form.0, rules);
     observer.reset(&position.0);
-    observer.write(&position.0, seat.0, &mut bytes, &mut words);
+    observer.write(&position.0, seat, &mut bytes, &mut words);
     let planes = PyArray1::from_vec(py, bytes);
     let planes = match form.0 {
         Form::Planes => {
