@@ -65,13 +65,13 @@ def test_a_placement_brings_the_points_that_it_promises_territory_by_territory(r
             assert choice.action == str(kd.Action.place(placement))
             placed = kingdom.place(domino, placement)
             assert choice.points == placed.score().total - kingdom.score().total
-            assert sum(grown.points for grown in choice.grows) == choice.points
+            assert sum(grown.points for grown in choice.gains) == choice.points
             expected = {
                 (str(territory.terrain), len(territory.squares), territory.crowns)
                 for territory in placed.territories()
                 if set(placement) & set(territory.squares)
             }
-            grown = [(each.terrain, each.squares, each.crowns) for each in choice.grows]
+            grown = [(each.terrain, each.squares, each.crowns) for each in choice.gains]
             assert set(grown) == expected
             assert len(grown) in (1, 2)
 

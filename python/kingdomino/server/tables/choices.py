@@ -16,7 +16,7 @@ from kingdomino.server.tables.events import XY, Model, TerrainName, terrain_name
 _TURNS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
-class Growth(Model):
+class TerritoryGain(Model):
     """A territory that a placement makes or extends, as it would be afterwards. ``points`` is what it gains."""
 
     terrain: TerrainName
@@ -32,7 +32,7 @@ class Placement(Model):
     left: XY
     right: XY
     points: int
-    grows: tuple[Growth, ...]
+    gains: tuple[TerritoryGain, ...]
 
 
 class Refused(Model):
@@ -100,27 +100,22 @@ def _placements(kingdom: kd.Kingdom, domino: kd.Domino) -> Iterator[Placement]:
     old, score = kingdom.territories(), kingdom.score().total
     for placement in kingdom.placements(domino):
         placed = kingdom.place(domino, placement)
-        grown = {
-            territory.squares: territory
-            for square in placement
-            for territory in placed.territories()
-            if square in territory.squares
-        }
-        grows = tuple(
-            Growth(
+        gains = tuple(
+            TerritoryGain(
                 terrain=terrain_name(territory.terrain),
                 squares=len(territory.squares),
                 crowns=territory.crowns,
                 points=territory.score - sum(part.score for part in old if part.squares <= territory.squares),
             )
-            for territory in grown.values()
+            for territory in placed.territories()
+            if any(square in territory.squares for square in placement)
         )
         yield Placement(
             action=str(kd.Action.place(placement)),
             left=placement.left,
             right=placement.right,
             points=placed.score().total - score,
-            grows=grows,
+            gains=gains,
         )
 
 

@@ -6,7 +6,7 @@ import { el } from "../draw/dom.js";
 import { hasWords, language, t } from "./locale.js";
 
 /**
- * @import { Growth, Refused } from "../net/types.js"
+ * @import { TerritoryGain, Refused } from "../net/types.js"
  * @typedef {Omit<Refused, "placements">} Refusal
  */
 
@@ -23,25 +23,25 @@ export function refusalText({ code, squares, terrains, text }) {
   return other ? t("kingdom.no_match_two", { terrain, other }) : t("kingdom.no_match", { terrain });
 }
 
-/** `Wheat grows to 6 squares × 3 crowns +8`, `and lake to 6 × 1 +1`. @param {Growth[]} grows */
-export function placementText(grows) {
+/** `Wheat grows to 6 squares × 3 crowns +8`, `and lake to 6 × 1 +1`. @param {TerritoryGain[]} gains */
+export function placementText(gains) {
   // New territories come last, the others by points.
-  const isNew = (/** @type {Growth} */ { squares }) => squares === (grows.length === 1 ? 2 : 1);
-  const ordered = [...grows].sort((one, other) =>
+  const isNew = (/** @type {TerritoryGain} */ { squares }) => squares === (gains.length === 1 ? 2 : 1);
+  const ordered = [...gains].sort((one, other) =>
     Number(isNew(one)) - Number(isNew(other)) || other.points - one.points);
-  return ordered.flatMap((growth, index) => {
+  return ordered.flatMap((gain, index) => {
     const position = index ? "then" : "first";
-    const kind = isNew(growth) ? "begins" : growth.crowns ? "grows" : "bare";
+    const kind = isNew(gain) ? "begins" : gain.crowns ? "grows" : "bare";
     return [
-      sentence(`kingdom.${kind}_${position}`, growth, "long"),
+      sentence(`kingdom.${kind}_${position}`, gain, "long"),
       " ",
-      sentence(`kingdom.short_${position}`, growth, "short"),
+      sentence(`kingdom.short_${position}`, gain, "short"),
       " ",
     ];
   });
 }
 
-/** @param {string} key @param {Growth} growth @param {string} className */
+/** @param {string} key @param {TerritoryGain} gain @param {string} className */
 function sentence(key, { terrain, squares, crowns, points }, className) {
   const [word, the] = [terrainWord(terrain), t(`kingdom.the_${terrain}`)];
   const words = { terrain: word, Terrain: capital(word), the, The: capital(the), squares, n: crowns };

@@ -745,23 +745,6 @@ export interface components {
             match: components["schemas"]["MatchResult"] | null;
         };
         /**
-         * Growth
-         * @description A territory that a placement makes or extends, as it would be afterwards. ``points`` is what it gains.
-         */
-        Growth: {
-            /**
-             * Terrain
-             * @enum {string}
-             */
-            terrain: "wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine";
-            /** Squares */
-            squares: number;
-            /** Crowns */
-            crowns: number;
-            /** Points */
-            points: number;
-        };
-        /**
          * Health
          * @description Whether the server works; ``tables`` are those in memory.
          */
@@ -1064,8 +1047,8 @@ export interface components {
             ];
             /** Points */
             points: number;
-            /** Grows */
-            grows: components["schemas"]["Growth"][];
+            /** Gains */
+            gains: components["schemas"]["TerritoryGain"][];
         };
         /**
          * PresenceMessage
@@ -1441,6 +1424,23 @@ export interface components {
             points: number;
         };
         /**
+         * TerritoryGain
+         * @description A territory that a placement makes or extends, as it would be afterwards. ``points`` is what it gains.
+         */
+        TerritoryGain: {
+            /**
+             * Terrain
+             * @enum {string}
+             */
+            terrain: "wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine";
+            /** Squares */
+            squares: number;
+            /** Crowns */
+            crowns: number;
+            /** Points */
+            points: number;
+        };
+        /**
          * Turn
          * @description The next decision. ``deadline`` is in milliseconds since 1970.
          */
@@ -1549,7 +1549,6 @@ export type End = components['schemas']['End'];
 export type Events = components['schemas']['Events'];
 export type EventsMessage = components['schemas']['EventsMessage'];
 export type Finished = components['schemas']['Finished'];
-export type Growth = components['schemas']['Growth'];
 export type Health = components['schemas']['Health'];
 export type Id = components['schemas']['Id'];
 export type Invitation = components['schemas']['Invitation'];
@@ -1586,6 +1585,7 @@ export type SnapshotMessage = components['schemas']['SnapshotMessage'];
 export type Summary = components['schemas']['Summary'];
 export type Table = components['schemas']['Table'];
 export type Territory = components['schemas']['Territory'];
+export type TerritoryGain = components['schemas']['TerritoryGain'];
 export type Turn = components['schemas']['Turn'];
 export type TurnActions = components['schemas']['TurnActions'];
 export type Why = components['schemas']['Why'];

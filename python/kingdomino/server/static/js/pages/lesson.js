@@ -8,7 +8,7 @@
 
 /**
  * @import { Entry, Square } from "../draw/kingdom-map.js"
- * @import { Growth, Refused } from "../net/types.js"
+ * @import { TerritoryGain, Refused } from "../net/types.js"
  * @import { DominoChoices } from "../table/placing.js"
  *
  * @typedef {object} Step
@@ -52,24 +52,24 @@ export const TOTAL = 58;
 /**
  * The server's choices for `domino`.
  * @param {number} domino
- * @param {Record<string, string>} legal what grows (squares × crowns and the points), and by which placements
+ * @param {Record<string, string>} legal the gains (squares × crowns and the points), and by which placements
  * @param {Partial<Record<Refused["code"], string>>} [refused] reasons, and the placements that are illegal for them,
  *   either way round unless that is legal
  * @returns {DominoChoices}
  */
 function choices(domino, legal, refused = {}) {
-  const placements = Object.entries(legal).flatMap(([growth, all]) => {
-    const grows = [...growth.matchAll(/(\w+) (\d+)×(\d) \+(\d+)/g)].map(([, terrain, ...figures]) => {
+  const placements = Object.entries(legal).flatMap(([text, all]) => {
+    const gains = [...text.matchAll(/(\w+) (\d+)×(\d) \+(\d+)/g)].map(([, terrain, ...figures]) => {
       const [size, crowns, points] = figures.map(Number);
-      return { terrain: /** @type {Growth["terrain"]} */ (terrain), squares: size, crowns, points };
+      return { terrain: /** @type {TerritoryGain["terrain"]} */ (terrain), squares: size, crowns, points };
     });
-    const points = grows.reduce((sum, each) => sum + each.points, 0);
+    const points = gains.reduce((sum, each) => sum + each.points, 0);
     return all.split(" ").map((action) => {
       const [left, right] = squares(action);
-      return { action, left, right, points, grows };
+      return { action, left, right, points, gains };
     });
   });
-  const terrains = (placements[0]?.grows ?? []).map(({ terrain }) => terrain);
+  const terrains = (placements[0]?.gains ?? []).map(({ terrain }) => terrain);
   const codes = /** @type {Refused["code"][]} */ (Object.keys(refused));
   const reasons = codes.map((code) => {
     const ways = refused[code]?.split(" ").flatMap((way) => [way, way.slice(2) + way.slice(0, 2)]) ?? [];

@@ -4,7 +4,7 @@
  */
 
 /**
- * @import { Choices, Growth } from "../net/types.js"
+ * @import { Choices, TerritoryGain } from "../net/types.js"
  * @import { Refusal } from "../i18n/placement-text.js"
  * @import { Square } from "../draw/kingdom-map.js"
  * @typedef {Pick<Choices, "domino" | "placements" | "refused">} Placing
@@ -17,7 +17,7 @@
  * @property {number} y
  * @property {string} action
  * @property {number} points
- * @property {Growth[]} grows
+ * @property {TerritoryGain[]} gains
  * @property {Refusal | null} refusal
  */
 
@@ -26,7 +26,7 @@ const CLOCKWISE = [[1, 0], [0, -1], [-1, 0], [0, 1]];
 /** @param {Square} left @param {Square} right @param {Partial<Candidate>} rest @returns {Candidate} */
 function candidateOf(left, right, rest) {
   const [x, y] = [(left[0] + right[0]) / 2, (left[1] + right[1]) / 2];
-  return { left, right, joint: `${x},${y}`, x, y, action: "", points: 0, grows: [], refusal: null, ...rest };
+  return { left, right, joint: `${x},${y}`, x, y, action: "", points: 0, gains: [], refusal: null, ...rest };
 }
 
 export class Placements {

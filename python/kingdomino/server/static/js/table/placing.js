@@ -176,7 +176,7 @@ export class Placing extends Emitter {
     const { placements, domino: number } = this.#choices;
     /** @type {(Node | string)[]} */
     let words = [t(placements.length ? "kingdom.choose" : "kingdom.fits_nowhere", { number })];
-    if (candidate) words = candidate.refusal ? [refusalText(candidate.refusal)] : placementText(candidate.grows);
+    if (candidate) words = candidate.refusal ? [refusalText(candidate.refusal)] : placementText(candidate.gains);
     this.caption.classList.toggle("no", !!candidate?.refusal);
     this.caption.replaceChildren(...words);
   }
