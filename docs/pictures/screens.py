@@ -80,7 +80,7 @@ def served() -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder, socket.socket() as listener:
         try:
             listener.bind(("127.0.0.1", DEFAULT_PORT))
-        except OSError:  # somebody plays
+        except OSError:  # the default port is in use
             listener.bind(("127.0.0.1", 0))
         settings = Settings(database=f"sqlite:///{folder}/tables.db", pause=0, limits=None)
         server = uvicorn.Server(uvicorn.Config(create_app(settings), log_level="warning"))
@@ -99,7 +99,7 @@ def served() -> Iterator[str]:
 
 
 class Visit:
-    """Somebody at a browser of one size, by day or by night."""
+    """A player at a browser of one size, in light or dark colours."""
 
     def __init__(self, browser: Browser, address: str, size: str, scheme: Scheme) -> None:
         width, height = SIZES[size]

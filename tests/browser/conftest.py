@@ -39,7 +39,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    """Start Debian's Chromium; its sandbox needs somebody who is not root."""
+    """Start Debian's Chromium; its sandbox does not run as root."""
     assert CHROMIUM, MISSING
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(

@@ -1,6 +1,6 @@
-"""Somebody at a browser: sees a page by roles and names, and plays with a mouse, with keys or with a finger.
+"""A player at a browser: sees a page by roles and names, and plays with a mouse, keys or a finger.
 
-Whoever waits, waits for what is to be seen, never for a time.
+Waits for what appears on the page, never for a time.
 """
 
 from __future__ import annotations
@@ -328,10 +328,10 @@ class Player:
     # With a program
 
     def program(self, table: str, until: Callable[[Json], bool] = lambda _: False) -> None:
-        """Play one's own turns by the API, to the end or to a table that ``until`` likes.
+        """Play one's own turns by the API, to the end or to a table for which ``until`` holds.
 
-        Only one's own turns may come: everybody else has to be a bot or another seat of this browser. A page
-        at a table is left first, as it would play too.
+        Every other seat must be a bot or a seat of this browser. A page at a table is left first, because it
+        would play too.
         """
         if "/t/" in self.page.url:
             self.page.goto("about:blank")
@@ -360,7 +360,7 @@ class Player:
 
 
 class Sit(Protocol):
-    """Lets somebody in, with a browser profile of their own."""
+    """Lets a player in, with a separate browser profile."""
 
     def __call__(
         self,

@@ -14,7 +14,7 @@ MOVES = ("dealt", "claimed", "placed", "discarded", "finished")
 BOT = {"kind": "bot", "bot": "greedy"}
 
 
-def test_a_rematch_takes_everybody_along(sit: Sit) -> None:
+def test_a_rematch_takes_all_players_along(sit: Sit) -> None:
     ida, oskar = sit(), sit()
     table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
     oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})

@@ -28,7 +28,7 @@ def to_turn(stands: Json) -> bool:
 
 @pytest.fixture
 def ida(sit: Sit) -> Player:
-    """Somebody who is to place a domino in the middle of a game."""
+    """A player who is to place a domino in the middle of a game."""
     return at_work(sit())
 
 

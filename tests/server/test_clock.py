@@ -1,6 +1,6 @@
 """Time for a turn: a bot plays for a player who runs out of it until the player returns.
 
-Nobody waits here: the server's clock is turned back, so what is due in an hour is due already.
+No test waits: each turns the server's clock back, so what is due in an hour is due already.
 """
 
 from dataclasses import replace
