@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-PATIENCE: Final = 30.0
+TIMEOUT: Final = 30.0
 _PROGRAM: Final = "import sys; from kingdomino.cli import main; sys.exit(main())"
 
 
@@ -58,7 +58,7 @@ class Served:
         assert process
         assert process.stdout
         process.send_signal(sign)
-        status = process.wait(PATIENCE)
+        status = process.wait(TIMEOUT)
         process.stdout.close()
         self._process = None
         return status

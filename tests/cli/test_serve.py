@@ -20,7 +20,7 @@ import websockets
 from kingdomino.server.settings import DEFAULT_PORT
 
 Run = Callable[..., Any]
-PATIENCE = 120.0  # seconds for what takes one, on a machine that has other things to do
+TIMEOUT = 120.0  # seconds for what takes one, on a machine that has other things to do
 
 
 @dataclass
@@ -61,7 +61,7 @@ class Process:
     def end(self, sign: signal.Signals = signal.SIGTERM) -> int:
         """Send a signal and wait for the end; gives the exit status."""
         self.popen.send_signal(sign)
-        return self.popen.wait(PATIENCE)
+        return self.popen.wait(TIMEOUT)
 
     def close(self) -> None:
         self.popen.kill()
@@ -91,7 +91,7 @@ def start(tmp_path: Path) -> Iterator[Callable[..., Process]]:
 
 def opened(folder: Path) -> list[str]:
     """Wait until a browser was opened, and give the addresses."""
-    file, end = folder / "opened", monotonic() + PATIENCE
+    file, end = folder / "opened", monotonic() + TIMEOUT
     while not file.exists() and monotonic() < end:
         sleep(0.02)
     return file.read_text().split()
@@ -158,7 +158,7 @@ def test_one_server_at_a_time_has_a_database(start: Callable[..., Process]) -> N
     first = start("serve", "--port", "0")
     address = first.address
     second = start("serve", "--port", "0")
-    assert second.popen.wait(PATIENCE) == 2
+    assert second.popen.wait(TIMEOUT) == 2
     assert second.logged.count("\n") == 1
     assert f"is in use by another server at {address}" in second.logged
     first.popen.kill()
@@ -172,7 +172,7 @@ def test_a_taken_port_is_said(start: Callable[..., Process], tmp_path: Path) -> 
         taken.listen()
         port = str(taken.getsockname()[1])
         server = start("serve", "--port", port, "--open")
-        assert server.popen.wait(PATIENCE) == 2
+        assert server.popen.wait(TIMEOUT) == 2
     reason = "this port is taken; --port 0 takes one that is free"
     assert server.logged == f"kingdomino: 127.0.0.1, port {port}: {reason}\n"
     assert not (tmp_path / "opened").exists()
@@ -200,7 +200,7 @@ def test_play_opens_a_browser_even_where_the_port_is_taken(
 def test_a_second_play_opens_the_browser_at_the_first(start: Callable[..., Process], tmp_path: Path) -> None:
     address = start("serve", "--port", "0").address
     second = start("play")
-    assert second.popen.wait(PATIENCE) == 0
+    assert second.popen.wait(TIMEOUT) == 0
     assert second.address == address
     assert opened(tmp_path) == [address]
 
@@ -232,7 +232,7 @@ def test_what_cannot_be_served_is_refused_in_one_line(
     start: Callable[..., Process], arguments: list[str], said: list[str]
 ) -> None:
     server = start("serve", "--port", "0", *arguments)
-    assert server.popen.wait(PATIENCE) == 2
+    assert server.popen.wait(TIMEOUT) == 2
     assert server.logged.startswith("kingdomino: ")
     assert server.logged.count("\n") == 1
     for words in said:
