@@ -246,19 +246,27 @@ sys.exit(main(["play", "--seat", "me", "--seat", "me", "--seed", "7"]))
         env=os.environ | {"TERM": "xterm-256color", "COLUMNS": "80"} | environment,
     )
     os.close(terminal)
-    shown, left, deadline = "", typed, monotonic() + 30
+    shown, left, deadline = "", typed, monotonic() + 120
     with os.fdopen(keyboard, "rb+", buffering=0) as screen:
         while monotonic() < deadline:
-            # Who types sees the prompt first; a signal that is quicker than the prompt can get lost.
+            # A signal that comes after the prompt but before readline waits for a key would be lost.
             if select([screen], [], [], 0.3)[0]:
                 try:
                     shown += screen.read(65536).decode(errors="replace")
                 except OSError:  # the terminal has been closed
                     break
-            elif left and shown.endswith("> "):
+            elif left and shown.endswith("> ") and _is_asleep(process.pid):
                 end = 1 if left[0] < " " else left.index("\n") + 1
                 screen.write(left[:end].encode())
                 left = left[end:]
         else:
             process.kill()
     return shown, process.wait()
+
+
+def _is_asleep(pid: int) -> bool:
+    """Whether a process waits for something. Where the system does not say, it is assumed to."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "S"
+    except FileNotFoundError:
+        return True
