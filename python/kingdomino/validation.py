@@ -10,16 +10,23 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-_EXPECTED = {
+EXPECTED = {
     "bool_type": "true or false",
     "dataclass_type": "an object",
     "dict_type": "an object",
     "float_type": "a number",
+    "int_from_float": "a whole number",
+    "int_parsing": "a whole number",
+    "int_parsing_size": "a smaller number",
     "int_type": "a whole number",
+    "list_type": "a list",
+    "model_attributes_type": "an object",
     "model_type": "an object",
     "string_type": "a text",
+    "string_unicode": "a text",
     "tuple_type": "a list",
 }
+"""What a value must be, by Pydantic's type of error."""
 UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
 """Types of the error for a key that does not exist: of models and of dataclasses."""
 _LONGEST_VALUE = 40
@@ -44,7 +51,7 @@ def explain(error: ErrorDetails, where: str) -> str:
     if kind == "too_long":
         found, allowed = error["ctx"]["actual_length"], error["ctx"]["max_length"]
         return f"{where!r} has {found} entries, at most {allowed} are allowed"
-    expected = _EXPECTED.get(kind) or error["msg"].removeprefix("Input should be ")
+    expected = EXPECTED.get(kind) or error["msg"].removeprefix("Input should be ")
     return f"{where!r} must be {expected}, not {json.dumps(error['input'], default=str)[:_LONGEST_VALUE]}"
 
 

@@ -18,6 +18,7 @@ from starlette.routing import Match
 from kingdomino.server.storage import StorageError
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
+from kingdomino.validation import EXPECTED
 
 _log = logging.getLogger(__name__)
 _LONGEST_FIELD = 100
@@ -32,17 +33,7 @@ _FAULTS: Final = {
     "string_too_long": "must have at most {max_length} letters",
     "too_short": "must not be empty",
     "too_long": "must have at most {max_length} entries",
-    "string_type": "must be a text",
-    "string_unicode": "must be a text",
-    "bool_type": "must be true or false",
-    "int_type": "must be a whole number",
-    "int_parsing": "must be a whole number",
-    "int_parsing_size": "must be a smaller number",
-    "int_from_float": "must be a whole number",
-    "list_type": "must be a list",
-    "model_attributes_type": "must be an object",
-    "model_type": "must be an object",
-    "dict_type": "must be an object",
+    **{kind: f"must be {expected}" for kind, expected in EXPECTED.items()},
 }
 """What is wrong with a field, by Pydantic's type of error."""
 
