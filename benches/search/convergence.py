@@ -2,11 +2,16 @@
 
 60 positions from all rounds, two to four players and the Mighty Duel. Each position is searched with 16
 seeds at each number of playouts; the spread is the standard deviation of the best action's figures.
+
+It takes more than an hour, so the results of each position are kept in a file that git ignores: a run that was
+interrupted goes on where it was.
 """
 
+import json
 import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +23,7 @@ from benches.search.positions import RULES, read
 SEEDS = 16
 PLAYOUTS = (500, 2_000, 8_000, 32_000)
 REFERENCE = 200_000
+KEPT = Path(__file__).with_name("convergence.part.jsonl")
 FIGURES = ("win probability, %", "expected score, points", "margin, points")
 INTRODUCTION = f"""\
 [60 positions](../../benches/search/positions/convergence.txt) of all rounds, two to four players and the
@@ -49,7 +55,7 @@ def searched(
     return (best, all_actions[best]), all_actions
 
 
-def measure(position: kd.Position) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
+def measure(position: kd.Position) -> list[list[list[float]]]:
     """Return, by number of playouts: spreads of the figures, their means less the reference, regrets."""
     deep = searched(position, REFERENCE, 1_000)[1]
     best = max(deep, key=lambda action: deep[action][0] + deep[action][2])
@@ -61,7 +67,19 @@ def measure(position: kd.Position) -> tuple[NDArray[np.float64], NDArray[np.floa
         means.append(figures.mean(axis=0) - deep[best])
         # Actions that the deep search did not visit have no reference.
         regrets.append(np.mean([deep[best] - deep[action] for action, _ in found if action in deep], axis=0))
-    return np.array(spreads), np.array(means), np.array(regrets)
+    return [[figures.tolist() for figures in kind] for kind in (spreads, means, regrets)]
+
+
+def measured(positions: Sequence[kd.Position]) -> list[list[list[list[float]]]]:
+    """Measure all positions, except those whose results are kept already."""
+    kept = dict(map(json.loads, KEPT.read_text(encoding="utf-8").splitlines())) if KEPT.exists() else {}
+    missing = [position for position in positions if position.to_text() not in kept]
+    with ThreadPoolExecutor(os.cpu_count()) as pool, KEPT.open("a", encoding="utf-8") as file:
+        results = zip(missing, pool.map(measure, missing), strict=True)
+        for position, result in track(results, "convergence", len(missing)):
+            kept[position.to_text()] = result
+            print(json.dumps([position.to_text(), result]), file=file, flush=True)
+    return [kept[position.to_text()] for position in positions]
 
 
 def exponent(spreads: NDArray[np.float64]) -> float:
@@ -85,9 +103,8 @@ def table(title: str, rows: Sequence[Sequence[str]]) -> list[str]:
 def section() -> list[str]:
     """Measure, and return the lines of the section."""
     positions = read("convergence")
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(track(pool.map(measure, positions), "convergence", len(positions)))
-    spreads, means, regrets = (np.array(part) for part in zip(*results, strict=True))
+    spreads, means, regrets = (np.array(part) for part in zip(*measured(positions), strict=True))
+    KEPT.unlink()
     spread_rows, mean_rows = [], []
     names = {str(rules): name for name, rules in RULES.items()}
     groups = {name: np.array([names[str(p.rules)] == name for p in positions]) for name in RULES}
