@@ -366,7 +366,7 @@ class Table:
             await client.http.ask("GET", "/api/me")
         host, friend = (client.http for client in self.clients[:PEOPLE])
         kinds = ("me", "invited", *("bot",) * (PLAYERS - PEOPLE))
-        wish = {"players": PLAYERS, "seats": [{"kind": kind} for kind in kinds]}
+        wish = {"players": PLAYERS, "seconds": None, "seats": [{"kind": kind} for kind in kinds]}
         status, seen = await host.ask("POST", "/api/tables", wish)
         if status != 201:
             return self.play.fault(f"a table could not be created: {status} {seen}")
@@ -381,13 +381,15 @@ class Table:
 
     async def again(self) -> None:
         """Play the next game at a new table."""
-        status, answer, _ = await self.clients[0].ask("POST", f"/api/tables/{self.id}/rematch", {})
-        if status != 200:
-            return self.play.fault(f"{self.id}: no rematch: {status} {answer}")
+        for client in self.clients[:PEOPLE]:
+            path = f"/api/tables/{self.id}/rematch"
+            status, answer, _ = await client.ask("POST", path, {"wish": True})
+            if status != 200:
+                return self.play.fault(f"{self.id}: no rematch: {status} {answer}")
         for follower in self._followers:
             follower.cancel()
         await asyncio.gather(*self._followers, return_exceptions=True)
-        self.id = answer["id"]
+        self.id = answer["table"]["rematch"]
         for client in self.clients:
             client.begin()
         return self._follow()

@@ -6,6 +6,7 @@ A client has its own cookies, as a browser has. Tests wait for messages, never f
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import re
 import time
@@ -20,6 +21,7 @@ from fastapi import FastAPI
 
 from kingdomino.server.http.app import create_app
 from kingdomino.server.settings import Settings
+from kingdomino.server.tables import clock
 from kingdomino.server.tables.registry import Registry
 
 Json: TypeAlias = dict[str, Any]
@@ -31,9 +33,9 @@ TIMEOUT = 20.0
 
 
 @asynccontextmanager
-async def opened(settings: Settings) -> AsyncIterator[Server]:
+async def opened(settings: Settings, clock: Clock | None = None) -> AsyncIterator[Server]:
     """Run a server; at the end it shuts down as on SIGTERM."""
-    app = create_app(settings)
+    app = create_app(settings, clock)
     async with app.router.lifespan_context(app):
         yield Server(app)
 
@@ -301,19 +303,54 @@ class Socket:
         return coming.result()
 
 
-class Clock:
-    """The clock that the server reads. Only `pass_by` moves it."""
+class Clock(clock.Clock):
+    """The server's clock. Only `pass_by` and `jump` move it."""
 
     def __init__(self) -> None:
         self.ms = time.time_ns() // 1_000_000
+        self._passed = 0.0
+        self._numbers = itertools.count()
+        self._timers: dict[int, tuple[float, Callable[[], object]]] = {}
 
-    def __call__(self) -> int:
+    def now(self) -> int:
         """Give the time."""
         return self.ms
 
+    def time(self) -> float:
+        """Give the seconds that have passed."""
+        return self._passed
+
+    def call_later(self, seconds: float, callback: Callable[[], object]) -> clock.Timer:
+        """Call this when so much time has passed."""
+        number = next(self._numbers)
+        self._timers[number] = (self._passed + seconds, callback)
+        return _Timer(self._timers, number)
+
     def pass_by(self, seconds: float) -> None:
-        """Move the time, forwards or back."""
-        self.ms += int(seconds * 1000)
+        """Let time pass, and call what is due in its order."""
+        end = self._passed + seconds
+        while due := [(at, number) for number, (at, _) in self._timers.items() if at <= end]:
+            at, number = min(due)
+            _, callback = self._timers.pop(number)
+            self._move(at)
+            callback()
+        self._move(end)
+
+    def jump(self, seconds: float) -> None:
+        """Set the time of day, although no time passes."""
+        self.ms += round(seconds * 1000)
+
+    def _move(self, to: float) -> None:
+        self.ms += round(1000 * (to - self._passed))
+        self._passed = to
+
+
+class _Timer:
+    def __init__(self, timers: dict[int, tuple[float, Callable[[], object]]], number: int) -> None:
+        self._timers, self._number = timers, number
+
+    def cancel(self) -> None:
+        self._timers.pop(self._number, None)
 
 
 @cache

@@ -43,8 +43,8 @@ def apply(before: Json, event: Mapping[str, Any]) -> Json:
 
 def _created(now: Json, event: Json) -> None:
     seats = event["seats"]
-    now |= {name: event[name] for name in ("rules", "dynasty", "seconds", "public", "seats", "games")}
-    now |= {"state": "waiting", "created": event["at"], "rematch": None, "commitment": None}
+    now |= {name: event[name] for name in ("rules", "dynasty", "seconds", "public", "host", "seats", "games")}
+    now |= {"state": "waiting", "created": event["at"], "rematch": None, "closed": None, "commitment": None}
     now |= {"game": 0, "totals": [0] * len(seats)}
     _clear(now)
 
@@ -54,6 +54,7 @@ def _clear(now: Json) -> None:
     nothing = {"total": 0, "territories": [], "harmony": 0, "middle_kingdom": middle}
     now |= {"round": 0, "turn": None, "line": [], "next_line": [], "unseen": [], "in_deck": 0}
     now |= {"finished": None, "deal": None, "recent": []}
+    now["wishes"] = {"end": [], "rematch": [], "declined": []}
     now["kingdoms"] = [{"dominoes": [], "discarded": [], "score": nothing} for _ in now["seats"]]
 
 
@@ -124,12 +125,23 @@ def _deck_revealed(now: Json, event: Json) -> None:
     now["deal"] = event
 
 
+def _wished(now: Json, event: Json) -> None:
+    seat, yes, wishes = event["seat"], event["yes"], now["wishes"]
+    if event["what"] == "end" and not yes:
+        wishes["end"] = []
+    elif event["what"] == "end":
+        wishes["end"] = sorted({*wishes["end"], seat})
+    else:
+        for name, belongs in (("rematch", yes), ("declined", not yes)):
+            wishes[name] = sorted({*wishes[name], seat} if belongs else {*wishes[name]} - {seat})
+
+
 def _rematch(now: Json, event: Json) -> None:
     now["rematch"] = event["table"]
 
 
-def _closed(now: Json, _: Json) -> None:
-    now["state"] = "closed"
+def _closed(now: Json, event: Json) -> None:
+    now |= {"state": "closed", "closed": event}
 
 
 def _king_drawn(_now: Json, _event: Json) -> None:
@@ -149,6 +161,7 @@ _CHANGES = {
     "returned": _returned,
     "finished": _finished,
     "deck_revealed": _deck_revealed,
+    "wished": _wished,
     "rematch": _rematch,
     "closed": _closed,
 }

@@ -7,7 +7,6 @@ import pytest
 from clients import Clock, Server, opened
 
 from kingdomino.server.settings import Settings
-from kingdomino.server.tables import actor, registry
 
 
 @pytest.fixture
@@ -17,16 +16,13 @@ def settings(tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-async def server(settings: Settings) -> AsyncIterator[Server]:
-    """Open a registry."""
-    async with opened(settings) as server:
+async def server(settings: Settings, clock: Clock) -> AsyncIterator[Server]:
+    """Open a server whose clock the test moves."""
+    async with opened(settings, clock) as server:
         yield server
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """Let the server's events have the times of this clock. What is due is compared with the real one."""
-    clock = Clock()
-    for module in (actor, registry):
-        monkeypatch.setattr(module, "now", clock)
-    return clock
+def clock() -> Clock:
+    """Give the server's clock."""
+    return Clock()

@@ -4,7 +4,7 @@ import json
 import random
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import pytest
 from outcomes import ended, totals
@@ -56,14 +56,15 @@ class Log:
         self.steps: list[Step] = []
         self.seats = [*seats, *(Seat("bot", f"Bot {n}", "greedy") for n in range(len(seats), rules.players))]
         users = {seat: entry.user for seat, entry in enumerate(self.seats) if entry.user}
-        table = created(rules, dynasty, seconds, public, self.seats, WHEN + 1000)
+        table = created(rules, dynasty, seconds, public, self.seats, "ida", WHEN + 1000)
         with self as transaction:
             secret = events.CreatedSecret(host="ida", users=users, code="amber otter gate")
             transaction.create(table, secret)
 
     def __enter__(self) -> Transaction:
         self.at += 1000
-        self.transaction = Transaction(self.state, self.at)
+        left = self.state.turn.left if self.state.turn else None
+        self.transaction = Transaction(self.state, self.at, left)
         return self.transaction
 
     def __exit__(self, kind: object, *_: object) -> None:
@@ -114,7 +115,7 @@ def _recorded(rules: kd.Rules, seed: int) -> Log:
                     transaction.seat(0, entry)
         if chance.random() < 0.1:
             with log as transaction:
-                transaction.close()
+                transaction.close("host")
             return log
     for seat, entry in enumerate(log.state.seats):
         if entry.is_free:
@@ -130,11 +131,24 @@ def _recorded(rules: kd.Rules, seed: int) -> Log:
                 if log.state.seats[seat].away:
                     transaction.return_to(seat)
                 else:
-                    transaction.leave(seat, chance.choice(["left", "time"]))
+                    transaction.leave(seat, chance.choice(["left", "time", "absent"]))
         log.turn(chance)
+    wishes: list[tuple[Literal["end", "rematch"], bool]] = [
+        ("end", True),
+        ("rematch", True),
+        ("rematch", False),
+    ]
+    for what, yes in [*wishes, ("end", False)]:
+        with log as transaction:
+            transaction.wish(chance.randrange(rules.players), what, yes)
     with log as transaction:
         transaction.set_rematch("m" * 12)
     return log
+
+
+def shown(state: State) -> Table:
+    """Give the snapshot of a table in the moment of its last turn."""
+    return snapshot(state, state.turn.left if state.turn else None)
 
 
 def replayed(entries: Sequence[Entry]) -> Iterator[State]:
@@ -162,7 +176,7 @@ def test_replaying_a_log_gives_the_same_state_after_every_command(rules: kd.Rule
             for _ in step.entries:
                 state = next(states)
             assert state == step.state
-            assert snapshot(state) == snapshot(step.state)
+            assert shown(state) == shown(step.state)
 
 
 @every_life
@@ -172,14 +186,14 @@ def test_folding_the_public_events_gives_the_snapshot_after_every_command(rules:
         for step in log.steps:
             for entry in step.entries:
                 table = apply(table, json.loads(entry.body))
-            assert table == json.loads(to_json(snapshot(step.state)))
+            assert table == json.loads(to_json(shown(step.state)))
 
 
 def closed(rules: kd.Rules) -> Log:
     """Tell of a table that is closed before its game begins."""
     log = Log(rules, [Seat("person", "Ida", user="ida"), Seat("open")])
     with log as transaction:
-        transaction.close()
+        transaction.close("host")
     return log
 
 
@@ -189,7 +203,7 @@ def test_the_browser_makes_the_same_table_of_the_events_after_every_command(rule
     steps = [[[json.loads(entry.body) for entry in step.entries] for step in log.steps] for log in logs]
     tables = reduced_in_node([{"id": TABLE, "steps": each} for each in steps])
     for log, told in zip(logs, tables, strict=True):
-        assert told == [json.loads(to_json(snapshot(step.state))) for step in log.steps]
+        assert told == [json.loads(to_json(shown(step.state))) for step in log.steps]
 
 
 def test_the_lives_of_the_tables_have_every_kind_of_event() -> None:
@@ -231,19 +245,19 @@ def test_every_event_and_every_snapshot_has_the_fields_that_are_documented(rules
         for event in log.events:
             assert events.read(json.dumps(event)).model_dump(mode="json") == event
         for step in log.steps:
-            table = snapshot(step.state)
+            table = shown(step.state)
             assert Table.model_validate_json(table.model_dump_json(), strict=True) == table
 
 
 @every_life
 def test_a_copied_state_is_not_changed_by_what_happens_to_the_other(rules: kd.Rules) -> None:
     for log in lives(rules):
-        before = [snapshot(step.state) for step in log.steps]
+        before = [shown(step.state) for step in log.steps]
         for step, following in zip(log.steps, log.steps[1:], strict=False):
             twin = step.state.copy()
             for entry in following.entries:
                 twin.apply(events.read(entry.body), entry.body, events.read_secret(entry.kind, entry.secret))
-        assert [snapshot(step.state) for step in log.steps] == before
+        assert [shown(step.state) for step in log.steps] == before
 
 
 @pytest.mark.parametrize("rules", ALL_RULES, ids=kd.Rules.to_text)
@@ -299,13 +313,13 @@ def test_a_turn_says_whether_its_domino_fits() -> None:
 
 def test_a_late_or_early_ply_is_refused_and_changes_nothing() -> None:
     log = Log(kd.Rules(2), PEOPLE)
-    before = snapshot(log.state)
+    before = shown(log.state)
     action = str(log.state.game.legal_actions()[0])
     for ply in (1, 7, 10_000):
         with pytest.raises(Refusal, match="is not next") as refused, log as transaction:
             transaction.act(ply, [action], "person")
         assert refused.value.code == "stale_ply"
-    assert snapshot(log.state) == before
+    assert shown(log.state) == before
 
 
 @pytest.mark.parametrize(
@@ -355,26 +369,23 @@ def test_time_is_given_for_a_whole_turn_not_for_its_halves() -> None:
         with log as transaction:
             transaction.act(log.state.ply, [str(log.state.game.legal_actions()[0])], "person")
         assert log.state.turn is not None
-        assert log.state.turn.deadline == log.at + 60_000
-    deadline = log.state.turn.deadline if log.state.turn else None
-    with log as transaction:
-        transaction.act(log.state.ply, [str(log.state.game.legal_actions()[0])], "person")
-    assert log.state.turn is not None
-    assert (log.state.turn.phase, log.state.turn.deadline) == ("claim", deadline)
+        assert log.state.turn.left == 60_000
+    transaction = Transaction(log.state, log.at, 23_000)
+    transaction.act(log.state.ply, [str(log.state.game.legal_actions()[0])], "person")
+    assert transaction.state.turn is not None
+    assert (transaction.state.turn.phase, transaction.state.turn.left) == ("claim", 23_000)
 
 
-def test_a_bot_and_a_player_who_is_away_have_no_deadline() -> None:
+def test_a_bot_has_no_clock_and_a_player_who_leaves_and_returns_keeps_it() -> None:
     log, chance = Log(kd.Rules(2), PEOPLE, seconds=60), random.Random(1)
     for _ in range(8):
         turn = log.state.turn
         assert turn is not None
-        assert (turn.deadline is None) == (turn.seat == 1)
+        assert turn.left == (60_000 if turn.seat == 0 else None)
         if turn.seat == 0:
             with log as transaction:
                 transaction.leave(0, "time")
-            assert log.state.turn is not None
-            assert log.state.turn.deadline is None
             with log as transaction:
                 transaction.return_to(0)
-            assert log.state.turn.deadline == log.at + 60_000
+            assert log.state.turn == turn
         log.turn(chance)

@@ -93,7 +93,7 @@ async def test_nothing_is_played_between_games(server: Server) -> None:
     gone = (409, "not_playing")
     assert await ida.refused("POST", f"/api/tables/{table}/actions", body) == gone
     assert await ida.refused("GET", f"/api/tables/{table}/choices", ply=ply) == gone
-    assert await ida.refused("POST", f"/api/tables/{table}/rematch") == (409, "not_over")
+    assert await ida.refused("POST", f"/api/tables/{table}/rematch", {"wish": True}) == (409, "not_over")
 
 
 async def test_a_single_game_has_no_next_one(server: Server) -> None:
@@ -138,6 +138,6 @@ async def test_a_rematch_of_a_dynasty_is_a_dynasty(server: Server) -> None:
     ida = server.client()
     table = await ida.create("me", "bot", dynasty="best")
     await three_games(ida, table)
-    again = (await ida.post(f"/api/tables/{table}/rematch"))["id"]
+    again = (await ida.post(f"/api/tables/{table}/rematch", {"wish": True}))["table"]["rematch"]
     shown = await ida.table(again)
     assert (shown["dynasty"], shown["game"], shown["totals"]) == ("best", 1, [0, 0])

@@ -11,7 +11,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis.strategies import text
 
 import kingdomino as kd
-from kingdomino.server.http.schemas import LONGEST_NAME, LONGEST_RECORD, Me
+from kingdomino.server.http.names import LONGEST_NAME, LONGEST_RECORD, Me
 from kingdomino.server.tables.deal import check
 
 UNKNOWN = "q3v7n2kd8wjm"
@@ -108,7 +108,9 @@ async def test_an_unknown_table_is_unknown_on_every_route(server: Server, table:
         ("POST", f"{here}/seats/0/secret", None),
         ("POST", f"{here}/start", None),
         ("POST", f"{here}/next", None),
-        ("POST", f"{here}/rematch", None),
+        ("POST", f"{here}/rematch", {"wish": True}),
+        ("POST", f"{here}/end", {"wish": True}),
+        ("POST", f"{here}/seats/0/stand-in", None),
         ("POST", f"{here}/close", None),
     ]
     for method, path, body in asked:
@@ -129,10 +131,12 @@ async def test_another_players_seat_can_be_used_in_no_way(server: Server) -> Non
     for what, code in (
         ("next", "not_yours"),
         ("rematch", "not_yours"),
+        ("end", "not_yours"),
+        ("seats/0/stand-in", "not_yours"),
         ("start", "not_host"),
         ("close", "not_host"),
     ):
-        assert await stranger.refused("POST", f"{here}/{what}") == (403, code)
+        assert await stranger.refused("POST", f"{here}/{what}", {"wish": True}) == (403, code)
     assert await ida.table(table) == before
 
 

@@ -25,9 +25,9 @@ from kingdomino.server.http.identity import Identity
 from kingdomino.server.http.routes import people, records, reference, seats, tables
 from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.storage import StorageError
-from kingdomino.server.tables.actor import You
 from kingdomino.server.tables.choices import Choices, Claim
 from kingdomino.server.tables.events import Rules, SeatEntry, TableEvent, Turn
+from kingdomino.server.tables.messages import You
 from kingdomino.server.tables.refusals import STATUS
 from kingdomino.server.tables.snapshot import Table
 

@@ -90,7 +90,37 @@ async def returning_to_another_clients_seat(server: Server, ida: Client) -> http
 @provokes("not_yours")
 async def a_rematch_of_a_game_of_others(server: Server, ida: Client) -> httpx.Response:
     table, _ = await a_game(ida)
-    return await server.client().send("POST", f"/api/tables/{table}/rematch")
+    return await server.client().send("POST", f"/api/tables/{table}/rematch", {"wish": True})
+
+
+@provokes("not_yours")
+async def the_end_of_a_game_of_others(server: Server, ida: Client) -> httpx.Response:
+    table, _ = await a_game(ida)
+    return await server.client().send("POST", f"/api/tables/{table}/end", {"wish": True})
+
+
+@provokes("not_yours")
+async def a_bot_for_a_player_of_another_table(server: Server, ida: Client) -> httpx.Response:
+    table, _ = await a_game(ida)
+    return await server.client().send("POST", f"/api/tables/{table}/seats/0/stand-in")
+
+
+@provokes("not_away")
+async def a_bot_for_a_player_who_is_here(_: Server, ida: Client) -> httpx.Response:
+    table, _ply = await a_game(ida)
+    return await ida.send("POST", f"/api/tables/{table}/seats/1/stand-in")
+
+
+@provokes("not_playing")
+async def a_bot_for_a_player_of_a_table_that_waits(_: Server, ida: Client) -> httpx.Response:
+    table = await ida.create("me", "open")
+    return await ida.send("POST", f"/api/tables/{table}/seats/1/stand-in")
+
+
+@provokes("not_playing")
+async def the_end_of_a_game_that_has_not_begun(_: Server, ida: Client) -> httpx.Response:
+    table = await ida.create("me", "open")
+    return await ida.send("POST", f"/api/tables/{table}/end", {"wish": True})
 
 
 @provokes("not_host")
@@ -212,7 +242,7 @@ async def the_record_of_a_game_that_goes_on(_: Server, ida: Client) -> httpx.Res
 @provokes("not_over")
 async def a_rematch_before_the_end(_: Server, ida: Client) -> httpx.Response:
     table, _ply = await a_game(ida)
-    return await ida.send("POST", f"/api/tables/{table}/rematch")
+    return await ida.send("POST", f"/api/tables/{table}/rematch", {"wish": True})
 
 
 @provokes("not_over")

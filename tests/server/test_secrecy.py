@@ -88,7 +88,7 @@ def played(deal: Deal, actions: list[str], chance: random.Random | None = None) 
         if not told:
             with dealt(deal):
                 transaction.create(
-                    created(deal.rules, None, 60, False, people, 1_000),
+                    created(deal.rules, None, 60, False, people, "guest 0", 1_000),
                     CreatedSecret(host="guest 0", users=users, code=None),
                 )
         else:
@@ -107,11 +107,11 @@ def played(deal: Deal, actions: list[str], chance: random.Random | None = None) 
             return told
         said = (
             *(public(event, deal) for event in events),
-            public(snapshot(state), deal),
+            public(snapshot(state, None), deal),
             public(choices(state.position, state.ply), deal),
             state.position.to_text(),
             repr(state.position),
-            repr(row(state)),
+            repr(row(state, None)),
             *refusals(state),
         )
         told.append(Sent(lines, kings, said))
@@ -168,7 +168,7 @@ def test_values_with_a_secret_do_not_print_it() -> None:
     transaction = Transaction(state, 1_000)
     with dealt(deal):
         transaction.create(
-            created(deal.rules, None, None, False, [Seat("bot", "Bramble", "greedy")] * 2, 1_000),
+            created(deal.rules, None, None, False, [Seat("bot", "Bramble", "greedy")] * 2, "guest 0", 1_000),
             CreatedSecret(host="ida", users={}, code=None),
         )
     values = [
@@ -230,7 +230,7 @@ async def evening(
                 ]
                 read = [len(socket.events) for socket in sockets]
                 for message in player.messages + spectator.messages:
-                    assert message["type"] == "events" or set(message) == {"type", "here", "watching"}
+                    assert message["type"] == "events" or set(message) == {"type", "seats", "watching"}
                 kinds = [event["kind"] for event in player.events]
                 lines, kings = kinds.count("revealed"), kinds.count("king_drawn")
                 blocks.append(Block(lines, kings, told, answers, logged(caplog)))

@@ -125,13 +125,20 @@ async def test_a_client_that_joins_in_the_middle_of_a_quick_game_misses_nothing(
         assert follows_from(start, socket.events) == shown
 
 
+def here(message: Json) -> list[bool]:
+    """List which seats have a person who is connected; nothing if the message is about something else."""
+    if message["type"] != "presence":
+        return []
+    return [seat is not None and seat["state"] == "here" for seat in message["seats"]]
+
+
 async def test_presence_says_who_is_here_and_how_many_watch(server: Server) -> None:
     ida, oskar, nuria = server.client(), server.client(), server.client()
     table = await ida.create("me", "open", "bot")
     async with ida.follow(table) as socket:
         assert (await socket.until(lambda message: message["type"] == "presence")) == {
             "type": "presence",
-            "here": [True, False, False],
+            "seats": [{"state": "here", "ms": 0}, None, None],
             "watching": 0,
         }
         await oskar.get("/api/me")
@@ -141,12 +148,12 @@ async def test_presence_says_who_is_here_and_how_many_watch(server: Server) -> N
                 await socket.until(lambda message: message.get("watching") == 2)
                 await oskar.post(f"/api/tables/{table}/seats", {})
                 await socket.until(
-                    lambda message: message.get("here") == [True, True, False] and message["watching"] == 1
+                    lambda message: here(message) == [True, True, False] and message["watching"] == 1
                 )
             await socket.until(
-                lambda message: message.get("here") == [True, True, False] and message["watching"] == 0
+                lambda message: here(message) == [True, True, False] and message["watching"] == 0
             )
-        await socket.until(lambda message: message.get("here") == [True, False, False])
+        await socket.until(lambda message: here(message) == [True, False, False])
 
 
 async def test_a_player_with_two_pages_open_is_here_until_both_are_closed(server: Server) -> None:
@@ -156,10 +163,10 @@ async def test_a_player_with_two_pages_open_is_here_until_both_are_closed(server
         async with ida.follow(table):
             async with ida.follow(table):
                 pass
-            await socket.until(lambda message: message.get("here") == [True, False])
-        await socket.until(lambda message: message.get("here") == [False, False])
-    here = [message["here"][0] for message in socket.messages if message["type"] == "presence"]
-    assert here == [False, True, True, True, False]
+            await socket.until(lambda message: here(message) == [True, False])
+        await socket.until(lambda message: here(message) == [False, False])
+    presence = [message for message in socket.messages if message["type"] == "presence"]
+    assert [here(message)[0] for message in presence] == [False, True, True, True, False]
 
 
 async def test_a_spectator_needs_neither_a_seat_nor_a_cookie(server: Server) -> None:

@@ -71,7 +71,7 @@ def entry(number: int, ply: int | None = None, secret: str | None = None) -> Ent
 
 
 def row(table: str, updated: int = 1, state: str = "playing", **more: object) -> TableRow:
-    given = TableRow(table, state, False, updated, '{"round": 1}', None, ((0, "ida"),))
+    given = TableRow(table, state, False, updated, updated, '{"round": 1}', None, ((0, "ida"),))
     return replace(given, **more)  # type: ignore[arg-type]
 
 
@@ -172,7 +172,7 @@ def test_only_the_guilty_one_of_a_batch_fails(with_store: With) -> None:
             *(store.append([entry(1, 0)], row(table)) for table in tables), return_exceptions=True
         )
         assert [table for table, result in zip(tables, results, strict=True) if result] == ["guilty"]
-        assert len(await store.unfinished()) == 50
+        assert len(await store.due(1, 100)) == 50
 
     with_store(scenario)
 
@@ -222,7 +222,7 @@ def test_what_is_queued_is_written_before_the_store_closes(url: str) -> None:
         with pytest.raises(StorageError):
             await store.append([entry(2)], row("0"))
         again = await Store.open(url)
-        assert len(await again.unfinished()) == 600
+        assert len(await again.due(1, 1000)) == 600
         await again.close()
 
     asyncio.run(run())
@@ -234,13 +234,15 @@ def test_tables_are_found_by_state_by_user_and_by_code(with_store: With) -> None
             row("waits", 5, "waiting", public=True, code="amber otter gate"),
             row("goes on", 9, public=True, users=((0, "ida"), (2, "oskar"))),
             row("private", 7, "between", users=((1, "oskar"),)),
-            row("done", 8, "over", public=True, users=((0, "oskar"), (1, "oskar"))),
-            row("away", 6, "closed", users=()),
+            row("done", 8, "over", public=True, users=((0, "oskar"), (1, "oskar")), due=None),
+            row("away", 6, "closed", users=(), due=None),
         ]
         for table in tables:
             await store.append([entry(1)], table)
         waits, goes_on, private, done, away = tables
-        assert await store.unfinished() == ["goes on", "private", "waits"]
+        assert await store.due(8, 10) == ["waits", "private"]
+        assert await store.due(9, 2) == ["waits", "private"]
+        assert await store.due(9, 10) == ["waits", "private", "goes on"]
         assert await store.public(["playing", "over"], 0, 10) == [goes_on, done]
         assert await store.public(["playing", "over", "waiting"], 0, 2) == [goes_on, done]
         assert await store.public(["playing", "over", "waiting"], 9, 2) == [goes_on]
@@ -326,7 +328,7 @@ def test_a_full_disk_is_reported_and_writing_goes_on_when_there_is_room_again(fi
             )
             assert [type(result) for result in results] == [StorageError] * 4
         await store.append([long], row("after", 2))
-        assert await store.unfinished() == ["after", "before"]
+        assert await store.due(2, 10) == ["before", "after"]
         await store.close()
 
     asyncio.run(run())

@@ -5,15 +5,13 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from clients import Json, Server, numbers
+from clients import Clock, Json, Server, numbers
 from outcomes import totals
 from pydantic import TypeAdapter
 from reducer import reduced
 
 import kingdomino as kd
 from kingdomino.server.http import schemas
-from kingdomino.server.http.routes import tables
-from kingdomino.server.tables import actor
 from kingdomino.server.tables.bot_list import BOTS
 from kingdomino.server.tables.choices import Choices
 from kingdomino.server.tables.deal import check
@@ -217,8 +215,8 @@ async def test_a_rematch_is_created_once_for_the_same_players_under_the_same_rul
     ida = server.client()
     table = await ida.create({"kind": "me", "name": "Ida"}, "me", "bot", middle_kingdom=True, seconds=600)
     await ida.play(table)
-    again = (await ida.post(f"/api/tables/{table}/rematch"))["id"]
-    assert (await ida.post(f"/api/tables/{table}/rematch"))["id"] == again
+    again = (await ida.post(f"/api/tables/{table}/rematch", {"wish": True}))["table"]["rematch"]
+    assert (await ida.post(f"/api/tables/{table}/rematch", {"wish": True}))["table"]["rematch"] == again
     old, new = await ida.table(table), await ida.table(again)
     assert old["rematch"] == again
     assert new["seats"] == old["seats"]
@@ -232,8 +230,10 @@ async def test_a_rematch_that_several_wish_for_at_once_is_one_table(server: Serv
     ida = server.client()
     table = await ida.create("me", "bot")
     await ida.play(table)
-    again = await asyncio.gather(*(ida.post(f"/api/tables/{table}/rematch") for _ in range(4)))
-    assert len({answer["id"] for answer in again}) == 1
+    again = await asyncio.gather(
+        *(ida.post(f"/api/tables/{table}/rematch", {"wish": True}) for _ in range(4))
+    )
+    assert len({answer["table"]["rematch"] for answer in again}) == 1
     assert (await ida.get("/health"))["tables"] == 2
     kinds = [event["kind"] for event in await ida.events(table)]
     assert kinds.count("rematch") == 1
@@ -287,13 +287,12 @@ async def test_the_lobby_lists_no_table_without_an_open_seat(server: Server) -> 
 
 
 async def test_the_lobby_forgets_a_table_where_nothing_has_happened_for_an_hour(
-    server: Server, monkeypatch: pytest.MonkeyPatch
+    server: Server, clock: Clock
 ) -> None:
     ida, oskar = server.client(), server.client()
     waiting = await ida.create("me", "open", public=True)
     await ida.create("me", "me", public=True)
-    later = actor.now() + 3_600_001
-    monkeypatch.setattr(tables, "now", lambda: later)
+    clock.pass_by(3601)
     assert await oskar.get("/api/tables") == {"open": [], "watch": []}
     assert (await ida.get("/api/me"))["tables"] != []
     assert (await oskar.get(f"/api/tables/{waiting}"))["table"]["id"] == waiting

@@ -51,6 +51,10 @@ class Settings:
         bot_threads: how many bots choose at once; `None` is one a core.
         max_tables: how many tables may be in memory.
         idle: seconds until an unused table leaves memory.
+        away_after: seconds after which a player without a connection is shown as away.
+        stand_in_after: seconds after which the others can let a bot play for that player.
+        waiting: seconds after which a table that waits for players is closed if they do not follow it.
+        abandoned: seconds after which a game that no player follows is closed.
         limits: what one address may do; `None` is no limit (for load tests).
     """
 
@@ -62,6 +66,10 @@ class Settings:
     bot_threads: int | None = None
     max_tables: int = 5000
     idle: float = 600.0
+    away_after: float = 30.0
+    stand_in_after: float = 120.0
+    waiting: float = 3600.0
+    abandoned: float = 14 * 24 * 3600.0
     limits: Limits | None = Limits()
 
     @property

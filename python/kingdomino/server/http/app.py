@@ -13,6 +13,7 @@ from kingdomino.server.http.openapi import Application
 from kingdomino.server.http.routes import pages, people, records, reference, seats, socket, tables
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Store
+from kingdomino.server.tables.clock import Clock
 from kingdomino.server.tables.registry import Registry
 
 _ABOUT = """Everything that the browser does at a table goes through these routes, so a program can do it too.
@@ -46,15 +47,15 @@ print([score["total"] for score in table["finished"]["scores"]])
 """
 
 
-def create_app(settings: Settings) -> FastAPI:
-    """Build the application; its lifespan opens the database and loads the unfinished tables."""
+def create_app(settings: Settings, clock: Clock | None = None) -> FastAPI:
+    """Build the application; its lifespan opens the database. ``clock`` is the system's by default."""
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         store = await Store.open(settings.url)
         try:
             key = await store.signing_key()
-            registry = Registry(store, key, settings)
+            registry = Registry(store, key, settings, clock or Clock())
             app.state.registry, app.state.identity = registry, Identity(key)
             await registry.start()
             try:

@@ -9,37 +9,29 @@ from typing import Annotated, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from kingdomino.server.tables.actor import You
+from kingdomino.server.http.names import LONGEST_NAME, LONGEST_TYPED, tidy_name
 from kingdomino.server.tables.events import Model, TableEvent, TerrainName
+from kingdomino.server.tables.messages import You
+from kingdomino.server.tables.rematches import Missing
 from kingdomino.server.tables.snapshot import Summary, Table
 
 # Requests.
 
-LONGEST_NAME: Final = 24
 LONGEST_RECORD: Final = 50_000
 """Characters of a record; one of 48 placements with its tags has about 2,000."""
-
-
-def _printable(name: str) -> str:
-    tidy = " ".join(name.split())
-    if not tidy or len(tidy) > LONGEST_NAME:
-        raise ValueError(f"a name has 1 to {LONGEST_NAME} letters")
-    if not tidy.isprintable():
-        raise ValueError("a name has only visible letters")
-    return tidy
 
 
 Name = Annotated[
     str,
     Field(
         min_length=1,
-        max_length=4 * LONGEST_NAME,
+        max_length=LONGEST_TYPED,
         description=f"1 to {LONGEST_NAME} letters",
         examples=["Ida"],
     ),
-    AfterValidator(_printable),
+    AfterValidator(tidy_name),
 ]
-"""What a person is called. Spaces at the ends and doubled ones are removed."""
+"""What a person is called."""
 
 ActionText = Annotated[
     str, Field(min_length=1, max_length=40, examples=["claim 17", "place 1,0>2,0", "discard"])
@@ -67,7 +59,10 @@ class SeatWish(Body):
 
 
 class NewTable(Body):
-    """A table to create. Without ``seats`` the first seat is yours; every other seat that is left out is a bot's."""
+    """A table to create. Without ``seats`` the first seat is yours; every other seat that is left out is a bot's.
+
+    Without ``seconds``, a turn has two minutes where a seat is free for a person, and no limit otherwise.
+    """
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"seats": [{"kind": "me"}, {"kind": "bot"}]}]})
 
@@ -81,6 +76,19 @@ class NewTable(Body):
     seconds: Annotated[int, Field(ge=5, le=86_400, description="for a turn")] | None = None
     public: bool = False
     seats: Annotated[list[SeatWish], Field(max_length=4)] = Field(default_factory=list)
+
+
+class EndWish(Body):
+    """Whether you would like to end the game."""
+
+    wish: bool
+
+
+class RematchWish(Body):
+    """Whether you would like to play again, and what becomes of the seats of players who are missing."""
+
+    wish: bool
+    missing: Missing | None = None
 
 
 class TurnActions(Body):
@@ -188,12 +196,6 @@ class Done(Model):
     """The number of the last event that resulted."""
 
     number: int
-
-
-class Id(Model):
-    """The id of a table."""
-
-    id: str
 
 
 class SeatSecret(Model):

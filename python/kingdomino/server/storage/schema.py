@@ -32,10 +32,12 @@ tables = Table(
     Column("state", Text, nullable=False),
     Column("public", Boolean, nullable=False),
     Column("updated", BigInteger, nullable=False),
+    Column("due", BigInteger),
     Column("summary", Text, nullable=False),
     Column("code", Text),
     Index(None, "state", "updated"),
     Index(None, "code"),
+    Index(None, "due"),
 )
 
 seats = Table(
@@ -65,6 +67,13 @@ users = Table(
     metadata,
     Column("id", Text, primary_key=True),
     Column("name", Text, nullable=False),
+)
+
+heartbeats = Table(
+    "heartbeats",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
 )
 
 keys = Table(

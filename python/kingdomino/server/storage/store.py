@@ -12,7 +12,19 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
 
 from alembic.util import CommandError
-from sqlalchemy import Connection, Executable, Row, Select, Table, bindparam, delete, event, insert, select
+from sqlalchemy import (
+    Connection,
+    Executable,
+    Row,
+    Select,
+    Table,
+    bindparam,
+    delete,
+    event,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -32,7 +44,7 @@ _UPSERTS: Final[dict[str, Callable[[Table], _Insert]]] = {
 _READERS: Final = 4  # connections
 _BATCH: Final = 256  # appends in one transaction; more would delay the first of them
 _LOCK_WAIT: Final = 5.0  # seconds that SQLite waits for another program that writes to the file
-_UNFINISHED: Final = ("playing", "between", "waiting")
+_SERVER: Final = "server"  # the name of its heartbeat
 _FREE_SEAT: Final = delete(schema.seats).where(
     schema.seats.c.table_id == bindparam("of_table"), schema.seats.c.seat == bindparam("of_seat")
 )
@@ -76,6 +88,7 @@ class TableRow:
         state: ``waiting``, ``playing``, ``between``, ``over`` or ``closed``.
         public: whether the lobby shows it.
         updated: milliseconds since 1970.
+        due: when the server must look at the table, in milliseconds since 1970; `None`: never.
         summary: JSON text, opaque to the store.
         code: three words, while the table waits.
         users: the seats and user ids of the people.
@@ -85,6 +98,7 @@ class TableRow:
     state: str
     public: bool
     updated: int
+    due: int | None
     summary: str
     code: str | None = field(repr=False)
     users: tuple[tuple[int, str], ...] = field(repr=False)
@@ -104,8 +118,9 @@ class Store:
         backend = url.get_backend_name()
         self._name = url.set(drivername=backend).render_as_string(hide_password=True)
         upsert = _UPSERTS[backend]
-        self._set_table, self._set_seat, self._set_user = (
-            _setting(upsert, table) for table in (schema.tables, schema.seats, schema.users)
+        self._set_table, self._set_seat, self._set_user, self._set_heartbeat = (
+            _setting(upsert, table)
+            for table in (schema.tables, schema.seats, schema.users, schema.heartbeats)
         )
         self._make_key = upsert(schema.keys).on_conflict_do_nothing()
         self._writer = _engine(url, connections=1, writes=True)
@@ -178,11 +193,31 @@ class Store:
         """Find a table by its code; the newest if there are two."""
         return await self._first(_newest(select(schema.tables).where(schema.tables.c.code == code), 1))
 
-    async def unfinished(self) -> list[str]:
-        """Give the ids of all unfinished tables, the one that changed last first."""
-        query = select(schema.tables.c.id).where(schema.tables.c.state.in_(_UNFINISHED))
+    async def due(self, now: int, limit: int) -> list[str]:
+        """Give the ids of the tables that are due, the longest first."""
+        due = schema.tables.c.due
+        query = select(schema.tables.c.id).where(due <= now).order_by(due, schema.tables.c.id).limit(limit)
         async with self._reading() as connection:
-            return list(await connection.scalars(_newest(query)))
+            return list(await connection.scalars(query))
+
+    async def set_due(self, table: str, due: int | None) -> None:
+        """Set when a table is due."""
+        await self._execute(update(schema.tables).where(schema.tables.c.id == table).values(due=due), {})
+
+    async def postpone(self, ms: int) -> None:
+        """Let all tables be due so much later."""
+        due = schema.tables.c.due
+        await self._execute(update(schema.tables).where(due.is_not(None)).values(due=due + ms), {})
+
+    async def heartbeat(self, at: int) -> None:
+        """Record that a server runs."""
+        await self._execute(self._set_heartbeat, {"name": _SERVER, "at": at})
+
+    async def last_heartbeat(self) -> int | None:
+        """Give when a server last ran."""
+        query = select(schema.heartbeats.c.at).where(schema.heartbeats.c.name == _SERVER)
+        async with self._reading() as connection:
+            return await connection.scalar(query)
 
     async def public(self, states: Sequence[str], since: int, limit: int) -> list[TableRow]:
         """Give the public tables in one of these states that have changed since then, the last first."""
@@ -426,7 +461,7 @@ def _setting(upsert: Callable[[Table], _Insert], table: Table) -> Executable:
 
 
 def _table_row(row: Row[Any], users: Iterable[tuple[int, str]]) -> TableRow:
-    return TableRow(row.id, row.state, row.public, row.updated, row.summary, row.code, tuple(users))
+    return TableRow(row.id, row.state, row.public, row.updated, row.due, row.summary, row.code, tuple(users))
 
 
 def _columns(row: TableRow) -> dict[str, object]:

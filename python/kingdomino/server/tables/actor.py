@@ -9,26 +9,37 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-import time
 from collections.abc import Callable, Sequence
-from typing import Annotated, Literal, NamedTuple, TypeAlias
-
-from pydantic import Field
+from contextlib import suppress
+from typing import Final, NamedTuple
 
 import kingdomino as kd
+from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow
 from kingdomino.server.tables import events, secrets
 from kingdomino.server.tables.bot_runner import BotRunner
+from kingdomino.server.tables.clock import Clock, Timer
 from kingdomino.server.tables.commands import Transaction
+from kingdomino.server.tables.messages import (
+    Invite,
+    PresenceMessage,
+    Subscriber,
+    You,
+    YouMessage,
+    events_message,
+)
+from kingdomino.server.tables.presence import Presence
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.snapshot import Table, snapshot, summary
-from kingdomino.server.tables.state import State
+from kingdomino.server.tables.state import SUBSTITUTE, State
 
 _log = logging.getLogger(__name__)
-_LONGEST_QUEUE = 256
-"""A client that is more messages behind is disconnected. It reconnects with the last number it has."""
-_RETRY = 2.0
-"""Seconds until a bot's turn or a deadline is tried again after the store has failed."""
+_RETRY: Final = 2.0
+"""Seconds until a bot's turn or the end of a player's time is tried again after the store has failed."""
+_CORRESPONDENCE: Final = 3600
+"""With so many seconds for a turn, players need not be there at the same time."""
+_MISSED_TURNS: Final = 2
+"""After the time of so many turns such a game is closed, if a bot plays for everyone."""
 
 Command = Callable[[Transaction], None]
 
@@ -39,106 +50,51 @@ class Services(NamedTuple):
     store: Store
     bots: BotRunner
     key: bytes
-    pause: float
+    settings: Settings
+    clock: Clock
 
 
-class Invite(events.Model):
-    """The secret of an invited seat."""
+class _BotTurn(NamedTuple):
+    """A turn that a bot plays."""
 
+    game: int
+    ply: int
     seat: int
-    secret: str
-
-
-class You(events.Model):
-    """A client's role at a table. ``invites`` and ``code`` are for the host of a waiting table."""
-
-    name: str | None
-    seats: tuple[int, ...]
-    host: bool
-    invites: tuple[Invite, ...]
-    code: str | None
-
-
-class SnapshotMessage(events.Model):
-    """The socket's first message if ``after`` was left out or is too long ago."""
-
-    type: Literal["snapshot"] = "snapshot"
-    table: Table
-    you: You
-
-
-class EventsMessage(events.Model):
-    """Events in their order; the first message also has the client's role."""
-
-    type: Literal["events"] = "events"
-    events: tuple[events.TableEvent, ...]
-    you: You | None = None
-
-
-class YouMessage(events.Model):
-    """The client's role has changed."""
-
-    type: Literal["you"] = "you"
-    you: You
-
-
-class PresenceMessage(events.Model):
-    """A client came or went: which seats are connected, and the number of spectators."""
-
-    type: Literal["presence"] = "presence"
-    here: tuple[bool, ...]
-    watching: int
-
-
-SocketMessage: TypeAlias = Annotated[
-    SnapshotMessage | EventsMessage | YouMessage | PresenceMessage, Field(discriminator="type")
-]
-
-
-class Subscriber:
-    """One client that follows a table: ``queue`` holds the messages to send, within ``connection``."""
-
-    def __init__(self, user: str | None, name: str | None) -> None:
-        self.user, self.name = user, name
-        self.queue: asyncio.Queue[str] = asyncio.Queue(_LONGEST_QUEUE)
-        self.connection = asyncio.timeout(None)
-        self.you: You | None = None
-        self._has_ended = False
-
-    def send(self, message: str) -> None:
-        """Queue a message. A client that is too far behind is disconnected."""
-        try:
-            self.queue.put_nowait(message)
-        except asyncio.QueueFull:
-            self.end()
-
-    def end(self) -> None:
-        """End the connection, even while a message is being sent that the client does not read."""
-        if not self._has_ended:
-            self._has_ended = True
-            self.connection.reschedule(asyncio.get_running_loop().time())
+    spec: str
 
 
 class TableActor:
-    """A table in memory: its state, the queue of commands, and its subscribers."""
+    """A table in memory: its state, the queue of commands, and its subscribers.
 
-    def __init__(self, state: State, services: Services) -> None:
+    ``due`` is when the server must load the table and call `wake`, in milliseconds since 1970: the end of a turn's
+    time, or when the table is closed if it is not used. It is stored with every event.
+    """
+
+    def __init__(self, state: State, services: Services, due: int | None) -> None:
         self.state = state
-        self.used = time.monotonic()
+        self.due = due
         self.creating_rematch = asyncio.Lock()  # so that two requests at once get the same rematch
         self._services = services
+        self._clock = services.clock
+        self.used = self._clock.time()
         self._queue: asyncio.Queue[tuple[Command, asyncio.Future[State]]] = asyncio.Queue()
         self._subscribers: set[Subscriber] = set()
+        self._presence = Presence(self._clock, services.settings, self._send_presence)
+        self._turn_ends: float | None = None  # on the second clock
+        self._has_run_out = False
+        self._timer: Timer | None = None
         self._bot: asyncio.Task[None] | None = None
-        self._clock: asyncio.TimerHandle | None = None
+        self._bot_turn: _BotTurn | None = None
         self._task = asyncio.create_task(self._run(), name=f"table {state.id}")
+        self._update_presence()
+        self._start_clock(self._stored_left())
         self._schedule()
 
     async def ask(self, command: Command) -> State:
         """Run a command and give the state after it. Raises `Refusal`."""
         if self._task.done():
             raise Refusal("storage", "the server is shutting down")
-        self.used = time.monotonic()
+        self.used = self._clock.time()
         answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
         self._queue.put_nowait((command, answer))
         return await answer
@@ -148,28 +104,51 @@ class TableActor:
         self._task.cancel()
         while not self._queue.empty():
             _refuse(self._queue.get_nowait()[1], Refusal("storage", "the server is shutting down"))
-        self._cancel_next()
+        self._presence.stop()
+        self._stop_timer()
+        self._stop_bot()
         for subscriber in self._subscribers:
             subscriber.end()
 
     @property
     def is_quiet(self) -> bool:
-        """Whether it has no subscribers and nothing will happen by itself."""
-        return not self._subscribers and self._bot is None and self._clock is None and self._queue.empty()
+        """Whether it has no subscribers, and nothing will happen by itself before it is due."""
+        return not self._subscribers and self._bot is None and self._queue.empty()
+
+    @property
+    def left(self) -> int | None:
+        """The milliseconds left of the turn; `None` without a clock."""
+        if self._turn_ends is None:
+            return None
+        return max(0, round(1000 * (self._turn_ends - self._clock.time())))
+
+    @property
+    def table(self) -> Table:
+        """The public view of the table."""
+        return snapshot(self.state, self.left)
 
     def subscribe(self, subscriber: Subscriber) -> State:
-        """Add a client and give the state that its first message must show: events after it are queued."""
-        self.used = time.monotonic()
+        """Add a client and give the state that its first message must show: events after it are queued.
+
+        A player whom the others did not want to wait for has the seat again.
+        """
+        self.used = self._clock.time()
         subscriber.you = self.you(subscriber.user, subscriber.name)
         self._subscribers.add(subscriber)
+        self._update_presence()
         self._send_presence()
+        self._schedule()
+        if any(self.state.seats[seat].away == "absent" for seat in subscriber.you.seats):
+            self._post(lambda transaction: _return(transaction, subscriber.user))
         return self.state
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """Forget a client that has gone."""
-        self.used = time.monotonic()
+        self.used = self._clock.time()
         self._subscribers.remove(subscriber)
+        self._update_presence()
         self._send_presence()
+        self._schedule()
 
     def you(self, user: str | None, name: str | None) -> You:
         """Give the role of an identity at this table."""
@@ -183,6 +162,17 @@ class TableActor:
         )
         seats = tuple(state.seats_of(user))
         return You(name=name, seats=seats, host=host, invites=invites, code=state.code if shown else None)
+
+    def is_present(self, user: str) -> bool:
+        """Whether a person plays here and is connected, or has gone only a moment ago."""
+        seats = self.state.people().get(user, [])
+        plays = any(not self.state.seats[seat].away for seat in seats)
+        return plays and self._presence.of(user).state in ("here", "gone")
+
+    def is_long_away(self, seat: int) -> bool:
+        """Whether the others may let a bot play for the person in this seat."""
+        user = self.state.seats[seat].user
+        return user is not None and self._presence.of(user).state == "long_away"
 
     def secret(self, seat: int) -> str:
         """Give the secret of a seat."""
@@ -198,6 +188,18 @@ class TableActor:
                 found = seat
         return found
 
+    async def wake(self) -> None:
+        """Close the table if it is due, unless its players follow it. The end of a turn's time has its own timer."""
+        now = self._clock.now()
+        if self.due is None or self.due > now or _is_timed(self.state):
+            return
+        followers = {subscriber.user for subscriber in self._subscribers if subscriber.user is not None}
+        if followers & {*self.state.people(), self.state.host}:
+            self.due = due(self.state, None, now, self._services.settings)
+            await self._services.store.set_due(self.state.id, self.due)
+        else:
+            await self.ask(lambda transaction: transaction.close("unused"))
+
     async def _run(self) -> None:
         while True:
             command, answer = await self._queue.get()
@@ -208,7 +210,7 @@ class TableActor:
                 raise
             except Refusal as refusal:
                 if refusal.code == "stale_ply":
-                    refusal = Refusal(refusal.code, refusal.reason, table=snapshot(self.state))
+                    refusal = Refusal(refusal.code, refusal.reason, table=self.table)
                 _refuse(answer, refusal)
             except StorageError:
                 _log.exception("an event could not be stored", extra={"table": self.state.id})
@@ -222,71 +224,119 @@ class TableActor:
                     answer.set_result(self.state)
 
     async def _do(self, command: Command) -> None:
-        transaction = Transaction(self.state, now())
+        at = self._clock.now()
+        transaction = Transaction(self.state, at, self.left)
         command(transaction)
         if not transaction.entries:
             return
+        state = transaction.state
+        is_new_turn = state.turn != self.state.turn
+        left = (state.turn.left if state.turn else None) if is_new_turn else self.left
+        stored = row(state, due(state, left, at, self._services.settings))
         try:
             reseats = any(entry.kind == "seated" for entry in transaction.entries)
-            await self._services.store.append(transaction.entries, row(transaction.state), reseats)
+            await self._services.store.append(transaction.entries, stored, reseats)
         except Conflict:
             await self._catch_up()
             raise Refusal("stale_ply", "the table has changed in the meantime") from None
-        self._publish(transaction.state, transaction.entries)
+        self.due = stored.due
+        if is_new_turn:
+            self._start_clock(left)
+        self._publish(state, transaction.entries)
 
     async def _catch_up(self) -> None:
         """Read what another process has written to this table."""
-        entries = await self._services.store.entries(self.state.id, self.state.number, secrets=True)
+        store, table = self._services.store, self.state.id
+        entries = await store.entries(table, self.state.number, secrets=True)
+        stored = await store.table(table)
         state = self.state.copy()
         replay(state, entries)
+        self.state, self.due = state, stored.due if stored else None
+        self._start_clock(self._stored_left())
         self._publish(state, entries)
 
     def _publish(self, state: State, entries: Sequence[Entry]) -> None:
         self.state = state
+        self._has_run_out |= self.left == 0 and any(entry.kind == "left" for entry in entries)
         self._schedule()
         self._broadcast(events_message(entries))
         if any(entry.kind in ("seated", "dealt", "closed") for entry in entries):
             self._send_you()
+            self._update_presence()
             self._send_presence()
 
+    # The clock of a turn, and the bots.
+
+    def _start_clock(self, left: int | None) -> None:
+        """Let the time for a turn begin. Nothing stops it before the next turn."""
+        self._turn_ends = None if left is None else self._clock.time() + left / 1000
+        self._has_run_out = False
+
+    def _stored_left(self) -> int | None:
+        """Give what was left of a turn that began elsewhere, or before the server was started again."""
+        left = self.state.turn.left if self.state.turn else None
+        if left is not None and self.due is not None and _is_timed(self.state):
+            left = max(0, min(left, self.due - self._clock.now()))
+        return left
+
     def _schedule(self) -> None:
-        """Schedule what comes next without a command: a bot's turn, or the end of a player's time."""
-        self._cancel_next()
-        turn = self.state.turn
-        if self.state.stage != "playing" or turn is None:
-            return
-        spec = self.state.seats[turn.seat].bot_spec
-        if spec is not None:
-            self._bot = asyncio.create_task(self._play_bot(turn.ply, turn.seat, spec))
-        elif turn.deadline is not None:
-            left = max(0.0, turn.deadline / 1000 - time.time())
-            self._clock = asyncio.get_running_loop().call_later(left, self._time_out, turn.ply, turn.seat)
+        """Schedule what comes next without a command: a bot's turn, or the end of a player's time.
 
-    def _cancel_next(self) -> None:
-        if self._bot is not None:
-            self._bot.cancel()
-        if self._clock is not None:
-            self._clock.cancel()
-        self._bot = self._clock = None
+        A bot that has begun this turn already goes on.
+        """
+        bot_turn = self._next_bot_turn()
+        if bot_turn != self._bot_turn or self._bot is None:
+            self._stop_bot()
+            if bot_turn is not None:
+                self._bot_turn = bot_turn
+                self._bot = asyncio.create_task(self._play_bot(bot_turn))
+                self._bot.add_done_callback(self._forget_bot)
+        self._stop_timer()
+        if self.left is not None and _is_timed(self.state) and not self._has_run_out:
+            self._timer = self._clock.call_later(self.left / 1000, self._end_time)
 
-    async def _play_bot(self, ply: int, seat: int, spec: str) -> None:
-        await asyncio.sleep(self._services.pause)
-        position, kind = self.state.position, self.state.seats[seat].kind
-        actions, failed = await self._services.bots.turn(spec, _seed(self.state.id, seat), position)
+    def _next_bot_turn(self) -> _BotTurn | None:
+        """Give the turn that a bot plays now. Bots among themselves play only while a client follows them."""
+        state, turn = self.state, self.state.turn
+        if state.stage != "playing" or turn is None or not (self._subscribers or state.is_attended):
+            return None
+        # A player who returns when the time for the turn is over cannot stop the bot.
+        spec = state.seats[turn.seat].bot_spec or (SUBSTITUTE if self.left == 0 else None)
+        return _BotTurn(state.game_number, turn.ply, turn.seat, spec) if spec else None
+
+    async def _play_bot(self, turn: _BotTurn) -> None:
+        await asyncio.sleep(self._services.settings.pause)
+        position, kind = self.state.position, self.state.seats[turn.seat].kind
+        actions, failed = await self._services.bots.turn(turn.spec, _seed(self.state.id, turn.seat), position)
 
         def play(transaction: Transaction) -> None:
-            if transaction.state.seats[seat].bot_spec == spec:  # unless the player has returned
-                transaction.act(ply, actions, "bot" if kind == "bot" and not failed else "stand-in")
+            if self._next_bot_turn() == turn:  # unless the player has returned
+                transaction.act(turn.ply, actions, "bot" if kind == "bot" and not failed else "stand-in")
 
-        self._post(play)
+        with suppress(Refusal):
+            await self.ask(play)
 
-    def _time_out(self, ply: int, seat: int) -> None:
-        self._clock = None
+    def _forget_bot(self, task: asyncio.Task[None]) -> None:
+        if task is self._bot:
+            self._bot = self._bot_turn = None
+
+    def _stop_bot(self) -> None:
+        if self._bot is not None:
+            self._bot.cancel()
+        self._bot = self._bot_turn = None
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = None
+
+    def _end_time(self) -> None:
+        turn = self.state.turn
+        assert turn is not None
 
         def leave(transaction: Transaction) -> None:
-            turn = transaction.state.turn
-            if turn is not None and turn.ply == ply and transaction.state.seats[seat].away is None:
-                transaction.leave(seat, "time")
+            if transaction.state.turn == turn and transaction.state.seats[turn.seat].away is None:
+                transaction.leave(turn.seat, "time")
 
         self._post(leave)
 
@@ -295,6 +345,8 @@ class TableActor:
         answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
         answer.add_done_callback(lambda done: done.cancelled() or done.exception())
         self._queue.put_nowait((command, answer))
+
+    # What the subscribers get.
 
     def _broadcast(self, message: str) -> None:
         for subscriber in self._subscribers:
@@ -307,16 +359,15 @@ class TableActor:
                 subscriber.you = you
                 subscriber.send(YouMessage(you=you).model_dump_json())
 
+    def _update_presence(self) -> None:
+        connected = {subscriber.user for subscriber in self._subscribers}
+        self._presence.update(self.state.people(), connected)
+
     def _send_presence(self) -> None:
-        users = {subscriber.user for subscriber in self._subscribers}
-        here = tuple(entry.kind == "person" and entry.user in users for entry in self.state.seats)
+        users = [entry.user if entry.kind == "person" else None for entry in self.state.seats]
+        seats = tuple(None if user is None else self._presence.of(user) for user in users)
         watching = sum(not self.state.seats_of(subscriber.user) for subscriber in self._subscribers)
-        self._broadcast(PresenceMessage(here=here, watching=watching).model_dump_json())
-
-
-def now() -> int:
-    """Give the time in milliseconds since 1970."""
-    return time.time_ns() // 1_000_000
+        self._broadcast(PresenceMessage(seats=seats, watching=watching).model_dump_json())
 
 
 def replay(state: State, entries: Sequence[Entry]) -> None:
@@ -326,19 +377,39 @@ def replay(state: State, entries: Sequence[Entry]) -> None:
         state.apply(events.read(entry.body), entry.body, secret)
 
 
-def events_message(entries: Sequence[Entry], you: You | None = None) -> str:
-    """Write an `EventsMessage` from stored events, without parsing them."""
-    bodies = ",".join(entry.body for entry in entries)
-    tail = f',"you":{you.model_dump_json()}' if you is not None else ""
-    return f'{{"type":"events","events":[{bodies}]{tail}}}'
-
-
-def row(state: State) -> TableRow:
+def row(state: State, due: int | None) -> TableRow:
     """Give the row that the store keeps beside the log."""
     users = tuple((seat, entry.user) for seat, entry in enumerate(state.seats) if entry.user is not None)
     code = state.code if state.stage == "waiting" else None
     text = summary(state).model_dump_json()
-    return TableRow(state.id, state.stage, state.public, state.updated, text, code, users)
+    return TableRow(state.id, state.stage, state.public, state.updated, due, text, code, users)
+
+
+def due(state: State, left: int | None, now: int, settings: Settings) -> int | None:
+    """Say when a table must be looked at, in milliseconds since 1970; ``left`` is what is left of the turn."""
+    if state.stage in ("over", "closed"):
+        return None
+    if state.stage == "waiting":
+        return now + round(1000 * settings.waiting)
+    if _is_timed(state) and left is not None:
+        return now + left
+    if (state.seconds or 0) >= _CORRESPONDENCE and not state.is_attended:
+        return now + 1000 * _MISSED_TURNS * (state.seconds or 0)
+    return now + round(1000 * settings.abandoned)
+
+
+def _is_timed(state: State) -> bool:
+    """Whether a person has to decide within a time."""
+    turn = state.turn
+    if state.stage != "playing" or turn is None or turn.left is None:
+        return False
+    return state.seats[turn.seat].bot_spec is None
+
+
+def _return(transaction: Transaction, user: str | None) -> None:
+    for seat in transaction.state.seats_of(user):
+        if transaction.state.seats[seat].away == "absent":
+            transaction.return_to(seat)
 
 
 def _seed(table: str, seat: int) -> int:

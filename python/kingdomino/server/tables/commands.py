@@ -24,9 +24,11 @@ class Transaction:
     events are sent.
     """
 
-    def __init__(self, state: State, at: int) -> None:
+    def __init__(self, state: State, at: int, left: int | None = None) -> None:
+        """Begin. ``left`` are the milliseconds that are left of the current turn, if it has a clock."""
         self.state = state.copy()
         self.at = at
+        self._left = left
         self.entries: list[Entry] = []
 
     def create(self, first: events.Created, secret: events.CreatedSecret) -> None:
@@ -79,27 +81,25 @@ class Transaction:
             except kd.KingdominoError as error:
                 raise illegal(error) from None
 
-    def leave(self, seat: int, why: Literal["left", "time"]) -> None:
-        """Let a bot play for a player who is away."""
-        turn = self.state.turn
-        if turn is not None and turn.seat == seat:
-            turn = turn.model_copy(update={"deadline": None})
-        self._add(events.Left(number=self._number, at=self.at, seat=seat, why=why, turn=turn))
+    def leave(self, seat: int, why: events.Away) -> None:
+        """Let a bot play for a player. The clock of a turn goes on, so that leaving and returning gains no time."""
+        self._add(events.Left(number=self._number, at=self.at, seat=seat, why=why))
 
     def return_to(self, seat: int) -> None:
         """Give a seat back to its player."""
-        turn, seconds = self.state.turn, self.state.seconds
-        if turn is not None and turn.seat == seat:
-            turn = turn.model_copy(update={"deadline": self.at + 1000 * seconds if seconds else None})
-        self._add(events.Returned(number=self._number, at=self.at, seat=seat, turn=turn))
+        self._add(events.Returned(number=self._number, at=self.at, seat=seat))
+
+    def wish(self, seat: int, what: Literal["end", "rematch"], yes: bool) -> None:
+        """Record what a player wishes."""
+        self._add(events.Wished(number=self._number, at=self.at, seat=seat, what=what, yes=yes))
 
     def set_rematch(self, table: str) -> None:
         """Record at which table the same players play again."""
         self._add(events.Rematch(number=self._number, at=self.at, table=table))
 
-    def close(self) -> None:
-        """Close a waiting table."""
-        self._add(events.Closed(number=self._number, at=self.at, turn=None))
+    def close(self, why: Literal["host", "ended", "unused"]) -> None:
+        """Close the table."""
+        self._add(events.Closed(number=self._number, at=self.at, why=why, turn=None))
 
     @property
     def _number(self) -> int:
@@ -161,10 +161,10 @@ class Transaction:
         seat, domino = position.to_move, position.domino
         if seat is None:
             return None
-        deadline = self._deadline(self.state.seats[seat])
-        turn = self.state.turn
+        seconds, turn = self.state.seconds, self.state.turn
+        left = 1000 * seconds if seconds and self.state.seats[seat].kind == "person" else None
         if turn is not None and turn.seat == seat and turn.phase == "place" and domino is None:
-            deadline = turn.deadline  # a placement and its claim share one deadline
+            left = self._left  # a placement and its claim share one clock
         return events.Turn(
             ply=ply,
             seat=seat,
@@ -172,12 +172,8 @@ class Transaction:
             domino=domino.number if domino else None,
             fits=domino is None or bool(position.kingdoms[seat].placements(domino)),
             round=position.round,
-            deadline=deadline,
+            left=left,
         )
-
-    def _deadline(self, seat: Seat) -> int | None:
-        seconds = self.state.seconds
-        return self.at + 1000 * seconds if seconds and seat.bot_spec is None else None
 
     def _add(self, event: events.TableEvent, secret: events.Secret | None = None) -> None:
         ply = event.ply if isinstance(event, events.Action) else None
@@ -193,6 +189,7 @@ def created(
     seconds: int | None,
     public: bool,
     seats: Sequence[Seat],
+    host: str,
     at: int,
 ) -> events.Created:
     """Make the first event of a table."""
@@ -204,6 +201,7 @@ def created(
         games=events.GAMES if dynasty else 1,
         seconds=seconds,
         public=public,
+        host=next((seat for seat, entry in enumerate(seats) if entry.user == host), None),
         seats=tuple(entry.entry(seat) for seat, entry in enumerate(seats)),
     )
 

@@ -24,6 +24,8 @@ Dynasty: TypeAlias = Literal["total", "best"]
 TerrainName: TypeAlias = Literal["wheat", "forest", "lake", "grassland", "swamp", "mine"]
 DecidedBy: TypeAlias = Literal["score", "largest_territory", "crowns", "shared"]
 By: TypeAlias = Literal["person", "bot", "stand-in"]
+Away: TypeAlias = Literal["left", "time", "absent"]
+"""Why a bot plays for a person: they left, ran out of time, or the others did not want to wait any longer."""
 XY: TypeAlias = tuple[int, int]
 
 GAMES: Final = 3
@@ -86,7 +88,7 @@ class SeatEntry(Model):
     kind: Literal["person", "bot", "invited", "open"]
     name: str | None
     bot: str | None
-    away: Literal["left", "time"] | None
+    away: Away | None
 
 
 class Territory(Model):
@@ -128,7 +130,7 @@ class Score(Model):
 
 
 class Turn(Model):
-    """The next decision. ``deadline`` is in milliseconds since 1970."""
+    """The next decision. ``left`` are the milliseconds that a person has for it, at the time of the event."""
 
     ply: int
     seat: int
@@ -136,7 +138,7 @@ class Turn(Model):
     domino: int | None
     fits: bool
     round: int
-    deadline: int | None
+    left: int | None
 
 
 class MatchResult(Model):
@@ -191,7 +193,7 @@ class Event(Model):
 
 
 class Created(Event):
-    """The table was created."""
+    """The table was created. ``host`` is the seat of the player who did it, if they have one."""
 
     kind: Literal["created"] = "created"
     rules: Rules
@@ -199,6 +201,7 @@ class Created(Event):
     games: int
     seconds: int | None
     public: bool
+    host: int | None
     seats: tuple[SeatEntry, ...]
 
 
@@ -278,11 +281,11 @@ class Discarded(_Action):
 
 
 class Left(Event):
-    """A player left or ran out of time. A bot plays for the seat."""
+    """A bot plays for a player from now on."""
 
     kind: Literal["left"] = "left"
     seat: int
-    why: Literal["left", "time"]
+    why: Away
 
 
 class Returned(Event):
@@ -316,6 +319,15 @@ class DeckRevealed(Event):
     commitment: str
 
 
+class Wished(Event):
+    """A player wishes to end the game or to play again, or does not (any longer)."""
+
+    kind: Literal["wished"] = "wished"
+    seat: int
+    what: Literal["end", "rematch"]
+    yes: bool
+
+
 class Rematch(Event):
     """The same players play again at another table."""
 
@@ -324,9 +336,10 @@ class Rematch(Event):
 
 
 class Closed(Event):
-    """The table was closed."""
+    """The table was closed: by its host while it waited, by its players, or because it was not used for long."""
 
     kind: Literal["closed"] = "closed"
+    why: Literal["host", "ended", "unused"]
 
 
 Action: TypeAlias = Claimed | Placed | Discarded
@@ -343,6 +356,7 @@ TableEvent: TypeAlias = Annotated[
     | Returned
     | Finished
     | DeckRevealed
+    | Wished
     | Rematch
     | Closed,
     Field(discriminator="kind"),

@@ -22,6 +22,7 @@ STATUS: Final = {
     "not_waiting": 409,
     "not_playing": 409,
     "not_over": 409,
+    "not_away": 409,
     "seat_taken": 409,
     "too_many_tables": 409,
     "too_large": 413,

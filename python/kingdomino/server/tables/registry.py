@@ -4,44 +4,48 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import time
 from collections.abc import Sequence
 
 import kingdomino as kd
 from kingdomino.server.settings import Settings
-from kingdomino.server.storage import Store
+from kingdomino.server.storage import StorageError, Store
 from kingdomino.server.tables import events, secrets
-from kingdomino.server.tables.actor import Services, TableActor, now, replay, row
+from kingdomino.server.tables.actor import Services, TableActor, due, replay, row
 from kingdomino.server.tables.bot_runner import BotRunner
+from kingdomino.server.tables.clock import Clock
 from kingdomino.server.tables.codes import new_code
 from kingdomino.server.tables.commands import Transaction, created
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.state import Seat, State
 
 _log = logging.getLogger(__name__)
-_SWEEP = 30.0
+_SWEEP = 15.0
+_MOST_WOKEN = 100  # tables in one sweep
+_JUMP = 1000  # milliseconds; a smaller difference between the clocks is no jump
 _CODES_TRIED = 50  # of two million
 
 
 class Registry:
-    """Creates tables, finds them, and removes unused ones from memory."""
+    """Creates tables, loads them when they are asked for or due, and removes unused ones from memory."""
 
-    def __init__(self, store: Store, key: bytes, settings: Settings) -> None:
+    def __init__(self, store: Store, key: bytes, settings: Settings, clock: Clock) -> None:
         self.store = store
         self.settings = settings
+        self.clock = clock
         bots = BotRunner(settings.bot_threads, settings.think)
-        self._services = Services(store, bots, key, settings.pause)
+        self._services = Services(store, bots, key, settings, clock)
+        self._swept: tuple[int, float] | None = None  # when, on both clocks
         self._live: dict[str, TableActor] = {}
         self._loading: dict[str, asyncio.Task[TableActor]] = {}
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Start to load every unfinished table in the background, so that bots play on."""
-        unfinished = await self.store.unfinished()
-        self._tasks = [
-            asyncio.create_task(self._load_all(unfinished), name="loading tables"),
-            asyncio.create_task(self._sweep(), name="sweeping tables"),
-        ]
+        """Begin to sweep. The time in which no server ran costs no player anything."""
+        now, last = self.clock.now(), await self.store.last_heartbeat()
+        if last is not None:
+            await self.store.postpone(now - last)
+        await self.sweep()
+        self._tasks = [asyncio.create_task(self._sweep_for_ever(), name="sweeping tables")]
 
     async def stop(self) -> None:
         """End every task; the tables stay in the store."""
@@ -58,7 +62,7 @@ class Registry:
     async def table(self, table: str) -> TableActor:
         """Find a table, in memory or in the store. Raises `Refusal`."""
         if actor := self._live.get(table):
-            actor.used = time.monotonic()
+            actor.used = self.clock.time()
             return actor
         if not secrets.is_table_id(table):
             raise Refusal("no_table", "there is no such table")
@@ -81,14 +85,44 @@ class Registry:
         """Create a table; the first game begins at once if no seat is free. Raises `Refusal`."""
         if len(self._live) >= self.settings.max_tables:
             raise Refusal("too_many_tables", "this server has no room for another table; try again later")
-        transaction = Transaction(State(secrets.new_table_id()), now())
+        transaction = Transaction(State(secrets.new_table_id()), self.clock.now())
         users = {seat: entry.user for seat, entry in enumerate(seats) if entry.user is not None}
         waiting = any(seat.is_free for seat in seats)
         code = await self._free_code() if waiting else None
-        first = created(rules, dynasty, seconds, public, seats, transaction.at)
+        first = created(rules, dynasty, seconds, public, seats, host, transaction.at)
         transaction.create(first, events.CreatedSecret(host=host, users=users, code=code))
-        await self.store.append(transaction.entries, row(transaction.state))
-        return self._add(transaction.state)
+        state = transaction.state
+        stored = row(
+            state, due(state, state.turn.left if state.turn else None, transaction.at, self.settings)
+        )
+        await self.store.append(transaction.entries, stored)
+        return self._add(state, stored.due)
+
+    async def sweep(self) -> None:
+        """Wake the tables that are due, and remove those from memory that have not been used for a while."""
+        now, time = self.clock.now(), self.clock.time()
+        if self._swept is not None:
+            before, then = self._swept
+            jump = now - before - round(1000 * (time - then))
+            if abs(jump) > _JUMP:
+                await self._follow_jump(jump)
+        self._swept = now, time
+        await self.store.heartbeat(now)
+        for table in await self.store.due(now, _MOST_WOKEN):
+            try:
+                await (await self.table(table)).wake()
+            except Exception:  # one damaged table must not keep the others from going on
+                _log.exception("a table could not be woken", extra={"table": table})
+        for table, actor in list(self._live.items()):
+            if actor.is_quiet and actor.used < time - self.settings.idle:
+                actor.stop()
+                del self._live[table]
+
+    async def _follow_jump(self, ms: int) -> None:
+        """Move what is due with the system's clock."""
+        await self.store.postpone(ms)
+        for actor in self._live.values():
+            actor.due = actor.due and actor.due + ms
 
     async def _free_code(self) -> str:
         """Generate a code that no waiting table has."""
@@ -97,31 +131,22 @@ class Registry:
                 return code
         raise RuntimeError("no free code was found")
 
-    async def _load_all(self, tables: Sequence[str]) -> None:
-        for table in tables:
-            try:
-                await self.table(table)
-            except Exception:  # one damaged table must not keep the others from going on
-                _log.exception("a table could not be loaded", extra={"table": table})
-
     async def _load(self, table: str) -> TableActor:
-        entries = await self.store.entries(table, secrets=True)
-        if not entries:
+        stored, entries = await self.store.table(table), await self.store.entries(table, secrets=True)
+        if stored is None:
             raise Refusal("no_table", "there is no such table")
         state = State(table)
         replay(state, entries)
-        return self._add(state)
+        return self._add(state, stored.due)
 
-    def _add(self, state: State) -> TableActor:
-        actor = self._live[state.id] = TableActor(state, self._services)
+    def _add(self, state: State, due: int | None) -> TableActor:
+        actor = self._live[state.id] = TableActor(state, self._services, due)
         return actor
 
-    async def _sweep(self) -> None:
-        """Remove tables that have not been used for a while from memory."""
+    async def _sweep_for_ever(self) -> None:
         while True:
             await asyncio.sleep(_SWEEP)
-            horizon = time.monotonic() - self.settings.idle
-            for table, actor in list(self._live.items()):
-                if actor.is_quiet and actor.used < horizon:
-                    actor.stop()
-                    del self._live[table]
+            try:
+                await self.sweep()
+            except StorageError:
+                _log.exception("the tables could not be swept")

@@ -25,8 +25,16 @@ class Kingdom(events.Model):
     score: events.Score
 
 
+class Wishes(events.Model):
+    """The seats that wish to end the game, that wish to play again, and that do not."""
+
+    end: tuple[int, ...]
+    rematch: tuple[int, ...]
+    declined: tuple[int, ...]
+
+
 class Table(events.Model):
-    """A table after the event ``number``."""
+    """A table after the event ``number``. ``turn.left`` is what is left now."""
 
     id: str
     number: int
@@ -36,6 +44,7 @@ class Table(events.Model):
     dynasty: events.Dynasty | None
     seconds: int | None
     public: bool
+    host: int | None
     game: int
     games: int
     totals: tuple[int, ...]
@@ -50,7 +59,9 @@ class Table(events.Model):
     commitment: str | None
     finished: events.Finished | None
     deal: events.DeckRevealed | None
+    wishes: Wishes
     rematch: str | None
+    closed: events.Closed | None
     recent: tuple[events.TableEvent, ...]
 
 
@@ -67,9 +78,10 @@ class Summary(events.Model):
     updated: int
 
 
-def snapshot(state: State) -> Table:
-    """Give the snapshot of a table."""
+def snapshot(state: State, left: int | None) -> Table:
+    """Give the snapshot of a table. ``left`` are the milliseconds that are left of its turn."""
     position = state.position if state.dealt else None
+    wishes = state.wishes
     return Table(
         id=state.id,
         number=state.number,
@@ -79,12 +91,13 @@ def snapshot(state: State) -> Table:
         dynasty=state.dynasty,
         seconds=state.seconds,
         public=state.public,
+        host=state.host_seat,
         game=state.game_number,
         games=state.games,
         totals=state.totals,
         seats=tuple(entry.entry(seat) for seat, entry in enumerate(state.seats)),
         round=position.round if position else 0,
-        turn=state.turn,
+        turn=state.turn and state.turn.model_copy(update={"left": left}),
         line=_line(state, position.round - 1) if position else (),
         next_line=_next_line(state, position.round) if position else (),
         kingdoms=tuple(_kingdom(state, seat) for seat in range(len(state.seats))),
@@ -93,7 +106,13 @@ def snapshot(state: State) -> Table:
         commitment=state.deal.commitment if state.dealt else None,
         finished=state.finished,
         deal=state.revealed,
+        wishes=Wishes(
+            end=tuple(sorted(wishes.end)),
+            rematch=tuple(sorted(wishes.rematch)),
+            declined=tuple(sorted(wishes.declined)),
+        ),
         rematch=state.rematch,
+        closed=state.closed,
         recent=tuple(map(events.read, state.recent)),
     )
 

@@ -31,7 +31,7 @@ class Seat:
     kind: Literal["person", "bot", "invited", "open"]
     name: str | None = None
     bot: str | None = None
-    away: Literal["left", "time"] | None = None
+    away: events.Away | None = None
     user: str | None = None
     since: int = 0
 
@@ -50,6 +50,24 @@ class Seat:
     def entry(self, seat: int) -> events.SeatEntry:
         """Give the public part."""
         return events.SeatEntry(seat=seat, kind=self.kind, name=self.name, bot=self.bot, away=self.away)
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What players wish, by seat: to end the game, to play again, or not to."""
+
+    end: frozenset[int] = frozenset()
+    rematch: frozenset[int] = frozenset()
+    declined: frozenset[int] = frozenset()
+
+    def after(self, event: events.Wished) -> Wishes:
+        """Add a wish. A player who does not want to end the game ends the question for all."""
+        seat = {event.seat}
+        if event.what == "end":
+            return replace(self, end=self.end | seat if event.yes else frozenset())
+        if event.yes:
+            return replace(self, rematch=self.rematch | seat, declined=self.declined - seat)
+        return replace(self, rematch=self.rematch - seat, declined=self.declined | seat)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -81,6 +99,7 @@ class State:
     seconds: int | None = None
     public: bool = False
     host: str | None = None
+    host_seat: int | None = None
     code: str | None = None
     seats: tuple[Seat, ...] = ()
     game_number: int = 0
@@ -96,7 +115,9 @@ class State:
     recent: deque[str] = field(default_factory=lambda: deque(maxlen=RECENT))
     finished: events.Finished | None = None
     revealed: events.DeckRevealed | None = None
+    wishes: Wishes = Wishes()
     rematch: str | None = None
+    closed: events.Closed | None = None
 
     def copy(self) -> State:
         """Make an independent copy."""
@@ -137,6 +158,19 @@ class State:
         """List the seats of an identity."""
         return [seat for seat, entry in enumerate(self.seats) if user is not None and entry.user == user]
 
+    def people(self) -> dict[str, list[int]]:
+        """List the players who are persons, each with their seats."""
+        people: dict[str, list[int]] = {}
+        for seat, entry in enumerate(self.seats):
+            if entry.user is not None:
+                people.setdefault(entry.user, []).append(seat)
+        return people
+
+    @property
+    def is_attended(self) -> bool:
+        """Whether a person plays, rather than bots alone."""
+        return any(entry.kind == "person" and entry.away is None for entry in self.seats)
+
     def apply(self, event: events.TableEvent, body: str, secret: events.Secret | None) -> None:
         """Apply an event from the log."""
         if isinstance(event, events.Action):
@@ -167,10 +201,12 @@ class State:
                 self.stage = "over" if self.game_number == self.games else "between"
             case events.DeckRevealed():
                 self.revealed = event
+            case events.Wished():
+                self.wishes = self.wishes.after(event)
             case events.Rematch():
                 self.rematch = event.table
             case events.Closed():
-                self.stage = "closed"
+                self.stage, self.closed = "closed", event
             case events.KingDrawn():
                 pass  # part of the game's position
         if "turn" in event.model_fields_set:
@@ -181,7 +217,8 @@ class State:
         self.created = event.at
         self.rules = kd.Rules.parse(event.rules.text)
         self.dynasty, self.games, self.seconds = event.dynasty, event.games, event.seconds
-        self.public, self.host, self.code = event.public, secret.host, secret.code
+        self.public, self.code = event.public, secret.code
+        self.host, self.host_seat = secret.host, event.host
         self.totals = (0,) * self.rules.players
         self.placed = self.discarded = ((),) * self.rules.players
         self.seats = tuple(_seat(entry, event.number, secret.users.get(entry.seat)) for entry in event.seats)
@@ -195,6 +232,7 @@ class State:
         self.dealt = Dealt(deal, deal.game())
         self.game_number, self.stage, self.code = event.game, "playing", None
         self.finished = self.revealed = None
+        self.wishes = Wishes()
         self.recent.clear()
         self.owners.clear()
         self.lines = ()

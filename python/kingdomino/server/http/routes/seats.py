@@ -5,7 +5,7 @@ from fastapi import APIRouter
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.http.openapi import refusals
-from kingdomino.server.http.routes.tables import COMMAND, seen
+from kingdomino.server.http.routes.tables import COMMAND, check_seated, seen
 from kingdomino.server.tables.actor import TableActor
 from kingdomino.server.tables.codes import tidy
 from kingdomino.server.tables.commands import Transaction
@@ -53,8 +53,31 @@ async def leave(registry: InRegistry, user: User, table: str, seat: int) -> Answ
             transaction.seat(seat, Seat("open" if transaction.state.public else "invited"))
         elif transaction.state.stage in ("over", "closed"):
             raise Refusal("not_playing", "this table has no game in progress")
-        elif entry.away is None:
+        elif entry.away != "left":
             transaction.leave(seat, "left")
+
+    await actor.ask(command)
+    return Answer(seen(actor, user, await registry.store.user(user)))
+
+
+@router.post(
+    "/tables/{table}/seats/{seat}/stand-in",
+    response_model=schemas.Seen,
+    responses=refusals(*COMMAND, "not_yours", "not_playing", "not_away"),
+)
+async def stand_in(registry: InRegistry, user: User, table: str, seat: int) -> Answer:
+    """Let a bot play for a player who has been away for long (any player), until that player is back."""
+    actor = await registry.table(table)
+
+    def command(transaction: Transaction) -> None:
+        state = transaction.state
+        check_seated(state, user)
+        if state.stage not in ("playing", "between"):
+            raise Refusal("not_playing", "this table has no game in progress")
+        if not 0 <= seat < len(state.seats) or not actor.is_long_away(seat):
+            raise Refusal("not_away", "this player is here, or has not been away for long")
+        if state.seats[seat].away is None:
+            transaction.leave(seat, "absent")
 
     await actor.ask(command)
     return Answer(seen(actor, user, await registry.store.user(user)))

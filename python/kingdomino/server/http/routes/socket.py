@@ -9,16 +9,15 @@ from typing import Annotated
 from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
 
 from kingdomino.server.http.dependencies import InRegistry
-from kingdomino.server.tables.actor import (
+from kingdomino.server.tables.actor import TableActor
+from kingdomino.server.tables.messages import (
     SnapshotMessage,
     SocketMessage,
     Subscriber,
-    TableActor,
-    events_message,
+    first_events_message,
 )
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
-from kingdomino.server.tables.snapshot import snapshot
 
 router = APIRouter(tags=["tables"])
 webhooks = APIRouter()
@@ -78,13 +77,13 @@ async def _send_all(
 async def _first_message(
     registry: Registry, actor: TableActor, subscriber: Subscriber, number: int, after: int | None
 ) -> str:
+    you = actor.you(subscriber.user, subscriber.name)
     if after is not None and number - _LONGEST_GAP <= after <= number:
         missing = (
             await registry.store.entries(actor.state.id, after, number - after) if after < number else []
         )
-        return events_message(missing, subscriber.you)
-    you = actor.you(subscriber.user, subscriber.name)
-    return SnapshotMessage(table=snapshot(actor.state), you=you).model_dump_json()
+        return first_events_message(missing, you, actor.left)
+    return SnapshotMessage(table=actor.table, you=you).model_dump_json()
 
 
 async def _until_disconnected(socket: WebSocket, subscriber: Subscriber) -> None:

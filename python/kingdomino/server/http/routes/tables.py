@@ -12,19 +12,19 @@ from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.tables import choices as table_choices
-from kingdomino.server.tables import events
-from kingdomino.server.tables.actor import TableActor, now
+from kingdomino.server.tables import events, rematches
+from kingdomino.server.tables.actor import TableActor
 from kingdomino.server.tables.bot_list import DEFAULT, bot_seat
 from kingdomino.server.tables.commands import Transaction
 from kingdomino.server.tables.refusals import Refusal, illegal
-from kingdomino.server.tables.registry import Registry
-from kingdomino.server.tables.snapshot import snapshot
 from kingdomino.server.tables.state import Seat, State
 
 router = APIRouter(prefix="/api/tables", tags=["tables"])
 COMMAND: Final = ("no_table", "stale_ply")
 """What every command may refuse: another process may have changed the table in the meantime."""
 _LISTED: Final = 50
+_USUAL_SECONDS: Final = 120
+"""For a turn, where players are in different places."""
 _LISTED_FOR: Final = 3_600_000  # milliseconds after the last event: later the players have probably gone
 _MOST_EVENTS: Final = 500
 
@@ -32,7 +32,7 @@ _MOST_EVENTS: Final = 500
 @router.get("", response_model=schemas.Lobby)
 async def lobby(registry: InRegistry) -> Answer:
     """List the public tables of the last hour: those with an open seat, and those to watch."""
-    since = now() - _LISTED_FOR
+    since = registry.clock.now() - _LISTED_FOR
     waiting = await registry.store.public(["waiting"], since, _LISTED)
     playing = await registry.store.public(["playing", "between"], since, _LISTED)
     open_tables, watched = ([json.loads(row.summary) for row in rows] for rows in (waiting, playing))
@@ -58,8 +58,11 @@ async def create(registry: InRegistry, user: User, body: schemas.NewTable) -> An
         raise Refusal("bad_field", f"seats: {len(body.seats)} for {rules.players} players", field="seats")
     name = await registry.store.user(user)
     seats = _seats(body.seats, rules.players, user, name)
+    seconds = body.seconds
+    if "seconds" not in body.model_fields_set and any(seat.is_free for seat in seats):
+        seconds = _USUAL_SECONDS
     actor = await registry.create(
-        rules, seats, user, dynasty=body.dynasty, seconds=body.seconds, public=body.public
+        rules, seats, user, dynasty=body.dynasty, seconds=seconds, public=body.public
     )
     return Answer(seen(actor, user, name), 201)
 
@@ -93,11 +96,12 @@ async def choices(
     after: Annotated[str, Query(max_length=100, examples=["place 1,0>2,0"])] = "",
 ) -> Answer:
     """List what the player to move can do, with points, and why the other placements are illegal."""
-    state = (await registry.table(table)).state
+    actor = await registry.table(table)
+    state = actor.state
     if state.stage != "playing":
         raise Refusal("not_playing", "this table has no game in progress")
     if ply != state.ply:
-        raise Refusal("stale_ply", f"ply {ply} is not next: {state.ply} is", table=snapshot(state))
+        raise Refusal("stale_ply", f"ply {ply} is not next: {state.ply} is", table=actor.table)
     try:
         position = table_choices.after(state.position, [text for text in after.split(";") if text])
         return Answer(table_choices.choices(position, ply))
@@ -154,7 +158,7 @@ async def next_game(registry: InRegistry, user: User, table: str) -> Answer:
     actor = await registry.table(table)
 
     def command(transaction: Transaction) -> None:
-        _check_seated(transaction.state, user)
+        check_seated(transaction.state, user)
         if transaction.state.stage != "between":
             raise Refusal("not_over", "there is no next game to begin now")
         transaction.deal()
@@ -164,22 +168,53 @@ async def next_game(registry: InRegistry, user: User, table: str) -> Answer:
 
 
 @router.post(
+    "/{table}/end", response_model=schemas.Seen, responses=refusals(*COMMAND, "not_yours", "not_playing")
+)
+async def end(registry: InRegistry, user: User, table: str, body: schemas.EndWish) -> Answer:
+    """Say whether you would like to end the game. It ends when all players who are present would."""
+    actor = await registry.table(table)
+
+    def command(transaction: Transaction) -> None:
+        check_seated(transaction.state, user)
+        if transaction.state.stage not in ("playing", "between"):
+            raise Refusal("not_playing", "this table has no game in progress")
+        transaction.wish(transaction.state.seats_of(user)[0], "end", body.wish)
+        people, agreed = transaction.state.people(), transaction.state.wishes.end
+        others = [seats for other, seats in people.items() if other != user and actor.is_present(other)]
+        if body.wish and all(agreed.intersection(seats) for seats in others):
+            transaction.close("ended")
+
+    await actor.ask(command)
+    return Answer(seen(actor, user, await registry.store.user(user)))
+
+
+@router.post(
     "/{table}/rematch",
-    response_model=schemas.Id,
+    response_model=schemas.Seen,
     responses=refusals(*COMMAND, "not_yours", "not_over", "too_many_tables"),
 )
-async def rematch(registry: InRegistry, user: User, table: str) -> Answer:
-    """Create a table for the same players (any player). A second request gives the same table."""
+async def rematch(registry: InRegistry, user: User, table: str, body: schemas.RematchWish) -> Answer:
+    """Say whether you would like to play again. When all players would, their next table is created.
+
+    If a player says no, or one who is not present has not answered, the host decides with ``missing``: these seats
+    are left out, or bots take them. If the host is one of them, any player who plays again decides.
+    """
     actor = await registry.table(table)
-    async with actor.creating_rematch:
-        state = actor.state
-        _check_seated(state, user)
-        if state.stage != "over":
+
+    def command(transaction: Transaction) -> None:
+        check_seated(transaction.state, user)
+        if transaction.state.stage != "over":
             raise Refusal("not_over", "the game at this table is not over")
-        if state.rematch is None:
-            again = await _create_again(registry, state, user)
-            state = await actor.ask(lambda transaction: transaction.set_rematch(again.state.id))
-    return Answer({"id": state.rematch})
+        if transaction.state.rematch is None:
+            transaction.wish(transaction.state.seats_of(user)[0], "rematch", body.wish)
+
+    await actor.ask(command)
+    async with actor.creating_rematch:
+        seats = rematches.seats_of_next(actor, user, body.missing)
+        if seats is not None and actor.state.rematch is None:
+            again = await rematches.create(registry, actor.state, seats, user)
+            await actor.ask(lambda transaction: transaction.set_rematch(again.state.id))
+    return Answer(seen(actor, user, await registry.store.user(user)))
 
 
 @router.post(
@@ -191,26 +226,14 @@ async def close(registry: InRegistry, user: User, table: str) -> Answer:
 
     def command(transaction: Transaction) -> None:
         _check_host(transaction.state, user)
-        transaction.close()
+        transaction.close("host")
 
     return Answer(schemas.Done(number=(await actor.ask(command)).number))
 
 
 def seen(actor: TableActor, user: str, name: str | None) -> schemas.Seen:
     """Give a table's state and a client's role there."""
-    return schemas.Seen(table=snapshot(actor.state), you=actor.you(user, name))
-
-
-async def _create_again(registry: Registry, state: State, user: str) -> TableActor:
-    seats = [Seat(seat.kind, seat.name, seat.bot, None, seat.user) for seat in state.seats]
-    return await registry.create(
-        state.rules,
-        seats,
-        state.host or user,
-        dynasty=state.dynasty,
-        seconds=state.seconds,
-        public=state.public,
-    )
+    return schemas.Seen(table=actor.table, you=actor.you(user, name))
 
 
 def _seats(wishes: list[schemas.SeatWish], players: int, user: str, name: str | None) -> list[Seat]:
@@ -239,6 +262,7 @@ def _check_host(state: State, user: str) -> None:
         raise Refusal("not_waiting", "this table is no longer waiting")
 
 
-def _check_seated(state: State, user: str) -> None:
+def check_seated(state: State, user: str) -> None:
+    """Refuse a user without a seat at this table."""
     if not state.seats_of(user):
         raise Refusal("not_yours", "you have no seat at this table")

@@ -148,6 +148,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End
+         * @description Say whether you would like to end the game. It ends when all players who are present would.
+         */
+        post: operations["end_api_tables__table__end_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/rematch": {
         parameters: {
             query?: never;
@@ -159,7 +179,10 @@ export interface paths {
         put?: never;
         /**
          * Rematch
-         * @description Create a table for the same players (any player). A second request gives the same table.
+         * @description Say whether you would like to play again. When all players would, their next table is created.
+         *
+         *     If a player says no, or one who is not present has not answered, the host decides with ``missing``: these seats
+         *     are left out, or bots take them. If the host is one of them, any player who plays again decides.
          */
         post: operations["rematch_api_tables__table__rematch_post"];
         delete?: never;
@@ -222,6 +245,26 @@ export interface paths {
          * @description Leave. Before the game your seat becomes free; during the game a bot plays for you until you return.
          */
         post: operations["leave_api_tables__table__seats__seat__leave_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/seats/{seat}/stand-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Stand In
+         * @description Let a bot play for a player who has been away for long (any player), until that player is back.
+         */
+        post: operations["stand_in_api_tables__table__seats__seat__stand_in_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -519,7 +562,7 @@ export interface components {
         };
         /**
          * Closed
-         * @description The table was closed.
+         * @description The table was closed: by its host while it waited, by its players, or because it was not used for long.
          */
         Closed: {
             /** Number */
@@ -532,6 +575,11 @@ export interface components {
              * @enum {string}
              */
             kind: "closed";
+            /**
+             * Why
+             * @enum {string}
+             */
+            why: "host" | "ended" | "unused";
         };
         /**
          * CodeWords
@@ -546,7 +594,7 @@ export interface components {
         };
         /**
          * Created
-         * @description The table was created.
+         * @description The table was created. ``host`` is the seat of the player who did it, if they have one.
          */
         Created: {
             /** Number */
@@ -568,6 +616,8 @@ export interface components {
             seconds: number | null;
             /** Public */
             public: boolean;
+            /** Host */
+            host: number | null;
             /** Seats */
             seats: components["schemas"]["SeatEntry"][];
         };
@@ -691,16 +741,24 @@ export interface components {
             crowns: number;
         };
         /**
+         * EndWish
+         * @description Whether you would like to end the game.
+         */
+        EndWish: {
+            /** Wish */
+            wish: boolean;
+        };
+        /**
          * Events
          * @description Events in their order.
          */
         Events: {
             /** Events */
-            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
+            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
         };
         /**
          * EventsMessage
-         * @description Events in their order; the first message also has the client's role.
+         * @description Events in their order. The first message also has the client's role, and the milliseconds left of the turn.
          */
         EventsMessage: {
             /**
@@ -709,8 +767,10 @@ export interface components {
              */
             type: "events";
             /** Events */
-            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
+            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
             you?: components["schemas"]["You"] | null;
+            /** Left */
+            left?: number | null;
         };
         /**
          * Finished
@@ -756,14 +816,6 @@ export interface components {
             status: "ok";
             /** Tables */
             tables: number;
-        };
-        /**
-         * Id
-         * @description The id of a table.
-         */
-        Id: {
-            /** Id */
-            id: string;
         };
         /**
          * Invitation
@@ -822,7 +874,7 @@ export interface components {
         };
         /**
          * Left
-         * @description A player left or ran out of time. A bot plays for the seat.
+         * @description A bot plays for a player from now on.
          */
         Left: {
             /** Number */
@@ -841,7 +893,7 @@ export interface components {
              * Why
              * @enum {string}
              */
-            why: "left" | "time";
+            why: "left" | "time" | "absent";
         };
         /**
          * LineEntry
@@ -922,6 +974,8 @@ export interface components {
         /**
          * NewTable
          * @description A table to create. Without ``seats`` the first seat is yours; every other seat that is left out is a bot's.
+         *
+         *     Without ``seconds``, a turn has two minutes where a seat is free for a person, and no limit otherwise.
          * @example {
          *       "seats": [
          *         {
@@ -1052,7 +1106,7 @@ export interface components {
         };
         /**
          * PresenceMessage
-         * @description A client came or went: which seats are connected, and the number of spectators.
+         * @description Where the players are, by seat (null without a person), and the number of spectators.
          */
         PresenceMessage: {
             /**
@@ -1060,8 +1114,8 @@ export interface components {
              * @enum {string}
              */
             type: "presence";
-            /** Here */
-            here: boolean[];
+            /** Seats */
+            seats: (components["schemas"]["SeatPresence"] | null)[];
             /** Watching */
             watching: number;
         };
@@ -1135,6 +1189,16 @@ export interface components {
             kind: "rematch";
             /** Table */
             table: string;
+        };
+        /**
+         * RematchWish
+         * @description Whether you would like to play again, and what becomes of the seats of players who are missing.
+         */
+        RematchWish: {
+            /** Wish */
+            wish: boolean;
+            /** Missing */
+            missing?: ("leave_out" | "bots") | null;
         };
         /**
          * Returned
@@ -1249,7 +1313,20 @@ export interface components {
             /** Bot */
             bot: string | null;
             /** Away */
-            away: ("left" | "time") | null;
+            away: ("left" | "time" | "absent") | null;
+        };
+        /**
+         * SeatPresence
+         * @description Whether a person is connected, or for how long not. The others may let a bot play for one who is long away.
+         */
+        SeatPresence: {
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "here" | "gone" | "away" | "long_away";
+            /** Ms */
+            ms: number;
         };
         /**
          * SeatRequest
@@ -1352,7 +1429,7 @@ export interface components {
         };
         /**
          * Table
-         * @description A table after the event ``number``.
+         * @description A table after the event ``number``. ``turn.left`` is what is left now.
          */
         Table: {
             /** Id */
@@ -1373,6 +1450,8 @@ export interface components {
             seconds: number | null;
             /** Public */
             public: boolean;
+            /** Host */
+            host: number | null;
             /** Game */
             game: number;
             /** Games */
@@ -1398,10 +1477,12 @@ export interface components {
             commitment: string | null;
             finished: components["schemas"]["Finished"] | null;
             deal: components["schemas"]["DeckRevealed"] | null;
+            wishes: components["schemas"]["Wishes"];
             /** Rematch */
             rematch: string | null;
+            closed: components["schemas"]["Closed"] | null;
             /** Recent */
-            recent: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
+            recent: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
         };
         /**
          * Territory
@@ -1442,7 +1523,7 @@ export interface components {
         };
         /**
          * Turn
-         * @description The next decision. ``deadline`` is in milliseconds since 1970.
+         * @description The next decision. ``left`` are the milliseconds that a person has for it, at the time of the event.
          */
         Turn: {
             /** Ply */
@@ -1460,8 +1541,8 @@ export interface components {
             fits: boolean;
             /** Round */
             round: number;
-            /** Deadline */
-            deadline: number | null;
+            /** Left */
+            left: number | null;
         };
         /**
          * TurnActions
@@ -1496,6 +1577,43 @@ export interface components {
             terrains?: ("wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine")[] | null;
             /** Line */
             line?: number[] | null;
+        };
+        /**
+         * Wished
+         * @description A player wishes to end the game or to play again, or does not (any longer).
+         */
+        Wished: {
+            /** Number */
+            number: number;
+            /** At */
+            at: number;
+            turn?: components["schemas"]["Turn"] | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "wished";
+            /** Seat */
+            seat: number;
+            /**
+             * What
+             * @enum {string}
+             */
+            what: "end" | "rematch";
+            /** Yes */
+            yes: boolean;
+        };
+        /**
+         * Wishes
+         * @description The seats that wish to end the game, that wish to play again, and that do not.
+         */
+        Wishes: {
+            /** End */
+            end: number[];
+            /** Rematch */
+            rematch: number[];
+            /** Declined */
+            declined: number[];
         };
         /**
          * You
@@ -1546,11 +1664,11 @@ export type Discarded = components['schemas']['Discarded'];
 export type Domino = components['schemas']['Domino'];
 export type Done = components['schemas']['Done'];
 export type End = components['schemas']['End'];
+export type EndWish = components['schemas']['EndWish'];
 export type Events = components['schemas']['Events'];
 export type EventsMessage = components['schemas']['EventsMessage'];
 export type Finished = components['schemas']['Finished'];
 export type Health = components['schemas']['Health'];
-export type Id = components['schemas']['Id'];
 export type Invitation = components['schemas']['Invitation'];
 export type Invite = components['schemas']['Invite'];
 export type KingDrawn = components['schemas']['KingDrawn'];
@@ -1571,11 +1689,13 @@ export type RefusalBody = components['schemas']['RefusalBody'];
 export type RefusalCode = components['schemas']['RefusalCode'];
 export type Refused = components['schemas']['Refused'];
 export type Rematch = components['schemas']['Rematch'];
+export type RematchWish = components['schemas']['RematchWish'];
 export type Returned = components['schemas']['Returned'];
 export type Revealed = components['schemas']['Revealed'];
 export type Rules = components['schemas']['Rules'];
 export type Score = components['schemas']['Score'];
 export type SeatEntry = components['schemas']['SeatEntry'];
+export type SeatPresence = components['schemas']['SeatPresence'];
 export type SeatRequest = components['schemas']['SeatRequest'];
 export type SeatSecret = components['schemas']['SeatSecret'];
 export type SeatWish = components['schemas']['SeatWish'];
@@ -1589,6 +1709,8 @@ export type TerritoryGain = components['schemas']['TerritoryGain'];
 export type Turn = components['schemas']['Turn'];
 export type TurnActions = components['schemas']['TurnActions'];
 export type Why = components['schemas']['Why'];
+export type Wished = components['schemas']['Wished'];
+export type Wishes = components['schemas']['Wishes'];
 export type You = components['schemas']['You'];
 export type YouMessage = components['schemas']['YouMessage'];
 export type $defs = Record<string, never>;
@@ -2590,6 +2712,168 @@ export interface operations {
             };
         };
     };
+    end_api_tables__table__end_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndWish"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Seen"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Forbidden: not_yours, other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_yours" | "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Not Found: no_table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Conflict: not_playing, stale_ply */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_playing" | "stale_ply";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
     rematch_api_tables__table__rematch_post: {
         parameters: {
             query?: never;
@@ -2599,7 +2883,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RematchWish"];
+            };
+        };
         responses: {
             /** @description Successful Response */
             200: {
@@ -2607,7 +2895,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Id"];
+                    "application/json": components["schemas"]["Seen"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Forbidden: not_yours, other_origin */
@@ -2681,6 +2981,18 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -3088,6 +3400,153 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "not_playing" | "stale_ply";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    stand_in_api_tables__table__seats__seat__stand_in_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+                seat: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Seen"];
+                };
+            };
+            /** @description Forbidden: not_yours, other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_yours" | "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Not Found: no_table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Conflict: not_away, not_playing, stale_ply */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_away" | "not_playing" | "stale_ply";
                     } & components["schemas"]["RefusalBody"];
                 };
             };

@@ -16,12 +16,15 @@ const NO_RULES = {
   opening: "random", size: 0, kings: 0, rounds: 0, line: 0, dominoes: 0, harmony_points: 0, middle_kingdom_points: 0,
 };
 
+const NO_WISHES = { end: [], rematch: [], declined: [] };
+
 /** A table before its first event. @param {string} id @returns {Table} */
 export function emptyTable(id) {
   return {
     id, number: 0, state: "waiting", created: 0, rules: NO_RULES, dynasty: null, seconds: null, public: false,
-    game: 0, games: 1, totals: [], seats: [], round: 0, turn: null, line: [], next_line: [], kingdoms: [],
-    unseen: [], in_deck: 0, commitment: null, finished: null, deal: null, rematch: null, recent: [],
+    host: null, game: 0, games: 1, totals: [], seats: [], round: 0, turn: null, line: [], next_line: [], kingdoms: [],
+    unseen: [], in_deck: 0, commitment: null, finished: null, deal: null,
+    wishes: NO_WISHES, rematch: null, closed: null, recent: [],
   };
 }
 
@@ -63,14 +66,15 @@ const emptyKingdoms = (seats, rules) => seats.map(() => ({
  * @type {{[K in TableEvent["kind"]]: (table: Table, event: Extract<TableEvent, {kind: K}>) => Partial<Table>}}
  */
 const CHANGES = {
-  created: (_, { at, rules, dynasty, games, seconds, public: isPublic, seats }) => ({
-    created: at, rules, dynasty, games, seconds, public: isPublic, seats,
+  created: (_, { at, rules, dynasty, games, seconds, public: isPublic, host, seats }) => ({
+    created: at, rules, dynasty, games, seconds, public: isPublic, host, seats,
     totals: seats.map(() => 0), kingdoms: emptyKingdoms(seats, rules),
   }),
   seated: (table, { seat, entry }) => withSeat(table, seat, entry),
   dealt: (table, { game, commitment }) => ({
     state: "playing", game, commitment, totals: table.finished?.totals ?? table.totals, round: 0, turn: null,
     line: [], next_line: [], kingdoms: emptyKingdoms(table.seats, table.rules), finished: null, deal: null, recent: [],
+    wishes: NO_WISHES,
   }),
   king_drawn: () => ({}),
   revealed: (_, { unseen, in_deck }) => ({ unseen, in_deck }),
@@ -94,9 +98,22 @@ const CHANGES = {
     kingdoms: table.kingdoms.map((kingdom, seat) => ({ ...kingdom, score: event.scores[seat] })),
   }),
   deck_revealed: (_, event) => ({ deal: event }),
+  wished: ({ wishes }, { seat, what, yes }) => ({
+    wishes: what === "end" ? { ...wishes, end: yes ? withNumber(wishes.end, seat) : [] } : {
+      ...wishes,
+      rematch: yes ? withNumber(wishes.rematch, seat) : without(wishes.rematch, seat),
+      declined: yes ? without(wishes.declined, seat) : withNumber(wishes.declined, seat),
+    },
+  }),
   rematch: (_, event) => ({ rematch: event.table }),
-  closed: () => ({ state: "closed" }),
+  closed: (_, event) => ({ state: "closed", closed: event }),
 };
+
+/** @param {number[]} seats @param {number} seat */
+const without = (seats, seat) => seats.filter((one) => one !== seat);
+
+/** @param {number[]} seats @param {number} seat */
+const withNumber = (seats, seat) => [...without(seats, seat), seat].sort();
 
 /** @param {Table} table @param {number} seat @param {SeatEntry} entry */
 const withSeat = (table, seat, entry) => ({ seats: table.seats.with(seat, entry) });

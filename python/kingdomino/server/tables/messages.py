@@ -1,0 +1,116 @@
+"""What a table sends to the clients that follow it (docs/formats/table.md)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Annotated, Final, Literal, TypeAlias
+
+from pydantic import Field
+
+from kingdomino.server.storage import Entry
+from kingdomino.server.tables import events
+from kingdomino.server.tables.snapshot import Table
+
+_LONGEST_QUEUE: Final = 256
+"""A client that is more messages behind is disconnected. It reconnects with the last number it has."""
+
+
+class Invite(events.Model):
+    """The secret of an invited seat."""
+
+    seat: int
+    secret: str
+
+
+class You(events.Model):
+    """A client's role at a table. ``invites`` and ``code`` are for the host of a waiting table."""
+
+    name: str | None
+    seats: tuple[int, ...]
+    host: bool
+    invites: tuple[Invite, ...]
+    code: str | None
+
+
+class SnapshotMessage(events.Model):
+    """The socket's first message if ``after`` was left out or is too long ago."""
+
+    type: Literal["snapshot"] = "snapshot"
+    table: Table
+    you: You
+
+
+class EventsMessage(events.Model):
+    """Events in their order. The first message also has the client's role, and the milliseconds left of the turn."""
+
+    type: Literal["events"] = "events"
+    events: tuple[events.TableEvent, ...]
+    you: You | None = None
+    left: int | None = None
+
+
+class YouMessage(events.Model):
+    """The client's role has changed."""
+
+    type: Literal["you"] = "you"
+    you: You
+
+
+class SeatPresence(events.Model):
+    """Whether a person is connected, or for how long not. The others may let a bot play for one who is long away."""
+
+    state: Literal["here", "gone", "away", "long_away"]
+    ms: int
+
+
+class PresenceMessage(events.Model):
+    """Where the players are, by seat (null without a person), and the number of spectators."""
+
+    type: Literal["presence"] = "presence"
+    seats: tuple[SeatPresence | None, ...]
+    watching: int
+
+
+SocketMessage: TypeAlias = Annotated[
+    SnapshotMessage | EventsMessage | YouMessage | PresenceMessage, Field(discriminator="type")
+]
+
+
+class Subscriber:
+    """One client that follows a table: ``queue`` holds the messages to send, within ``connection``."""
+
+    def __init__(self, user: str | None, name: str | None) -> None:
+        self.user, self.name = user, name
+        self.queue: asyncio.Queue[str] = asyncio.Queue(_LONGEST_QUEUE)
+        self.connection = asyncio.timeout(None)
+        self.you: You | None = None
+        self._has_ended = False
+
+    def send(self, message: str) -> None:
+        """Queue a message. A client that is too far behind is disconnected."""
+        try:
+            self.queue.put_nowait(message)
+        except asyncio.QueueFull:
+            self.end()
+
+    def end(self) -> None:
+        """End the connection, even while a message is being sent that the client does not read."""
+        if not self._has_ended:
+            self._has_ended = True
+            self.connection.reschedule(asyncio.get_running_loop().time())
+
+
+def events_message(entries: Sequence[Entry]) -> str:
+    """Write an `EventsMessage` from stored events, without parsing them."""
+    return _message(entries, "")
+
+
+def first_events_message(entries: Sequence[Entry], you: You, left: int | None) -> str:
+    """Write the first `EventsMessage`."""
+    return _message(entries, f',"you":{you.model_dump_json()},"left":{"null" if left is None else left}')
+
+
+def _message(entries: Sequence[Entry], more: str) -> str:
+    bodies = ",".join(entry.body for entry in entries)
+    return f'{{"type":"events","events":[{bodies}]{more}}}'

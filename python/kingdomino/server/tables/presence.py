@@ -1,0 +1,54 @@
+"""Which players of a table are connected, and for how long the others have been away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from kingdomino.server.settings import Settings
+from kingdomino.server.tables.clock import Clock, Timer
+from kingdomino.server.tables.messages import SeatPresence
+
+
+class Presence:
+    """The presence of people. It calls ``changed`` when one of them has been gone long enough to be shown as away."""
+
+    def __init__(self, clock: Clock, settings: Settings, changed: Callable[[], None]) -> None:
+        self._clock, self._changed = clock, changed
+        self._away_after, self._long_after = settings.away_after, settings.stand_in_after
+        self._gone: dict[str, float] = {}  # since when
+        self._timer: Timer | None = None
+
+    def update(self, people: Collection[str], connected: Collection[str | None]) -> None:
+        """Take note of who plays here, and who is connected."""
+        now = self._clock.time()
+        self._gone = {user: self._gone.get(user, now) for user in people if user not in connected}
+        self._wait()
+
+    def of(self, user: str) -> SeatPresence:
+        """Say whether a person is here, or how long they have been gone."""
+        if user not in self._gone:
+            return SeatPresence(state="here", ms=0)
+        seconds = self._clock.time() - self._gone[user]
+        ms = round(1000 * seconds)
+        if seconds >= self._long_after:
+            return SeatPresence(state="long_away", ms=ms)
+        return SeatPresence(state="away" if seconds >= self._away_after else "gone", ms=ms)
+
+    def stop(self) -> None:
+        """Call nothing any longer."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _wait(self) -> None:
+        self.stop()
+        now = self._clock.time()
+        thresholds = (
+            since + after for since in self._gone.values() for after in (self._away_after, self._long_after)
+        )
+        if next_change := min((at for at in thresholds if at > now), default=None):
+            self._timer = self._clock.call_later(next_change - now, self._pass_threshold)
+
+    def _pass_threshold(self) -> None:
+        self._wait()
+        self._changed()

@@ -1,0 +1,58 @@
+"""Another game of the same players: who plays in it, and its table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal, TypeAlias
+
+from kingdomino.server.tables.actor import TableActor
+from kingdomino.server.tables.bot_list import DEFAULT, bot_seat
+from kingdomino.server.tables.registry import Registry
+from kingdomino.server.tables.state import Seat, State
+
+Missing: TypeAlias = Literal["leave_out", "bots"]
+"""What becomes of the seats of players who do not play again."""
+_FEWEST: Final = 2
+
+
+def seats_of_next(actor: TableActor, user: str, missing: Missing | None) -> list[Seat] | None:
+    """Give the seats of the next game; `None` while an answer, or the decision about the missing, is to come."""
+    state = actor.state
+    yes, no = state.wishes.rematch, state.wishes.declined
+    people = state.people()
+    playing = {other for other, seats in people.items() if yes.intersection(seats)}
+    asked = {other for other, seats in people.items() if not (yes | no).intersection(seats)}
+    if user not in playing or any(actor.is_present(other) for other in asked):
+        return None
+    if playing == people.keys():
+        return [_again(seat) for seat in state.seats]
+    if missing is None or (state.host in playing and user != state.host):
+        return None
+    seats = [_again(seat) if seat.user is None or seat.user in playing else None for seat in state.seats]
+    staying = [seat for seat in seats if seat is not None]
+    return staying if missing == "leave_out" and len(staying) >= _FEWEST else _with_bots(seats)
+
+
+async def create(registry: Registry, state: State, seats: Sequence[Seat], user: str) -> TableActor:
+    """Create the table of the next game, under the same rules."""
+    host = state.host if any(seat.user == state.host for seat in seats) else None
+    return await registry.create(
+        state.rules.replace(players=len(seats)),
+        seats,
+        host or user,
+        dynasty=state.dynasty,
+        seconds=state.seconds,
+        public=state.public,
+    )
+
+
+def _again(seat: Seat) -> Seat:
+    return Seat(seat.kind, seat.name, seat.bot, None, seat.user)
+
+
+def _with_bots(seats: Sequence[Seat | None]) -> list[Seat]:
+    filled: list[Seat] = []
+    for seat in seats:
+        taken = {one.name for one in (*seats, *filled) if one is not None and one.name}
+        filled.append(seat or bot_seat(DEFAULT, None, taken))
+    return filled
