@@ -111,6 +111,7 @@ async def test_an_unknown_table_is_unknown_on_every_route(server: Server, table:
         ("POST", f"{here}/rematch", {"wish": True}),
         ("POST", f"{here}/end", {"wish": True}),
         ("POST", f"{here}/seats/0/stand-in", None),
+        ("POST", f"{here}/say", {"word": "hello"}),
         ("POST", f"{here}/close", None),
     ]
     for method, path, body in asked:

@@ -137,6 +137,7 @@ GOOD_BODIES: dict[str, Any] = {
     "/api/me": {"name": "Ida"},
     "/api/tables": {},
     "/api/tables/{table}/actions": {"ply": 0, "actions": ["claim 1"]},
+    "/api/tables/{table}/say": {"word": "hello"},
     "/api/tables/{table}/seats": {},
     "/api/code": {"code": "amber otter gate"},
     "/api/verify": {"record": "x"},

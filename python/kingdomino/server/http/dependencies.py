@@ -74,9 +74,9 @@ def answer_refusals(app: FastAPI) -> None:
 
     async def refused(request: Request, error: Exception) -> Response:
         refusal = error if isinstance(error, Refusal) else _translated(error)
-        headers = error.headers if isinstance(error, HTTPException) else None
-        if headers and "Allow" in headers:
-            headers = {"Allow": _allow(request, headers["Allow"])}
+        headers = refusal.headers
+        if isinstance(error, HTTPException) and error.headers and "Allow" in error.headers:
+            headers |= {"Allow": _allow(request, error.headers["Allow"])}
         return Answer(refusal.json(), refusal.status, headers)
 
     for kind in (Refusal, RequestValidationError, HTTPException, StorageError):

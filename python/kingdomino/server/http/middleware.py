@@ -312,12 +312,11 @@ def _address(scope: Scope) -> str:
 
 
 async def _refuse_flood(scope: Scope, send: Send, wait: float) -> None:
-    seconds = max(1, math.ceil(wait))
-    refusal = Refusal("too_often", f"too many requests from this address; try again in {seconds} s")
-    await _refuse(scope, send, refusal, ("retry-after", str(seconds)))
+    reason = f"too many requests from this address; try again in {max(1, math.ceil(wait))} s"
+    await _refuse(scope, send, Refusal("too_often", reason, wait=wait))
 
 
-async def _refuse(scope: Scope, send: Send, refusal: Refusal, *headers: tuple[str, str]) -> None:
+async def _refuse(scope: Scope, send: Send, refusal: Refusal) -> None:
     """Answer in the application's place. The rest of the request is not read, so the connection ends."""
     kind = "http.response"
     if scope["type"] == "websocket":
@@ -329,9 +328,9 @@ async def _refuse(scope: Scope, send: Send, refusal: Refusal, *headers: tuple[st
         ("content-type", "application/json"),
         ("content-length", str(len(body))),
         ("connection", "close"),
-        *headers,
+        *refusal.headers.items(),
     ]
-    raw = [(name.encode(), value.encode()) for name, value in fields]
+    raw = [(name.lower().encode(), value.encode()) for name, value in fields]
     await send({"type": f"{kind}.start", "status": refusal.status, "headers": raw})
     await send({"type": f"{kind}.body", "body": body})
     return None

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from kingdomino.server.http.names import LONGEST_NAME, LONGEST_TYPED, tidy_name
 from kingdomino.server.tables.events import Model, TableEvent, TerrainName
-from kingdomino.server.tables.messages import You
+from kingdomino.server.tables.messages import Word, You
 from kingdomino.server.tables.rematches import Missing
 from kingdomino.server.tables.snapshot import Summary, Table
 
@@ -96,6 +96,12 @@ class TurnActions(Body):
 
     ply: Annotated[int, Field(ge=0, le=10_000)]
     actions: Annotated[list[ActionText], Field(min_length=1, max_length=2)]
+
+
+class SpokenWord(Body):
+    """One of the fixed words that players can say to each other."""
+
+    word: Word
 
 
 class SeatRequest(Body):

@@ -23,7 +23,9 @@ from kingdomino.server.tables.commands import Transaction
 from kingdomino.server.tables.messages import (
     Invite,
     PresenceMessage,
+    SaidMessage,
     Subscriber,
+    Word,
     You,
     YouMessage,
     events_message,
@@ -31,6 +33,7 @@ from kingdomino.server.tables.messages import (
 from kingdomino.server.tables.presence import Presence
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.snapshot import Table, snapshot, summary
+from kingdomino.server.tables.speech import Speech
 from kingdomino.server.tables.state import SUBSTITUTE, State
 
 _log = logging.getLogger(__name__)
@@ -77,6 +80,7 @@ class TableActor:
         self._services = services
         self._clock = services.clock
         self.used = self._clock.time()
+        self._speech = Speech(self._clock.time)
         self._queue: asyncio.Queue[tuple[Command, asyncio.Future[State]]] = asyncio.Queue()
         self._subscribers: set[Subscriber] = set()
         self._presence = Presence(self._clock, services.settings, self._send_presence)
@@ -149,6 +153,14 @@ class TableActor:
         self._update_presence()
         self._send_presence()
         self._schedule()
+
+    def say(self, seat: int, word: Word) -> SaidMessage:
+        """Send a word of a seat to every client. Raises `Refusal` if the seat says too much."""
+        self.used = self._clock.time()
+        self._speech.speak(seat)
+        message = SaidMessage(seat=seat, word=word)
+        self._broadcast(message.model_dump_json())
+        return message
 
     def you(self, user: str | None, name: str | None) -> You:
         """Give the role of an identity at this table."""

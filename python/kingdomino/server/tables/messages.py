@@ -72,8 +72,22 @@ class PresenceMessage(events.Model):
     watching: int
 
 
+Word: TypeAlias = Literal[
+    "hello", "good_luck", "your_turn", "one_moment", "well_played", "oh_no", "thanks", "goodbye"
+]
+"""The words that players can say to each other."""
+
+
+class SaidMessage(events.Model):
+    """A player said one of the fixed words. It is not stored, so a client that is not connected misses it."""
+
+    type: Literal["said"] = "said"
+    seat: int
+    word: Word
+
+
 SocketMessage: TypeAlias = Annotated[
-    SnapshotMessage | EventsMessage | YouMessage | PresenceMessage, Field(discriminator="type")
+    SnapshotMessage | EventsMessage | YouMessage | PresenceMessage | SaidMessage, Field(discriminator="type")
 ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, Final, Self
 
 import kingdomino as kd
@@ -79,10 +80,11 @@ class RefusalBody(Model):
 
 
 class Refusal(Exception):  # noqa: N818  (a refusal is an answer, not a failure)
-    """A request was not done; ``body`` says why."""
+    """A request was not done; ``body`` says why. ``wait`` is the number of seconds after which to try again."""
 
-    def __init__(self, code: str, reason: str, **more: Any) -> None:  # noqa: ANN401
+    def __init__(self, code: str, reason: str, *, wait: float | None = None, **more: Any) -> None:  # noqa: ANN401
         super().__init__(reason)
+        self.wait = wait
         self.body = RefusalBody(code=code, reason=reason, **more)
 
     @property
@@ -99,6 +101,11 @@ class Refusal(Exception):  # noqa: N818  (a refusal is an answer, not a failure)
     def status(self) -> int:
         """The HTTP status."""
         return STATUS[self.code]
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The HTTP headers of the answer."""
+        return {} if self.wait is None else {"Retry-After": str(max(1, math.ceil(self.wait)))}
 
     def json(self) -> dict[str, object]:
         """Write the body of the answer."""

@@ -16,6 +16,7 @@ from kingdomino.server.tables import events, rematches
 from kingdomino.server.tables.actor import TableActor
 from kingdomino.server.tables.bot_list import DEFAULT, bot_seat
 from kingdomino.server.tables.commands import Transaction
+from kingdomino.server.tables.messages import SaidMessage
 from kingdomino.server.tables.refusals import Refusal, illegal
 from kingdomino.server.tables.state import Seat, State
 
@@ -130,6 +131,20 @@ async def act(registry: InRegistry, user: User, table: str, body: schemas.TurnAc
         transaction.act(body.ply, body.actions, "person")
 
     return Answer(schemas.Done(number=(await actor.ask(command)).number))
+
+
+@router.post(
+    "/{table}/say",
+    response_model=SaidMessage,
+    responses=refusals("no_table", "not_yours", "too_often"),
+)
+async def say(registry: InRegistry, user: User, table: str, body: schemas.SpokenWord) -> Answer:
+    """Say one of the fixed words to everyone at the table (any player). Of several seats, the one to move speaks."""
+    actor = await registry.table(table)
+    check_seated(actor.state, user)
+    own, turn = actor.state.seats_of(user), actor.state.turn
+    seat = turn.seat if turn is not None and turn.seat in own else own[0]
+    return Answer(actor.say(seat, body.word))
 
 
 @router.post(

@@ -108,6 +108,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/say": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say
+         * @description Say one of the fixed words to everyone at the table (any player). Of several seats, the one to move speaks.
+         */
+        post: operations["say_api_tables__table__say_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/start": {
         parameters: {
             query?: never;
@@ -1283,6 +1303,24 @@ export interface components {
             middle_kingdom_points: number;
         };
         /**
+         * SaidMessage
+         * @description A player said one of the fixed words. It is not stored, so a client that is not connected misses it.
+         */
+        SaidMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "said";
+            /** Seat */
+            seat: number;
+            /**
+             * Word
+             * @enum {string}
+             */
+            word: "hello" | "good_luck" | "your_turn" | "one_moment" | "well_played" | "oh_no" | "thanks" | "goodbye";
+        };
+        /**
          * Score
          * @description A kingdom's points. ``total`` includes the bonuses only when the game is over: until then they can be lost.
          */
@@ -1402,6 +1440,17 @@ export interface components {
             type: "snapshot";
             table: components["schemas"]["Table"];
             you: components["schemas"]["You"];
+        };
+        /**
+         * SpokenWord
+         * @description One of the fixed words that players can say to each other.
+         */
+        SpokenWord: {
+            /**
+             * Word
+             * @enum {string}
+             */
+            word: "hello" | "good_luck" | "your_turn" | "one_moment" | "well_played" | "oh_no" | "thanks" | "goodbye";
         };
         /**
          * Summary
@@ -1693,6 +1742,7 @@ export type RematchWish = components['schemas']['RematchWish'];
 export type Returned = components['schemas']['Returned'];
 export type Revealed = components['schemas']['Revealed'];
 export type Rules = components['schemas']['Rules'];
+export type SaidMessage = components['schemas']['SaidMessage'];
 export type Score = components['schemas']['Score'];
 export type SeatEntry = components['schemas']['SeatEntry'];
 export type SeatPresence = components['schemas']['SeatPresence'];
@@ -1702,6 +1752,7 @@ export type SeatWish = components['schemas']['SeatWish'];
 export type Seated = components['schemas']['Seated'];
 export type Seen = components['schemas']['Seen'];
 export type SnapshotMessage = components['schemas']['SnapshotMessage'];
+export type SpokenWord = components['schemas']['SpokenWord'];
 export type Summary = components['schemas']['Summary'];
 export type Table = components['schemas']['Table'];
 export type Territory = components['schemas']['Territory'];
@@ -2401,6 +2452,156 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "bad_field" | "illegal_action";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    say_api_tables__table__say_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SpokenWord"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SaidMessage"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Forbidden: not_yours, other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_yours" | "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Not Found: no_table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -4747,7 +4948,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SnapshotMessage"] | components["schemas"]["EventsMessage"] | components["schemas"]["YouMessage"] | components["schemas"]["PresenceMessage"];
+                "application/json": components["schemas"]["SnapshotMessage"] | components["schemas"]["EventsMessage"] | components["schemas"]["YouMessage"] | components["schemas"]["PresenceMessage"] | components["schemas"]["SaidMessage"];
             };
         };
         responses: {

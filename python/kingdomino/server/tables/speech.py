@@ -1,0 +1,33 @@
+"""How often a player may say one of the fixed words."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from kingdomino.server.tables.refusals import Refusal
+
+_AT_ONCE: Final = 3
+_SECONDS: Final = 10.0
+"""A seat can say at most `_AT_ONCE` words in `_SECONDS`."""
+
+
+class Speech:
+    """How often each seat of a table has spoken lately."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._times: dict[int, deque[float]] = {}
+
+    def speak(self, seat: int) -> None:
+        """Count a word of a seat. Raises `Refusal` if it is one too many."""
+        now = self._clock()
+        times = self._times.setdefault(seat, deque(maxlen=_AT_ONCE))
+        if len(times) == _AT_ONCE and (wait := times[0] + _SECONDS - now) > 0:
+            raise Refusal(
+                "too_often",
+                f"a seat can say {_AT_ONCE} words in {_SECONDS:.0f} s; try again later",
+                wait=wait,
+            )
+        times.append(now)
