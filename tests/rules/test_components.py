@@ -1,4 +1,4 @@
-"""RULES.md, components: the dominoes, the castle, the kings, the names of the terrains."""
+"""docs/rules.md, the parts: the dominoes, the castle, the kings, the names of the terrains."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""RULES.md, placing: what makes a placement legal, and what happens to a domino that has none."""
+"""docs/rules.md, placing: what makes a placement legal, and what happens to a domino that has none."""
 
 import re
 

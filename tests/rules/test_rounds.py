@@ -1,4 +1,4 @@
-"""RULES.md, the opening round and a round: who decides what, and when."""
+"""docs/rules.md, the opening round and a round: who decides what, and when."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""RULES.md, scoring: territories, the castle, Harmony, the Middle Kingdom."""
+"""docs/rules.md, scoring: territories, the castle, Harmony, the Middle Kingdom."""
 
 import pytest
 from setups import ALL_48, NOTHING_FITS, WHEAT_LAKE, in_last_round, play

@@ -1,4 +1,4 @@
-"""RULES.md, set-up by number of players; what is hidden and what is public; editions and variants."""
+"""docs/rules.md, set-up by number of players; what is hidden and what is public; editions and variants."""
 
 from itertools import product
 

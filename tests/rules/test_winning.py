@@ -1,4 +1,4 @@
-"""RULES.md, winning and Dynasty: the highest score, ties under each edition, matches of three games."""
+"""docs/rules.md, winning and Dynasty: the highest score, ties under each edition, matches of three games."""
 
 from random import Random
 from typing import Literal
