@@ -40,7 +40,7 @@ def test_axe_finds_no_violation(sit: Sit, device: Device) -> None:
     faultless(ida, "home")
     ida.page.locator("#fold summary").click()
     faultless(ida, "home with its rules")
-    for path in ("/new", "/learn"):
+    for path in ("/new", "/learn", "/rules#2,harmony,middle_kingdom,mighty_duel,dynasty,first,snake"):
         ida.go(path)
         faultless(ida, path)
     ida.go(f"/t/{ida.create({'kind': 'me', 'name': 'Ida'}, 'invited', 'open', BOT, public=True)}")
@@ -84,6 +84,23 @@ def test_axe_finds_no_violation(sit: Sit, device: Device) -> None:
     ida.go(f"/t/{other}/replay")
     ida.press("End")
     faultless(ida, "the replay")
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+def test_axe_finds_no_violation_in_quick_words(sit: Sit, device: Device) -> None:
+    ida, oskar = sit(device), sit()
+    ida.page.add_init_script(path=AXE_FILE_PATH)
+    table = ida.create({"kind": "me", "name": "Ida"}, "open", public=True)
+    oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
+    ida.go(f"/t/{table}")
+    expect(ida.mine).to_be_visible()
+    ida.button("table.more").click()
+    ida.page.locator("#menu").get_by_role("button", name=ida.say("table.say")).click()
+    faultless(ida, "the choice of words")
+    ida.button("say.hello").click()
+    oskar.ask(f"/api/tables/{table}/say", {"word": "thanks"})
+    expect(ida.page.locator(".opponent .said")).to_be_visible()
+    faultless(ida, "two words")
 
 
 def test_a_kingdom_is_a_grid_of_named_squares(sit: Sit) -> None:

@@ -13,7 +13,7 @@ from kingdomino.server.http.routes.pages import STATIC
 CATALOGUES = {language: catalogue(language) for language in LANGUAGES}
 SOURCES = {file.name: file.read_text() for file in [*STATIC.glob("js/*/*.js"), *STATIC.glob("*.html")]}
 ENGLISH = re.compile(r"\b(the|your|you|with|and|of|is|are|not|yet|this|by|it|to|for)\b", re.IGNORECASE)
-KEY = re.compile(r"\b(common|end|home|kingdom|learn|new|replay|table|wait)\.[a-z_]+\b")
+KEY = re.compile(r"\b(common|end|home|kingdom|learn|new|replay|rules|say|table|wait)\.[a-z_]+\b")
 
 SEEN = """() => {
   const words = [document.title];
@@ -89,7 +89,11 @@ def test_all_pages_speak_the_language_of_the_browser(sit: Sit, language: str) ->
     look()
     ida.go("/new")
     look()
+    ida.go("/rules#3,harmony,middle_kingdom,dynasty,first")
+    look()
     ida.go("/learn")
+    look()
+    ida.go("/rules#2,harmony,mighty_duel,snake")
     look()
     ida.go(f"/t/{ida.create({'kind': 'me', 'name': 'Ida'}, 'open', 'invited', bot, public=True, seconds=60)}")
     expect(ida.title).to_have_text(ida.say("wait.host"))
@@ -97,7 +101,9 @@ def test_all_pages_speak_the_language_of_the_browser(sit: Sit, language: str) ->
     table = ida.create({"kind": "me", "name": "Ida"}, bot, harmony=True, middle_kingdom=True, dynasty="total")
     ida.go(f"/t/{table}")
     assert ida.task() == "claim"
+    ida.button("table.more").click()
     look()
+    ida.press("Escape")
     for _ in range(3):  # claiming, placing, claiming again
         ida.turn()
         ida.task()

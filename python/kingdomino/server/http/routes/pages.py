@@ -27,6 +27,7 @@ _PAGES: Final = {
     "/": "home.html",
     "/new": "new.html",
     "/learn": "learn.html",
+    "/rules": "rules.html",
     "/t/{table}": "table.html",
     "/t/{table}/replay": "table.html",
     "/favicon.ico": "icon.svg",

@@ -7,7 +7,7 @@
  * @typedef {string | number | boolean | null | undefined} Value
  * @typedef {"alt" | "autocomplete" | "checked" | "class" | "download" | "for" | "height" | "href" | "id" | "max"
  *   | "maxlength" | "min" | "name" | "placeholder" | "readonly" | "rel" | "role" | "scope" | "spellcheck" | "src"
- *   | "tabindex" | "title" | "type" | "value" | "width" | `aria-${string}` | `data-${string}`} Attribute
+ *   | "tabindex" | "target" | "title" | "type" | "value" | "width" | `aria-${string}` | `data-${string}`} Attribute
  * @typedef {GlobalEventHandlersEventMap} Events
  * @typedef {{[K in keyof Events as `on${K}`]?: (event: Events[K]) => unknown}} Listeners
  * @typedef {{[K in Attribute]?: Value} & Listeners} Attributes

@@ -8,9 +8,26 @@ import { boundsOf } from "./kingdom-map.js";
 
 /**
  * @import { Kingdom } from "./kingdom.js"
- * @import { Frame } from "./kingdom-map.js"
+ * @import { Frame, Square } from "./kingdom-map.js"
  * @import { Candidate, Placements } from "../table/placements.js"
  */
+
+/**
+ * A domino over a kingdom, in the frame that says whether it fits there.
+ * @param {Kingdom} kingdom
+ * @param {number} number
+ * @param {{left: Square, right: Square, fits: boolean}} placement
+ */
+export function ghostMarkup(kingdom, number, { left, right, fits }) {
+  const corners = [kingdom.corner(...left), kingdom.corner(...right)];
+  const [x, y] = [Math.min(corners[0][0], corners[1][0]), Math.min(corners[0][1], corners[1][1])];
+  const ends = endMarkup(number, "left", corners[0][0], corners[0][1]) +
+    endMarkup(number, "right", corners[1][0], corners[1][1]);
+  // The frame is drawn for a horizontal domino. Unlike art, it may be turned.
+  const upright = left[0] === right[0] ? `translate(${x + 100} ${y}) rotate(90)` : `translate(${x} ${y})`;
+  const frame = use(fits ? "ghost-legal" : "ghost-illegal", -6, -6, 212, 112);
+  return `<g class="art">${ends}</g><g transform="${upright}">${frame}</g>`;
+}
 
 export class Ghost {
   #spots = group("spots");
@@ -40,7 +57,8 @@ export class Ghost {
   show(candidate) {
     this.#candidate = candidate;
     this.#drawSpots(candidate);
-    this.#domino.innerHTML = candidate ? this.#markup(candidate) : "";
+    const fits = !candidate?.refusal;
+    this.#domino.innerHTML = candidate ? ghostMarkup(this.kingdom, this.number, { ...candidate, fits }) : "";
     this.#domino.classList.toggle("no", !!candidate?.refusal);
     this.#bubble.hidden = this.handle.hidden = !candidate;
     if (candidate) this.#place(candidate);
@@ -56,18 +74,6 @@ export class Ghost {
       const [left, top] = this.kingdom.corner(x, y);
       return use("spot", left + 33, top + 33, 34);
     }).join("");
-  }
-
-  /** @param {Candidate} candidate */
-  #markup({ left, right, refusal }) {
-    const corners = [this.kingdom.corner(...left), this.kingdom.corner(...right)];
-    const [x, y] = [Math.min(corners[0][0], corners[1][0]), Math.min(corners[0][1], corners[1][1])];
-    const ends = endMarkup(this.number, "left", corners[0][0], corners[0][1]) +
-      endMarkup(this.number, "right", corners[1][0], corners[1][1]);
-    // The frame is drawn for a horizontal domino. Unlike art, it may be turned.
-    const upright = left[0] === right[0] ? `translate(${x + 100} ${y}) rotate(90)` : `translate(${x} ${y})`;
-    const frame = use(refusal ? "ghost-illegal" : "ghost-legal", -6, -6, 212, 112);
-    return `<g class="art">${ends}</g><g transform="${upright}">${frame}</g>`;
   }
 
   /** Puts the handle on the ghost, and the bubble on its edge. @param {Candidate} candidate */

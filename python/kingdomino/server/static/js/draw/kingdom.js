@@ -20,8 +20,8 @@ import { animateResize, duration, flyDomino } from "./motion.js";
  * @property {number} size 5 or 7
  * @property {Entry[]} dominoes what was placed, in order
  * @property {number} seat
- * @property {"reach" | "window" | "box"} frame `reach`: what a next domino can cover, a grid to walk; `window`: the
- *   largest extent of a kingdom; `box`: the covered squares alone
+ * @property {"reach" | "window" | "box" | Frame} frame `reach`: what a next domino can cover, a grid to walk; `window`:
+ *   the largest extent of a kingdom; `box`: the covered squares alone; or exactly these squares
  * @property {boolean} plain without variants, joints and shadow: for squares of twenty pixels
  * @property {string} label its name, like `Mara's kingdom`
  */
@@ -89,7 +89,7 @@ export class Kingdom extends HTMLElement {
     const before = this.#bounds;
     this.#stale = false;
     this.#map = new KingdomMap(dominoes);
-    const now = (this.#bounds = this.#map.frame(frame, size));
+    const now = (this.#bounds = typeof frame === "string" ? this.#map.frame(frame, size) : frame);
     this.style.setProperty("--cols", String(now.columns));
     this.style.setProperty("--rows", String(now.rows));
     this.style.setProperty("--seat", `var(--${SEATS[seat]})`);

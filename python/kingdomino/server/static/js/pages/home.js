@@ -4,11 +4,10 @@
 import { artReady, dominoSvg, king, seal, symbolsReady } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { fillLanguageSelect, list, t, wordsReady } from "../i18n/locale.js";
+import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
 import { attempt, errorText, get, post, put } from "../net/api.js";
 import { saveSetting } from "../net/storage.js";
-import {
-  botDescription, effectiveRules, gameFacts, RulesForm, rulesSummary, startGame, storedRules, variantNames,
-} from "./rules.js";
+import { effectiveRules, gameFacts, RulesForm, startGame, storedRules } from "./rules.js";
 
 /**
  * @import { Entry } from "../draw/kingdom-map.js"

@@ -9,9 +9,10 @@
 import { king, symbolsReady } from "../draw/art.js";
 import { byId, el, replaceContent } from "../draw/dom.js";
 import { t, wordsReady } from "../i18n/locale.js";
+import { botDescription, rulesSummary } from "../i18n/rules-text.js";
 import { attempt, errorText, get, post, put } from "../net/api.js";
 import { saveSetting } from "../net/storage.js";
-import { botDescription, effectiveRules, gameFacts, RulesForm, rulesSummary, storedRules } from "./rules.js";
+import { effectiveRules, gameFacts, RulesForm, storedRules } from "./rules.js";
 
 /** @import { Bot, Person, SeatWish } from "../net/types.js" */
 

@@ -3,14 +3,14 @@
  * page that creates a table.
  */
 import { byId, el, Emitter } from "../draw/dom.js";
-import { hasWords, t } from "../i18n/locale.js";
+import { t } from "../i18n/locale.js";
+import { rulesAddress, SWITCHES, timeText } from "../i18n/rules-text.js";
 import { post } from "../net/api.js";
 import { loadSetting } from "../net/storage.js";
 
 /**
  * @import { Child } from "../draw/dom.js"
- * @import { NewTable } from "../net/types.js"
- * @typedef {Required<Omit<NewTable, "public" | "seats">>} Settings
+ * @import { Settings } from "../i18n/rules-text.js"
  */
 
 /** @type {Settings} */
@@ -19,7 +19,6 @@ export const DEFAULT_RULES = {
   opening: "random", dynasty: null, seconds: null,
 };
 
-const SWITCHES = /** @type {const} */ (["harmony", "middle_kingdom", "mighty_duel"]);
 const CHOICES = /** @type {const} */ ({
   dynasty: [null, "total", "best"],
   edition: ["second", "first"],
@@ -45,49 +44,15 @@ export function storedRules(name) {
   return { bot, rules };
 }
 
-/** Dominoes, rounds, size and rough minutes of a game. @param {Settings} settings */
+/** Kings a player, dominoes, rounds, size and rough minutes of a game. @param {Settings} settings */
 export function gameFacts(settings) {
   const { players, edition, mighty_duel, dynasty } = effectiveRules(settings);
   const short = players === 2 && !mighty_duel;
   const dominoes = short ? 24 : players === 3 && edition === "first" ? 36 : 48;
   const minutes = (short ? 5 : mighty_duel ? 10 : 3 * players) * (dynasty ? 3 : 1);
-  return { players, dominoes, rounds: short ? 6 : 12, size: mighty_duel ? 7 : 5, minutes };
-}
-
-/**
- * `Two players, 24 of the 48 dominoes, 6 rounds, kingdoms of 5×5.`
- * @param {{players: number, dominoes: number, rounds: number, size: number}} facts
- */
-export function rulesSummary({ players, dominoes, rounds, size }) {
-  const which = t(dominoes === 48 ? "common.dominoes_all" : "common.dominoes_some", { n: dominoes });
-  return t("common.summary", { players: t(`common.players_${players}`), dominoes: which, rounds, size });
-}
-
-/**
- * What differs from the default rules, each in a word or two.
- * @param {Pick<Settings, "edition" | "harmony" | "middle_kingdom" | "mighty_duel" | "opening">
- *   & Partial<Pick<Settings, "dynasty" | "seconds">>} rules
- */
-export function variantNames(rules) {
-  return [
-    ...SWITCHES.filter((name) => rules[name]).map((name) => t(`common.${name}`)),
-    rules.dynasty && t("common.dynasty"),
-    rules.edition === "first" && t("common.edition_first_long"),
-    rules.opening === "snake" && t("common.opening_snake_long"),
-    rules.seconds && t("common.seconds_long", { time: timeText(rules.seconds) }),
-  ].filter((name) => typeof name === "string");
-}
-
-/** How a bot plays, in a line; empty for a bot without words. @param {string} spec */
-export function botDescription(spec) {
-  const key = `common.bot_${spec.replace(/\W/g, "_")}_why`;
-  return hasWords(key) ? t(key) : "";
-}
-
-/** @param {number | null} seconds */
-function timeText(seconds) {
-  if (seconds === null) return t("common.seconds_none");
-  return seconds < 60 ? t("common.seconds", { n: seconds }) : t("common.minutes", { n: seconds / 60 });
+  return {
+    players, kings: players === 2 ? 2 : 1, dominoes, rounds: short ? 6 : 12, size: mighty_duel ? 7 : 5, minutes,
+  };
 }
 
 /**
@@ -108,6 +73,8 @@ export async function startGame(rules, bot, name) {
  * @extends {Emitter<{change: undefined}>}
  */
 export class RulesForm extends Emitter {
+  #rulesLink = el("a.more-rules.label", { target: "_blank" });
+
   /** @param {Settings} settings */
   constructor(settings) {
     super();
@@ -125,7 +92,8 @@ export class RulesForm extends Emitter {
     byId("players").replaceChildren(...PLAYERS.map((players) =>
       this.#radio("players", players, String(players), { players })));
     byId("options").replaceChildren(
-      el("fieldset.variants", el("legend", t("common.variants")), ...SWITCHES.map((name) => this.#switch(name))),
+      el("fieldset.variants", el("legend", t("common.variants")), ...SWITCHES.map((name) => this.#switch(name)),
+        this.#rulesLink),
       this.#choice("dynasty", CHOICES.dynasty.map((dynasty) => [dynasty, { dynasty }])),
       this.#choice("edition", CHOICES.edition.map((edition) => [edition, { edition }])),
       this.#choice("opening", CHOICES.opening.map((opening) => [opening, { opening }])));
@@ -192,5 +160,7 @@ export class RulesForm extends Emitter {
     explain("opening", many ? "needs_two" : `${rules.opening}_why`);
     explain("seconds", "why");
     byId("seconds", HTMLSelectElement).value = String(rules.seconds ?? "");
+    this.#rulesLink.textContent = t("common.rules_page");
+    this.#rulesLink.href = rulesAddress(rules);
   }
 }

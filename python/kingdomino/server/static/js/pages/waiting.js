@@ -6,8 +6,8 @@ import { backSvg, icon, king, SEATS } from "../draw/art.js";
 import { copyText, el, replaceContent, wordmark } from "../draw/dom.js";
 import { t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
+import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
 import { attempt, post } from "../net/api.js";
-import { botDescription, rulesSummary, variantNames } from "./rules.js";
 
 /**
  * @import { Child } from "../draw/dom.js"

@@ -1,0 +1,77 @@
+/**
+ * The rules of a table in words: what is in play, what differs from the plain game, what a bonus is worth so far.
+ */
+import { hasWords, t } from "./locale.js";
+import { nameOf } from "./names.js";
+
+/**
+ * @import { NewTable, Table } from "../net/types.js"
+ * @typedef {Required<Omit<NewTable, "public" | "seats">>} Settings
+ */
+
+/** The variants that are on or off. */
+export const SWITCHES = /** @type {const} */ (["harmony", "middle_kingdom", "mighty_duel"]);
+const BONUSES = /** @type {const} */ (["harmony", "middle_kingdom"]);
+
+/**
+ * `Two players, 24 of the 48 dominoes, 6 rounds, kingdoms of 5×5.`
+ * @param {{players: number, dominoes: number, rounds: number, size: number}} facts
+ */
+export function rulesSummary({ players, dominoes, rounds, size }) {
+  const which = t(dominoes === 48 ? "common.dominoes_all" : "common.dominoes_some", { n: dominoes });
+  return t("common.summary", { players: t(`common.players_${players}`), dominoes: which, rounds, size });
+}
+
+/**
+ * What differs from the default rules, each in a word or two.
+ * @param {Pick<Settings, "edition" | "harmony" | "middle_kingdom" | "mighty_duel" | "opening">
+ *   & Partial<Pick<Settings, "dynasty" | "seconds">>} rules
+ */
+export function variantNames(rules) {
+  return [
+    ...SWITCHES.filter((name) => rules[name]).map((name) => t(`common.${name}`)),
+    rules.dynasty && t("common.dynasty"),
+    rules.edition === "first" && t("common.edition_first_long"),
+    rules.opening === "snake" && t("common.opening_snake_long"),
+    rules.seconds && t("common.seconds_long", { time: timeText(rules.seconds) }),
+  ].filter((name) => typeof name === "string");
+}
+
+/** @param {number | null} seconds */
+export function timeText(seconds) {
+  if (seconds === null) return t("common.seconds_none");
+  return seconds < 60 ? t("common.seconds", { n: seconds }) : t("common.minutes", { n: seconds / 60 });
+}
+
+/** How a bot plays, in a line; empty for a bot without words. @param {string} spec */
+export function botDescription(spec) {
+  const key = `common.bot_${spec.replace(/\W/g, "_")}_why`;
+  return hasWords(key) ? t(key) : "";
+}
+
+/**
+ * How each bonus in play stands for these seats: `Middle Kingdom: 10 if it ended now.`
+ * @param {Table} table
+ * @param {number[]} seats
+ */
+export function bonusLines(table, seats) {
+  return seats.flatMap((seat) => BONUSES.filter((bonus) => table.rules[bonus]).map((bonus) => {
+    const key = seats.length > 1 ? "table.bonus_of" : "table.bonus";
+    return t(key, { name: nameOf(table, seat), bonus: t(`common.${bonus}`), state: bonusState(table, seat, bonus) });
+  }));
+}
+
+/** @param {Table} table @param {number} seat @param {typeof BONUSES[number]} bonus */
+function bonusState({ kingdoms, rules }, seat, bonus) {
+  const { score, discarded } = kingdoms[seat];
+  if (score[bonus]) return t("table.bonus_now", { points: score[bonus] });
+  if (bonus === "middle_kingdom") return t("table.bonus_none");
+  return discarded.length ? t("table.bonus_lost") : t("table.bonus_open", { points: rules.harmony_points });
+}
+
+/** The address of the rules page, with the variants of these rules switched on. @param {Partial<Settings>} rules */
+export function rulesAddress({ players, edition, mighty_duel, harmony, middle_kingdom, opening, dynasty }) {
+  const on = { harmony, middle_kingdom, mighty_duel, dynasty, first: edition === "first", snake: opening === "snake" };
+  const shown = Object.entries(on).flatMap(([name, isOn]) => (isOn ? [name] : []));
+  return `/rules#${[players ?? 2, ...shown].join(",")}`;
+}
