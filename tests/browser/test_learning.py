@@ -62,6 +62,8 @@ def learn(player: Player, press: str) -> None:
     expect(page.get_by_text(player.say("learn.count_again"))).to_be_visible()
     do(page.get_by_role("button", name="48", exact=True))
     expect(page.get_by_text(player.say("learn.count_done", total=58))).to_be_visible()
+    expect(page.get_by_text(player.say("learn.left"))).to_be_visible()
+    expect(player.link("learn.rules")).to_have_attribute("href", "/rules")
     do(player.button("learn.play"))
     player.arrive()
     player.task()

@@ -11,9 +11,11 @@ import { turnSentence } from "../i18n/turn-text.js";
 import { errorText, get, post } from "../net/api.js";
 import { isMove } from "../net/events.js";
 import { TableSocket } from "../net/socket.js";
+import { Attention } from "../table/attention.js";
 import { Menu } from "../table/menu.js";
 import { apply, isKnown } from "../table/reducer.js";
-import { playBell, playKnock } from "../table/sound.js";
+import { playKnock } from "../table/sound.js";
+import { Talk } from "../table/talk.js";
 import { Turn } from "../table/turn.js";
 import { TableView } from "../table/view.js";
 
@@ -75,6 +77,10 @@ class Page {
     this.view = new TableView(this.play);
     this.turn = new Turn(this.view, id);
     this.announcer = byId("announcer");
+    this.attention = new Attention();
+    this.talk = new Talk(byId("talk"));
+    this.talk.on("change", () => this.show());
+    this.talk.on("said", (words) => this.#announce(words));
     this.menu = new Menu(byId("menu"), this);
     this.view.on("opponent", (opponent) => this.#openOpponent(opponent));
     this.view.on("placed", playKnock);
@@ -102,6 +108,7 @@ class Page {
       this.#presence = { here, watching };
       this.show();
     });
+    socket.on("said", (message) => this.talk.hear(message, this.you.seats));
     socket.on("down", () => {
       this.#breakTimer = setTimeout(() => this.#setNote(t("table.reconnecting")), SHORT_BREAK);
     });
@@ -186,17 +193,28 @@ class Page {
   /** Draws everything. */
   show() {
     const { table } = this;
-    if (!table || this.#otherPage || this.#isPlaying) return;
-    const local = { ...this.turn.local, ...this.#presence, home: this.#home, note: this.#note };
+    if (!table) return;
+    this.#showTalk(table);
+    if (this.#otherPage || this.#isPlaying) return;
+    const { said } = this.talk;
+    const local = { ...this.turn.local, ...this.#presence, home: this.#home, note: this.#note, said };
     this.view.show(table, this.you, local);
-    const isMine = table.turn && this.you.seats.includes(table.turn.seat);
-    document.title = t(isMine ? "table.title_yours" : "table.title");
+    this.attention.show(Boolean(table.turn && this.you.seats.includes(table.turn.seat)));
+  }
+
+  /** Puts the button for quick words into the head of the page that is shown. @param {Table} table */
+  #showTalk(table) {
+    this.talk.show(table, this.you);
+    const head = find(this.#otherPage ?? this.play, this.#otherPage ? ".top" : ".round");
+    const { bar } = this.talk;
+    if (bar.parentElement !== head) head.insertBefore(bar, head.querySelector("[popovertarget=menu]"));
   }
 
   /** @param {Table} table */
   #announceTurn(table) {
-    this.#announce(turnSentence(table, this.you).title);
-    if (document.hidden) playBell();
+    const { title } = turnSentence(table, this.you);
+    this.#announce(title);
+    this.attention.call(title);
   }
 
   /** For a person who uses the keyboard: moves a lost focus to what is to be done. */
@@ -227,9 +245,10 @@ class Page {
       this.#otherPage = page;
       this.play.hidden = true;
       this.root.append(page);
-      document.title = t("table.title");
+      this.attention.show(false);
     }
     this.#otherPage?.show(table, this.you, this.#isFresh);
+    this.#showTalk(table);
     return true;
   }
 

@@ -1,19 +1,27 @@
 /**
- * The menu of a table: all moves, links to copy, language, sound, and the ways to leave.
+ * The menu of a table: the rules in play, all moves, quick words, links to copy, sound, notifications, language, and the
+ * ways to leave.
  */
+import { icon } from "../draw/art.js";
 import { copyText, el, find, replaceContent } from "../draw/dom.js";
 import { fillLanguageSelect, t } from "../i18n/locale.js";
+import { bonusLines, rulesAddress, rulesSummary, variantNames } from "../i18n/rules-text.js";
 import { attempt, post } from "../net/api.js";
+import { canNotify, doesNotify, setNotify } from "./attention.js";
 import { isSoundOn, setSound } from "./sound.js";
 
-/** @import { Table, You } from "../net/types.js" */
+/**
+ * @import { Table, You } from "../net/types.js"
+ * @import { Talk } from "./talk.js"
+ */
 
 export class Menu {
   #status = el("p.label", { role: "status" });
 
   /**
    * @param {HTMLElement} menu
-   * @param {{table: Table | null, you: Pick<You, "seats">, showAllMoves: (opener: HTMLElement) => void}} page
+   * @param {{table: Table | null, you: Pick<You, "seats">, talk: Talk, showAllMoves: (opener: HTMLElement) => void}}
+   *   page
    */
   constructor(menu, page) {
     this.menu = menu;
@@ -25,7 +33,7 @@ export class Menu {
   }
 
   draw() {
-    const { table, you } = this.page;
+    const { table, you, talk } = this.page;
     if (!table) return;
     const playing = table.state === "playing" && you.seats.some((seat) => !table.seats[seat].away);
     this.#status = el("p.label", { role: "status" });
@@ -37,6 +45,11 @@ export class Menu {
     });
     this.menu.ariaLabel = t("table.more");
     replaceContent(this.menu,
+      ...rulesInPlay(table, you.seats),
+      !talk.bar.hidden && this.#item("table.say", () => {
+        this.menu.hidePopover();
+        talk.open();
+      }),
       this.#item("table.all_moves", () => {
         this.menu.hidePopover();
         this.page.showAllMoves(find(document, "[popovertarget=menu]"));
@@ -44,10 +57,27 @@ export class Menu {
       this.#item("table.copy_watch", () => this.#copy(`/t/${table.id}`, "table.copied_watch")),
       ...you.seats.map((seat) => this.#takeAlong(table, seat, you.seats.length > 1)),
       el("label", el("span", t("table.sound")), sound),
+      ...this.#notifySwitch(),
       el("label", el("span", t("table.language")), languages),
       el("a.button.bare", { href: "/" }, t("table.home")),
       playing && this.#leave(table, you.seats),
       this.#status);
+  }
+
+  /** The browser asks for permission only when this is switched on. */
+  #notifySwitch() {
+    const why = el("p.label", !canNotify() && t("table.notify_insecure"));
+    /** @type {HTMLInputElement} */
+    const input = el("input", {
+      type: "checkbox", role: "switch", checked: doesNotify(),
+      onchange: async () => {
+        const wished = input.checked;
+        input.checked = await setNotify(wished);
+        why.textContent = wished && !input.checked ? t("table.notify_denied") : "";
+      },
+    });
+    input.disabled = !canNotify();
+    return [el("label", el("span", t("table.notify")), input), why];
   }
 
   /** @param {string} key @param {() => void} act @param {Record<string, string>} [params] */
@@ -85,4 +115,24 @@ export class Menu {
     await copyText(location.origin + path);
     this.#status.textContent = t(key);
   }
+}
+
+/**
+ * The rules of this table, how the bonuses stand, and the pages that explain the game.
+ * @param {Table} table
+ * @param {number[]} own your seats
+ */
+function rulesInPlay(table, own) {
+  const rules = { ...table.rules, dynasty: table.dynasty, seconds: table.seconds };
+  const page = (/** @type {string} */ key, /** @type {string} */ href) =>
+    el("a.button.bare", { href, target: "_blank" }, t(key), icon("away"),
+      el("span.visually-hidden", `, ${t("table.new_tab")}`));
+  return [
+    el("section.in-play", { "aria-label": t("table.rules") },
+      el("p", rulesSummary(rules)),
+      el("p.label", variantNames(rules).join(" · ")),
+      ...bonusLines(table, own).map((line) => el("p", line))),
+    page("table.rules", rulesAddress(rules)),
+    page("table.learn", "/learn"),
+  ];
 }

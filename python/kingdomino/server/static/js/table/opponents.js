@@ -7,8 +7,12 @@ import { Kingdom } from "../draw/kingdom.js";
 import { t } from "../i18n/locale.js";
 import { kingdomName, nameOf } from "../i18n/names.js";
 import { seatStatus } from "../i18n/turn-text.js";
+import { saidWord } from "./talk.js";
 
-/** @import { Table } from "../net/types.js" */
+/**
+ * @import { Table } from "../net/types.js"
+ * @import { Said, Word } from "./talk.js"
+ */
 
 export class Opponents {
   /**
@@ -25,15 +29,16 @@ export class Opponents {
    * @param {Table} table
    * @param {number} home the seat that is shown large, and not here
    * @param {readonly boolean[] | null} here who is connected
+   * @param {Said} [said]
    */
-  show(table, home, here) {
+  show(table, home, here, said) {
     const count = table.seats.length;
     const order = table.seats.slice(1).map((_, step) => (home + step + 1) % count);
     const sections = order.map((seat) => this.panels[seat].section);
     // Elements that are moved lose the focus, so they are moved only if they must be.
     const same = sections.every((section, at) => section === this.aside.children[at]);
     if (!same) this.aside.replaceChildren(...sections);
-    for (const seat of order) this.#update(table, seat, here);
+    for (const seat of order) this.#update(table, seat, here, said?.get(seat));
   }
 
   /** @param {number} seat */
@@ -46,8 +51,13 @@ export class Opponents {
     return { section, kingdom, score, name, small, button };
   }
 
-  /** @param {Table} table @param {number} seat @param {readonly boolean[] | null} here */
-  #update(table, seat, here) {
+  /**
+   * @param {Table} table
+   * @param {number} seat
+   * @param {readonly boolean[] | null} here
+   * @param {Word} [word] what it has just said
+   */
+  #update(table, seat, here, word) {
     const { section, kingdom, score, name, small, button } = this.panels[seat];
     const entry = table.seats[seat];
     const { dominoes, score: { total } } = table.kingdoms[seat];
@@ -58,7 +68,8 @@ export class Opponents {
     name.textContent = nameOf(table, seat);
     score.textContent = String(total);
     const notes = [entry.kind === "bot" && t("table.bot"), isMissing && t("table.not_here"), seatStatus(table, seat)];
-    small.textContent = notes.filter(Boolean).join(" · ");
+    small.replaceChildren(word ? saidWord(word) : notes.filter(Boolean).join(" · "));
+    section.classList.toggle("saying", Boolean(word));
     section.classList.toggle("acting", table.turn?.seat === seat);
     section.ariaLabel = t("table.kingdom_points", { kingdom: label, n: total });
     button.ariaLabel = t("table.look_at", { kingdom: label });

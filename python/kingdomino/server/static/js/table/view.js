@@ -13,12 +13,14 @@ import { turnSentence } from "../i18n/turn-text.js";
 import { DetailsPanel } from "./details.js";
 import { Lines } from "./lines.js";
 import { Opponents } from "./opponents.js";
+import { saidWord } from "./talk.js";
 import { Unseen } from "./unseen.js";
 
 /**
  * @import { Line } from "../draw/line.js"
  * @import { TableEvent } from "../net/events.js"
  * @import { Claim, Claimed, Placed, Table, You } from "../net/types.js"
+ * @import { Said } from "./talk.js"
  * @import { Decision } from "./turn.js"
  *
  * @typedef {object} Local what is known in this browser alone
@@ -32,6 +34,7 @@ import { Unseen } from "./unseen.js";
  * @property {string} [note] instead of the next step
  * @property {readonly boolean[] | null} [here] who is connected, by seat
  * @property {number} [watching]
+ * @property {Said} [said] what each seat has just said
  *
  * @typedef {object} ViewEvents
  * @property {{seat: number, opener: HTMLElement}} opponent a small kingdom was clicked
@@ -124,7 +127,7 @@ export class TableView extends Emitter {
     this.#showHead(table);
     this.#showRound(table);
     this.#showMine(table, home);
-    this.opponents.show(table, home, local.here ?? null);
+    this.opponents.show(table, home, local.here ?? null, local.said);
     this.lines.show(table, this.local, home);
     this.unseen.show(table);
     showRecent(this.recent, table, you.seats);
@@ -259,7 +262,8 @@ export class TableView extends Emitter {
     this.mine.ariaLabel = label;
     emblem.replaceWith(seal(home));
     name.textContent = nameOf(table, home);
-    small.textContent = seats.length === 1 && seats[0] === home ? t("table.you") : "";
+    const word = this.local.said?.get(home);
+    small.replaceChildren(word ? saidWord(word) : seats.length === 1 && seats[0] === home ? t("table.you") : "");
     write(this.score, String(total));
     this.scoreButton.ariaLabel = t("table.score_by_territory", { n: total });
     this.kingdom.show({

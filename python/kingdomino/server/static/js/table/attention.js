@@ -1,0 +1,70 @@
+/**
+ * Says that it is your turn when you look elsewhere: by the title and the icon of the page, by a bell, and by a
+ * notification of the browser if you have allowed it.
+ */
+import { t } from "../i18n/locale.js";
+import { find } from "../draw/dom.js";
+import { loadSetting, saveSetting } from "../net/storage.js";
+import { playBell } from "./sound.js";
+
+/** Whether browsers show notifications at this address: only with HTTPS, or on the machine of the server itself. */
+export const canNotify = () => isSecureContext && "Notification" in window;
+
+export const doesNotify = () => canNotify() && Notification.permission === "granted" && loadSetting("notify") === true;
+
+/** Switches notifications on or off, and says whether they are on: the browser may refuse. @param {boolean} on */
+export async function setNotify(on) {
+  const isAllowed = on && canNotify() && await Notification.requestPermission() === "granted";
+  saveSetting("notify", isAllowed);
+  return isAllowed;
+}
+
+export class Attention {
+  #isMine = false;
+  /** @type {Notification | undefined} */
+  #shown;
+  #icon = find(document, "link[rel=icon]", HTMLLinkElement);
+
+  constructor() {
+    document.addEventListener("visibilitychange", () => {
+      if (!document.hidden) this.#shown?.close();
+      this.#showIcon();
+    });
+  }
+
+  /** @param {boolean} isMine whether it is your turn */
+  show(isMine) {
+    this.#isMine = isMine;
+    document.title = t(isMine ? "table.title_yours" : "table.title");
+    if (!isMine) this.#shown?.close();
+    this.#showIcon();
+  }
+
+  /** Your turn begins. @param {string} words what there is to do */
+  call(words) {
+    if (!document.hidden) return;
+    playBell();
+    if (doesNotify()) this.#notify(words);
+  }
+
+  #showIcon() {
+    const name = this.#isMine && document.hidden ? "icon-turn.svg" : "icon.svg";
+    const href = this.#icon.href.replace(/icon(-turn)?\.svg$/, name);
+    if (this.#icon.href !== href) this.#icon.href = href;
+  }
+
+  /** @param {string} words */
+  async #notify(words) {
+    const options = { body: words, tag: location.pathname, icon: this.#icon.href };
+    try {
+      this.#shown = new Notification(t("table.title"), options);
+      this.#shown.onclick = () => {
+        window.focus();
+        this.#shown?.close();
+      };
+    } catch { // some browsers, those on Android among them, let only a service worker notify
+      const worker = await navigator.serviceWorker?.getRegistration();
+      await worker?.showNotification(t("table.title"), options);
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/**
+ * Quick words: eight fixed ones that players say to each other. A word stands for a few seconds beside the name of the
+ * player who said it, and is announced.
+ */
+import { icon, seal, SEATS } from "../draw/art.js";
+import { el, Emitter, replaceContent } from "../draw/dom.js";
+import { t } from "../i18n/locale.js";
+import { nameOf } from "../i18n/names.js";
+import { attempt, post } from "../net/api.js";
+import { loadSetting, saveSetting } from "../net/storage.js";
+
+/**
+ * @import { SaidMessage, Table, You } from "../net/types.js"
+ * @typedef {SaidMessage["word"]} Word
+ * @typedef {ReadonlyMap<number, Word>} Said what each seat has just said
+ *
+ * @typedef {object} TalkEvents
+ * @property {undefined} change there is something else to show
+ * @property {string} said the words of another player, to be announced
+ */
+
+/** @type {Word[]} */
+const WORDS = ["hello", "good_luck", "your_turn", "one_moment", "well_played", "oh_no", "thanks", "goodbye"];
+/** Milliseconds for which a word is shown. */
+const SHOWN = 6000;
+
+export const isMuted = () => loadSetting("muted") === true;
+
+/** @param {boolean} muted */
+export const setMuted = (muted) => saveSetting("muted", muted);
+
+/** A word with its picture. @param {Word} word */
+export const saidWord = (word) => el("span.said", icon(word), t(`say.${word}`));
+
+/** @extends {Emitter<TalkEvents>} */
+export class Talk extends Emitter {
+  /** @type {Map<number, Word>} */
+  #said = new Map();
+  #status = el("p.label", { role: "status" });
+  /** @type {Table | null} */
+  #table = null;
+  /** The last word with its speaker, for the pages where names have no place for it. */
+  #heard = el("p.heard", { "aria-hidden": "true" });
+  #button = el("button.button.bare.icon", { type: "button" }, icon("say"));
+  /** The button, for the head of any page of a table. */
+  bar = el("div.talk", this.#heard, this.#button);
+
+  /** @param {HTMLElement} popover where the words are chosen */
+  constructor(popover) {
+    super();
+    this.popover = popover;
+    this.#button.popoverTargetElement = popover;
+    popover.addEventListener("beforetoggle", (event) => {
+      if (event.newState === "open") this.#draw();
+    });
+    document.addEventListener("language", () => this.#draw());
+  }
+
+  /** @returns {Said} */
+  get said() {
+    return this.#said;
+  }
+
+  /** Shows the button where there is another player to talk to. @param {Table} table @param {Pick<You, "seats">} you */
+  show(table, you) {
+    this.#table = table;
+    const others = table.seats.some(({ kind, seat }) => kind === "person" && !you.seats.includes(seat));
+    this.bar.hidden = !you.seats.length || !others;
+    this.#button.ariaLabel = t("table.say");
+    const [last] = [...this.#said].slice(-1);
+    const name = last && el(`span.who.seat-${SEATS[last[0]]}`, seal(last[0]), nameOf(table, last[0]));
+    this.#heard.replaceChildren(...(last ? [name, saidWord(last[1])] : []));
+  }
+
+  /** Opens the choice of words. */
+  open() {
+    this.popover.showPopover();
+  }
+
+  /** Takes a word that was said. @param {SaidMessage} message @param {number[]} own your seats */
+  hear({ seat, word }, own) {
+    const isOwn = own.includes(seat);
+    if (!this.#table || (isMuted() && !isOwn)) return;
+    this.#said.delete(seat);
+    this.#said.set(seat, word);
+    this.emit("change", undefined);
+    if (!isOwn) this.emit("said", t("table.said", { name: nameOf(this.#table, seat), word: t(`say.${word}`) }));
+    setTimeout(() => {
+      if (this.#said.get(seat) === word) this.#said.delete(seat);
+      this.emit("change", undefined);
+    }, SHOWN);
+  }
+
+  #draw() {
+    /** @type {HTMLInputElement} */
+    const mute = el("input", {
+      type: "checkbox", role: "switch", checked: isMuted(), onchange: () => setMuted(mute.checked),
+    });
+    this.#status = el("p.label", { role: "status" });
+    this.popover.ariaLabel = t("table.say");
+    replaceContent(this.popover,
+      el("div.words", ...WORDS.map((word) => this.#choice(word))),
+      el("label", el("span", t("table.mute")), mute),
+      this.#status);
+  }
+
+  /** @param {Word} word */
+  #choice(word) {
+    /** @type {HTMLButtonElement} */
+    const button = el("button.button.bare", { type: "button", onclick: () => attempt(async () => {
+      await post("/api/tables/{table}/say", { table: this.#table?.id ?? "" }, { word });
+      this.popover.hidePopover();
+    }, this.#status, button) }, icon(word), t(`say.${word}`));
+    return button;
+  }
+}

@@ -1,0 +1,113 @@
+"""It is your turn and you look elsewhere: the title, the icon, the bell, and a notification for those who want it."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, expect
+
+from browser.player import Player, Sit
+
+BROWSER = """
+window.notified = []; window.asked = 0; window.tones = 0;
+window.Notification = class {
+  static permission = "default";
+  static async requestPermission() {
+    window.asked += 1;
+    return this.permission = window.answer ?? "granted";
+  }
+  constructor(title, { body }) { window.notified.push(`${title}: ${body}`); }
+  close() {}
+};
+const Tone = window.OscillatorNode;
+window.OscillatorNode = class extends Tone {
+  constructor(...all) { super(...all); window.tones += 1; }
+};
+window.hide = (hidden) => {
+  Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden });
+  document.dispatchEvent(new Event("visibilitychange"));
+};
+"""
+"""A browser that writes down what it is asked for, and a page that can be hidden."""
+
+
+def waiting_for_oskar(sit: Sit, script: str = "") -> tuple[Player, Player]:
+    """Seat Ida and Oskar where it is Oskar's turn."""
+    ida, oskar = sit(), sit()
+    ida.page.add_init_script(BROWSER + script)
+    table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
+    oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
+    while (turn := ida.snapshot(table)["turn"])["seat"] == 0:
+        ida.program_turn(table, turn)
+    ida.go(f"/t/{table}")
+    expect(ida.mine).to_be_visible()
+    return ida, oskar
+
+
+def play_until_ida(ida: Player, oskar: Player) -> None:
+    """Let Oskar play until it is Ida's turn."""
+    while (turn := ida.snapshot()["turn"])["seat"] == 1:
+        oskar.program_turn(ida.table, turn)
+
+
+def switch(player: Player, key: str) -> Locator:
+    """Find a switch of the menu, and open the menu."""
+    if not player.page.locator("#menu").is_visible():
+        player.button("table.more").click()
+    return player.page.get_by_role("switch", name=player.say(key), exact=True)
+
+
+def icon(player: Player) -> Locator:
+    return player.page.locator("link[rel=icon]")
+
+
+def test_nothing_is_asked_for_and_nothing_rings_unless_it_was_switched_on(sit: Sit) -> None:
+    ida, oskar = waiting_for_oskar(sit)
+    ida.page.evaluate("hide(true)")
+    play_until_ida(ida, oskar)
+    expect(icon(ida)).to_have_attribute("href", re.compile(r"icon-turn\.svg$"))
+    expect(ida.page).to_have_title(ida.say("table.title_yours"))
+    assert ida.page.evaluate("[asked, notified.length, tones]") == [0, 0, 0]
+    ida.page.evaluate("hide(false)")
+    expect(icon(ida)).to_have_attribute("href", re.compile(r"icon\.svg$"))
+    expect(ida.page).to_have_title(ida.say("table.title_yours"))
+
+
+def test_a_notification_and_the_bell_come_when_the_page_is_hidden(sit: Sit) -> None:
+    ida, oskar = waiting_for_oskar(sit)
+    switch(ida, "table.sound").check()
+    switch(ida, "table.notify").check()
+    assert ida.page.evaluate("asked") == 1
+    ida.press("Escape")
+    tones = ida.page.evaluate("tones")
+    ida.page.evaluate("hide(true)")
+    play_until_ida(ida, oskar)
+    ida.page.wait_for_function("notified.length === 1")
+    (words,) = ida.page.evaluate("notified")
+    assert words == f"{ida.say('table.title')}: {ida.title.inner_text()}"
+    assert ida.page.evaluate("tones") > tones
+
+
+def test_while_the_page_is_seen_there_is_no_notification(sit: Sit) -> None:
+    ida, oskar = waiting_for_oskar(sit)
+    switch(ida, "table.notify").check()
+    ida.press("Escape")
+    play_until_ida(ida, oskar)
+    expect(ida.page).to_have_title(ida.say("table.title_yours"))
+    expect(icon(ida)).to_have_attribute("href", re.compile(r"icon\.svg$"))
+    assert ida.page.evaluate("notified") == []
+
+
+def test_a_browser_that_refuses_is_not_asked_again_and_again(sit: Sit) -> None:
+    ida, _ = waiting_for_oskar(sit, 'window.answer = "denied";')
+    notify = switch(ida, "table.notify")
+    notify.click()
+    expect(ida.page.get_by_text(ida.say("table.notify_denied"))).to_be_visible()
+    expect(notify).not_to_be_checked()
+
+
+def test_without_https_the_menu_says_why_there_are_no_notifications(sit: Sit) -> None:
+    ida, _ = waiting_for_oskar(sit, 'Object.defineProperty(window, "isSecureContext", { value: false });')
+    expect(switch(ida, "table.notify")).to_be_disabled()
+    expect(ida.page.get_by_text(ida.say("table.notify_insecure"))).to_be_visible()
+    assert ida.page.evaluate("asked") == 0

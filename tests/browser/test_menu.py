@@ -1,0 +1,68 @@
+"""The menu of a table: which rules are in play, how the bonuses stand, and the pages that explain the game."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from browser.player import Json, Player, Sit
+
+BOT: Json = {"kind": "bot", "bot": "greedy"}
+
+
+def bonus(player: Player, name: str, state: str, **params: object) -> str:
+    """Say how a bonus stands."""
+    return player.say(
+        "table.bonus", bonus=player.say(f"common.{name}"), state=player.say(f"table.bonus_{state}", **params)
+    )
+
+
+def test_the_menu_says_the_rules_in_play_and_how_the_bonuses_stand(sit: Sit) -> None:
+    ida = sit()
+    table = ida.create("me", BOT, harmony=True, middle_kingdom=True, dynasty="total", edition="first")
+    ida.go(f"/t/{table}")
+    ida.task()
+    menu = ida.page.locator("#menu .in-play")
+    ida.button("table.more").click()
+    for words in (
+        ida.say("common.players_2"),
+        ida.say("common.dynasty"),
+        ida.say("common.edition_first_long"),
+        bonus(ida, "middle_kingdom", "now", points=10),  # a bare castle is in the centre
+        bonus(ida, "harmony", "open", points=5),
+    ):
+        expect(menu).to_contain_text(words)
+    ida.program(table, lambda stands: not stands["kingdoms"][0]["score"]["middle_kingdom"])
+    ida.go(f"/t/{table}")
+    ida.task()
+    ida.button("table.more").click()
+    expect(menu).to_contain_text(bonus(ida, "middle_kingdom", "none"))
+
+
+def test_harmony_is_lost_when_a_domino_was_discarded(sit: Sit) -> None:
+    ida = sit()
+    while True:
+        table = ida.create("me", BOT, harmony=True)
+        ida.program(table, lambda stands: bool(stands["kingdoms"][0]["discarded"]))
+        if ida.snapshot(table)["state"] == "playing":
+            break
+    ida.go(f"/t/{table}")
+    ida.task()
+    ida.button("table.more").click()
+    expect(ida.page.locator("#menu .in-play")).to_contain_text(bonus(ida, "harmony", "lost"))
+
+
+def test_the_menu_leads_to_the_rules_in_play_and_to_the_lesson(sit: Sit) -> None:
+    ida = sit()
+    ida.go(f"/t/{ida.create('me', BOT, BOT, middle_kingdom=True)}")
+    ida.task()
+    ida.button("table.more").click()
+    menu = ida.page.locator("#menu")
+    with ida.page.expect_popup() as opened:
+        menu.get_by_role("link", name=ida.say("table.rules")).click()
+    rules = opened.value
+    expect(rules.get_by_role("radio", name="3", exact=True)).to_be_checked()
+    expect(rules.get_by_role("switch", name=ida.say("common.middle_kingdom"), exact=True)).to_be_checked()
+    expect(rules.get_by_role("switch", name=ida.say("common.harmony"), exact=True)).not_to_be_checked()
+    with ida.page.expect_popup() as opened:
+        menu.get_by_role("link", name=ida.say("table.learn")).click()
+    expect(opened.value.get_by_role("heading", level=1)).to_have_text(ida.say("learn.place_what"))

@@ -1,0 +1,118 @@
+"""Quick words: said in the menu, shown beside the speaker's name, told to the ear, and muted by those who wish."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from browser.player import DESK, PHONE, Device, Player, Sit
+
+
+def two_at_a_table(sit: Sit, device: Device = DESK) -> tuple[Player, Player]:
+    """Seat Ida and Oskar at a table of two."""
+    ida, oskar = sit(device), sit()
+    table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
+    oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
+    for player in (ida, oskar):
+        player.go(f"/t/{table}")
+        expect(player.mine).to_be_visible()
+    return ida, oskar
+
+
+def say(player: Player, word: str) -> None:
+    """Choose a word."""
+    if player.device.touch:
+        player.button("table.more").click()
+        player.page.locator("#menu").get_by_role("button", name=player.say("table.say")).click()
+    else:
+        player.button("table.say").click()
+    player.button(f"say.{word}").click()
+
+
+def saying(player: Player) -> Locator:
+    """Find the words that stand beside a name."""
+    return player.page.locator(".said:visible")
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_word_stands_beside_the_speakers_name_and_is_announced(sit: Sit, device: Device) -> None:
+    ida, oskar = two_at_a_table(sit, device)
+    say(ida, "good_luck")
+    expect(ida.page.locator("#talk")).to_be_hidden()
+    for player, place in ((oskar, ".opponent .who"), (ida, ".mine .who")):
+        expect(player.page.locator(place)).to_contain_text(player.say("say.good_luck"))
+    told = oskar.page.locator("[aria-live=polite]")
+    expect(told).to_contain_text(oskar.say("table.said", name="Ida", word=oskar.say("say.good_luck")))
+    say(oskar, "thanks")
+    expect(ida.page.locator(".opponent .who")).to_contain_text(ida.say("say.thanks"))
+
+
+def test_a_word_goes_after_some_seconds(sit: Sit) -> None:
+    ida, oskar = two_at_a_table(sit)
+    oskar.page.clock.install()
+    say(ida, "hello")
+    expect(saying(oskar)).to_have_text(oskar.say("say.hello"))
+    oskar.page.clock.fast_forward(7000)
+    expect(saying(oskar)).to_have_count(0)
+
+
+def test_words_are_muted_and_stay_so_after_a_reload(sit: Sit) -> None:
+    ida, oskar = two_at_a_table(sit)
+    mute = oskar.page.get_by_role("switch", name=oskar.say("table.mute"), exact=True)
+    oskar.button("table.say").click()
+    mute.check()
+    oskar.page.reload()
+    expect(oskar.mine).to_be_visible()
+    oskar.button("table.say").click()
+    expect(mute).to_be_checked()
+    oskar.press("Escape")
+    say(ida, "oh_no")
+    say(oskar, "hello")  # after it, so Ida's word has come too
+    expect(oskar.page.locator(".mine .who")).to_contain_text(oskar.say("say.hello"))
+    expect(oskar.page.locator(".opponent .said")).to_have_count(0)
+
+
+def test_who_says_too_much_is_told_so(sit: Sit) -> None:
+    ida, _ = two_at_a_table(sit)
+    ida.trouble.forgive(r"429")
+    for _ in range(3):
+        say(ida, "hello")
+        expect(ida.page.locator("#talk")).to_be_hidden()
+    say(ida, "hello")
+    expect(ida.page.locator("#talk")).to_contain_text(ida.say("common.refused_too_often"))
+
+
+def test_against_bots_there_is_no_one_to_talk_to(sit: Sit) -> None:
+    ida = sit()
+    ida.go(f"/t/{ida.create('me', 'bot')}")
+    ida.task()
+    expect(ida.button("table.say")).to_be_hidden()
+    ida.button("table.more").click()
+    expect(ida.button("table.all_moves").first).to_be_visible()
+    expect(ida.button("table.say")).to_have_count(0)
+
+
+def test_words_can_be_said_before_the_game_and_after_it(sit: Sit) -> None:
+    ida, oskar = sit(), sit()
+    bot = {"kind": "bot", "bot": "greedy"}
+    table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "open"}, {"kind": "open"}, public=True)
+    oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
+    for player in (ida, oskar):
+        player.go(f"/t/{table}")
+    say(ida, "one_moment")
+    expect(saying(oskar)).to_have_text(oskar.say("say.one_moment"))
+
+    table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "open"}, bot, public=True)
+    oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
+    for player in (ida, oskar):
+        player.page.goto("about:blank")
+    while turn := ida.snapshot(table)["turn"]:
+        for player, seat in ((ida, 0), (oskar, 1)):
+            if turn["seat"] == seat:
+                player.program_turn(table, turn)
+    for player in (ida, oskar):
+        player.go(f"/t/{table}")
+        expect(player.again).to_be_visible()
+    say(oskar, "well_played")
+    expect(saying(ida)).to_have_text(ida.say("say.well_played"))
+    expect(ida.page.locator(".heard")).to_contain_text("Oskar")
