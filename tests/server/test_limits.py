@@ -11,7 +11,8 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis.strategies import text
 
 import kingdomino as kd
-from kingdomino.server.http.names import LONGEST_NAME, LONGEST_RECORD, Me
+from kingdomino.server.http.names import LONGEST_NAME
+from kingdomino.server.http.schemas import LONGEST_RECORD, Me
 from kingdomino.server.tables.deal import check
 
 UNKNOWN = "q3v7n2kd8wjm"

@@ -12,11 +12,11 @@ from kingdomino.server.storage import migrate
 
 TABLE = "q3v7n2kd8wjm"
 WHEN = 1_795_000_000_000
-SEATS = [
+SEATS: list[Json] = [
     {"seat": seat, "kind": "person", "name": name, "bot": None, "away": None}
     for seat, name in enumerate(("Oskar", 'Ida "deadline":null'))
 ]
-TURN = {"ply": 0, "seat": 1, "phase": "claim", "domino": None, "fits": True, "round": 0}
+TURN: Json = {"ply": 0, "seat": 1, "phase": "claim", "domino": None, "fits": True, "round": 0}
 
 
 def before_the_clock(deadline: int | None, *, closed: bool) -> list[tuple[Json, Json | None]]:
@@ -24,7 +24,7 @@ def before_the_clock(deadline: int | None, *, closed: bool) -> list[tuple[Json, 
     rules = {"text": "2.second.random", "players": 2, "edition": "second", "mighty_duel": False}
     rules |= {"harmony": False, "middle_kingdom": False, "opening": "random", "size": 5, "kings": 2}
     rules |= {"rounds": 6, "line": 4, "dominoes": 24, "harmony_points": 0, "middle_kingdom_points": 0}
-    created = {"kind": "created", "rules": rules, "dynasty": None, "games": 1, "public": False}
+    created: Json = {"kind": "created", "rules": rules, "dynasty": None, "games": 1, "public": False}
     created |= {"seconds": 60 if deadline else None, "seats": SEATS}
     secret = {"host": "ida", "users": {"0": "oskar", "1": "ida"}, "code": None}
     if closed:

@@ -139,6 +139,8 @@ GOOD_BODIES: dict[str, Any] = {
     "/api/tables/{table}/actions": {"ply": 0, "actions": ["claim 1"]},
     "/api/tables/{table}/say": {"word": "hello"},
     "/api/tables/{table}/seats": {},
+    "/api/tables/{table}/end": {"wish": True},
+    "/api/tables/{table}/rematch": {"wish": True},
     "/api/code": {"code": "amber otter gate"},
     "/api/verify": {"record": "x"},
 }

@@ -200,14 +200,19 @@ class Block(NamedTuple):
 
 
 async def evening(
-    settings: Settings, deal: Deal, body: Json, caplog: pytest.LogCaptureFixture, turns: int | None = None
+    settings: Settings,
+    clock: Clock,
+    deal: Deal,
+    body: Json,
+    caplog: pytest.LogCaptureFixture,
+    turns: int | None = None,
 ) -> list[Block]:
     """Play a game at a server, with a spectator who requests everything that can be requested.
 
     It is broken off after this many turns of the player's, if there are so many.
     """
     blocks: list[Block] = []
-    async with opened(settings) as server:
+    async with opened(settings, clock) as server:
         ida, oskar = server.client(), server.client()
         await oskar.get("/api/me")
         with dealt(deal):
@@ -295,9 +300,9 @@ async def test_nothing_that_a_server_says_depends_on_what_is_hidden(
     body = {"players": players, "public": True, "seats": seats[:players]}
     chance = random.Random(players)
     deal = Deal.draw(kd.Rules(players))
-    said = await evening(another_server(), deal, body, caplog)
+    said = await evening(another_server(), clock, deal, body, caplog)
     assert len(said) > deal.rules.rounds
     moments = {(block.lines, block.kings): number for number, block in enumerate(said)}
     for (lines, kings), number in chance.sample(sorted(moments.items()), 3):
         other = alike(deal, lines, kings, chance)
-        assert await evening(another_server(), other, body, caplog, number + 1) == said[: number + 1]
+        assert await evening(another_server(), clock, other, body, caplog, number + 1) == said[: number + 1]

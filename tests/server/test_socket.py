@@ -8,7 +8,7 @@ from clients import TIMEOUT, Json, Server, Socket, numbers
 from reducer import apply, reduced
 
 from kingdomino.server.http.routes import socket as route
-from kingdomino.server.tables import actor
+from kingdomino.server.tables import messages
 
 
 def follows_from(table: Json, events: list[Json]) -> Json:
@@ -84,7 +84,12 @@ async def test_a_client_that_missed_nothing_gets_no_events(server: Server) -> No
     table = await ida.create("me", "me")
     number = (await ida.table(table))["number"]
     async with ida.follow(table, after=number) as socket:
-        assert await socket.message() == {"type": "events", "events": [], "you": await ida.you(table)}
+        assert await socket.message() == {
+            "type": "events",
+            "events": [],
+            "you": await ida.you(table),
+            "left": None,
+        }
 
 
 async def test_a_client_that_was_away_too_long_or_is_ahead_gets_a_snapshot(
@@ -244,7 +249,7 @@ async def test_a_page_of_another_site_cannot_open_a_socket(server: Server) -> No
 async def test_a_client_that_reads_too_slowly_is_disconnected_and_the_others_are_not_kept_waiting(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(actor, "_LONGEST_QUEUE", 8)
+    monkeypatch.setattr(messages, "_LONGEST_QUEUE", 8)
     ida, slow = server.client(), server.client()
     await slow.get("/api/me")
     table = await ida.create("me", "me")
@@ -269,7 +274,7 @@ async def test_a_client_that_reads_too_slowly_is_disconnected_and_the_others_are
 async def test_a_client_that_reads_nothing_at_all_is_let_go_of(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(actor, "_LONGEST_QUEUE", 8)
+    monkeypatch.setattr(messages, "_LONGEST_QUEUE", 8)
     monkeypatch.setattr(route, "_CLOSE_TIMEOUT", 0)
     ida = server.client()
     table = await ida.create("me", "me")

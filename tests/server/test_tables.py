@@ -263,12 +263,15 @@ async def test_the_host_begins_and_bots_take_the_free_seats(server: Server) -> N
     assert reduced(table, events)["seats"] == started["table"]["seats"]
 
 
-async def test_the_lobby_shows_public_tables_newest_first(server: Server) -> None:
+async def test_the_lobby_shows_public_tables_newest_first(server: Server, clock: Clock) -> None:
     ida, oskar = server.client(), server.client()
     await ida.create("me", "me")
     await ida.create("me", "open")
-    waiting = [await ida.create("me", "open", public=True) for _ in range(3)]
-    playing = [await ida.create("me", "me", public=True) for _ in range(3)]
+    waiting, playing = [], []
+    for _ in range(3):
+        clock.pass_by(1)
+        waiting.append(await ida.create("me", "open", public=True))
+        playing.append(await ida.create("me", "me", public=True))
     over = await ida.create("me", "me", public=True)
     await ida.play(over)
     lobby = await oskar.get("/api/tables")
