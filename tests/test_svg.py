@@ -16,6 +16,14 @@ TIMES, MINUS = "\N{MULTIPLICATION SIGN}", "\N{MINUS SIGN}"
 LAKES = kd.Kingdom.from_squares({(1, 0): ("lake", 0), (2, 0): ("lake", 2), (0, 1): ("lake", 0)}, size=5)
 DOMINO = kd.DOMINOES[22]  # forest, 1 crown; wheat
 
+OVER = position_like(
+    to_move=None,
+    phase="over",
+    is_over=True,
+    domino=None,
+    outcome=lambda: outcome_of((5, 0), (0, 1), (0,), "score"),
+    scores=lambda: (kd.Score(20, 5, 5, 10), kd.Score(0, 0)),
+)
 PICTURES: dict[str, Callable[[str], str]] = {
     "kingdom": lambda theme: kd.svg.kingdom(KINGDOM, theme=theme),
     "kingdom with marks": lambda theme: kd.svg.kingdom(
@@ -34,17 +42,8 @@ PICTURES: dict[str, Callable[[str], str]] = {
     "opening": lambda theme: kd.svg.position(
         position_like(round=0, phase="claim", domino=None, next_line=()), theme=theme
     ),
-    "end": lambda theme: kd.svg.position(
-        position_like(
-            to_move=None,
-            phase="over",
-            is_over=True,
-            domino=None,
-            outcome=lambda: outcome_of((5, 0), (0, 1), (0,), "score"),
-            scores=lambda: (kd.Score(20, 5, 5, 10), kd.Score(0, 0)),
-        ),
-        theme=theme,
-    ),
+    "end": lambda theme: kd.svg.position(OVER, theme=theme),
+    "result": lambda theme: kd.svg.result(OVER, theme=theme),
     "domino": lambda theme: kd.svg.domino(48, theme=theme),
     "back": lambda theme: kd.svg.back(37, theme=theme),
 }
@@ -314,3 +313,15 @@ def joints(picture: str) -> list[str]:
 def framed_sides(picture: str) -> int:
     path = re.search(r'<path d="([^"]+)"[^>]*stroke-width="7"', picture)
     return path[1].count("M") if path else 0
+
+
+def test_a_result_has_the_shape_of_a_link_and_says_who_has_won() -> None:
+    picture = kd.svg.result(OVER, names=["Ida", "Oskar"])
+    root = ElementTree.fromstring(picture)
+    assert (root.get("width"), root.get("height")) == ("1200", "630")
+    assert {"Ida wins with 5 points.", "Ida", "Oskar", "Kingdomino"} <= set(texts(picture))
+    assert "Ida a gagné." in texts(kd.svg.result(OVER, title="Ida a gagné."))
+    long = kd.svg.result(OVER, title="W" * 200 + " " + "and much more " * 40)
+    assert ElementTree.fromstring(long).get("width") == "1200"
+    with pytest.raises(kd.KingdominoError, match="not over"):
+        kd.svg.result(position_like())

@@ -36,6 +36,7 @@ def pictures() -> dict[str, str]:
             kingdom, seat=1, layout=layout, domino=domino, placements=[too_wide], size=48
         ),
         "kingdom-territories": kd.svg.kingdom(kingdom, seat=1, layout=layout, territories=True, size=48),
+        "result": _result(),
         "line": kd.svg.line(position.line, claims=position.claims, size=48),
         "domino": kd.svg.domino(48, size=48),
         "back": kd.svg.back(48, size=48),
@@ -46,6 +47,15 @@ def _position(record: kd.Record, theme: str = "light") -> str:
     game = record.replay()
     layouts = [game.layout(seat) for seat in range(game.rules.players)]
     return kd.svg.position(game.position, layouts=layouts, names=record.players, theme=theme)
+
+
+def _result() -> str:
+    game, greedy = kd.Game(kd.Rules(4), seed=4), kd.bots.make("greedy")
+    while not game.is_over:
+        game.play(greedy.choose(game.position))
+    layouts = [game.layout(seat) for seat in range(4)]
+    names = ["Ida", "Oskar", "Mara", "Bramble"]
+    return kd.svg.result(game.position, layouts=layouts, names=names, width=850)
 
 
 if __name__ == "__main__":

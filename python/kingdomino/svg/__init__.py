@@ -1,4 +1,4 @@
-"""Pictures: a kingdom, a domino, a line of them or a whole position as a standalone SVG document.
+"""Pictures: a kingdom, a domino, a line of them, a whole position or a result as a standalone SVG document.
 
 Pure functions that return a `str`: the same arguments give the same text, byte for byte. A document
 contains the symbols that it uses and refers to nothing else. Save it as a file, put it inline into a page
@@ -19,13 +19,14 @@ from kingdomino.svg import dominoes as faces
 from kingdomino.svg import overlays, squares
 from kingdomino.svg.drawing import Drawing, check_size
 from kingdomino.svg.positions import draw_position
+from kingdomino.svg.results import HEIGHT, WIDTH, draw_result
 from kingdomino.svg.squares import Frame, Layout
 from kingdomino.values import Coordinates, Domino, Placement
 
 if TYPE_CHECKING:
     from kingdomino import _core
 
-__all__ = ["back", "domino", "kingdom", "line", "position"]
+__all__ = ["back", "domino", "kingdom", "line", "position", "result"]
 
 _PAPER = 36  # units of parchment around a picture
 _NUMBERS = 44  # units for the numbers of rows and columns
@@ -140,17 +141,39 @@ def position(
     for an unknown theme and for a width out of range.
     """
     players = display.player_names(position, names)
-    seats = len(position.kingdoms)
-    if layouts is not None and len(layouts) != seats:
-        raise KingdominoError(f"layouts: {len(layouts)} of them for {seats} seats")
-    known = [None] * seats if layouts is None else list(layouts)
-    for country, layout in zip(position.kingdoms, known, strict=True):
-        squares.check_layout(country, layout)
+    known = _checked_layouts(position, layouts)
     drawing = Drawing(theme)
     columns, rows = draw_position(drawing, position, known, players)
     scale = 1 if width is None else check_size(width, "width") / columns
     title = f"Kingdomino. {display.round_name(position)}. {display.sentence(position, players)}"
     return drawing.document((0, 0, columns, rows), scale, title)
+
+
+def result(
+    position: _core.Position,
+    *,
+    layouts: Sequence[Layout | None] | None = None,
+    names: Sequence[str] | None = None,
+    title: str | None = None,
+    width: float = WIDTH,
+    theme: str = "light",
+) -> str:
+    """Draw the result of a game, to be shared: the best kingdom large, the others beside it, and who has won.
+
+    It is 1200 by 630 units, the shape that messengers show beside a link. ``title`` is what it says (default: who has
+    won, in English), ``width`` its width in pixels, 1 to 10,000. ``layouts`` and ``names`` are those of `position`.
+
+    Raises `KingdominoError` if the game is not over, and as `position` does.
+    """
+    outcome = position.outcome()
+    if outcome is None:
+        raise KingdominoError("there is no result yet: the game is not over")
+    players = display.player_names(position, names)
+    known = _checked_layouts(position, layouts)
+    said = display.printable(title) if title is not None else display.sentence(position, players)
+    drawing = Drawing(theme)
+    draw_result(drawing, position, outcome, known, players, said)
+    return drawing.document((0, 0, WIDTH, HEIGHT), check_size(width, "width") / WIDTH, f"Kingdomino. {said}")
 
 
 def domino(domino: Domino | int, *, size: float = 64, theme: str = "light") -> str:
@@ -173,6 +196,18 @@ def back(number: int, *, size: float = 64, theme: str = "light") -> str:
     drawing = Drawing(theme)
     faces.draw_back(drawing, number)
     return drawing.document((0, 0, 200, 100), check_size(size, "size") / 100, f"back of domino {number}")
+
+
+def _checked_layouts(
+    position: _core.Position, layouts: Sequence[Layout | None] | None
+) -> list[Layout | None]:
+    seats = len(position.kingdoms)
+    if layouts is not None and len(layouts) != seats:
+        raise KingdominoError(f"layouts: {len(layouts)} of them for {seats} seats")
+    known: list[Layout | None] = [None] * seats if layouts is None else list(layouts)
+    for country, layout in zip(position.kingdoms, known, strict=True):
+        squares.check_layout(country, layout)
+    return known
 
 
 def _square(kingdom: _core.Kingdom, square: Coordinates) -> Coordinates:

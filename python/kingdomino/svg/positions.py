@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 _MARGIN = 44
 _WINDOW = 320  # one kingdom, square
 _SHEET_TOP, _SHEET_EDGE = 78, 24  # the name above the window; the parchment around it
-_SHEET = (_WINDOW + 2 * _SHEET_EDGE, _SHEET_TOP + _WINDOW + _SHEET_EDGE)
+SHEET = (_WINDOW + 2 * _SHEET_EDGE, _SHEET_TOP + _WINDOW + _SHEET_EDGE)
+"""The width and the height of the sheet of one kingdom."""
+
 _GAP = 26
 _HEAD = 128  # the sentence and the round
 _LINE = 0.68  # the scale of a line: a domino is 136 wide
@@ -49,38 +51,38 @@ def draw_position(
     seats = len(position.kingdoms)
     rows = 1 if seats == 2 else 2
     lines = 1 if seats == 4 else 2  # beside each other
-    apart = _SHEET[0] - 2 * _LINE_WIDTH if seats == 3 else _GAP
-    aside = _MARGIN + 2 * (_SHEET[0] + _GAP)
+    apart = SHEET[0] - 2 * _LINE_WIDTH if seats == 3 else _GAP
+    aside = _MARGIN + 2 * (SHEET[0] + _GAP)
     room = lines * _LINE_WIDTH + (lines - 1) * apart
     width = aside - _GAP + _MARGIN if seats == 3 else aside + room + _MARGIN
-    height = _HEAD + rows * _SHEET[1] + (rows - 1) * _GAP + _MARGIN
+    height = _HEAD + rows * SHEET[1] + (rows - 1) * _GAP + _MARGIN
     places = [
-        (_MARGIN + column * (_SHEET[0] + _GAP), _HEAD + row * (_SHEET[1] + _GAP))
+        (_MARGIN + column * (SHEET[0] + _GAP), _HEAD + row * (SHEET[1] + _GAP))
         for row in range(rows)
         for column in range(2)
     ]
-    _draw_table(drawing, width, height)
+    draw_table(drawing, width, height)
     _draw_head(drawing, position, names, width)
     for seat, place in zip(range(seats), places, strict=False):
         drawing.open(*place)
-        _draw_seat(drawing, position, seat, layouts[seat], names)
+        draw_seat(drawing, position, seat, layouts[seat], names[seat], _status(position, seat))
         drawing.close()
     drawing.open(*(places[3] if seats == 3 else (aside, _HEAD)))
     if outcome := position.outcome():
         _draw_ranking(drawing, outcome, names, room)
     else:
-        _draw_lines(drawing, position, (0, _SHEET[1] + _GAP) if lines == 1 else (_LINE_WIDTH + apart, 0))
+        _draw_lines(drawing, position, (0, SHEET[1] + _GAP) if lines == 1 else (_LINE_WIDTH + apart, 0))
     drawing.close()
     return width, height
 
 
-def _draw_table(drawing: Drawing, width: int, height: int) -> None:
+def draw_table(drawing: Drawing, width: int, height: int, radius: int = 22) -> None:
     """Draw the wood of the table, lighter in the middle."""
     glow = f'<stop stop-color="{drawing.colour("parchment")}" stop-opacity="%s" offset="%s"/>'
     stops = glow % (".38", "0") + glow % ("0", "1")
     light = drawing.define("light", f'<radialGradient id="" cy=".4" r=".75">{stops}</radialGradient>')
     edge = drawing.define(
-        "table", f'<clipPath id=""><rect width="{width}" height="{height}" rx="22"/></clipPath>'
+        "table", f'<clipPath id=""><rect width="{width}" height="{height}" rx="{radius}"/></clipPath>'
     )
     drawing.open(attributes=f'clip-path="{edge}"')
     drawing.rectangle(0, 0, width, height, 0, f'fill="{drawing.colour("table")}"')
@@ -119,25 +121,24 @@ def _draw_head(drawing: Drawing, position: Position, names: Sequence[str], width
         drawing.add(f'<circle cx="{x}" cy="94" r="{5 if past or now else 4.3}" {paint}/>')
 
 
-def _draw_seat(
-    drawing: Drawing, position: Position, seat: int, layout: Layout | None, names: Sequence[str]
+def draw_seat(
+    drawing: Drawing, position: Position, seat: int, layout: Layout | None, name: str, status: str = ""
 ) -> None:
-    """Draw one kingdom on its sheet, with its player's name, score and next action."""
-    kingdom, (width, height) = position.kingdoms[seat], _SHEET
+    """Draw one kingdom on its sheet (`SHEET`), with its player's name, score and what is said below the name."""
+    kingdom, (width, height) = position.kingdoms[seat], SHEET
     drawing.sheet(0, 0, width, height)
     if seat == position.to_move:
         frame = f'fill="none" stroke="{drawing.colour("accent")}" stroke-width="3"'
         drawing.rectangle(1.5, 1.5, width - 3, height - 3, 16.5, frame)
-    status = _status(position, seat)
     base = 39 if status else 50
     draw_emblem(drawing, seat, _SHEET_EDGE + 11, base - 7, 22)
-    drawing.text(fitted(names[seat], 23, 210, bold=True), _SHEET_EDGE + 32, base, 23, 'font-weight="600"')
+    drawing.text(fitted(name, 23, 210, bold=True), _SHEET_EDGE + 32, base, 23, 'font-weight="600"')
     soft = f'fill="{drawing.colour("ink-soft")}" font-weight="500"'
     if status:
         drawing.text(status, _SHEET_EDGE + 32, 61, 17, soft, sans=True)
     score = str(position.scores()[seat].total)
     drawing.text(score, width - _SHEET_EDGE, 52, 36, 'text-anchor="end" font-weight="700"')
-    window = _window(kingdom)
+    window = window_of(kingdom)
     drawing.open(_SHEET_EDGE, _SHEET_TOP, _WINDOW / (100 * kingdom.size))
     draw_empty_squares(drawing, kingdom, window)
     draw_kingdom(drawing, kingdom, seat, layout, window)
@@ -146,7 +147,7 @@ def _draw_seat(
     drawing.close()
 
 
-def _window(kingdom: Kingdom) -> Frame:
+def window_of(kingdom: Kingdom) -> Frame:
     """Return the largest box of the kingdom, with its squares in the middle or half a square off."""
     (left, bottom), (right, top) = kingdom.box
     left = (left + right + 1 - kingdom.size) // 2
