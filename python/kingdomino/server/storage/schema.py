@@ -14,7 +14,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-__all__ = ["events", "keys", "metadata", "seats", "tables", "users"]
+__all__ = ["events", "keys", "links", "metadata", "passkeys", "seats", "tables", "user_tables", "users"]
 
 metadata = MetaData(
     naming_convention={
@@ -74,6 +74,32 @@ heartbeats = Table(
     metadata,
     Column("name", Text, primary_key=True),
     Column("at", BigInteger, nullable=False),
+)
+
+user_tables = Table(
+    "user_tables",  # the tables whose log names a user, now or earlier
+    metadata,
+    Column("user_id", Text, primary_key=True),
+    Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+)
+
+links = Table(
+    "links",  # to another device of a user: the digest of each secret
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("user_id", Text, nullable=False),
+    Column("expires", BigInteger, nullable=False),
+    Index(None, "user_id"),
+)
+
+passkeys = Table(
+    "passkeys",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("user_id", Text, nullable=False),
+    Column("public_key", LargeBinary, nullable=False),
+    Column("uses", BigInteger, nullable=False),
+    Index(None, "user_id"),
 )
 
 keys = Table(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import secrets
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple, NoReturn, TypeAlias
+from typing import Any, Final, NamedTuple, NoReturn, TypeAlias, TypeVar
 
 from alembic.util import CommandError
 from sqlalchemy import (
@@ -32,10 +32,12 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, Operation
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from kingdomino.server.storage import migrate, schema
+from kingdomino.server.storage.identities import Identities
 
 __all__ = ["Conflict", "Entry", "StorageError", "Store", "TableRow"]
 
 _DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
+_T = TypeVar("_T")
 _Insert: TypeAlias = sqlite.Insert | postgresql.Insert
 _UPSERTS: Final[dict[str, Callable[[Table], _Insert]]] = {
     "sqlite": sqlite.insert,
@@ -47,6 +49,13 @@ _LOCK_WAIT: Final = 5.0  # seconds that SQLite waits for another program that wr
 _SERVER: Final = "server"  # the name of its heartbeat
 _FREE_SEAT: Final = delete(schema.seats).where(
     schema.seats.c.table_id == bindparam("of_table"), schema.seats.c.seat == bindparam("of_seat")
+)
+_REWRITE: Final = (
+    update(schema.events)
+    .where(
+        schema.events.c.table_id == bindparam("of_table"), schema.events.c.number == bindparam("of_number")
+    )
+    .values(body=bindparam("new_body"), secret=bindparam("new_secret"))
 )
 
 
@@ -69,6 +78,7 @@ class Entry:
         kind: the event's kind.
         body: the event as JSON text, exactly as clients get it.
         secret: JSON text that never leaves the server. It is in no repr.
+        users: the ids of the users in the secret; not read back.
     """
 
     number: int
@@ -77,6 +87,7 @@ class Entry:
     kind: str
     body: str
     secret: str | None = field(default=None, repr=False)
+    users: tuple[str, ...] = field(default=(), repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +123,11 @@ class _Append(NamedTuple):
 
 
 class Store:
-    """All tables' logs, the users' names, and the server's key. Made by `Store.open`."""
+    """All tables' logs, the users' names, and the server's key. Made by `Store.open`.
+
+    Attributes:
+        identities: the users' links and passkeys, and the tables that know them.
+    """
 
     def __init__(self, url: URL) -> None:
         backend = url.get_backend_name()
@@ -123,6 +138,8 @@ class Store:
             for table in (schema.tables, schema.seats, schema.users, schema.heartbeats)
         )
         self._make_key = upsert(schema.keys).on_conflict_do_nothing()
+        self._add_user_table = upsert(schema.user_tables).on_conflict_do_nothing()
+        self.identities = Identities(self._reading, self._transact)
         self._writer = _engine(url, connections=1, writes=True)
         self._reader = _engine(url, connections=_READERS, writes=False)
         self._queue: asyncio.Queue[_Append | None] = asyncio.Queue()
@@ -169,6 +186,25 @@ class Store:
         append = _Append(tuple(entries), row, reseats, done)
         self._queue.put_nowait(append)
         await done
+
+    async def rewrite(self, table: str, entries: Sequence[Entry], old: str, new: str | None) -> None:
+        """Change entries that are in a log, so that they name the user ``new`` (or none) in place of ``old``."""
+        changed = [
+            {"of_table": table, "of_number": entry.number, "new_body": entry.body, "new_secret": entry.secret}
+            for entry in entries
+        ]
+        known = schema.user_tables.c
+
+        async def work(connection: AsyncConnection) -> None:
+            if changed:
+                await connection.execute(_REWRITE, changed)
+            await connection.execute(
+                delete(schema.user_tables).where(known.user_id == old, known.table_id == table)
+            )
+            if new is not None:
+                await connection.execute(self._add_user_table, {"user_id": new, "table_id": table})
+
+        await self._transact(work)
 
     async def entries(
         self, table: str, after: int = 0, limit: int | None = None, secrets: bool = False
@@ -325,6 +361,12 @@ class Store:
             await self._reseat(connection, [rows[table] for table in reseated])
         if entries := [_event(append.row.id, entry) for append in batch for entry in append.entries]:
             await connection.execute(insert(schema.events), entries)
+        named = {
+            (user, append.row.id) for append in batch for entry in append.entries for user in entry.users
+        }
+        if named:
+            rows_of_users = [{"user_id": user, "table_id": table} for user, table in sorted(named)]
+            await connection.execute(self._add_user_table, rows_of_users)
 
     async def _reseat(self, connection: AsyncConnection, rows: Sequence[TableRow]) -> None:
         """Make the users of these tables those of their rows."""
@@ -345,12 +387,19 @@ class Store:
         return failure
 
     async def _execute(self, statement: Executable, values: Mapping[str, object]) -> None:
-        async def execute() -> None:
+        await self._transact(lambda connection: connection.execute(statement, values))
+
+    async def _transact(self, work: Callable[[AsyncConnection], Awaitable[_T]]) -> _T:
+        """Do some work in one transaction."""
+
+        async def transact() -> _T:
             async with self._writing() as connection:
-                await connection.execute(statement, values)
+                return await work(connection)
 
         try:
-            await asyncio.shield(execute())  # a caller that is cancelled must not break the connection
+            return await asyncio.shield(
+                transact()
+            )  # a caller that is cancelled must not break the connection
         except (SQLAlchemyError, OSError, TimeoutError) as error:
             raise StorageError(f"{self._name}: {_reason(error)}") from error
 

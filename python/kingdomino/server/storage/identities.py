@@ -1,0 +1,130 @@
+"""What belongs to an identity beside its seats: links to another device, passkeys, the tables that know it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from typing import TypeAlias, TypeVar
+
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kingdomino.server.storage.schema import links, passkeys, seats, user_tables, users
+
+__all__ = ["Identities", "Passkey"]
+
+_T = TypeVar("_T")
+_Reading: TypeAlias = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
+_Work: TypeAlias = Callable[[AsyncConnection], Awaitable[_T]]
+
+
+@dataclass(frozen=True, slots=True)
+class Passkey:
+    """A passkey: its id, the user that it signs in, its public key, and how often it says that it was used."""
+
+    id: str
+    user: str = field(repr=False)
+    public_key: bytes = field(repr=False)
+    uses: int
+
+
+class Identities:
+    """Reads and writes them. Made by `Store`, with its connections."""
+
+    def __init__(self, reading: _Reading, transact: Callable[[_Work[object]], Awaitable[object]]) -> None:
+        self._reading, self._transact = reading, transact
+
+    async def tables(self, user: str) -> list[str]:
+        """Give the ids of the tables whose log names this user."""
+        query = select(user_tables.c.table_id).where(user_tables.c.user_id == user)
+        async with self._reading() as connection:
+            return list(await connection.scalars(query.order_by(user_tables.c.table_id)))
+
+    async def games(self, user: str) -> int:
+        """Count the tables where this user has a seat."""
+        query = select(func.count(seats.c.table_id.distinct())).where(seats.c.user_id == user)
+        async with self._reading() as connection:
+            return await connection.scalar(query) or 0
+
+    # Links.
+
+    async def add_link(self, digest: str, user: str, expires: int, now: int) -> None:
+        """Keep the digest of a link's secret. The user's earlier link and all that have expired are removed."""
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(
+                delete(links).where((links.c.user_id == user) | (links.c.expires <= now))
+            )
+            await connection.execute(insert(links).values(digest=digest, user_id=user, expires=expires))
+
+        await self._transact(work)
+
+    async def link(self, digest: str, now: int) -> str | None:
+        """Give the user of a link that is still good."""
+        query = select(links.c.user_id).where(links.c.digest == digest, links.c.expires > now)
+        async with self._reading() as connection:
+            return await connection.scalar(query)
+
+    async def use_link(self, digest: str) -> bool:
+        """Remove a link; whether it was still there. Of two requests at once only one uses it."""
+
+        async def work(connection: AsyncConnection) -> bool:
+            return (await connection.execute(delete(links).where(links.c.digest == digest))).rowcount == 1
+
+        return bool(await self._transact(work))
+
+    # Passkeys.
+
+    async def add_passkey(self, passkey: Passkey) -> None:
+        """Keep a new passkey. Raises `StorageError` if its id is known already."""
+        values = {
+            "id": passkey.id,
+            "user_id": passkey.user,
+            "public_key": passkey.public_key,
+            "uses": passkey.uses,
+        }
+        await self._transact(lambda connection: connection.execute(insert(passkeys), values))
+
+    async def passkey(self, passkey: str) -> Passkey | None:
+        """Find a passkey by its id."""
+        async with self._reading() as connection:
+            row = (await connection.execute(select(passkeys).where(passkeys.c.id == passkey))).first()
+        return Passkey(row.id, row.user_id, row.public_key, row.uses) if row is not None else None
+
+    async def passkeys(self, user: str) -> list[str]:
+        """Give the ids of a user's passkeys."""
+        async with self._reading() as connection:
+            return list(await connection.scalars(select(passkeys.c.id).where(passkeys.c.user_id == user)))
+
+    async def passkey_used(self, passkey: str, uses: int) -> None:
+        """Keep how often a passkey says that it was used."""
+        statement = update(passkeys).where(passkeys.c.id == passkey).values(uses=uses)
+        await self._transact(lambda connection: connection.execute(statement))
+
+    # An identity goes.
+
+    async def merge(self, old: str, new: str) -> None:
+        """Give the passkeys of ``old`` to ``new``, also the name if ``new`` has none, and remove the rest."""
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(update(passkeys).where(passkeys.c.user_id == old).values(user_id=new))
+            if await connection.scalar(select(users.c.name).where(users.c.id == new)) is None:
+                await connection.execute(update(users).where(users.c.id == old).values(id=new))
+            await _remove(connection, old)
+
+        await self._transact(work)
+
+    async def remove(self, user: str) -> None:
+        """Remove a user's name, links and passkeys."""
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(delete(passkeys).where(passkeys.c.user_id == user))
+            await _remove(connection, user)
+
+        await self._transact(work)
+
+
+async def _remove(connection: AsyncConnection, user: str) -> None:
+    await connection.execute(delete(users).where(users.c.id == user))
+    await connection.execute(delete(links).where(links.c.user_id == user))
