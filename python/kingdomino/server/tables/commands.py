@@ -180,7 +180,8 @@ class Transaction:
         hidden = None if secret is None else secret.model_dump_json()
         body = event.model_dump_json()
         self.state.note(event, body, secret)
-        self.entries.append(Entry(event.number, ply, self.at, event.kind, body, hidden))
+        people = secret.people if secret is not None else ()
+        self.entries.append(Entry(event.number, ply, self.at, event.kind, body, hidden, people))
 
 
 def created(

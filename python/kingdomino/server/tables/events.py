@@ -377,6 +377,11 @@ class Secret(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The identities in it."""
+        return ()
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__}>"
 
@@ -384,17 +389,30 @@ class Secret(BaseModel):
 
 
 class CreatedSecret(Secret):
-    """The identities of the host and of the players, and the table's code while it waits."""
+    """The identities of the host and of the players, and the table's code while it waits.
 
-    host: str
+    A host who asked to be forgotten is `None`.
+    """
+
+    host: str | None
     users: dict[int, str]
     code: str | None
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The host, if known, and the players."""
+        return (*filter(None, [self.host]), *self.users.values())
 
 
 class SeatedSecret(Secret):
     """The identity of the player in the seat."""
 
     user: str | None
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The player, if there is one."""
+        return tuple(filter(None, [self.user]))
 
 
 class DealtSecret(Secret):

@@ -14,10 +14,12 @@ STATUS: Final = {
     "not_yours": 403,
     "not_host": 403,
     "wrong_secret": 403,
+    "bad_passkey": 403,
     "other_origin": 403,
     "no_table": 404,
     "no_route": 404,
     "no_code": 404,
+    "no_link": 404,
     "no_method": 405,
     "stale_ply": 409,
     "not_waiting": 409,
@@ -26,6 +28,7 @@ STATUS: Final = {
     "not_away": 409,
     "seat_taken": 409,
     "too_many_tables": 409,
+    "has_games": 409,
     "too_large": 413,
     "not_json": 415,
     "illegal_action": 422,
@@ -36,6 +39,7 @@ STATUS: Final = {
     "too_often": 429,
     "failed": 500,
     "storage": 503,
+    "busy": 503,
 }
 """Every code, as docs/formats/table.md lists them."""
 

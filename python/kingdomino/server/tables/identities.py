@@ -1,0 +1,131 @@
+"""What happens at the tables of a person whose identity is joined to another one, or forgotten.
+
+The seats change by events, so that every client sees it. The log is then rewritten: the old identity, and for a person
+who is forgotten the name, are removed from the events before.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from kingdomino.server.storage import Entry
+from kingdomino.server.tables import events
+from kingdomino.server.tables.commands import Transaction
+from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.registry import Registry
+from kingdomino.server.tables.state import Seat
+
+__all__ = ["forget", "join"]
+
+_log = logging.getLogger(__name__)
+
+
+async def join(registry: Registry, old: str, new: str) -> None:
+    """Give the seats, the tables and the passkeys of one identity to another, and remove the first."""
+    await _replace(registry, old, new)
+    await registry.store.identities.merge(old, new)
+
+
+async def forget(registry: Registry, user: str) -> None:
+    """Remove an identity and its name. Its games stay; in those that go on a bot plays."""
+    await registry.store.identities.remove(user)
+    await _replace(registry, user, None)
+
+
+async def _replace(registry: Registry, old: str, new: str | None) -> None:
+    """Replace an identity at every table that knows it. If it fails, doing it again goes on with the rest."""
+
+    def command(transaction: Transaction) -> None:
+        if new is None:
+            _vacate(transaction, old)
+        else:
+            _hand_over(transaction, old, new)
+
+    for table in await registry.store.identities.tables(old):
+        try:
+            actor = await registry.table(table)
+        except Refusal:
+            raise
+        except Exception:  # a damaged table must not keep the identity alive at the others
+            _log.exception("a table could not be loaded", extra={"table": table})
+        else:
+            await actor.ask(command)
+            if actor.state.host == old:
+                actor.state.host = new
+        entries = await registry.store.entries(table, secrets=True)
+        await registry.store.rewrite(table, list(_rewritten(entries, old, new)), old, new)
+
+
+def _hand_over(transaction: Transaction, old: str, new: str) -> None:
+    """Give the seats of one identity to another."""
+    _keep_time(transaction)
+    for seat in transaction.state.seats_of(old):
+        transaction.seat(seat, replace(transaction.state.seats[seat], user=new))
+
+
+def _vacate(transaction: Transaction, user: str) -> None:
+    """Take the seats from an identity. Before the game they become free, later a nameless guest has them."""
+    state = transaction.state
+    _keep_time(transaction)
+    was_waiting = state.stage == "waiting"
+    for seat in state.seats_of(user):
+        if was_waiting:
+            transaction.seat(seat, Seat("open" if state.public else "invited"))
+            continue
+        if state.stage in ("playing", "between") and state.seats[seat].away is None:
+            transaction.leave(seat, "left")
+        transaction.seat(seat, replace(state.seats[seat], name=None, user=None))
+    if was_waiting and state.host == user:
+        transaction.close("host")
+
+
+def _keep_time(transaction: Transaction) -> None:
+    """Let a table that is over keep the time of its last event, by which lists are ordered."""
+    if transaction.state.stage in ("over", "closed"):
+        transaction.at = transaction.state.updated
+
+
+def _rewritten(entries: Sequence[Entry], old: str, new: str | None) -> Iterator[Entry]:
+    """Give the entries that change, as they must be. Without ``new`` the names go, also those of other devices that
+    had the same seat under the same name.
+    """
+    read = [
+        (entry, events.read(entry.body), events.read_secret(entry.kind, entry.secret))
+        for entry in entries
+        if entry.kind in ("created", "seated")
+    ]
+    names = (
+        {name for _, event, secret in read for name in _names(event, secret, old)} if new is None else set()
+    )
+    for entry, event, secret in read:
+        if isinstance(event, events.Created) and isinstance(secret, events.CreatedSecret):
+            seats = tuple(_renamed(one, names) for one in event.seats)
+            body = event.model_copy(update={"seats": seats}).model_dump_json()
+            host = new if secret.host == old else secret.host
+            users = {seat: new if user == old else user for seat, user in secret.users.items()}
+            known = {seat: user for seat, user in users.items() if user is not None}
+            hidden: events.Secret = events.CreatedSecret(host=host, users=known, code=secret.code)
+        elif isinstance(event, events.Seated) and isinstance(secret, events.SeatedSecret):
+            body = event.model_copy(update={"entry": _renamed(event.entry, names)}).model_dump_json()
+            hidden = events.SeatedSecret(user=new if secret.user == old else secret.user)
+        else:
+            continue
+        if body != entry.body or hidden != secret:
+            yield replace(entry, body=body, secret=hidden.model_dump_json())
+
+
+def _names(
+    event: events.TableEvent, secret: events.Secret | None, user: str
+) -> Iterator[tuple[int, str | None]]:
+    """Give the seats and the names that an event gives to a user."""
+    if isinstance(event, events.Created) and isinstance(secret, events.CreatedSecret):
+        yield from ((one.seat, one.name) for one in event.seats if secret.users.get(one.seat) == user)
+    if isinstance(event, events.Seated) and isinstance(secret, events.SeatedSecret) and secret.user == user:
+        yield event.seat, event.entry.name
+
+
+def _renamed(entry: events.SeatEntry, names: set[tuple[int, str | None]]) -> events.SeatEntry:
+    is_named = entry.kind == "person" and (entry.seat, entry.name) in names
+    return entry.model_copy(update={"name": None}) if is_named else entry
