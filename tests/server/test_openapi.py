@@ -22,7 +22,7 @@ from schemathesis.python import asgi
 
 from kingdomino.server.http.app import create_app
 from kingdomino.server.http.identity import Identity
-from kingdomino.server.http.routes import people, records, reference, seats, tables
+from kingdomino.server.http.routes import devices, people, records, reference, seats, tables
 from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.storage import StorageError
 from kingdomino.server.tables.choices import Choices, Claim
@@ -63,7 +63,7 @@ def test_the_page_and_the_document_list_the_same_routes() -> None:
 def test_no_route_of_the_api_is_left_out_of_the_document() -> None:
     routes = {
         (method, route.path)
-        for part in (people, records, reference, seats, tables)
+        for part in (devices, people, records, reference, seats, tables)
         for route in part.router.routes
         if isinstance(route, APIRoute) and route.path.startswith(("/api/", "/health"))
         for method in route.methods or ()
@@ -143,6 +143,9 @@ GOOD_BODIES: dict[str, Any] = {
     "/api/tables/{table}/rematch": {"wish": True},
     "/api/code": {"code": "amber otter gate"},
     "/api/verify": {"record": "x"},
+    "/api/link": {"secret": "x"},
+    "/api/me/passkeys": {"credential": {}},
+    "/api/passkey": {"credential": {}},
 }
 JSON = {"content-type": "application/json"}
 
@@ -186,6 +189,8 @@ async def broken(*_: object, **__: object) -> NoReturn:
 async def that_the_store_fails(server: Server, method: str, path: str) -> httpx.Response:
     for what in ("append", "by_code", "entries", "name_user", "of_user", "public", "user"):
         setattr(server.registry.store, what, broken)
+    for what in ("add_link", "link", "passkey", "passkeys", "remove"):
+        setattr(server.registry.store.identities, what, broken)
     template = path.replace(FILLED["table"], "{table}")
     return await server.client().send(method, path, GOOD_BODIES.get(template), params={"ply": 0})
 

@@ -27,8 +27,8 @@ class Limits:
 
     Attributes:
         play: requests to the API of any kind, opened sockets included.
-        guess: attempts at a code or a seat's secret, so that neither can be guessed.
-        create: new tables.
+        guess: attempts at a code, a link's or a seat's secret, or a passkey, so that none can be guessed.
+        create: new tables, links to another device, and passkeys.
         sockets: WebSockets open at a time.
     """
 

@@ -10,7 +10,18 @@ from kingdomino.server.http import middleware
 from kingdomino.server.http.dependencies import answer_refusals
 from kingdomino.server.http.identity import Identity, IdentityMiddleware
 from kingdomino.server.http.openapi import Application
-from kingdomino.server.http.routes import pages, people, records, reference, seats, socket, tables
+from kingdomino.server.http.passkeys import Passkeys
+from kingdomino.server.http.routes import (
+    devices,
+    pages,
+    people,
+    records,
+    reference,
+    seats,
+    socket,
+    tables,
+)
+from kingdomino.server.http.sharing import Pictures
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Store
 from kingdomino.server.tables.clock import Clock
@@ -49,14 +60,16 @@ print([score["total"] for score in table["finished"]["scores"]])
 
 def create_app(settings: Settings, clock: Clock | None = None) -> FastAPI:
     """Build the application; its lifespan opens the database. ``clock`` is the system's by default."""
+    clock = clock or Clock()
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         store = await Store.open(settings.url)
         try:
             key = await store.signing_key()
-            registry = Registry(store, key, settings, clock or Clock())
+            registry = Registry(store, key, settings, clock)
             app.state.registry, app.state.identity = registry, Identity(key)
+            app.state.passkeys, app.state.pictures = Passkeys(clock.time), Pictures()
             await registry.start()
             try:
                 yield
@@ -74,7 +87,7 @@ def create_app(settings: Settings, clock: Clock | None = None) -> FastAPI:
         redoc_url=None,
     )
     answer_refusals(app)
-    for part in (tables, seats, people, records, reference, socket):
+    for part in (tables, seats, people, devices, records, reference, socket):
         app.include_router(part.router)
     app.webhooks.include_router(socket.webhooks)
     pages.add(app)

@@ -1,6 +1,7 @@
 """The identity of a client: a random id in a signed cookie, which a script on the page cannot read.
 
-There are no accounts. A client without a valid cookie is new.
+There are no accounts. A client without a valid cookie is new. A route may change who the client is: it assigns
+``request.scope["user"]``, and the answer sets the cookie.
 
 >>> identity = Identity(b"a key of 32 bytes that is secret")
 >>> cookie = identity.issue("ida", secure=False)
@@ -54,15 +55,25 @@ class Identity:
     def issue(self, user: str, *, secure: bool) -> str:
         """Write the ``Set-Cookie`` header that makes a browser this user for a year."""
         signed = self._signer.sign(user).decode()
-        cookie = f"{_COOKIE}={signed}; Path=/; Max-Age={_YEAR}; HttpOnly; SameSite=Lax"
-        return f"{cookie}; Secure" if secure else cookie
+        return _cookie(signed, _YEAR, secure)
+
+    @staticmethod
+    def remove(*, secure: bool) -> str:
+        """Write the ``Set-Cookie`` header that makes a browser forget who it is."""
+        return _cookie("", 0, secure)
+
+
+def _cookie(value: str, seconds: int, secure: bool) -> str:
+    cookie = f"{_COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax"
+    return f"{cookie}; Secure" if secure else cookie
 
 
 class IdentityMiddleware:
     """ASGI middleware: ``scope["user"]`` is the client's id.
 
     A new client gets an id, and its cookie with the answer. A page renews the cookie, which expires a year after the
-    last visit. A socket cannot set a cookie: there the user may be `None`. Files need no user.
+    last visit. A route that assigns another id changes the cookie; `None` removes it. A socket cannot set a cookie:
+    there the user may be `None`. Files need no user.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -77,13 +88,16 @@ class IdentityMiddleware:
         if scope["type"] == "websocket" or scope["path"].startswith(_WITHOUT_IDENTITY):
             scope["user"] = known
             return await self._app(scope, receive, send)
-        user = scope["user"] = known or new_user()
-        renews = known is None or not scope["path"].startswith("/api/")
+        scope["user"] = known or new_user()
+        is_page = not scope["path"].startswith("/api/")
 
         async def send_with_cookie(message: Message) -> None:
-            if renews and message["type"] == "http.response.start":
+            user: str | None = scope["user"]
+            if message["type"] == "http.response.start" and (is_page or user != known):
+                secure = scope["scheme"] == "https"
                 headers = MutableHeaders(scope=message)
-                headers.append("Set-Cookie", identity.issue(user, secure=scope["scheme"] == "https"))
+                cookie = identity.issue(user, secure=secure) if user else identity.remove(secure=secure)
+                headers.append("Set-Cookie", cookie)
                 headers["Cache-Control"] = "private, no-cache"
             await send(message)
 

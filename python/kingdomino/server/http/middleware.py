@@ -78,7 +78,8 @@ def may_refuse(method: str, path: str) -> Iterator[str]:
 class SecurityHeaders:
     """Adds headers that stop the browser from loading anything from other sites and from sending a referrer.
 
-    Answers of the API are not cached. Files are, and the browser revalidates them before each use.
+    Answers of the API are not cached. Files are, and the browser revalidates them before each use. A route may set a
+    header itself.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -93,8 +94,8 @@ class SecurityHeaders:
         async def send_with_headers(message: Message) -> None:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 headers = MutableHeaders(scope=message)
-                headers.update(_HEADERS)
-                headers.setdefault("Cache-Control", caching)
+                for name, value in (*_HEADERS.items(), ("Cache-Control", caching)):
+                    headers.setdefault(name, value)
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
@@ -178,7 +179,8 @@ class Buckets:
 class RateLimit:
     """Limits how much one address may ask of the API.
 
-    A guess (three words, a seat's secret) costs a token only if it was wrong, so a whole class can join at once.
+    A guess (three words, the secret of a seat or a link, a passkey) costs a token only if it was wrong, so a whole
+    class can join at once.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
@@ -292,11 +294,13 @@ def _is_limited(path: str) -> bool:
 
 
 def _is_guess(path: str) -> bool:
-    return path == "/api/code" or (path.startswith("/api/tables/") and path.endswith("/seats"))
+    is_seat = path.startswith("/api/tables/") and path.endswith("/seats")
+    return is_seat or path in ("/api/code", "/api/link", "/api/passkey")
 
 
 def _creates(path: str) -> bool:
-    return path == "/api/tables" or (path.startswith("/api/tables/") and path.endswith("/rematch"))
+    is_rematch = path.startswith("/api/tables/") and path.endswith("/rematch")
+    return is_rematch or path in ("/api/tables", "/api/me/link", "/api/me/passkeys")
 
 
 def _address(scope: Scope) -> str:

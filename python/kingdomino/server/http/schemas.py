@@ -5,7 +5,7 @@ Unknown fields of a request are refused.
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
@@ -124,6 +124,25 @@ class RecordText(Body):
     record: Annotated[str, Field(min_length=1, max_length=LONGEST_RECORD)]
 
 
+class LinkSecret(Body):
+    """The secret of a link to another device. ``join``: this device's own games move to the other identity."""
+
+    secret: Annotated[str, Field(min_length=1, max_length=100)]
+    join: bool = False
+
+
+class NewPasskey(Body):
+    """A passkey that the browser has made, as its `toJSON` writes it."""
+
+    credential: dict[str, Any]
+
+
+class UsedPasskey(NewPasskey):
+    """A passkey that was used. ``join``: this device's own games move to the identity of the passkey."""
+
+    join: bool = False
+
+
 # Answers.
 
 
@@ -202,6 +221,34 @@ class Done(Model):
     """The number of the last event that resulted."""
 
     number: int
+
+
+class Identity(Model):
+    """What belongs to your identity: how many tables you have a seat at, and how many passkeys."""
+
+    name: str | None
+    games: int
+    passkeys: int
+
+
+class DeviceLink(Model):
+    """A link that makes another device you, also as a QR code (an SVG picture as data URL), and how long it works."""
+
+    url: str
+    qr: str
+    seconds: int
+
+
+class PasskeyOptions(Model):
+    """Options for the browser, as its `parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON` reads them."""
+
+    options: dict[str, Any]
+
+
+class Forgotten(Model):
+    """Nothing is known about you any more."""
+
+    forgotten: Literal[True]
 
 
 class SeatSecret(Model):

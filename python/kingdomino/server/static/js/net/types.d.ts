@@ -375,6 +375,166 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/identity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Identity
+         * @description Read what belongs to your identity.
+         */
+        get: operations["identity_api_me_identity_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Link
+         * @description Make a link that makes another device you: once, and for ten minutes. An earlier link ends.
+         */
+        post: operations["make_link_api_me_link_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/link": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Use Link
+         * @description Become the person who made a link. With ``join`` your own games move along.
+         */
+        post: operations["use_link_api_link_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Options To Make
+         * @description Begin to make a passkey: the options for `navigator.credentials.create`.
+         */
+        post: operations["options_to_make_api_me_passkeys_options_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make Passkey
+         * @description Keep the passkey that the browser has made: it signs you in from now on. You may have twenty.
+         */
+        post: operations["make_passkey_api_me_passkeys_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Options To Sign In
+         * @description Begin to sign in with a passkey: the options for `navigator.credentials.get`.
+         */
+        post: operations["options_to_sign_in_api_passkey_options_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign In
+         * @description Become the person of a passkey. With ``join`` your own games move along.
+         */
+        post: operations["sign_in_api_passkey_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/forget": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forget
+         * @description Remove your name everywhere, and your identity. Games stay without a name; a bot plays on in those that go on.
+         */
+        post: operations["forget_api_me_forget_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/record": {
         parameters: {
             query?: never;
@@ -387,6 +547,26 @@ export interface paths {
          * @description Download a finished game as a record.
          */
         get: operations["record_api_tables__table__record_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/picture": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Picture
+         * @description Get a picture of a finished game, 1200 × 630, to share.
+         */
+        get: operations["picture_api_tables__table__picture_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -702,6 +882,18 @@ export interface components {
             commitment: string;
         };
         /**
+         * DeviceLink
+         * @description A link that makes another device you, also as a QR code (an SVG picture as data URL), and how long it works.
+         */
+        DeviceLink: {
+            /** Url */
+            url: string;
+            /** Qr */
+            qr: string;
+            /** Seconds */
+            seconds: number;
+        };
+        /**
          * Discarded
          * @description A seat discarded its domino.
          */
@@ -825,6 +1017,17 @@ export interface components {
             match: components["schemas"]["MatchResult"] | null;
         };
         /**
+         * Forgotten
+         * @description Nothing is known about you any more.
+         */
+        Forgotten: {
+            /**
+             * Forgotten
+             * @constant
+             */
+            forgotten: true;
+        };
+        /**
          * Health
          * @description Whether the server works; ``tables`` are those in memory.
          */
@@ -836,6 +1039,18 @@ export interface components {
             status: "ok";
             /** Tables */
             tables: number;
+        };
+        /**
+         * Identity
+         * @description What belongs to your identity: how many tables you have a seat at, and how many passkeys.
+         */
+        Identity: {
+            /** Name */
+            name: string | null;
+            /** Games */
+            games: number;
+            /** Passkeys */
+            passkeys: number;
         };
         /**
          * Invitation
@@ -928,6 +1143,19 @@ export interface components {
             done: boolean;
         };
         /**
+         * LinkSecret
+         * @description The secret of a link to another device. ``join``: this device's own games move to the other identity.
+         */
+        LinkSecret: {
+            /** Secret */
+            secret: string;
+            /**
+             * Join
+             * @default false
+             */
+            join?: boolean;
+        };
+        /**
          * Lobby
          * @description Public tables.
          */
@@ -992,6 +1220,16 @@ export interface components {
             updated: number;
         };
         /**
+         * NewPasskey
+         * @description A passkey that the browser has made, as its `toJSON` writes it.
+         */
+        NewPasskey: {
+            /** Credential */
+            credential: {
+                [key: string]: unknown;
+            };
+        };
+        /**
          * NewTable
          * @description A table to create. Without ``seats`` the first seat is yours; every other seat that is left out is a bot's.
          *
@@ -1051,6 +1289,16 @@ export interface components {
             public?: boolean;
             /** Seats */
             seats?: components["schemas"]["SeatWish"][];
+        };
+        /**
+         * PasskeyOptions
+         * @description Options for the browser, as its `parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON` reads them.
+         */
+        PasskeyOptions: {
+            /** Options */
+            options: {
+                [key: string]: unknown;
+            };
         };
         /**
          * Person
@@ -1604,6 +1852,21 @@ export interface components {
             actions: string[];
         };
         /**
+         * UsedPasskey
+         * @description A passkey that was used. ``join``: this device's own games move to the identity of the passkey.
+         */
+        UsedPasskey: {
+            /** Credential */
+            credential: {
+                [key: string]: unknown;
+            };
+            /**
+             * Join
+             * @default false
+             */
+            join?: boolean;
+        };
+        /**
          * Why
          * @description The engine's refusal of an action: its code, and the facts that belong to the code.
          */
@@ -1709,6 +1972,7 @@ export type Created = components['schemas']['Created'];
 export type Deal = components['schemas']['Deal'];
 export type Dealt = components['schemas']['Dealt'];
 export type DeckRevealed = components['schemas']['DeckRevealed'];
+export type DeviceLink = components['schemas']['DeviceLink'];
 export type Discarded = components['schemas']['Discarded'];
 export type Domino = components['schemas']['Domino'];
 export type Done = components['schemas']['Done'];
@@ -1717,18 +1981,23 @@ export type EndWish = components['schemas']['EndWish'];
 export type Events = components['schemas']['Events'];
 export type EventsMessage = components['schemas']['EventsMessage'];
 export type Finished = components['schemas']['Finished'];
+export type Forgotten = components['schemas']['Forgotten'];
 export type Health = components['schemas']['Health'];
+export type Identity = components['schemas']['Identity'];
 export type Invitation = components['schemas']['Invitation'];
 export type Invite = components['schemas']['Invite'];
 export type KingDrawn = components['schemas']['KingDrawn'];
 export type Kingdom = components['schemas']['Kingdom'];
 export type Left = components['schemas']['Left'];
 export type LineEntry = components['schemas']['LineEntry'];
+export type LinkSecret = components['schemas']['LinkSecret'];
 export type Lobby = components['schemas']['Lobby'];
 export type MatchResult = components['schemas']['MatchResult'];
 export type Me = components['schemas']['Me'];
 export type MyTable = components['schemas']['MyTable'];
+export type NewPasskey = components['schemas']['NewPasskey'];
 export type NewTable = components['schemas']['NewTable'];
+export type PasskeyOptions = components['schemas']['PasskeyOptions'];
 export type Person = components['schemas']['Person'];
 export type Placed = components['schemas']['Placed'];
 export type Placement = components['schemas']['Placement'];
@@ -1759,6 +2028,7 @@ export type Territory = components['schemas']['Territory'];
 export type TerritoryGain = components['schemas']['TerritoryGain'];
 export type Turn = components['schemas']['Turn'];
 export type TurnActions = components['schemas']['TurnActions'];
+export type UsedPasskey = components['schemas']['UsedPasskey'];
 export type Why = components['schemas']['Why'];
 export type Wished = components['schemas']['Wished'];
 export type Wishes = components['schemas']['Wishes'];
@@ -4477,6 +4747,954 @@ export interface operations {
             };
         };
     };
+    identity_api_me_identity_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Identity"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    make_link_api_me_link_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceLink"];
+                };
+            };
+            /** @description Forbidden: other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    use_link_api_link_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LinkSecret"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Identity"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Forbidden: other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Not Found: no_link */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_link";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Conflict: has_games */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "has_games";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    options_to_make_api_me_passkeys_options_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+            /** @description Forbidden: other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    make_passkey_api_me_passkeys_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskey"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Identity"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Forbidden: bad_passkey, other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_passkey" | "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    options_to_sign_in_api_passkey_options_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+            /** @description Forbidden: other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    sign_in_api_passkey_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UsedPasskey"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Identity"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Forbidden: bad_passkey, other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_passkey" | "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Conflict: has_games */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "has_games";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    forget_api_me_forget_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Forgotten"];
+                };
+            };
+            /** @description Forbidden: other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
     record_api_tables__table__record_get: {
         parameters: {
             query?: {
@@ -4596,6 +5814,131 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    picture_api_tables__table__picture_get: {
+        parameters: {
+            query?: {
+                game?: number;
+                language?: "en" | "fr" | "es";
+            };
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            /** @description Not Found: no_table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Conflict: not_over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_over";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: busy, storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };

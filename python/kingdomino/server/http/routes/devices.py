@@ -1,0 +1,143 @@
+"""Routes for being the same person on several devices (by a link, by a passkey), and for being forgotten."""
+
+import hashlib
+import secrets
+from typing import Annotated, Final
+
+import segno
+from fastapi import APIRouter, Depends, Request
+from starlette.requests import HTTPConnection
+
+from kingdomino.server.http import schemas
+from kingdomino.server.http.dependencies import Answer, InRegistry, User
+from kingdomino.server.http.openapi import refusals
+from kingdomino.server.http.passkeys import Client, Passkeys
+from kingdomino.server.tables import identities
+from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.registry import Registry
+
+router = APIRouter(prefix="/api", tags=["me"])
+_LINK_LASTS: Final = 600  # seconds
+_MOST_PASSKEYS: Final = 20
+
+
+async def _passkeys(connection: HTTPConnection) -> Passkeys:
+    passkeys: Passkeys = connection.app.state.passkeys
+    return passkeys
+
+
+async def _client(connection: HTTPConnection, user: User) -> Client:
+    # A program sends no origin.
+    asked = f"{connection.url.scheme}://{connection.url.netloc}"
+    return Client(user, connection.headers.get("origin", asked))
+
+
+InPasskeys = Annotated[Passkeys, Depends(_passkeys)]
+InClient = Annotated[Client, Depends(_client)]
+
+
+@router.get("/me/identity", response_model=schemas.Identity)
+async def identity(registry: InRegistry, user: User) -> Answer:
+    """Read what belongs to your identity."""
+    return Answer(await _identity(registry, user))
+
+
+@router.post("/me/link", response_model=schemas.DeviceLink)
+async def make_link(registry: InRegistry, client: InClient) -> Answer:
+    """Make a link that makes another device you: once, and for ten minutes. An earlier link ends."""
+    secret, now = secrets.token_urlsafe(16), registry.clock.now()
+    await registry.store.identities.add_link(_digest(secret), client.user, now + 1000 * _LINK_LASTS, now)
+    url = f"{client.origin}/you#link={secret}"
+    picture = segno.make_qr(url, error="m").svg_data_uri(dark="#2c1f16", light="#fff", omitsize=True)
+    return Answer(schemas.DeviceLink(url=url, qr=picture, seconds=_LINK_LASTS))
+
+
+@router.post("/link", response_model=schemas.Identity, responses=refusals("no_link", "has_games"))
+async def use_link(request: Request, registry: InRegistry, user: User, body: schemas.LinkSecret) -> Answer:
+    """Become the person who made a link. With ``join`` your own games move along."""
+    digest = _digest(body.secret)
+    kept = await registry.store.identities.link(digest, registry.clock.now())
+    if kept is None:
+        raise _no_link()
+    await _check_join(registry, user, kept, body.join)
+    if not await registry.store.identities.use_link(digest):
+        raise _no_link()
+    return await _become(request, registry, user, kept)
+
+
+@router.post("/me/passkeys/options", response_model=schemas.PasskeyOptions)
+async def options_to_make(registry: InRegistry, passkeys: InPasskeys, client: InClient) -> Answer:
+    """Begin to make a passkey: the options for `navigator.credentials.create`."""
+    name = await registry.store.user(client.user) or "Kingdomino"
+    known = await registry.store.identities.passkeys(client.user)
+    return Answer(schemas.PasskeyOptions(options=passkeys.options_to_make(client, name, known)))
+
+
+@router.post("/me/passkeys", response_model=schemas.Identity, responses=refusals("bad_passkey"))
+async def make_passkey(
+    registry: InRegistry, passkeys: InPasskeys, client: InClient, body: schemas.NewPasskey
+) -> Answer:
+    """Keep the passkey that the browser has made: it signs you in from now on. You may have twenty."""
+    if len(await registry.store.identities.passkeys(client.user)) >= _MOST_PASSKEYS:
+        raise Refusal("bad_passkey", f"a person has at most {_MOST_PASSKEYS} passkeys")
+    await registry.store.identities.add_passkey(passkeys.made(client, body.credential))
+    return Answer(await _identity(registry, client.user))
+
+
+@router.post("/passkey/options", response_model=schemas.PasskeyOptions)
+async def options_to_sign_in(passkeys: InPasskeys, client: InClient) -> Answer:
+    """Begin to sign in with a passkey: the options for `navigator.credentials.get`."""
+    return Answer(schemas.PasskeyOptions(options=passkeys.options_to_sign_in(client)))
+
+
+@router.post("/passkey", response_model=schemas.Identity, responses=refusals("bad_passkey", "has_games"))
+async def sign_in(
+    request: Request, registry: InRegistry, passkeys: InPasskeys, client: InClient, body: schemas.UsedPasskey
+) -> Answer:
+    """Become the person of a passkey. With ``join`` your own games move along."""
+    known = await registry.store.identities.passkey(str(body.credential.get("id")))
+    if known is None:
+        raise Refusal("bad_passkey", "this passkey is not known here")
+    uses = passkeys.used(client, body.credential, known)
+    await registry.store.identities.passkey_used(known.id, uses)
+    await _check_join(registry, client.user, known.user, body.join)
+    return await _become(request, registry, client.user, known.user)
+
+
+@router.post("/me/forget", response_model=schemas.Forgotten)
+async def forget(request: Request, registry: InRegistry, user: User) -> Answer:
+    """Remove your name everywhere, and your identity. Games stay without a name; a bot plays on in those that go on."""
+    await identities.forget(registry, user)
+    request.scope["user"] = None
+    return Answer(schemas.Forgotten(forgotten=True))
+
+
+async def _identity(registry: Registry, user: str) -> schemas.Identity:
+    return schemas.Identity(
+        name=await registry.store.user(user),
+        games=await registry.store.identities.games(user),
+        passkeys=len(await registry.store.identities.passkeys(user)),
+    )
+
+
+async def _check_join(registry: Registry, user: str, kept: str, join: bool) -> None:
+    """Refuse to give up an identity that has games or passkeys, unless these are to be joined."""
+    own = await _identity(registry, user)
+    if user != kept and not join and (own.games or own.passkeys):
+        raise Refusal("has_games", "this device has games of its own; join them, or stay as you are")
+
+
+async def _become(request: Request, registry: Registry, user: str, kept: str) -> Answer:
+    if user != kept:
+        await identities.join(registry, user, kept)
+        request.scope["user"] = kept
+    return Answer(await _identity(registry, kept))
+
+
+def _no_link() -> Refusal:
+    return Refusal("no_link", "this link has been used, or it is too old; make a new one on the other device")
+
+
+def _digest(secret: str) -> str:
+    """Give what is stored of a secret. It is looked up by this, so the time that takes says nothing about a secret."""
+    return hashlib.sha256(secret.encode()).hexdigest()

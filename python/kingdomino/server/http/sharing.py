@@ -1,0 +1,154 @@
+"""What a shared link of a finished game shows: a sentence, a picture, and the tags of its page that name both."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from asyncio.subprocess import PIPE
+from collections import OrderedDict
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import kingdomino as kd
+from kingdomino.display import distinct
+from kingdomino.server.http.words import Language, say
+from kingdomino.server.tables import events
+from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.state import State
+
+__all__ = ["Pictures", "Result", "sentence", "tags"]
+
+WIDTH, HEIGHT = 1200, 630
+_KEPT: Final = 64  # pictures of some 200 KB
+_MOST_WAITING: Final = 8
+_LONGEST: Final = 20.0  # seconds for a picture; half of one is usual
+_PROGRAM: Final = Path(__file__).with_name("rasterize.py")
+_LETTERS: Final = {chr(code) for code in (*range(0x20, 0x7F), *range(0xA0, 0x180))} - set("ĸŉŦŧ") | {
+    "\n",
+    "…",
+}
+"""The letters that our font has. For others the fonts of the machine are searched, which takes longer."""
+_WON: Final = {
+    "score": "share.won_score",
+    "largest_territory": "share.won_largest_territory",
+    "crowns": "share.won_crowns",
+    "shared": "share.won_shared",
+}
+
+
+class Result(NamedTuple):
+    """How a game ended, in a language: what its picture shows."""
+
+    table: str
+    game: int
+    names: tuple[str, ...]
+    title: str
+
+    @classmethod
+    def of(cls, state: State, language: Language) -> Result:
+        """Describe the last game of a table that has finished one."""
+        assert state.finished is not None
+        names = distinct([seat.name or say(language, "common.guest") for seat in state.seats])
+        match = state.finished.match
+        points = match.scores if match else [score.total for score in state.finished.scores]
+        title = sentence(match or state.finished, points, names, language)
+        return cls(state.id, state.game_number, tuple(names), title)
+
+
+class Pictures:
+    """Draws pictures, one at a time and in another process, and keeps the last ones."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Result, bytes] = OrderedDict()
+        self._tasks: dict[Result, asyncio.Task[bytes]] = {}
+        self._turn = asyncio.Semaphore(1)
+
+    async def of(self, result: Result, game: kd.Game) -> bytes:
+        """Give the picture of a result as PNG. Raises `Refusal` if too many others wait for theirs."""
+        if result in self._kept:
+            self._kept.move_to_end(result)
+            return self._kept[result]
+        if result not in self._tasks:
+            if len(self._tasks) >= _MOST_WAITING:
+                raise Refusal("busy", "the server is drawing other pictures; try again in a moment")
+            task = self._tasks[result] = asyncio.create_task(self._draw(result, game))
+            task.add_done_callback(lambda _: self._tasks.pop(result))
+        return await asyncio.shield(self._tasks[result])
+
+    async def _draw(self, result: Result, game: kd.Game) -> bytes:
+        layouts = [game.layout(seat) for seat in range(len(result.names))]
+        text = kd.svg.result(game.position, layouts=layouts, names=result.names, title=result.title)
+        async with self._turn:
+            picture = await _rasterize(text)
+        self._kept[result] = picture
+        if len(self._kept) > _KEPT:
+            self._kept.popitem(last=False)
+        return picture
+
+
+def tags(result: Result, language: Language, origin: str) -> str:
+    """Write the title and the Open Graph tags of the page of a finished table."""
+    about = say(language, "share.about")
+    properties = {
+        "og:type": "website",
+        "og:site_name": "Kingdomino",
+        "og:title": result.title,
+        "og:description": about,
+        "og:url": f"{origin}/t/{result.table}",
+        "og:image": f"{origin}/api/tables/{result.table}/picture?game={result.game}&language={language}",
+        "og:image:type": "image/png",
+        "og:image:width": str(WIDTH),
+        "og:image:height": str(HEIGHT),
+        "og:image:alt": result.title,
+    }
+    lines = [
+        f"<title>{escape(result.title)} · Kingdomino</title>",
+        f'<meta name="description" content="{escape(about)}">',
+        '<meta name="twitter:card" content="summary_large_image">',
+        *(f'<meta property="{name}" content="{escape(content)}">' for name, content in properties.items()),
+    ]
+    return "\n".join(lines)
+
+
+async def _rasterize(text: str) -> bytes:
+    """Draw an SVG document as PNG."""
+    fonts = "ours" if _LETTERS.issuperset(text) else "all"
+    command = (sys.executable, "-I", str(_PROGRAM), fonts, str(WIDTH))
+    process = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE)
+    try:
+        async with asyncio.timeout(_LONGEST):
+            picture, _ = await process.communicate(text.encode())
+    except TimeoutError:
+        raise Refusal("busy", "the picture took too long to draw; try again in a moment") from None
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    if process.returncode:
+        raise RuntimeError("the picture could not be drawn")
+    return picture
+
+
+def sentence(
+    ended: events.Finished | events.MatchResult,
+    points: Sequence[int],
+    names: Sequence[str],
+    language: Language,
+) -> str:
+    """Say who has won a game, or a Dynasty."""
+    who = _listed([names[seat] for seat in ended.winners], language)
+    best, other = (points[seat] for seat in ended.ranking[:2])
+    if isinstance(ended, events.MatchResult):
+        key = "share.shared_dynasty" if len(ended.winners) > 1 else "share.won_dynasty"
+    elif ended.decided_by == "score" and len(names) == 2:
+        key = "share.won_two"
+    else:
+        key = _WON[ended.decided_by]
+    return say(language, key, who=who, points=best, other=other)
+
+
+def _listed(names: Sequence[str], language: Language) -> str:
+    *before, last = names
+    return say(language, "share.and", names=", ".join(before), last=last) if before else last

@@ -1,0 +1,37 @@
+"""The words of the pages, for what the server itself says: the titles of shared links and pictures.
+
+>>> language_of("de-DE, es-MX;q=0.8, en;q=0.5")
+'es'
+>>> say("es", "common.guest")
+'Invitado'
+"""
+
+import json
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, Literal, TypeAlias, cast, get_args
+
+__all__ = ["Language", "language_of", "say"]
+
+Language: TypeAlias = Literal["en", "fr", "es"]
+_LANGUAGES: Final = get_args(Language)
+_WORDS: Final = Path(__file__).parents[1] / "static" / "words"
+
+
+def language_of(accepted: str) -> Language:
+    """Give the first of our languages in an ``Accept-Language`` header, where the preferred one comes first."""
+    wanted = (part.strip()[:2].lower() for part in accepted.split(","))
+    return cast(Language, next((code for code in wanted if code in _LANGUAGES), "en"))
+
+
+def say(language: Language, key: str, **params: object) -> str:
+    """Give the text of a key with its holes filled. It has no plural."""
+    text: str = _words(language)[key]
+    return re.sub(r"\{(\w+)\}", lambda hole: str(params[hole[1]]), text)
+
+
+@cache
+def _words(language: Language) -> dict[str, Any]:
+    words: dict[str, Any] = json.loads((_WORDS / f"{language}.json").read_text(encoding="utf-8"))
+    return words

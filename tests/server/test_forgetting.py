@@ -1,0 +1,150 @@
+"""A person who asks to be forgotten: the name and the identity go everywhere, the games stay."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from authenticator import Authenticator
+from clients import HOST, Client, Server, opened
+
+from kingdomino.server.settings import Settings
+from kingdomino.server.tables.registry import Registry
+
+BOT = {"kind": "bot", "bot": "greedy"}
+NAME = "Zenobia"
+
+
+def user_of(client: Client) -> str:
+    """Give the identity in a client's cookie."""
+    return client.cookies["kingdomino"].partition(".")[0]
+
+
+def dump(folder: Path) -> str:
+    """Write out the whole database."""
+    connection = sqlite3.connect(folder / "tables.db")
+    text = "\n".join(connection.iterdump())
+    connection.close()
+    return text
+
+
+async def names(client: Client, table: str) -> list[str | None]:
+    return [seat["name"] for seat in (await client.table(table))["seats"]]
+
+
+async def test_the_name_and_the_identity_go_everywhere(server: Server, tmp_path: Path) -> None:
+    ida, oskar = server.client(), server.client()
+    await ida.send("PUT", "/api/me", {"name": NAME})
+    over = await ida.create({"kind": "me", "name": NAME}, BOT)
+    await ida.play(over)
+    playing = await ida.create(
+        {"kind": "me", "name": NAME}, {"kind": "me", "name": "Child"}, "open", public=True
+    )
+    await oskar.post(f"/api/tables/{playing}/seats", {"seat": 2, "name": "Oskar"})
+    waiting = await ida.create("me", "open", public=True)
+    left = await oskar.create({"kind": "me", "name": "Oskar"}, "open", "open", public=True)
+    await ida.post(f"/api/tables/{left}/seats", {"seat": 1, "name": NAME})
+    await ida.post(f"/api/tables/{left}/seats/1/leave")
+    watched = await ida.create(BOT, BOT)
+    options = (await ida.post("/api/me/passkeys/options"))["options"]
+    made = Authenticator(f"http://{HOST}").make(options)
+    await ida.post("/api/me/passkeys", {"credential": made})
+    await ida.post("/api/me/link")
+    user = user_of(ida)
+    assert user in dump(tmp_path)
+
+    answer = await ida.send("POST", "/api/me/forget", {})
+    assert answer.json() == {"forgotten": True}
+    assert ida.cookies == {}
+    for word in (NAME, user):
+        assert word not in dump(tmp_path)
+    for table in (over, playing, waiting, left, watched):
+        seen = await oskar.send("GET", f"/api/tables/{table}/events")
+        assert NAME not in seen.text
+        assert NAME not in (await oskar.send("GET", f"/api/tables/{table}")).text
+    assert NAME not in (await oskar.send("GET", f"/api/tables/{over}/record")).text
+    assert await names(oskar, playing) == [None, None, "Oskar"]
+    assert (await oskar.table(waiting))["state"] == "closed"
+    assert (await oskar.table(left))["state"] == "waiting"
+
+
+async def test_the_others_see_it_at_once_and_a_bot_plays_on(server: Server) -> None:
+    ida, oskar = server.client(), server.client()
+    table = await ida.create({"kind": "me", "name": NAME}, "open", public=True)
+    await oskar.post(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
+    async with oskar.follow(table) as socket:
+        await ida.post("/api/me/forget")
+        event = await socket.until_event("seated")
+    assert event["entry"] == {"seat": 0, "kind": "person", "name": None, "bot": None, "away": "left"}
+    await oskar.play(table)
+    assert (await oskar.table(table))["state"] == "over"
+    assert (await ida.you(table))["seats"] == []
+
+
+async def test_it_is_the_same_after_a_restart(settings: Settings) -> None:
+    async with opened(settings) as server:
+        ida = server.client()
+        over = await ida.create({"kind": "me", "name": NAME}, BOT)
+        await ida.play(over)
+        ended = (await ida.table(over))["finished"]
+        cookies = ida.cookies
+        await ida.post("/api/me/forget")
+    async with opened(settings) as server:
+        guest = server.client(cookies)
+        assert (await guest.table(over))["finished"] == ended
+        assert (await names(guest, over))[0] is None
+        assert (await guest.you(over)) == {
+            "name": None,
+            "seats": [],
+            "host": False,
+            "invites": [],
+            "code": None,
+        }
+        assert await guest.get("/api/me/identity") == {"name": None, "games": 0, "passkeys": 0}
+
+
+async def test_a_seat_that_went_to_another_device_keeps_no_name_either(
+    server: Server, tmp_path: Path
+) -> None:
+    ida, phone = server.client(), server.client()
+    table = await ida.create({"kind": "me", "name": NAME}, BOT)
+    secret = (await ida.post(f"/api/tables/{table}/seats/0/secret"))["secret"]
+    await phone.post(f"/api/tables/{table}/seats", {"secret": secret})
+    await phone.post("/api/me/forget")
+    assert NAME not in dump(tmp_path)
+
+
+async def test_others_with_the_same_name_keep_it(server: Server) -> None:
+    ida, oskar = server.client(), server.client()
+    table = await ida.create({"kind": "me", "name": NAME}, "open", public=True)
+    await oskar.post(f"/api/tables/{table}/seats", {"seat": 1, "name": NAME})
+    await ida.post("/api/me/forget")
+    assert await names(oskar, table) == [None, NAME]
+
+
+async def test_a_table_that_is_over_keeps_its_time(server: Server) -> None:
+    ida = server.client()
+    table = await ida.create({"kind": "me", "name": NAME}, BOT)
+    await ida.play(table)
+    before = await server.registry.store.table(table)
+    await ida.post("/api/me/forget")
+    after = await server.registry.store.table(table)
+    assert before is not None
+    assert after is not None
+    assert after.updated == before.updated
+
+
+async def test_a_damaged_table_does_not_stop_it(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    ida = server.client()
+    tables = [await ida.create({"kind": "me", "name": NAME}, BOT) for _ in range(2)]
+    load = Registry.table
+
+    async def table(registry: Registry, table: str) -> object:
+        if table == min(tables):
+            raise ValueError("damaged")
+        return await load(registry, table)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Registry, "table", table)
+        await ida.post("/api/me/forget")
+    for each in tables:
+        assert (await ida.events(each))[0]["seats"][0]["name"] is None

@@ -1,0 +1,193 @@
+"""A shared link of a finished game unfolds with a sentence and a picture; any other link gives nothing away."""
+
+import asyncio
+import re
+import struct
+from html import unescape
+from typing import get_args
+
+import pytest
+from clients import Client, Server
+
+from kingdomino.server.http import sharing
+from kingdomino.server.http.words import Language, language_of
+from kingdomino.server.tables.events import DecidedBy, Finished, MatchResult
+
+BOT = {"kind": "bot", "bot": "greedy", "name": "Oskar"}
+
+
+async def finished(client: Client, name: str = "Ida", **wishes: object) -> str:
+    """Play a game to its end."""
+    table = await client.create({"kind": "me", "name": name}, BOT, **wishes)
+    await client.play(table)
+    return table
+
+
+def tags(page: str) -> dict[str, str]:
+    """Read the title and the tags of a page."""
+    found = re.findall(r'<meta (?:name|property)="([\w:]+)" content="([^"]*)">', page)
+    title = re.search(r"<title>(.*)</title>", page)
+    assert title
+    return {name: unescape(content) for name, content in (*found, ("title", title[1]))}
+
+
+def size(png: bytes) -> tuple[int, int]:
+    """Read the width and the height of a PNG picture."""
+    assert png.startswith(b"\x89PNG\r\n\x1a\n")
+    width, height = struct.unpack(">II", png[16:24])
+    return width, height
+
+
+async def test_a_finished_game_has_a_picture(server: Server) -> None:
+    ida = server.client()
+    table = await finished(ida)
+    answer = await ida.send("GET", f"/api/tables/{table}/picture")
+    assert answer.headers["content-type"] == "image/png"
+    assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
+    assert "max-age" in answer.headers["cache-control"]
+    assert size(answer.content) == (1200, 630)
+    assert len(answer.content) < 400_000
+    french = await ida.send("GET", f"/api/tables/{table}/picture", params={"language": "fr"})
+    assert french.content != answer.content
+    assert await ida.refused("GET", f"/api/tables/{table}/picture", language="xx") == (422, "bad_field")
+
+
+async def test_a_game_that_goes_on_has_none(server: Server) -> None:
+    ida = server.client()
+    table = await ida.create("me", BOT)
+    assert await ida.refused("GET", f"/api/tables/{table}/picture") == (409, "not_over")
+    assert await ida.refused("GET", "/api/tables/q3v7n2kd8wjm/picture") == (404, "no_table")
+
+
+async def test_every_game_of_a_dynasty_has_its_picture(server: Server) -> None:
+    ida = server.client()
+    table = await finished(ida, dynasty="total")
+    await ida.post(f"/api/tables/{table}/next")
+    first = await ida.send("GET", f"/api/tables/{table}/picture", params={"game": 1})
+    assert size(first.content) == (1200, 630)
+    assert await ida.refused("GET", f"/api/tables/{table}/picture", game=2) == (409, "not_over")
+
+
+async def test_a_picture_is_drawn_once_for_all_who_want_it(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ida = server.client()
+    table = await finished(ida)
+    drawn = []
+
+    async def rasterize(_: str) -> bytes:
+        drawn.append(1)
+        return b"a picture"
+
+    monkeypatch.setattr(sharing, "_rasterize", rasterize)
+    path = f"/api/tables/{table}/picture"
+    answers = await asyncio.gather(*(server.client().send("GET", path) for _ in range(20)))
+    assert {answer.content for answer in answers} == {b"a picture"}
+    await ida.send("GET", path)
+    assert len(drawn) == 1
+
+
+async def test_only_so_many_wait_for_a_picture_and_only_so_many_are_kept(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sharing, "_MOST_WAITING", 2)
+    monkeypatch.setattr(sharing, "_KEPT", 1)
+    table = await finished(server.client())
+    paths = [f"/api/tables/{table}/picture?language={language}" for language in ("en", "fr", "es")]
+    answers = await asyncio.gather(*(server.client().send("GET", path) for path in paths))
+    assert sorted(answer.status_code for answer in answers) == [200, 200, 503]
+    assert len(server.app.state.pictures._kept) == 1  # noqa: SLF001
+    assert (await server.client().send("GET", paths[2])).status_code == 200
+
+
+async def test_a_picture_that_takes_too_long_is_given_up(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sharing, "_LONGEST", 0.0)
+    ida = server.client()
+    path = f"/api/tables/{await finished(ida)}/picture"
+    assert await ida.refused("GET", path) == (503, "busy")
+    monkeypatch.undo()
+    assert (await ida.send("GET", path)).is_success
+
+
+async def test_names_in_any_script_are_drawn(server: Server) -> None:
+    ida = server.client()
+    table = await finished(ida, name="雅<&>Ωμ 🦦")
+    assert size((await ida.send("GET", f"/api/tables/{table}/picture")).content) == (1200, 630)
+
+
+async def test_the_page_of_a_finished_game_says_who_has_won(server: Server) -> None:
+    ida = server.client()
+    table = await finished(ida, name='I"<b>da')
+    finish = (await ida.table(table))["finished"]
+    page = (await server.client().send("GET", f"/t/{table}")).text
+    said = tags(page)
+    scores = sorted((score["total"] for score in finish["scores"]), reverse=True)
+    if finish["decided_by"] == "score":
+        winner = ('I"<b>da', "Oskar")[finish["winners"][0]]
+        assert said["og:title"] == f"{winner} wins, {scores[0]} to {scores[1]}."
+    assert said["title"].startswith(said["og:title"])
+    assert said["og:url"] == f"http://server.example/t/{table}"
+    assert said["og:image"] == f"http://server.example/api/tables/{table}/picture?game=1&language=en"
+    assert said["og:description"] == said["description"]
+    assert "<b>da" not in page
+    image = await server.client().send("GET", said["og:image"])
+    assert size(image.content) == (int(said["og:image:width"]), int(said["og:image:height"]))
+    french = tags((await ida.send("GET", f"/t/{table}", headers={"accept-language": "fr-CH, en;q=0.8"})).text)
+    assert french["og:description"] != said["og:description"]
+    assert french["og:image"].endswith("language=fr")
+
+
+async def test_any_other_table_gives_nothing_away(server: Server) -> None:
+    ida = server.client()
+    waiting = await ida.create({"kind": "me", "name": "Ida"}, "invited")
+    playing = await ida.create({"kind": "me", "name": "Ida"}, BOT)
+    closed = await ida.create({"kind": "me", "name": "Ida"}, "invited")
+    await ida.post(f"/api/tables/{closed}/close")
+    pages = [(await server.client().send("GET", f"/t/{table}")).text for table in (waiting, playing, closed)]
+    assert len(set(pages)) == 1
+    said = {name: text for name, text in tags(pages[0]).items() if name.startswith(("og:", "title", "desc"))}
+    about = "A table of Kingdomino."
+    assert said == {
+        "title": "Kingdomino",
+        "description": about,
+        "og:title": "Kingdomino",
+        "og:description": about,
+    }
+
+
+async def test_a_forgotten_name_is_gone_from_the_page_and_the_picture(server: Server) -> None:
+    ida = server.client()
+    table = await finished(ida, name="Zenobia")
+    before = await ida.send("GET", f"/api/tables/{table}/picture")
+    await ida.post("/api/me/forget")
+    after = await ida.send("GET", f"/api/tables/{table}/picture")
+    assert after.content != before.content
+    assert "Zenobia" not in (await ida.send("GET", f"/t/{table}")).text
+
+
+def test_the_language_is_the_first_that_we_speak() -> None:
+    assert [language_of(text) for text in ("", "de", "es-MX", "de, FR;q=0.5, en;q=0.1", "*")] == [
+        "en",
+        "en",
+        "es",
+        "fr",
+        "en",
+    ]
+
+
+@pytest.mark.parametrize("language", get_args(Language))
+def test_every_way_to_win_has_a_sentence(language: Language) -> None:
+    said = set()
+    for players in (2, 3, 4):
+        names = ["Ida", "Oskar", "Mara", "Ann"][:players]
+        points = [50, 44, 40, 31][:players]
+        for reason in get_args(DecidedBy):
+            winners = tuple(range(players)) if reason == "shared" else (0,)
+            ended = {"ranking": tuple(range(players)), "winners": winners, "decided_by": reason}
+            game = Finished.model_construct(**ended)
+            match = MatchResult(scores=tuple(points), **ended)
+            said |= {sharing.sentence(each, points, names, language) for each in (game, match)}
+    assert all(text.startswith("Ida") and text.endswith(".") and "{" not in text for text in said)
+    assert len(said) == 11
