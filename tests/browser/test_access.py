@@ -43,6 +43,13 @@ def test_axe_finds_no_violation(sit: Sit, device: Device) -> None:
     for path in ("/new", "/learn", "/rules#2,harmony,middle_kingdom,mighty_duel,dynasty,first,snake"):
         ida.go(path)
         faultless(ida, path)
+    ida.go("/you#link=AAAA")
+    faultless(ida, "a link from another device")
+    ida.page.reload()
+    ida.button("you.make_link").click()
+    expect(ida.page.get_by_label(ida.say("you.link"))).to_be_visible()
+    ida.button("you.forget_me").click()
+    faultless(ida, "this device and others")
     ida.go(f"/t/{ida.create({'kind': 'me', 'name': 'Ida'}, 'invited', 'open', BOT, public=True)}")
     expect(ida.title).to_have_text(ida.say("wait.host"))
     faultless(ida, "the waiting room")

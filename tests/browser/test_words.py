@@ -11,9 +11,10 @@ from browser.player import LANGUAGES, Player, Sit, catalogue
 from kingdomino.server.http.routes.pages import STATIC
 
 CATALOGUES = {language: catalogue(language) for language in LANGUAGES}
-SOURCES = {file.name: file.read_text() for file in [*STATIC.glob("js/*/*.js"), *STATIC.glob("*.html")]}
+PAGES = [*STATIC.glob("js/*/*.js"), *STATIC.glob("*.html"), *STATIC.parent.glob("http/*.py")]
+SOURCES = {str(file): file.read_text() for file in PAGES}
 ENGLISH = re.compile(r"\b(the|your|you|with|and|of|is|are|not|yet|this|by|it|to|for)\b", re.IGNORECASE)
-KEY = re.compile(r"\b(common|end|home|kingdom|learn|new|replay|rules|say|table|wait)\.[a-z_]+\b")
+KEY = re.compile(r"\b(common|end|home|kingdom|learn|new|replay|rules|say|table|wait|you)\.[a-z_]+\b")
 
 SEEN = """() => {
   const words = [document.title];
@@ -94,6 +95,11 @@ def test_all_pages_speak_the_language_of_the_browser(sit: Sit, language: str) ->
     ida.go("/learn")
     look()
     ida.go("/rules#2,harmony,mighty_duel,snake")
+    look()
+    ida.go("/you")
+    ida.button("you.make_link").click()
+    expect(ida.page.get_by_label(ida.say("you.link"))).to_be_visible()
+    ida.button("you.forget_me").click()
     look()
     ida.go(f"/t/{ida.create({'kind': 'me', 'name': 'Ida'}, 'open', 'invited', bot, public=True, seconds=60)}")
     expect(ida.title).to_have_text(ida.say("wait.host"))

@@ -15,6 +15,7 @@ import { decidingReason, headline, matchHeadline, rankedSeats, scoreParts } from
 import { attempt, post } from "../net/api.js";
 import { readEvents } from "../net/events.js";
 import { checkDeal, recordPath } from "./deal.js";
+import { shareButton } from "./share.js";
 
 /**
  * @import { FinishedTable, Part } from "../i18n/result-text.js"
@@ -161,6 +162,7 @@ function nextSteps({ id, game, state, rematch }, deal, you) {
       !isBetween && isSeated && !rematch && button("end.again", playAgain),
       rematch && el("a.button.primary", { href: `/t/${rematch}` }, t("end.to_next_table")),
       el("a.button", { href: `/t/${id}/replay${game > 1 ? `#game-${game}` : ""}` }, t("end.look_back")),
+      shareButton(id, game, refusal),
       el("a.button.bare", { href: recordPath(id, deal), download: true }, t("end.record"))),
     refusal);
 }

@@ -1,0 +1,43 @@
+/**
+ * Sharing the picture of a finished game: with an app where the browser offers that, else as a download.
+ */
+import { el } from "../draw/dom.js";
+import { language, t } from "../i18n/locale.js";
+import { attempt, RequestError } from "../net/api.js";
+
+/** The button, which says below itself why it failed. @param {string} table @param {number} game @param {Element} refusal */
+export function shareButton(table, game, refusal) {
+  const button = el("button.button", { type: "button" }, t("end.share"));
+  button.onclick = async () => {
+    await attempt(async () => share(await picture(table, game)), refusal, button);
+    button.disabled = false;
+  };
+  return button;
+}
+
+/** @param {string} table @param {number} game */
+async function picture(table, game) {
+  const response = await fetch(`/api/tables/${table}/picture?game=${game}&language=${language}`)
+    .catch(() => { throw new RequestError(0, { code: "offline" }); });
+  if (!response.ok) throw new RequestError(response.status, await response.json());
+  return new File([await response.blob()], `kingdomino-${table}.png`, { type: "image/png" });
+}
+
+/** @param {File} file */
+async function share(file) {
+  const data = { files: [file], url: location.origin + location.pathname };
+  if (navigator.canShare?.(data)) {
+    await navigator.share(data).catch((error) => {
+      if (error.name !== "AbortError") download(file); // the person may close the sheet
+    });
+  } else {
+    download(file);
+  }
+}
+
+/** @param {File} file */
+function download(file) {
+  const href = URL.createObjectURL(file);
+  el("a", { href, download: file.name }).click();
+  setTimeout(() => URL.revokeObjectURL(href));
+}

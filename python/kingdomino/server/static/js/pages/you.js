@@ -1,0 +1,168 @@
+/**
+ * The page about yourself, `/you`: the same person on another device (by a link or a passkey), and being forgotten.
+ * `/you#link=SECRET` is the link; what stands after the # is not sent to the server.
+ */
+import { byId, copyText } from "../draw/dom.js";
+import { t, wordsReady } from "../i18n/locale.js";
+import { attempt, errorText, get, post, RequestError } from "../net/api.js";
+
+/**
+ * @import { Identity } from "../net/types.js"
+ * @typedef {"" | "joined" | "forgotten"} Done how this device has changed its identity here
+ */
+
+/** How long "Copied" is shown. */
+const COPIED = 2000;
+/** Whether the server runs on this machine: then its address works nowhere else. */
+const IS_LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+/** A passkey belongs to a host with a name. */
+const HAS_PASSKEYS = "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in PublicKeyCredential
+  && !/^[\d.]+$|^\[/.test(location.hostname);
+
+/** @type {Identity} */
+let identity = { name: null, games: 0, passkeys: 0 };
+/** @type {Done} */
+let done = "";
+const secret = new URLSearchParams(location.hash.slice(1)).get("link");
+
+const passkeyStatus = byId("passkey-status");
+const button = (/** @type {string} */ id) => byId(id, HTMLButtonElement);
+
+/** Whether another identity would leave something behind here. */
+const hasOwn = () => identity.games + identity.passkeys > 0;
+
+/** Draws all that depends on the identity and on the language. */
+function draw() {
+  const name = identity.name ?? t("common.guest");
+  byId("headline").textContent = t(done ? `you.${done}` : secret ? "you.arriving_headline" : "you.headline", { name });
+  byId("who").textContent = t(done ? `you.${done}_why` : "you.who", { name });
+  byId("arriving").hidden = !secret || done !== "";
+  byId("sheets").hidden = Boolean(secret) || done !== "";
+  byId("after").hidden = done === "";
+  byId("moving").hidden = !hasOwn();
+  byId("moving").textContent = t("you.moving", { n: identity.games });
+  byId("join-why").textContent = t("you.moving", { n: identity.games });
+  byId("passkeys").textContent = identity.passkeys ? t("you.passkeys", { n: identity.passkeys }) : "";
+  byId("passkey-hand").hidden = !HAS_PASSKEYS;
+  if (!HAS_PASSKEYS) passkeyStatus.textContent = t("you.no_passkeys");
+  byId("only-here").hidden = !IS_LOCAL;
+  byId("copy").textContent = t("wait.copy");
+  byId("qr", HTMLImageElement).alt = t("you.qr");
+}
+
+/** Says that this device has another identity now, or none. @param {Done} how */
+function finish(how) {
+  done = how;
+  draw();
+  byId("headline").focus();
+}
+
+/* another device */
+
+const makeLink = () => attempt(async () => {
+  const { url, qr, seconds } = await post("/api/me/link", {}, {});
+  byId("url", HTMLInputElement).value = url;
+  byId("qr", HTMLImageElement).src = qr;
+  byId("lasts").textContent = t("you.lasts", { n: seconds / 60 });
+  byId("link").hidden = false;
+  button("make").textContent = t("you.make_another");
+  button("make").disabled = false;
+}, byId("make-refused"), button("make"));
+
+async function copyLink() {
+  await copyText(byId("url", HTMLInputElement).value);
+  byId("copy").textContent = byId("lasts").textContent = t("wait.copied");
+  setTimeout(() => { byId("copy").textContent = t("wait.copy"); }, COPIED);
+}
+
+const arrive = () => attempt(async () => {
+  identity = await post("/api/link", {}, { secret: secret ?? "", join: hasOwn() });
+  finish("joined");
+}, byId("arrive-refused"), button("arrive"));
+
+/* a passkey */
+
+/**
+ * Does what the person or the browser may refuse; then nothing has changed.
+ * @param {HTMLButtonElement} pressed
+ * @param {() => Promise<void>} work
+ */
+async function withPasskey(pressed, work) {
+  await attempt(() => work().catch((error) => {
+    if (!(error instanceof DOMException)) throw error;
+    throw new RequestError(0, { code: error.name === "InvalidStateError" ? "known_passkey" : "bad_passkey" });
+  }), passkeyStatus, pressed);
+  pressed.disabled = false;
+}
+
+const makePasskey = () => withPasskey(button("make-passkey"), async () => {
+  const { options } = await post("/api/me/passkeys/options", {}, {});
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
+    /** @type {PublicKeyCredentialCreationOptionsJSON} */ (/** @type {unknown} */ (options)));
+  const made = await navigator.credentials.create({ publicKey });
+  identity = await post("/api/me/passkeys", {}, { credential: written(made) });
+  draw();
+  passkeyStatus.textContent = t("you.passkey_made");
+});
+
+const signIn = () => withPasskey(button("sign-in"), async () => {
+  const { options } = await post("/api/passkey/options", {}, {});
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
+    /** @type {PublicKeyCredentialRequestOptionsJSON} */ (/** @type {unknown} */ (options)));
+  const used = await navigator.credentials.get({ publicKey });
+  identity = await post("/api/passkey", {}, { credential: written(used), join: hasOwn() });
+  finish("joined");
+});
+
+/** What the server reads of a credential. @param {Credential | null} credential */
+const written = (credential) => (credential instanceof PublicKeyCredential ? credential.toJSON() : {});
+
+/** Asks first if games of this device would move. */
+function askToSignIn() {
+  if (!hasOwn()) return signIn();
+  byId("join").hidden = false;
+  byId("join-yes").focus();
+}
+
+/** @param {boolean} yes */
+function answerJoin(yes) {
+  byId("join").hidden = true;
+  byId("sign-in").focus();
+  return yes && signIn();
+}
+
+/* being forgotten */
+
+/** @param {boolean} asked */
+function askToForget(asked) {
+  byId("sure").hidden = !asked;
+  button("forget").ariaExpanded = String(asked);
+  byId(asked ? "forget-yes" : "forget").focus();
+}
+
+const forget = () => attempt(async () => {
+  await post("/api/me/forget", {}, {});
+  finish("forgotten");
+}, byId("forget-refused"), button("forget-yes"));
+
+await wordsReady;
+if (secret) history.replaceState(null, "", location.pathname);
+document.addEventListener("language", draw);
+button("make").onclick = makeLink;
+button("copy").onclick = copyLink;
+button("arrive").onclick = arrive;
+button("make-passkey").onclick = makePasskey;
+button("sign-in").onclick = askToSignIn;
+button("join-yes").onclick = () => answerJoin(true);
+button("join-no").onclick = () => answerJoin(false);
+button("forget").onclick = () => askToForget(byId("sure").hidden);
+button("forget-yes").onclick = forget;
+button("forget-no").onclick = () => askToForget(false);
+byId("url", HTMLInputElement).onfocus = () => byId("url", HTMLInputElement).select();
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+try {
+  identity = await get("/api/me/identity");
+} catch (error) {
+  byId(secret ? "arrive-refused" : "make-refused").textContent = errorText(error);
+}
+draw();

@@ -1,0 +1,232 @@
+"""This device and others: a link that works once, a passkey, being forgotten."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import CDPSession, expect
+
+from browser.player import LANGUAGES, PHONE, Player, Sit
+from browser.served import Served
+
+BOT = {"kind": "bot", "bot": "greedy"}
+SECRET = re.compile(r"/you#link=[\w-]{22}$")
+
+
+def name_of(player: Player) -> str | None:
+    name: str | None = player.ask("/api/me")["name"]
+    return name
+
+
+def named(player: Player, name: str) -> str:
+    """Give a player a name and a game; gives the table."""
+    player.page.context.request.put(player.address + "/api/me", data={"name": name})
+    return player.create({"kind": "me", "name": name}, BOT)
+
+
+def link_of(player: Player) -> str:
+    """Make a link on the page."""
+    player.button("you.make_link").click()
+    field = player.page.get_by_label(player.say("you.link"))
+    expect(field).to_have_value(SECRET)
+    return field.input_value()
+
+
+def test_a_link_brings_name_and_games_to_another_device_once(sit: Sit) -> None:
+    ida, phone, late = sit(), sit(PHONE), sit()
+    table = named(ida, "Ida")
+    ida.go()
+    ida.link("home.you").click()
+    expect(ida.title).to_have_text(ida.say("you.headline"))
+    expect(ida.page.get_by_text(ida.say("you.who", name="Ida"))).to_be_visible()
+    link = link_of(ida)
+    code = ida.page.get_by_role("img", name=ida.say("you.qr"))
+    expect(code).to_be_visible()
+    assert code.evaluate("image => image.complete && image.naturalWidth > 0")
+
+    phone.page.goto(link)
+    expect(phone.title).to_have_text(phone.say("you.arriving_headline"))
+    assert "#" not in phone.page.url
+    phone.button("you.arrive").click()
+    expect(phone.title).to_have_text(phone.say("you.joined", name="Ida"))
+    expect(phone.title).to_be_focused()
+    phone.link("wait.home").click()
+    expect(phone.page.locator(f'a[href="/t/{table}"]')).to_be_visible()
+    phone.go(f"/t/{table}")
+    phone.task()
+
+    late.trouble.forgive("404")
+    late.page.goto(link)
+    late.button("you.arrive").click()
+    expect(late.page.get_by_role("alert")).to_have_text(late.say("common.refused_no_link"))
+    expect(late.link("you.not_now")).to_be_visible()
+
+
+def test_games_of_the_other_device_move_along_and_the_page_says_so(sit: Sit) -> None:
+    ida, phone = sit(), sit()
+    named(ida, "Ida")
+    table = named(phone, "Phone")
+    ida.go("/you")
+    link = link_of(ida)
+    phone.page.goto(link)
+    expect(phone.page.locator("#moving")).to_have_text(phone.say("you.moving", n=1))
+    phone.button("you.arrive").click()
+    expect(phone.title).to_have_text(phone.say("you.joined", name="Ida"))
+    assert ida.ask(f"/api/tables/{table}")["you"]["seats"] == [0]
+    assert name_of(phone) == "Ida"
+
+
+# Passkeys: Chromium's own virtual authenticator, on an address with a name.
+
+
+class Key:
+    """A virtual security key that is plugged into a page."""
+
+    def __init__(self, player: Player, **options: Any) -> None:  # noqa: ANN401  (Chromium's)
+        self._session: CDPSession = player.page.context.new_cdp_session(player.page)
+        self._session.send("WebAuthn.enable")
+        wanted = {
+            "protocol": "ctap2",
+            "transport": "internal",
+            "hasResidentKey": True,
+            "hasUserVerification": True,
+            "isUserVerified": True,
+            "automaticPresenceSimulation": True,
+        }
+        added = self._session.send("WebAuthn.addVirtualAuthenticator", {"options": wanted | options})
+        self._id = added["authenticatorId"]
+
+    @property
+    def credentials(self) -> list[dict[str, Any]]:
+        """The passkeys in it."""
+        held: list[dict[str, Any]] = self._session.send(
+            "WebAuthn.getCredentials", {"authenticatorId": self._id}
+        )["credentials"]
+        return held
+
+    def add(self, credential: dict[str, Any]) -> None:
+        """Put a passkey of another key into it, as a person's devices share theirs."""
+        wanted = {"authenticatorId": self._id, "credential": credential}
+        self._session.send("WebAuthn.addCredential", wanted)
+
+    def refuse(self) -> None:
+        """Let the person not prove who they are."""
+        state = {"authenticatorId": self._id, "isUserVerified": False}
+        self._session.send("WebAuthn.setUserVerified", state)
+
+
+@pytest.fixture
+def localhost(served: Served) -> str:
+    """Give the server's address with a name."""
+    return served.address.replace("127.0.0.1", "localhost")
+
+
+def test_a_passkey_is_made_and_signs_in_on_a_new_device(sit: Sit, localhost: str) -> None:
+    ida, phone = sit(address=localhost), sit(PHONE, address=localhost)
+    table = named(ida, "Ida")
+    ida.go("/you")
+    key = Key(ida)
+    ida.button("you.make_passkey").click()
+    expect(ida.page.get_by_text(ida.say("you.passkey_made"))).to_be_visible()
+    expect(ida.page.get_by_text(ida.say("you.passkeys", n=1))).to_be_visible()
+    ida.button("you.make_passkey").click()
+    expect(ida.page.get_by_text(ida.say("common.refused_known_passkey"))).to_be_visible()
+
+    phone.go("/you")
+    Key(phone).add(key.credentials[0])
+    phone.button("you.sign_in").click()
+    expect(phone.title).to_have_text(phone.say("you.joined", name="Ida"))
+    phone.go(f"/t/{table}")
+    phone.task()
+
+
+def test_a_refused_passkey_leaves_the_guest_a_guest(sit: Sit, localhost: str) -> None:
+    guest = sit(address=localhost)
+    guest.trouble.forgive("403")
+    table = named(guest, "Guest of honour")
+    guest.go("/you")
+    key = Key(guest, isUserVerified=True)
+    refusal = guest.page.get_by_text(guest.say("common.refused_bad_passkey"))
+    for answer in ("you.not_now", "you.join"):
+        guest.button("you.sign_in").click()
+        expect(guest.page.locator("#join-why")).to_have_text(guest.say("you.moving", n=1))
+        guest.button(answer).click()
+    expect(refusal).to_be_visible()  # the key knows no passkey of this site
+    guest.button("you.make_passkey").click()
+    expect(guest.page.get_by_text(guest.say("you.passkey_made"))).to_be_visible()
+    (credential,) = key.credentials
+    stranger = sit(address=localhost)
+    stranger.trouble.forgive("403")
+    stranger.go("/you")
+    guest.ask("/api/me/forget", {})  # so the server no longer knows the passkey
+    Key(stranger).add(credential)
+    stranger.button("you.sign_in").click()
+    expect(stranger.page.get_by_text(stranger.say("common.refused_bad_passkey"))).to_be_visible()
+    stranger.go()
+    stranger.button("home.play").click()
+    stranger.arrive()
+    assert table != stranger.table
+
+
+def test_an_address_without_a_name_offers_a_link_in_place_of_a_passkey(sit: Sit) -> None:
+    ida = sit()
+    ida.go("/you")
+    expect(ida.page.get_by_text(ida.say("you.no_passkeys"))).to_be_visible()
+    expect(ida.button("you.make_passkey")).to_be_hidden()
+
+
+def test_forget_me_asks_first_and_the_others_read_guest(sit: Sit) -> None:
+    ida, oskar = sit(), sit()
+    table = ida.create({"kind": "me", "name": "Zenobia"}, {"kind": "open"}, public=True)
+    oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
+    oskar.go(f"/t/{table}")
+    opponents = oskar.page.locator("aside.opponents")
+    expect(opponents).to_contain_text("Zenobia")
+    ida.go("/you")
+    ida.button("you.forget_me").click()
+    expect(ida.page.get_by_text(ida.say("you.sure"))).to_be_visible()
+    ida.button("you.forget_no").click()
+    expect(ida.button("you.forget_me")).to_be_focused()
+    ida.button("you.forget_me").click()
+    ida.button("you.forget_yes").click()
+    expect(ida.title).to_have_text(ida.say("you.forgotten"))
+    expect(opponents).to_contain_text(oskar.say("common.guest"))
+    expect(opponents).not_to_contain_text("Zenobia")
+    ida.go(f"/t/{table}")
+    expect(ida.mine).to_be_visible()
+    assert not ida.ask(f"/api/tables/{table}")["you"]["seats"]
+
+
+# A picture to share.
+
+
+def test_a_picture_of_the_game_is_downloaded_where_nothing_can_share_it(sit: Sit) -> None:
+    ida = sit()
+    table = ida.create({"kind": "me", "name": "Ida"}, BOT)
+    ida.program(table)
+    ida.go(f"/t/{table}")
+    with ida.page.expect_download() as download:
+        ida.button("end.share").click()
+    assert download.value.suggested_filename == f"kingdomino-{table}.png"
+    assert download.value.path().read_bytes().startswith(b"\x89PNG")
+    expect(ida.button("end.share")).to_be_enabled()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_picture_of_the_game_is_shared_with_an_app(sit: Sit, language: str) -> None:
+    ida = sit(language=language)
+    ida.page.add_init_script(
+        """navigator.canShare = ({ files }) => files[0].type === "image/png";
+        navigator.share = async (data) => { window.shared = data; };"""
+    )
+    table = ida.create({"kind": "me", "name": "Ida"}, BOT)
+    ida.program(table)
+    ida.go(f"/t/{table}")
+    with ida.page.expect_response(re.compile(f"picture.*language={language}")):
+        ida.button("end.share").click()
+    ida.page.wait_for_function("window.shared")
+    shared = ida.page.evaluate("({ size: shared.files[0].size, url: shared.url })")
+    assert shared["url"] == f"{ida.address}/t/{table}"
+    assert shared["size"] > 10_000
