@@ -2,26 +2,37 @@
 
 import re
 from itertools import chain
+from typing import get_args
 
-from kingdomino.server.tables.codes import _LISTS, new_code, tidy
+import pytest
+
+from kingdomino.server.tables.codes import _LISTS, Language, new_code, tidy
+
+LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 
-def test_every_code_is_three_plain_words() -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_code_is_three_plain_words_of_its_language(language: Language) -> None:
     for _ in range(200):
-        assert re.fullmatch(r"[a-z]{3,9} [a-z]{3,9} [a-z]{3,9}", new_code())
+        code = new_code(language)
+        assert re.fullmatch(r"[a-z]{3,9} [a-z]{3,9} [a-z]{3,9}", code)
+        assert all(word in words for word, words in zip(code.split(), _LISTS[language], strict=True))
 
 
-def test_there_are_two_million_and_they_do_not_repeat() -> None:
-    assert [len(set(words)) for words in _LISTS] == [128] * 3
-    assert len({new_code() for _ in range(200)}) > 190
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_there_are_two_million_and_they_do_not_repeat(language: Language) -> None:
+    assert [len(set(words)) for words in _LISTS[language]] == [128] * 3
+    assert len({new_code(language) for _ in range(200)}) > 190
 
 
-def test_no_word_is_listed_twice() -> None:
-    words = list(chain(*_LISTS))
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_is_listed_twice(language: Language) -> None:
+    words = list(chain(*_LISTS[language]))
     assert len(words) == len(set(words))
 
 
 def test_a_code_is_understood_however_it_is_typed() -> None:
     for typed in ("amber otter gate", " Amber  OTTER gate\n", "amber-otter-gate", "amber, otter, gate!"):
         assert tidy(typed) == "amber otter gate"
+    assert tidy("Ámbar Nutria MOLINO") == "ambar nutria molino"
     assert tidy("  🏰 ") == ""

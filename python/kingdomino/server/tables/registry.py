@@ -13,7 +13,7 @@ from kingdomino.server.tables import events, secrets
 from kingdomino.server.tables.actor import Services, TableActor, due, replay, row
 from kingdomino.server.tables.bot_runner import BotRunner
 from kingdomino.server.tables.clock import Clock
-from kingdomino.server.tables.codes import new_code
+from kingdomino.server.tables.codes import Language, new_code
 from kingdomino.server.tables.commands import Transaction, created
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.state import Seat, State
@@ -81,6 +81,7 @@ class Registry:
         dynasty: events.Dynasty | None = None,
         seconds: int | None = None,
         public: bool = False,
+        language: Language = "en",
     ) -> TableActor:
         """Create a table; the first game begins at once if no seat is free. Raises `Refusal`."""
         if len(self._live) >= self.settings.max_tables:
@@ -88,7 +89,7 @@ class Registry:
         transaction = Transaction(State(secrets.new_table_id()), self.clock.now())
         users = {seat: entry.user for seat, entry in enumerate(seats) if entry.user is not None}
         waiting = any(seat.is_free for seat in seats)
-        code = await self._free_code() if waiting else None
+        code = await self._free_code(language) if waiting else None
         first = created(rules, dynasty, seconds, public, seats, host, transaction.at)
         transaction.create(first, events.CreatedSecret(host=host, users=users, code=code))
         state = transaction.state
@@ -124,10 +125,10 @@ class Registry:
         for actor in self._live.values():
             actor.due = actor.due and actor.due + ms
 
-    async def _free_code(self) -> str:
+    async def _free_code(self, language: Language) -> str:
         """Generate a code that no waiting table has."""
         for _ in range(_CODES_TRIED):
-            if await self.store.by_code(code := new_code()) is None:
+            if await self.store.by_code(code := new_code(language)) is None:
                 return code
         raise RuntimeError("no free code was found")
 

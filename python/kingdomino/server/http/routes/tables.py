@@ -63,7 +63,13 @@ async def create(registry: InRegistry, user: User, body: schemas.NewTable) -> An
     if "seconds" not in body.model_fields_set and any(seat.is_free for seat in seats):
         seconds = _USUAL_SECONDS
     actor = await registry.create(
-        rules, seats, user, dynasty=body.dynasty, seconds=seconds, public=body.public
+        rules,
+        seats,
+        user,
+        dynasty=body.dynasty,
+        seconds=seconds,
+        public=body.public,
+        language=body.language,
     )
     return Answer(seen(actor, user, name), 201)
 
