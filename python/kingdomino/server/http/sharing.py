@@ -13,8 +13,9 @@ from typing import Final, NamedTuple
 
 import kingdomino as kd
 from kingdomino.display import distinct
-from kingdomino.server.http.words import Language, say
+from kingdomino.server.http.words import say
 from kingdomino.server.tables import events
+from kingdomino.server.tables.codes import Language
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.state import State
 

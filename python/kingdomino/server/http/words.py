@@ -10,11 +10,12 @@ import json
 import re
 from functools import cache
 from pathlib import Path
-from typing import Any, Final, Literal, TypeAlias, cast, get_args
+from typing import Any, Final, cast, get_args
 
-__all__ = ["Language", "language_of", "say"]
+from kingdomino.server.tables.codes import Language
 
-Language: TypeAlias = Literal["en", "fr", "es"]
+__all__ = ["language_of", "say"]
+
 _LANGUAGES: Final = get_args(Language)
 _WORDS: Final = Path(__file__).parents[1] / "static" / "words"
 

@@ -11,9 +11,9 @@ from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.sharing import Pictures, Result
-from kingdomino.server.http.words import Language
 from kingdomino.server.tables import deal
 from kingdomino.server.tables.actor import replay
+from kingdomino.server.tables.codes import Language
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
 from kingdomino.server.tables.state import State
