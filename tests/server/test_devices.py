@@ -13,7 +13,7 @@ from kingdomino.server.settings import Limits, Rate, Settings
 
 BOT = {"kind": "bot", "bot": "greedy"}
 ORIGIN = f"http://{HOST}"
-NOBODY = {"name": None, "games": 0, "passkeys": 0}
+NEW = {"name": None, "games": 0, "passkeys": 0}
 
 
 def me(name: str) -> Json:
@@ -47,7 +47,7 @@ async def test_a_link_makes_another_device_the_same_person(server: Server) -> No
     ida, phone = server.client(), server.client()
     table = await ida.create(me("Ida"), BOT)
     await ida.send("PUT", "/api/me", {"name": "Ida"})
-    assert await phone.get("/api/me/identity") == NOBODY
+    assert await phone.get("/api/me/identity") == NEW
     answer = await phone.post("/api/link", {"secret": await make_link(ida)})
     assert answer == {"name": "Ida", "games": 1, "passkeys": 0}
     assert phone.cookies == ida.cookies
@@ -248,7 +248,7 @@ async def test_what_is_no_passkey_is_refused(server: Server) -> None:
     ):
         for path in ("/api/me/passkeys", "/api/passkey"):
             assert await ida.refused("POST", path, {"credential": bad}) == (403, "bad_passkey")
-    assert await ida.get("/api/me/identity") == NOBODY
+    assert await ida.get("/api/me/identity") == NEW
 
 
 async def test_a_person_has_only_so_many_passkeys(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,13 +76,16 @@ def test_a_stale_cookie_does_not_hide_a_good_one() -> None:
 # The middleware.
 
 
-def ask(path: str, cookie: str | None = None, kind: str = "http", scheme: str = "http") -> tuple[Any, Any]:
-    """Give the user that the application saw, and the cookie that was set."""
+def ask(
+    path: str, cookie: str | None = None, kind: str = "http", scheme: str = "http", **changed: str | None
+) -> tuple[Any, Any]:
+    """Give the user that the application saw, and the cookie that was set. The application may change the user."""
     seen: list[Any] = []
     cookies: list[str] = []
 
     async def app(scope: Scope, _: Receive, send: Send) -> None:
         seen.append(scope["user"])
+        scope.update(changed)
         start = {"http": "http.response.start", "websocket": "websocket.accept"}[kind]
         await send({"type": start, "status": 200, "headers": []})
 
@@ -115,6 +118,17 @@ def test_a_known_client_keeps_its_identity_and_a_page_renews_the_cookie() -> Non
     cookie = Identity(KEY).issue("ida", secure=False)
     assert ask("/api/me", cookie) == ("ida", None)
     assert ask("/", cookie) == ("ida", cookie)
+
+
+def test_a_route_may_change_the_identity_or_remove_it() -> None:
+    cookie = Identity(KEY).issue("ida", secure=False)
+    for known in (cookie, None):
+        _, told = ask("/api/link", known, user="oskar")
+        assert Identity(KEY).read(sent_back(told)) == "oskar"
+    _, told = ask("/api/me/forget", cookie, scheme="https", user=None)
+    assert Identity(KEY).read(sent_back(told)) is None
+    assert "Max-Age=0" in told
+    assert "Secure" in told
 
 
 def test_files_and_sockets_know_whom_they_know() -> None:

@@ -83,3 +83,10 @@ async def test_the_tables_of_an_older_database_are_due(settings: Settings, clock
     clock.ms = WHEN + 15 * 24 * 3_600_000
     async with opened(settings, clock) as server:
         assert (await server.client().table(TABLE))["closed"]["why"] == "unused"
+
+
+async def test_the_tables_of_an_older_database_know_their_users(settings: Settings, clock: Clock) -> None:
+    written(settings, None)
+    async with opened(settings, clock) as server:
+        for user, tables in (("ida", [TABLE]), ("oskar", [TABLE]), ("mara", [])):
+            assert await server.registry.store.identities.tables(user) == tables

@@ -10,7 +10,8 @@ import pytest
 from clients import Client, Server
 
 from kingdomino.server.http import sharing
-from kingdomino.server.http.words import Language, language_of
+from kingdomino.server.http.words import language_of
+from kingdomino.server.tables.codes import Language
 from kingdomino.server.tables.events import DecidedBy, Finished, MatchResult
 
 BOT = {"kind": "bot", "bot": "greedy", "name": "Oskar"}
