@@ -135,6 +135,7 @@ def test_the_examples_on_the_page_have_the_fields_of_the_document(begins: str, m
 FILLED = {"table": "q3v7n2kd8wjm", "seat": "0"}
 GOOD_BODIES: dict[str, Any] = {
     "/api/me": {"name": "Ida"},
+    "/api/me/settings": {},
     "/api/tables": {},
     "/api/tables/{table}/actions": {"ply": 0, "actions": ["claim 1"]},
     "/api/tables/{table}/say": {"word": "hello"},
@@ -187,7 +188,8 @@ async def broken(*_: object, **__: object) -> NoReturn:
 
 
 async def that_the_store_fails(server: Server, method: str, path: str) -> httpx.Response:
-    for what in ("append", "by_code", "entries", "name_user", "of_user", "public", "user"):
+    failing = ("append", "by_code", "entries", "name_user", "of_user", "public", "set_settings", "user")
+    for what in failing:
         setattr(server.registry.store, what, broken)
     for what in ("add_link", "link", "passkey", "passkeys", "remove"):
         setattr(server.registry.store.identities, what, broken)

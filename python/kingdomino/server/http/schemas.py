@@ -10,6 +10,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from kingdomino.server.http.names import LONGEST_NAME, LONGEST_TYPED, tidy_name
+from kingdomino.server.tables.codes import Language
 from kingdomino.server.tables.events import Model, TableEvent, TerrainName
 from kingdomino.server.tables.messages import Word, You
 from kingdomino.server.tables.rematches import Missing
@@ -50,6 +51,15 @@ class Me(Body):
     name: Name
 
 
+class Settings(Body):
+    """What you have chosen for all your devices; `null` leaves it to the device."""
+
+    theme: Literal["light", "dark"] | None = None
+    pace: Annotated[Literal["calm", "brisk", "none"] | None, Field(description="of what moves")] = None
+    sound: bool | None = None
+    language: Language | None = None
+
+
 class SeatWish(Body):
     """Who gets a seat of a new table."""
 
@@ -75,6 +85,7 @@ class NewTable(Body):
     dynasty: Literal["total", "best"] | None = None
     seconds: Annotated[int, Field(ge=5, le=86_400, description="for a turn")] | None = None
     public: bool = False
+    language: Annotated[Language, Field(description="of the table's code")] = "en"
     seats: Annotated[list[SeatWish], Field(max_length=4)] = Field(default_factory=list)
 
 
@@ -198,10 +209,11 @@ class MyTable(Model):
 
 
 class Person(Model):
-    """Your name and your unfinished tables."""
+    """Your name, your unfinished tables, and your settings (`null`: never set)."""
 
     name: str | None
     tables: tuple[MyTable, ...]
+    settings: Settings | None
 
 
 class Lobby(Model):

@@ -14,7 +14,19 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-__all__ = ["events", "keys", "links", "metadata", "passkeys", "seats", "tables", "user_tables", "users"]
+__all__ = [
+    "events",
+    "heartbeats",
+    "keys",
+    "links",
+    "metadata",
+    "passkeys",
+    "seats",
+    "settings",
+    "tables",
+    "user_tables",
+    "users",
+]
 
 metadata = MetaData(
     naming_convention={
@@ -100,6 +112,13 @@ passkeys = Table(
     Column("public_key", LargeBinary, nullable=False),
     Column("uses", BigInteger, nullable=False),
     Index(None, "user_id"),
+)
+
+settings = Table(
+    "settings",
+    metadata,
+    Column("user_id", Text, primary_key=True),
+    Column("body", Text, nullable=False),
 )
 
 keys = Table(

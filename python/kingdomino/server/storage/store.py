@@ -133,9 +133,9 @@ class Store:
         backend = url.get_backend_name()
         self._name = url.set(drivername=backend).render_as_string(hide_password=True)
         upsert = _UPSERTS[backend]
-        self._set_table, self._set_seat, self._set_user, self._set_heartbeat = (
+        self._set_table, self._set_seat, self._set_user, self._set_heartbeat, self._set_settings = (
             _setting(upsert, table)
-            for table in (schema.tables, schema.seats, schema.users, schema.heartbeats)
+            for table in (schema.tables, schema.seats, schema.users, schema.heartbeats, schema.settings)
         )
         self._make_key = upsert(schema.keys).on_conflict_do_nothing()
         self._add_user_table = upsert(schema.user_tables).on_conflict_do_nothing()
@@ -278,6 +278,16 @@ class Store:
     async def name_user(self, user: str, name: str) -> None:
         """Set a user's name."""
         await self._execute(self._set_user, {"id": user, "name": name})
+
+    async def settings(self, user: str) -> str | None:
+        """Give a user's settings: JSON text, opaque to the store."""
+        async with self._reading() as connection:
+            query = select(schema.settings.c.body).where(schema.settings.c.user_id == user)
+            return await connection.scalar(query)
+
+    async def set_settings(self, user: str, body: str) -> None:
+        """Replace a user's settings."""
+        await self._execute(self._set_settings, {"user_id": user, "body": body})
 
     async def signing_key(self) -> bytes:
         """Give the key that cookies are signed with: 32 random bytes, generated once for each database."""

@@ -1,4 +1,4 @@
-"""Routes for yourself: your name and your unfinished tables."""
+"""Routes for yourself: your name, your unfinished tables and your settings."""
 
 import json
 from typing import Final
@@ -17,7 +17,7 @@ _UNFINISHED: Final = ("waiting", "playing", "between")
 
 @router.get("", response_model=schemas.Person)
 async def me(registry: InRegistry, user: User) -> Answer:
-    """Read your name and your unfinished tables."""
+    """Read your name, your unfinished tables and your settings."""
     return Answer(await _person(registry, user))
 
 
@@ -28,10 +28,20 @@ async def rename(registry: InRegistry, user: User, body: schemas.Me) -> Answer:
     return Answer(await _person(registry, user))
 
 
+@router.put("/settings", response_model=schemas.Settings)
+async def change_settings(registry: InRegistry, user: User, body: schemas.Settings) -> Answer:
+    """Set your settings, so that your other devices have them too."""
+    await registry.store.set_settings(user, body.model_dump_json())
+    return Answer(body)
+
+
 async def _person(registry: Registry, user: str) -> schemas.Person:
     rows = await registry.store.of_user(user, _LISTED, _UNFINISHED)
+    stored = await registry.store.settings(user)
     return schemas.Person(
-        name=await registry.store.user(user), tables=tuple(_my_table(row, user) for row in rows)
+        name=await registry.store.user(user),
+        tables=tuple(_my_table(row, user) for row in rows),
+        settings=None if stored is None else schemas.Settings.model_validate_json(stored),
     )
 
 

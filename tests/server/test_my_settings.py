@@ -1,0 +1,29 @@
+"""What a person has chosen is the same on all of that person's devices."""
+
+import pytest
+from clients import Server
+
+CHOSEN = {"theme": "dark", "pace": "none", "sound": True, "language": "fr"}
+
+
+async def test_settings_are_kept_for_the_identity(server: Server) -> None:
+    ida = server.client()
+    assert (await ida.get("/api/me"))["settings"] is None
+    answer = await ida.send("PUT", "/api/me/settings", CHOSEN)
+    assert answer.json() == CHOSEN
+    same_person = server.client(ida.cookies)
+    assert (await same_person.get("/api/me"))["settings"] == CHOSEN
+    assert (await server.client().get("/api/me"))["settings"] is None
+
+
+async def test_what_is_left_out_is_left_to_the_device(server: Server) -> None:
+    ida = server.client()
+    await ida.send("PUT", "/api/me/settings", CHOSEN)
+    await ida.send("PUT", "/api/me/settings", {"sound": False})
+    settings = (await ida.get("/api/me"))["settings"]
+    assert settings == {"theme": None, "pace": None, "sound": False, "language": None}
+
+
+@pytest.mark.parametrize("wrong", [{"theme": "blue"}, {"pace": 3}, {"sound": "on"}, {"size": 1}])
+async def test_other_settings_are_refused(server: Server, wrong: dict[str, object]) -> None:
+    assert await server.client().refused("PUT", "/api/me/settings", wrong) == (422, "bad_field")
