@@ -303,7 +303,7 @@ async def test_the_lobby_forgets_a_table_where_nothing_has_happened_for_an_hour(
 
 async def test_a_player_finds_their_unfinished_tables(server: Server) -> None:
     ida, oskar = server.client(), server.client()
-    assert await ida.get("/api/me") == {"name": None, "tables": []}
+    assert await ida.get("/api/me") == {"name": None, "tables": [], "settings": None}
     waiting = await ida.create({"kind": "me", "name": "Ida"}, "invited")
     playing = await ida.create({"kind": "me", "name": "Ida"}, {"kind": "me", "name": "Oskar"})
     over = await ida.create("me", "me")
@@ -331,7 +331,7 @@ async def test_a_game_that_goes_on_is_found_behind_any_number_of_games_that_are_
 async def test_a_name_is_kept_and_given_to_new_tables(server: Server) -> None:
     ida = server.client()
     answer = await ida.send("PUT", "/api/me", {"name": "  Ida   Ö. "})
-    assert answer.json() == {"name": "Ida Ö.", "tables": []}
+    assert answer.json() == {"name": "Ida Ö.", "tables": [], "settings": None}
     assert (await ida.get("/api/me"))["name"] == "Ida Ö."
     table = await ida.create("me")
     assert (await ida.table(table))["seats"][0]["name"] == "Ida Ö."
@@ -386,8 +386,10 @@ async def test_every_page_is_there_and_gives_a_browser_an_identity(server: Serve
     [
         "/static/words/en.json",
         "/static/js/i18n/locale.js",
-        "/art/symbols.svg",
-        "/art/tokens.css",
+        "/static/art/symbols.svg",
+        "/static/art/tokens.css",
+        "/manifest.webmanifest",
+        "/sw.js",
         "/favicon.ico",
     ],
 )
@@ -404,11 +406,8 @@ async def test_every_file_of_a_page_is_there_and_is_not_sent_twice(server: Serve
     "file", ["../app.py", "%2e%2e/app.py", "..%2fapp.py", "js", "", "nothing.js", "a\0b", "x" * 5000]
 )
 async def test_nothing_but_those_files_is_sent(server: Server, file: str) -> None:
-    for folder in ("static", "art"):
-        assert await server.client().refused("GET", f"/{folder}/{file.replace(chr(0), '%00')}") == (
-            404,
-            "no_route",
-        )
+    address = f"/static/{file.replace(chr(0), '%00')}"
+    assert await server.client().refused("GET", address) == (404, "no_route")
 
 
 async def test_a_file_can_only_be_read(server: Server) -> None:

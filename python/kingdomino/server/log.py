@@ -45,7 +45,7 @@ FIELDS: Final = (
 _log = logging.getLogger(__name__)
 _PLAIN: Final = re.compile(r"[^\s\"=\\\x00-\x1f\x7f]+")
 _TABLE: Final = re.compile(r"/(?:api/tables|t)/([a-z0-9]{12})(?:/|$)")
-_QUIET: Final = ("/static/", "/art/", "/docs", "/health", "/favicon.ico")
+_QUIET: Final = ("/static/", "/manifest.webmanifest", "/sw.js", "/docs", "/health", "/favicon.ico")
 
 
 class Line(logging.Formatter):

@@ -22,7 +22,15 @@ __all__ = ["Identity", "IdentityMiddleware", "new_user"]
 
 _COOKIE: Final = "kingdomino"
 _YEAR: Final = 365 * 24 * 60 * 60
-_WITHOUT_IDENTITY: Final = ("/static/", "/art/", "/health", "/docs", "/openapi.json", "/favicon.ico")
+_WITHOUT_IDENTITY: Final = (
+    "/static/",
+    "/manifest.webmanifest",
+    "/sw.js",
+    "/health",
+    "/docs",
+    "/openapi.json",
+    "/favicon.ico",
+)
 
 
 def new_user() -> str:

@@ -1,32 +1,29 @@
-"""The pages, and the files that they are made of.
+"""The pages, the files that they are made of, and what makes the site an app that can be installed.
 
-Every page of one kind is the same file, and asks the API for what it shows. A browser keeps the files and asks before
-each use whether they have changed (`no-cache`), so a new release is never mixed with modules of an older one.
+Every page of one kind is the same text, and asks the API for what it shows. A browser asks before each use of a page
+whether it has changed (`no-cache`); the files of a page have addresses that never change (`release`).
 """
 
-import mimetypes
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI
-from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
 
+from kingdomino.server.http import release
 from kingdomino.server.http.sharing import Result, tags
 from kingdomino.server.http.words import language_of
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
 from kingdomino.server.tables.secrets import is_table_id
 
-_SERVER: Final = Path(__file__).parents[2]
-STATIC: Final = _SERVER / "static"
-ART: Final = _SERVER.parent / "art"
+_REFERENCE: Final = Path(__file__).parents[2] / "reference"
 _PAGES: Final = {
     "/": "home.html",
     "/new": "new.html",
@@ -34,21 +31,21 @@ _PAGES: Final = {
     "/rules": "rules.html",
     "/you": "you.html",
     "/t/{table}/replay": "table.html",
-    "/favicon.ico": "icon.svg",
+    "/offline": "offline.html",
 }
 _SHARED: Final = re.compile("<!-- shared -->.*<!-- /shared -->", re.DOTALL)
-_static: Final = StaticFiles(directory=STATIC)
-mimetypes.add_type("text/javascript", ".js")  # some systems say otherwise
 
 
 def add(app: FastAPI) -> None:
     """Serve the pages and the files, compressed. The API is not: its answers hold secrets."""
     for path, name in _PAGES.items():
-        app.router.routes.append(Route(path, _page(name), middleware=[Middleware(GZipMiddleware)]))
-    app.router.routes.append(Route("/t/{table}", _table_page, middleware=[Middleware(GZipMiddleware)]))
-    app.mount("/static", GZipMiddleware(_static))
-    app.mount("/art", GZipMiddleware(StaticFiles(directory=ART)))
-    app.mount("/docs", GZipMiddleware(StaticFiles(directory=_SERVER / "reference", html=True)))
+        app.router.routes.append(Route(path, _page(name)))
+    app.router.routes.append(Route("/t/{table}", _table_page))
+    app.router.routes.append(Route("/static/{path:path}", _file))
+    app.router.routes.append(Route("/manifest.webmanifest", _manifest))
+    app.router.routes.append(Route("/sw.js", _worker))
+    app.router.routes.append(Route("/favicon.ico", _icon))
+    app.mount("/docs", GZipMiddleware(StaticFiles(directory=_REFERENCE, html=True)))
 
 
 def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
@@ -56,7 +53,7 @@ def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
         table = request.path_params.get("table")
         if table is not None and not is_table_id(table):
             raise Refusal("no_table", "there is no such table")
-        return await _static.get_response(name, request.scope)
+        return release.answer(request, release.page(name).encode(), "text/html")
 
     return send
 
@@ -73,8 +70,24 @@ async def _table_page(request: Request) -> Response:
     language = language_of(request.headers.get("accept-language", ""))
     origin = f"{request.url.scheme}://{request.url.netloc}"
     shared = tags(Result.of(state, language), language, origin)
-    page = (STATIC / "table.html").read_text(encoding="utf-8")
-    return HTMLResponse(_SHARED.sub(lambda _: shared, page))
+    page = _SHARED.sub(lambda _: shared, release.page("table.html"))
+    return release.answer(request, page.encode(), "text/html")
 
 
 _unfinished: Final = _page("table.html")
+
+
+async def _file(request: Request) -> Response:
+    return release.file(request, request.path_params["path"])
+
+
+async def _icon(request: Request) -> Response:
+    return release.file(request, "icon.svg")
+
+
+async def _manifest(request: Request) -> Response:
+    return release.answer(request, release.manifest().encode(), "application/manifest+json")
+
+
+async def _worker(request: Request) -> Response:
+    return release.answer(request, release.worker().encode(), "text/javascript")

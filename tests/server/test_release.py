@@ -1,0 +1,82 @@
+"""The files of the browser client: addresses that never change, small, and one release at a time."""
+
+import json
+import re
+
+import pytest
+from clients import Server
+
+from kingdomino.server.http import release
+from kingdomino.server.http.routes.pages import _PAGES
+
+SCRIPT = f"/static/{release.VERSION}/js/pages/home.js"
+
+
+async def test_a_file_at_the_address_of_its_release_may_be_kept_for_good(server: Server) -> None:
+    answer = await server.client().send("GET", SCRIPT)
+    assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+    assert answer.headers["content-type"].startswith("text/javascript")
+    assert answer.content == (release.STATIC / "js/pages/home.js").read_bytes()
+
+
+async def test_a_file_without_a_version_is_asked_for_again(server: Server) -> None:
+    answer = await server.client().send("GET", "/static/js/pages/home.js")
+    assert answer.headers["cache-control"] == "no-cache"
+
+
+async def test_a_file_of_another_release_is_not_answered_with_one_of_this(server: Server) -> None:
+    address = SCRIPT.replace(release.VERSION, "0123456789ab")
+    assert await server.client().refused("GET", address) == (404, "no_route")
+
+
+@pytest.mark.parametrize("page", [path.replace("{table}", "q3v7n2kd8wjm") for path in _PAGES])
+async def test_every_file_of_a_page_has_the_address_of_the_release(server: Server, page: str) -> None:
+    ida = server.client()
+    text = (await ida.send("GET", page)).text
+    addresses = re.findall(r'"(/static/[^"]+)"', text)
+    assert f"/static/{release.VERSION}/art/tokens.css" in addresses
+    for address in addresses:
+        assert address.startswith(f"/static/{release.VERSION}/")
+        assert (await ida.send("GET", address)).status_code == 200
+
+
+async def test_a_page_loads_all_modules_that_it_imports_at_once(server: Server) -> None:
+    text = (await server.client().send("GET", "/")).text
+    preloaded = re.findall(r'<link rel="modulepreload" href="/static/\w+/([^"]+)">', text)
+    assert {"js/i18n/locale.js", "js/net/api.js", "js/draw/dom.js"} <= set(preloaded)
+    assert "js/draw/kingdom.js" not in preloaded  # it is imported later
+    assert len(preloaded) == len(set(preloaded))
+
+
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [("gzip, deflate, br", "br"), ("gzip", "gzip"), ("br;q=0, gzip;q=0.5", "gzip"), ("", None)],
+)
+async def test_a_file_is_sent_in_the_smallest_form_that_the_client_reads(
+    server: Server, accepted: str, coding: str | None
+) -> None:
+    answer = await server.client().send("GET", SCRIPT, headers={"accept-encoding": accepted})
+    assert answer.headers.get("content-encoding") == coding
+    assert answer.content == (release.STATIC / "js/pages/home.js").read_bytes()  # decoded
+
+
+async def test_the_manifest_names_icons_that_are_there(server: Server) -> None:
+    ida = server.client()
+    answer = await ida.send("GET", "/manifest.webmanifest")
+    assert answer.headers["content-type"] == "application/manifest+json"
+    manifest = answer.json()
+    assert {icon.get("purpose", "any") for icon in manifest["icons"]} == {"any", "maskable"}
+    for icon in manifest["icons"]:
+        assert (await ida.send("GET", icon["src"])).headers["content-type"] == icon["type"]
+
+
+async def test_the_service_worker_keeps_files_of_one_release_and_nothing_of_the_api(server: Server) -> None:
+    ida = server.client()
+    answer = await ida.send("GET", "/sw.js")
+    assert answer.headers["cache-control"] == "no-cache"
+    kept = json.loads(answer.text.partition("const RELEASE = ")[2].partition(";\n")[0])
+    assert kept["version"] == release.VERSION
+    assert "/offline" in kept["kept"]
+    assert all(each == "/offline" or each.startswith(f"/static/{release.VERSION}/") for each in kept["kept"])
+    for address in kept["kept"]:
+        assert (await ida.send("GET", address)).status_code == 200
