@@ -38,6 +38,7 @@ check: $(INSTALLED) $(TOOLS) ## lint, formatting, types (Python's and the browse
 	$(BIN)/stubtest kingdomino._core
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/node .venv/node/node_modules/typescript/bin/tsc -p tools/node
+	$(BIN)/node .venv/node/node_modules/typescript/bin/tsc -p tools/node/worker.json
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -37,6 +38,15 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     assert served.logged == ""
 
 
+@pytest.fixture
+def own_server(tmp_path: Path) -> Iterator[Served]:
+    """Serve for one test, which may kill the server."""
+    served = Served(tmp_path)
+    served.start()
+    yield served
+    served.kill()
+
+
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     """Start Debian's Chromium; its sandbox does not run as root."""
@@ -49,8 +59,20 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="package")
+def large_chromium(chromium: Browser) -> Iterator[Browser]:
+    """Start one whose text is twice as large, as a person can set it."""
+    browser = chromium.browser_type.launch(
+        executable_path=CHROMIUM,
+        chromium_sandbox=os.geteuid() != 0,
+        args=["--disable-dev-shm-usage", "--blink-settings=defaultFontSize=32"],
+    )
+    yield browser
+    browser.close()
+
+
 @pytest.fixture
-def sit(chromium: Browser, served: Served) -> Iterator[Sit]:
+def sit(chromium: Browser, served: Served, request: pytest.FixtureRequest) -> Iterator[Sit]:
     """``sit()`` gives a `Player`; when the test is over, no page of it may have done what it must not."""
     troubles: list[Trouble] = []
     contexts = []
@@ -62,9 +84,11 @@ def sit(chromium: Browser, served: Served) -> Iterator[Sit]:
         address: str | None = None,
         permissions: Sequence[str] = (),
         moving: bool = False,
+        large_text: bool = False,
     ) -> Player:
         address = address or served.address
-        context = chromium.new_context(
+        browser: Browser = request.getfixturevalue("large_chromium") if large_text else chromium
+        context = browser.new_context(
             viewport=device.size,
             has_touch=device.touch,
             is_mobile=device.touch,

@@ -1,0 +1,45 @@
+/**
+ * Runs before anything is seen: applies the colours and the pace that this person has chosen (net/settings.js), so that
+ * no page is first shown in others. When the page has been loaded, it registers the service worker.
+ */
+(() => {
+  /** @param {string} name */
+  function setting(name) {
+    try {
+      return JSON.parse(localStorage[`kingdomino.${name}`]);
+    } catch {
+      return null; // it was never chosen, or local storage is not allowed
+    }
+  }
+
+  /** The rule of tokens.css for what the system prefers. @param {string} query */
+  function mediaOf(query) {
+    for (const { cssRules } of document.styleSheets) {
+      for (const rule of cssRules) {
+        if (rule instanceof CSSMediaRule && rule.media.mediaText === query) return rule.media;
+      }
+    }
+    throw new Error(`no rule for ${query}`);
+  }
+
+  const [dark, still] = ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)"].map((system) => {
+    const media = mediaOf(system);
+    // A choice decides in place of the system.
+    return (/** @type {boolean | null} */ chosen) => { media.mediaText = chosen === null ? system : chosen ? "all" : "not all"; };
+  });
+
+  function apply() {
+    const [theme, pace] = [setting("theme"), setting("pace")];
+    dark(theme && theme === "dark");
+    still(pace && pace === "none");
+    document.documentElement.style.colorScheme = theme ?? "";
+    document.documentElement.dataset.pace = pace ?? "";
+  }
+
+  apply();
+  document.addEventListener("settings", apply);
+  addEventListener("storage", apply);
+  addEventListener("load", () => {
+    if ("serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => {});
+  });
+})();

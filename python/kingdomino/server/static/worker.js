@@ -1,0 +1,41 @@
+/**
+ * The service worker: shows a page of ours when the server cannot be reached. It keeps only what that page needs, all of
+ * one release, and no answer of the API. Everything else goes to the network as if there were no worker.
+ *
+ * @type {{version: string, kept: string[]}} written by the server (http/release.py), so each release has its own worker
+ */
+const RELEASE = { version: "", kept: [] };
+const CACHE = `kingdomino ${RELEASE.version}`;
+const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+
+async function keep() {
+  const cache = await caches.open(CACHE);
+  await cache.addAll(RELEASE.kept);
+}
+
+async function forgetOthers() {
+  const others = (await caches.keys()).filter((name) => name !== CACHE);
+  await Promise.all(others.map((name) => caches.delete(name)));
+}
+
+/** @param {Request} request */
+async function openPage(request) {
+  try {
+    return await fetch(request);
+  } catch {
+    return (await caches.match("/offline", { cacheName: CACHE })) ?? Response.error();
+  }
+}
+
+/** @param {Request} request */
+async function openFile(request) {
+  return (await caches.match(request, { cacheName: CACHE })) ?? fetch(request);
+}
+
+worker.addEventListener("install", (event) => event.waitUntil(keep()));
+worker.addEventListener("activate", (event) => event.waitUntil(forgetOthers()));
+worker.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.mode === "navigate") event.respondWith(openPage(request));
+  else if (RELEASE.kept.includes(new URL(request.url).pathname)) event.respondWith(openFile(request));
+});

@@ -1,0 +1,143 @@
+"""An app: it can be installed, says what is the matter when it is offline, and is set as each person wants it."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from browser.player import DESK, Player, Sit
+from browser.served import Served
+
+BACKGROUND = "getComputedStyle(document.documentElement).getPropertyValue('--parchment').trim()"
+MOVE = "getComputedStyle(document.documentElement).getPropertyValue('--move').trim()"
+READY = "navigator.serviceWorker.ready.then(({ active }) => active !== null)"
+LIGHT, DARK = "#fcf6e9", "#2d231b"
+
+
+def open_settings(player: Player) -> Locator:
+    """Open the settings sheet from this page."""
+    player.button("settings.headline").click()
+    return player.page.get_by_role("dialog", name=player.say("settings.headline"))
+
+
+def tick(player: Player, sheet: Locator, key: str) -> None:
+    """Choose one of several."""
+    with player.page.expect_response("**/api/me/settings"):
+        sheet.get_by_role("radio", name=player.say(key)).check()
+
+
+def test_chromium_would_install_it(sit: Sit) -> None:
+    ida = sit()
+    ida.go()
+    assert ida.page.evaluate(READY)
+    session = ida.page.context.new_cdp_session(ida.page)
+    manifest = session.send("Page.getAppManifest")
+    assert manifest["url"].endswith("/manifest.webmanifest")
+    assert manifest["errors"] == []
+    assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] in (
+        [],
+        [{"errorId": "in-incognito", "errorArguments": []}],  # as every window of a test is
+    )
+
+
+def test_offline_a_page_of_ours_says_so_and_comes_back_by_itself(sit: Sit, own_server: Served) -> None:
+    ida = sit(address=own_server.address, language="fr")
+    ida.trouble.forgive(r"ERR_CONNECTION|Failed to load resource|ERR_FAILED")
+    ida.go()
+    assert ida.page.evaluate(READY)
+    own_server.kill()
+    ida.page.goto(f"{own_server.address}/learn")
+    expect(ida.title).to_have_text(ida.say("offline.headline"))
+    assert ida.page.evaluate(
+        "document.fonts.ready.then((all) => [...all].some((one) => one.status === 'loaded'))"
+    )
+    own_server.start()
+    ida.button("offline.again").click()
+    expect(ida.title).to_have_text(ida.say("learn.place_what"))
+
+
+def test_nothing_of_the_api_and_no_page_but_one_is_kept(sit: Sit) -> None:
+    ida = sit()
+    ida.go()
+    assert ida.page.evaluate(READY)
+    kept = ida.page.evaluate("""async () => {
+      const caches_ = await Promise.all((await caches.keys()).map((name) => caches.open(name)));
+      const requests = await Promise.all(caches_.map((cache) => cache.keys()));
+      return requests.flat().map(({ url }) => new URL(url).pathname);
+    }""")
+    assert "/offline" in kept
+    assert all(path == "/offline" or re.match(r"/static/[0-9a-f]{12}/", path) for path in kept)
+
+
+def test_colours_are_chosen_and_stay_after_a_reload(sit: Sit) -> None:
+    ida = sit()
+    ida.page.emulate_media(color_scheme="light")
+    ida.go()
+    assert ida.page.evaluate(BACKGROUND) == LIGHT
+    sheet = open_settings(ida)
+    tick(ida, sheet, "settings.theme_dark")
+    assert ida.page.evaluate(BACKGROUND) == DARK
+    ida.page.reload()
+    assert ida.page.evaluate(BACKGROUND) == DARK
+    sheet = open_settings(ida)
+    expect(sheet.get_by_label(ida.say("settings.theme_dark"))).to_be_checked()
+    tick(ida, sheet, "settings.theme_system")
+    assert ida.page.evaluate(BACKGROUND) == LIGHT
+    ida.page.emulate_media(color_scheme="dark")
+    assert ida.page.evaluate(BACKGROUND) == DARK
+
+
+def test_what_the_system_says_about_motion_holds_until_one_chooses(sit: Sit) -> None:
+    ida = sit()  # its system asks for reduced motion
+    ida.go()
+    assert ida.page.evaluate(MOVE) == "0ms"
+    sheet = open_settings(ida)
+    expect(sheet.get_by_label(ida.say("settings.pace_none"))).to_be_checked()
+    tick(ida, sheet, "settings.pace_calm")
+    assert ida.page.evaluate(MOVE) == "260ms"
+    tick(ida, sheet, "settings.pace_brisk")
+    assert ida.page.evaluate(MOVE) == "130ms"
+    mara = sit(moving=True)
+    mara.go()
+    assert mara.page.evaluate(MOVE) == "260ms"
+    tick(mara, open_settings(mara), "settings.pace_none")
+    assert mara.page.evaluate(MOVE) == "0ms"
+
+
+def test_settings_are_reached_from_the_table_and_by_keys(sit: Sit) -> None:
+    ida = sit()
+    table = ida.create("me", {"kind": "bot", "bot": "greedy"})
+    ida.go(f"/t/{table}")
+    ida.task()
+    ida.button("table.more").click()
+    sheet = open_settings(ida)
+    sound = sheet.get_by_role("switch", name=ida.say("settings.sound"))
+    expect(sound).not_to_be_checked()
+    with ida.page.expect_response("**/api/me/settings"):
+        sound.press("Space")
+    ida.press("Escape")
+    expect(sheet).to_be_hidden()
+    ida.page.reload()
+    ida.task()
+    ida.button("table.more").click()
+    expect(open_settings(ida).get_by_role("switch", name=ida.say("settings.sound"))).to_be_checked()
+
+
+def same_person(player: Player, page: Page) -> None:
+    """Let this page's browser be the same person, as a link to another device does."""
+    for cookie in player.page.context.cookies():
+        page.context.add_cookies([{"name": cookie["name"], "value": cookie["value"], "url": player.address}])
+
+
+def test_another_device_of_the_same_person_has_the_same_settings(sit: Sit) -> None:
+    ida, elsewhere = sit(), sit(DESK)
+    ida.go()
+    sheet = open_settings(ida)
+    tick(ida, sheet, "settings.theme_dark")
+    with ida.page.expect_response("**/api/me/settings"):
+        sheet.get_by_role("combobox").select_option("es")
+    same_person(ida, elsewhere.page)
+    elsewhere.go()
+    expect(elsewhere.page.locator("html")).to_have_attribute("lang", "es")
+    assert elsewhere.page.evaluate(BACKGROUND) == DARK
