@@ -1,9 +1,10 @@
 /**
  * All words that a person reads, in the person's language.
  *
- * Each language is a file, `/static/words/CODE.json`, with flat keys. A value is a text with `{holes}`, or several
+ * Each language is a file, `words/CODE.json`, with flat keys. A value is a text with `{holes}`, or several
  * by the plural of `params.n`: `{"one": "{n} square", "other": "{n} squares"}`.
  */
+import { fileUrl } from "../net/files.js";
 import { loadSetting, saveSetting } from "../net/storage.js";
 
 /**
@@ -11,19 +12,20 @@ import { loadSetting, saveSetting } from "../net/storage.js";
  * @typedef {string | Record<string, string>} Entry
  */
 
+/** @typedef {keyof typeof LANGUAGES} Language */
 export const LANGUAGES = { en: "English", fr: "Français", es: "Español" };
 
 /** The code of the current language: the one chosen before, or the browser's first that is available. */
 export let language = [loadSetting("language"), ...navigator.languages]
-  .map((tag) => String(tag).slice(0, 2).toLowerCase())
+  .map((tag) => /** @type {Language} */ (String(tag).slice(0, 2).toLowerCase()))
   .find((code) => code in LANGUAGES) ?? "en";
 
 /** @type {Record<string, Entry>} */
 let entries = {};
 
-/** @param {string} code */
+/** @param {Language} code */
 async function load(code) {
-  const response = await fetch(`/static/words/${code}.json`);
+  const response = await fetch(fileUrl(`words/${code}.json`));
   entries = await response.json();
   language = code;
   document.documentElement.lang = code;
@@ -71,7 +73,7 @@ function fill() {
 
 /**
  * Switches to another language, and remembers it. Fires `language` at the document.
- * @param {string} code
+ * @param {Language} code
  */
 export async function setLanguage(code) {
   saveSetting("language", code);
@@ -79,14 +81,22 @@ export async function setLanguage(code) {
   document.dispatchEvent(new Event("language"));
 }
 
-/** Makes a `<select>` choose the language. @param {HTMLSelectElement} select */
-export function fillLanguageSelect(select) {
+/**
+ * Makes a `<select>` choose the language.
+ * @param {HTMLSelectElement} select
+ * @param {(code: Language) => void} chosen called when another has been chosen
+ */
+export function fillLanguageSelect(select, chosen) {
   for (const [code, name] of Object.entries(LANGUAGES)) {
     const option = new Option(name, code, false, code === language);
     option.lang = code;
     select.add(option);
   }
-  select.onchange = () => setLanguage(select.value);
+  select.onchange = async () => {
+    const code = /** @type {Language} */ (select.value);
+    await setLanguage(code);
+    chosen(code);
+  };
 }
 
 /** Settles when the words have been loaded. */

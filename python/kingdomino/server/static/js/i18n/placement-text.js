@@ -23,28 +23,36 @@ export function refusalText({ code, squares, terrains, text }) {
   return other ? t("kingdom.no_match_two", { terrain, other }) : t("kingdom.no_match", { terrain });
 }
 
-/** `Wheat grows to 6 squares × 3 crowns +8`, `and lake to 6 × 1 +1`. @param {TerritoryGain[]} gains */
+/**
+ * `Wheat grows to 6 squares × 3 crowns +8 and lake to 6 × 1 +1`; `A new lake, +1, and a new forest.`
+ * @param {TerritoryGain[]} gains
+ */
 export function placementText(gains) {
   // New territories come last, the others by points.
   const isNew = (/** @type {TerritoryGain} */ { squares }) => squares === (gains.length === 1 ? 2 : 1);
   const ordered = [...gains].sort((one, other) =>
     Number(isNew(one)) - Number(isNew(other)) || other.points - one.points);
-  return ordered.flatMap((gain, index) => {
+  const words = ordered.flatMap((gain, index) => {
     const position = index ? "then" : "first";
-    const kind = isNew(gain) ? "begins" : gain.crowns ? "grows" : "bare";
+    const kind = isNew(gain) ? (gain.points ? "new" : "new_bare") : gain.crowns ? "grows" : "bare";
+    const afterNew = index > 0 && isNew(ordered[0]) && ordered[0].points > 0;
+    const [long, short] = [`kingdom.${kind}_${position}`, `kingdom.${isNew(gain) ? kind : "short"}_${position}`];
     return [
-      sentence(`kingdom.${kind}_${position}`, gain, "long"),
-      " ",
-      sentence(`kingdom.short_${position}`, gain, "short"),
-      " ",
+      afterNew ? ", " : " ",
+      sentence(long, gain, "long"),
+      sentence(short, gain, "short"),
     ];
   });
+  return ordered.every(isNew) ? [...words, "."] : words;
 }
 
 /** @param {string} key @param {TerritoryGain} gain @param {string} className */
 function sentence(key, { terrain, squares, crowns, points }, className) {
   const [word, the] = [terrainWord(terrain), t(`kingdom.the_${terrain}`)];
-  const words = { terrain: word, Terrain: capital(word), the, The: capital(the), squares, n: crowns };
+  const fresh = t(`kingdom.new_${terrain}`);
+  const words = {
+    terrain: word, Terrain: capital(word), the, The: capital(the), fresh, Fresh: capital(fresh), squares, n: crowns,
+  };
   const [before, after] = t(key, { ...words, gain: points ? HOLE : "" }).trim().split(HOLE);
   return el(`span.${className}`, before, points > 0 && el("b", `+${points}`), after);
 }

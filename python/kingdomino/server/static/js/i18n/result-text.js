@@ -1,5 +1,5 @@
 /**
- * How a game ended, in words: who won, and on a tie the rule that decided it, with its figures.
+ * How a game ended, in words: who won, and for every tie the rule that decided it, with its figures.
  */
 import { terrainWord } from "../draw/art.js";
 import { list, t } from "./locale.js";
@@ -12,31 +12,69 @@ import { nameOf } from "./names.js";
  * @typedef {Territory | Bonus} Part
  */
 
-/** `Ida wins by the larger territory.` @param {FinishedTable} table */
-export function headline(table) {
-  const { winners, decided_by, scores } = table.finished;
-  return t(`end.won_${decided_by}`, { who: names(table, winners), points: points(scores[winners[0]].total) });
-}
-
-/** `Ida wins the Dynasty with 124 points.` @param {FinishedTable} table @param {MatchResult} match */
-export function matchHeadline(table, { winners, scores }) {
-  const key = winners.length > 1 ? "end.match_shared" : `end.match_${table.dynasty}`;
-  return t(key, { who: names(table, winners), points: points(scores[winners[0]]) });
-}
-
-/** By how much the game was won, or the figures of the rule that broke the tie. @param {FinishedTable} table */
-export function decidingReason(table) {
+/** `You win, 23 to 15.` @param {FinishedTable} table @param {number[]} own your seats */
+export function headline(table, own) {
   const { winners, ranking, scores, decided_by } = table.finished;
+  const [best, second] = ranking.map((seat) => scores[seat].total);
+  if (winners.length === table.seats.length) return t("end.draw", { points: best });
+  const params = { who: others(table, winners, own), figures: t("end.figures", { best, second }) };
+  return t(`end.won_${decided_by}_${whose(winners, own)}`, params);
+}
+
+/**
+ * `Ida wins the Dynasty with 124 points.`
+ * @param {FinishedTable} table
+ * @param {MatchResult} match
+ * @param {number[]} own your seats
+ */
+export function matchHeadline(table, { winners, scores }, own) {
+  const how = winners.length > 1 ? "shared" : table.dynasty;
+  const params = { who: others(table, winners, own), points: points(scores[winners[0]]) };
+  return t(`end.match_${how}_${whose(winners, own)}`, params);
+}
+
+/**
+ * By how much the game was won, and why players with equal points have their places.
+ * @param {FinishedTable} table
+ * @param {number[]} own your seats
+ */
+export function placesReason(table, own) {
+  const { ranking, scores, decided_by } = table.finished;
   const [first, second] = ranking;
-  const best = scores[first];
-  const level = ranking.filter((seat) => scores[seat].total === best.total);
-  if (decided_by === "score") {
-    return t("end.ahead", { points: points(best.total - scores[second].total), who: nameOf(table, second) });
+  const ahead = scores[first].total - scores[second].total;
+  const lead = decided_by === "score"
+    && t(`end.ahead_${whose([second], own)}`, { points: points(ahead), who: nameOf(table, second) });
+  const ties = groups(ranking, (seat) => scores[seat].total).map((seats) => tieText(table, seats, own));
+  return [lead, ...ties].filter(Boolean).join(" ");
+}
+
+/** How the seats of a tie came to their places. @param {FinishedTable} table @param {number[]} seats @param {number[]} own */
+function tieText(table, seats, own) {
+  const { scores } = table.finished;
+  const isFirst = table.rules.edition === "first";
+  const alike = groups(seats, (seat) => largestSize(scores[seat]));
+  const undecided = alike.filter((group) => isFirst && new Set(group.map((seat) => crowns(scores[seat]))).size > 1);
+  const byCrowns = undecided.map((group) => mostCrowns(table, group, own));
+  if (alike[0]?.length !== seats.length) {
+    return [equalPoints(table, seats, own), largestTerritories(table, seats, own), ...byCrowns].join(" ");
   }
-  if (decided_by === "largest_territory") return `${equalPoints(table, level)} ${largestTerritories(table, level)}`;
-  const alike = level.filter((seat) => largestSize(scores[seat]) === largestSize(best));
-  if (decided_by === "crowns") return `${equal("territory", table, alike)} ${mostCrowns(table, alike)}`;
-  return equal(table.rules.edition === "first" ? "crowns" : "territory", table, winners);
+  return [equal(isFirst && !undecided.length ? "crowns" : "territory", table, seats, own), ...byCrowns].join(" ");
+}
+
+/**
+ * The groups of two and more neighbours in a ranking that have the same figure.
+ * @param {number[]} ranking
+ * @param {(seat: number) => number} figure
+ */
+function groups(ranking, figure) {
+  /** @type {number[][]} */
+  const all = [];
+  for (const seat of ranking) {
+    const last = all.at(-1);
+    if (last && figure(last[0]) === figure(seat)) last.push(seat);
+    else all.push([seat]);
+  }
+  return all.filter((group) => group.length > 1);
 }
 
 /** The seats from first to last with their places, which they may share. @param {FinishedTable} table */
@@ -64,8 +102,21 @@ export function scoreParts(score) {
   };
 }
 
-/** @param {Table} table @param {number[]} seats */
-const names = (table, seats) => list(seats.map((seat) => nameOf(table, seat)));
+/** The seat of the only player in this browser; -1 where several share it, or a visitor watches. @param {number[]} own */
+const yours = (own) => (own.length === 1 ? own[0] : -1);
+
+/** Whether a sentence is about you or others, as the keys end. @param {number[]} seats @param {number[]} own */
+const whose = (seats, own) => (seats.includes(yours(own)) ? "you" : "other");
+
+/** The names of the others. @param {Table} table @param {number[]} seats @param {number[]} own */
+const others = (table, seats, own) =>
+  list(seats.filter((seat) => seat !== yours(own)).map((seat) => nameOf(table, seat)));
+
+/** `You, Ida and Oskar`. @param {Table} table @param {number[]} seats @param {number[]} own */
+function names(table, seats, own) {
+  const rest = seats.filter((seat) => seat !== yours(own)).map((seat) => nameOf(table, seat));
+  return list(seats.length > rest.length ? [t("end.you"), ...rest] : rest);
+}
 
 const points = (/** @type {number} */ n) => t("end.points", { n });
 const squares = (/** @type {number} */ n) => t("end.squares", { n });
@@ -79,22 +130,23 @@ const largestSize = (/** @type {Score} */ score) => largest(score).squares.lengt
 /** All crowns of a kingdom. @param {Score} score */
 const crowns = ({ territories }) => territories.reduce((sum, one) => sum + one.crowns, 0);
 
-/** `Ida and Oskar both have 50 points.` @param {FinishedTable} table @param {number[]} seats */
-function equalPoints(table, seats) {
+/** `You and Oskar both have 50 points.` @param {FinishedTable} table @param {number[]} seats @param {number[]} own */
+function equalPoints(table, seats, own) {
   const { total } = table.finished.scores[seats[0]];
-  const key = seats.length === 2 ? "end.both_have" : "end.all_have";
-  return t(key, { who: names(table, seats), points: points(total) });
+  const who = whose(seats, own);
+  return t(seats.length === 2 ? `end.both_have_${who}` : `end.all_have_${who}`, { who: names(table, seats, own), points: points(total) });
 }
 
 /**
  * `Ida's largest territory is 8 squares of lake, Oskar's is 7 squares of grassland.`
  * @param {FinishedTable} table
  * @param {number[]} seats
+ * @param {number[]} own
  */
-function largestTerritories(table, seats) {
+function largestTerritories(table, seats, own) {
   const figures = seats.map((seat, index) => {
     const { squares: covered, terrain } = largest(table.finished.scores[seat]);
-    return t(index ? "end.largest_next" : "end.largest_first", {
+    return t(`end.largest_${index ? "next" : "first"}_${whose([seat], own)}`, {
       who: nameOf(table, seat), squares: squares(covered.length), terrain: terrainWord(terrain),
     });
   });
@@ -106,19 +158,21 @@ function largestTerritories(table, seats) {
  * @param {"territory" | "crowns"} upTo the last figure in which they are equal
  * @param {FinishedTable} table
  * @param {number[]} seats
+ * @param {number[]} own
  */
-function equal(upTo, table, seats) {
+function equal(upTo, table, seats, own) {
   const score = table.finished.scores[seats[0]];
-  return t(`end.equal_${upTo}`, {
-    who: names(table, seats), points: points(score.total), squares: squares(largestSize(score)),
+  return t(`end.equal_${upTo}_${whose(seats, own)}`, {
+    who: names(table, seats, own), points: points(score.total), squares: squares(largestSize(score)),
     crowns: t("end.crowns", { n: crowns(score) }),
   });
 }
 
-/** `Crowns decide: Ida 12 crowns and Oskar 11 crowns.` @param {FinishedTable} table @param {number[]} seats */
-function mostCrowns(table, seats) {
+/** `Crowns decide: Ida 12 crowns and Oskar 11 crowns.` @param {FinishedTable} table @param {number[]} seats @param {number[]} own */
+function mostCrowns(table, seats, own) {
   const figures = seats.map((seat) => t("end.figure", {
-    who: nameOf(table, seat), figure: t("end.crowns", { n: crowns(table.finished.scores[seat]) }),
+    who: seat === yours(own) ? t("end.you_within") : nameOf(table, seat),
+    figure: t("end.crowns", { n: crowns(table.finished.scores[seat]) }),
   }));
   return t("end.most_crowns", { figures: list(figures) });
 }

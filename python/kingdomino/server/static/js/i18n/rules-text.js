@@ -6,7 +6,7 @@ import { nameOf } from "./names.js";
 
 /**
  * @import { NewTable, Table } from "../net/types.js"
- * @typedef {Required<Omit<NewTable, "public" | "seats">>} Settings
+ * @typedef {Required<Omit<NewTable, "language" | "public" | "seats">>} Settings
  */
 
 /** The variants that are on or off. */

@@ -29,6 +29,7 @@ function afterTask(table, task) {
   if (task === "open") return t("table.drawn");
   if (task === "claim") return t("table.low_first");
   const free = table.next_line.filter((entry) => entry.seat === null).map((entry) => String(entry.domino));
+  if (free.length === 1) return t("table.then_get", { domino: free[0] });
   return free.length ? t("table.then_claim", { dominoes: list(free, "disjunction") }) : t("table.last_round");
 }
 
@@ -81,7 +82,8 @@ export function seatStatus(table, seat) {
 }
 
 /**
- * When a seat that claims this free domino will place it: `With 33 you would place second next round.`
+ * When a seat that claims this free domino will place it: `With 33 you would place second next round.` In the opening
+ * that is the first round.
  * @param {Table} table
  * @param {number} domino
  */
@@ -95,5 +97,5 @@ export function claimOrderText(table, domino) {
   const least = lower(taken) + Math.max(0, coming - (free.length - lower(free)));
   const most = lower(taken) + Math.min(coming, lower(free));
   const places = Array.from({ length: most - least + 1 }, (_, index) => t(`table.place_${least + index + 1}`));
-  return t("table.cost", { domino, places: list(places, "disjunction") });
+  return t(table.round ? "table.cost" : "table.cost_opening", { domino, places: list(places, "disjunction") });
 }
