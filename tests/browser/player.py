@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, Protocol, TypeAlias
 
 from playwright.sync_api import ConsoleMessage, Locator, Page, Request, ViewportSize, expect
 
-from kingdomino.server.http.routes.pages import STATIC
+from kingdomino.server.http.release import STATIC
 
 Json: TypeAlias = dict[str, Any]
 Task: TypeAlias = Literal["place", "discard", "claim", "over"]
@@ -46,6 +46,8 @@ class Device:
 DESK: Final = Device(1440, 900)
 TABLET: Final = Device(820, 1180)
 PHONE: Final = Device(360, 740, touch=True)
+LYING: Final = Device(740, 360, touch=True)
+"""A phone in landscape."""
 
 
 def catalogue(language: str) -> dict[str, str | dict[str, str]]:
@@ -173,6 +175,10 @@ class Player:
         told: Json = self.ask(f"/api/tables/{table or self.table}")["table"]
         return told
 
+    def choices_left(self) -> int:
+        """Count the dominoes of the next line that are still free."""
+        return sum(each["seat"] is None for each in self.snapshot()["next_line"])
+
     # What there is to do
 
     def task(self) -> Task:
@@ -216,7 +222,7 @@ class Player:
         doing = doing or self.by_hand
         with self.page.expect_response(re.compile(r"/actions$")):
             task = self.task()
-            more = task != "claim" and self.snapshot()["next_line"]
+            more = task != "claim" and self.choices_left() > 1  # one alone is claimed without asking
             doing(task)
             if more:
                 doing(self.task())
@@ -370,4 +376,5 @@ class Sit(Protocol):
         address: str | None = None,
         permissions: Sequence[str] = (),
         moving: bool = False,
+        large_text: bool = False,
     ) -> Player: ...

@@ -40,7 +40,14 @@ def test_axe_finds_no_violation(sit: Sit, device: Device) -> None:
     faultless(ida, "home")
     ida.page.locator("#fold summary").click()
     faultless(ida, "home with its rules")
-    for path in ("/new", "/learn", "/rules#2,harmony,middle_kingdom,mighty_duel,dynasty,first,snake"):
+    ida.button("settings.headline").click()
+    faultless(ida, "the settings")
+    for path in (
+        "/new",
+        "/learn",
+        "/offline",
+        "/rules#2,harmony,middle_kingdom,mighty_duel,dynasty,first,snake",
+    ):
         ida.go(path)
         faultless(ida, path)
     ida.go("/you#link=AAAA")
@@ -162,3 +169,13 @@ def test_the_keyboard_reaches_everything_at_the_table(sit: Sit) -> None:
     ida.press("Escape")
     expect(panel).to_be_hidden()
     expect(ida.button("table.all_moves")).to_be_focused()
+
+
+def test_after_play_now_the_focus_is_on_the_sentence(sit: Sit) -> None:
+    ida = sit()
+    ida.go()
+    ida.button("home.play").click()
+    ida.arrive()
+    expect(ida.title).to_be_focused()
+    ida.task()
+    expect(ida.title).to_be_focused()

@@ -15,10 +15,11 @@ PLAIN: Json = {"kind": "bot", "bot": "greedy"}
 
 
 def to_place(stands: Json) -> bool:
-    """A domino that fits is to be placed on land of some size, and something is to be claimed after it."""
+    """A domino that fits is to be placed on land of some size, and there is a choice of what to claim after it."""
     turn = stands["turn"]
     mine = turn["seat"] == 0 and turn["phase"] == "place" and turn["fits"]
-    return bool(mine and stands["round"] in (3, 4, 5))
+    free = sum(each["seat"] is None for each in stands["next_line"])
+    return bool(mine and free > 1 and stands["round"] in (3, 4, 5))
 
 
 def to_turn(stands: Json) -> bool:
@@ -203,6 +204,85 @@ def test_what_can_be_touched_is_large_enough(sit: Sit) -> None:
             size = box(button)
             name = button.get_attribute("aria-label") or button.inner_text()
             assert min(size["width"], size["height"]) >= 44, f"{name}: {size}"
+
+
+def test_the_middle_of_a_square_that_can_hold_the_domino_shows_a_legal_ghost(ida: Player) -> None:
+    held = {tuple(end) for each in choices(ida)["placements"] for end in (each["left"], each["right"])}
+    for x, y in sorted(held):
+        ida.page.mouse.move(5, 5)
+        ida.page.mouse.move(*middle(box(square(ida, x, y))))
+        expect(ida.bubble).to_have_text(re.compile(r"^\+"))
+
+
+def test_a_refused_ghost_does_not_hide_the_castle(ida: Player) -> None:
+    over = next(
+        placement
+        for refusal in choices(ida)["refused"]
+        for placement in refusal["placements"]
+        if refusal["code"] == "taken" and [0, 0] in (placement[:2], placement[2:])
+    )
+    ida.page.mouse.click(*joint(ida, over))
+    corner = ida.mine.locator(".scene > svg").first.locator("use[href='#castle']")
+    place = {name: corner.get_attribute(name) for name in ("x", "y")}
+    drawn = ida.mine.locator(f".ghost .art use[x='{place['x']}'][y='{place['y']}']")
+    expect(drawn).to_have_count(0)
+
+
+def test_the_name_of_the_score_says_what_the_placement_brings(ida: Player) -> None:
+    told = choices(ida)
+    score = ida.mine.locator(".score")
+    expect(score).to_have_accessible_name(ida.say("table.score_by_territory", n=told["score"]))
+    ida.point_at_ring()
+    total = told["score"] + points(ida)
+    expect(score).to_have_accessible_name(ida.say("table.score_preview", n=told["score"], total=total))
+
+
+def test_a_double_click_on_a_domino_claims_nothing(ida: Player) -> None:
+    before = ida.snapshot()["number"]
+    ida.point_at_ring()
+    ida.place.click()
+    assert ida.task() == "claim"
+    ida.offered.first.dblclick()
+    expect(ida.offered.first).to_have_attribute("aria-pressed", "true")
+    expect(ida.take_back).to_be_visible()
+    assert ida.snapshot()["number"] == before
+
+
+def test_when_only_one_domino_is_free_nothing_is_asked(sit: Sit) -> None:
+    def last(stands: Json) -> bool:
+        turn = stands["turn"]
+        free = sum(each["seat"] is None for each in stands["next_line"])
+        return bool(turn["seat"] == 0 and turn["phase"] == "place" and turn["fits"] and free == 1)
+
+    ida = at_work(sit(), last)
+    (free,) = (each["domino"] for each in ida.snapshot()["next_line"] if each["seat"] is None)
+    expect(ida.page.get_by_text(ida.say("table.then_get", domino=free))).to_be_visible()
+    with ida.page.expect_response(re.compile(r"/actions$")) as told:
+        ida.click_place()
+    assert told.value.ok
+    events = ida.ask(f"/api/tables/{ida.table}/events")["events"]
+    assert free in [each["domino"] for each in events if each["kind"] == "claimed" and each["seat"] == 0]
+
+
+def test_a_forced_discard_is_done_by_enter(sit: Sit) -> None:
+    ida = at_work_discarding(sit())
+    expect(ida.discard).to_be_focused()
+    with ida.page.expect_response(re.compile(r"/actions$|/choices")):
+        ida.press("Enter")
+
+
+def at_work_discarding(player: Player) -> Player:
+    """Create tables until a domino has to be discarded at one of them, and go there."""
+    while True:
+        table = player.create("me", PLAIN)
+        player.program(
+            table, lambda stands: bool(stands["turn"]["seat"] == 0 and stands["turn"]["fits"] is False)
+        )
+        if player.snapshot(table)["turn"]:
+            break
+    player.go(f"/t/{table}")
+    assert player.task() == "discard"
+    return player
 
 
 @pytest.mark.parametrize("device", [PHONE, TABLET, DESK], ids=["phone", "tablet", "desk"])

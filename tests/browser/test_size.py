@@ -1,23 +1,62 @@
-"""Small: what the browser loads."""
+"""Small: what goes over the wire on a first visit, compressed."""
 
 from __future__ import annotations
 
-import httpx
+from playwright.sync_api import Page, Request, expect
 
-from browser.served import Served
-from kingdomino.server.http.routes.pages import ART, STATIC
+from browser.player import Sit
 
-LIMIT = 200 * 1024
+HOME = 80 * 1024
+TABLE = 100 * 1024
+BOT = {"kind": "bot", "bot": "greedy"}
 
 
-def test_script_style_and_art_together_stay_under_200_kb_as_they_are_sent(served: Served) -> None:
-    files = [f"/static/{file.relative_to(STATIC)}" for file in STATIC.rglob("*.*")]
-    files += [f"/art/{file.name}" for file in ART.iterdir()]
-    sizes = {}
-    with httpx.Client(base_url=served.address, headers={"accept-encoding": "gzip"}) as client:
-        for file in files:
-            if file.endswith((".js", ".css", ".svg")):
-                with client.stream("GET", file) as answer:
-                    sizes[file] = sum(map(len, answer.raise_for_status().iter_raw()))
-    assert len(sizes) > 30
-    assert sum(sizes.values()) <= LIMIT, sorted(sizes.items(), key=lambda item: -item[1])
+class Wire:
+    """Adds up what a page loads, without fonts."""
+
+    def __init__(self, page: Page) -> None:
+        self.sizes: dict[str, int] = {}
+        page.on("requestfinished", self._add)
+
+    def _add(self, request: Request) -> None:
+        if request.resource_type != "font" and request.url.startswith("http"):
+            sizes = request.sizes()
+            whole = sizes["responseHeadersSize"] + sizes["responseBodySize"]
+            self.sizes[request.url] = self.sizes.get(request.url, 0) + whole
+
+    @property
+    def total(self) -> int:
+        """Bytes so far."""
+        return sum(self.sizes.values())
+
+    @property
+    def largest(self) -> list[tuple[int, str]]:
+        """What weighs most."""
+        return sorted(((size, url) for url, size in self.sizes.items()), reverse=True)[:12]
+
+
+def test_home_takes_at_most_80_kb_and_a_table_at_most_100_kb_more(sit: Sit) -> None:
+    ida = sit()
+    table = ida.create("me", BOT)
+    wire = Wire(ida.page)
+    ida.go()
+    expect(ida.page.locator("#picture .fan")).to_be_visible()
+    ida.page.wait_for_load_state("networkidle")
+    home = wire.total
+    assert 20_000 < home <= HOME, wire.largest
+    ida.go(f"/t/{table}")
+    ida.task()
+    ida.page.wait_for_load_state("networkidle")
+    assert 10_000 < wire.total - home <= TABLE, wire.largest
+
+
+def test_a_second_visit_loads_no_file_again(sit: Sit) -> None:
+    ida = sit()
+    ida.go()
+    expect(ida.page.locator("#picture .fan")).to_be_visible()
+    ida.go()
+    expect(ida.page.locator("#picture .fan")).to_be_visible()
+    loaded = ida.page.evaluate("""() => performance.getEntriesByType("resource")
+      .filter(({ name, transferSize }) => name.includes("/static/") && transferSize > 0)
+      .map(({ name }) => name)""")
+    assert loaded == []

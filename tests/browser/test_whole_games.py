@@ -18,7 +18,7 @@ def counted(player: Player) -> None:
         expect(player.page.locator("kd-end")).to_contain_text(seat["name"])
     for score in table["finished"]["scores"]:
         expect(player.page.locator("kd-end")).to_contain_text(str(score["total"]))
-    expect(player.title).to_have_text(re.compile(r"[Ww]ins|[Ss]hare|[Yy]ou "))
+    expect(player.title).to_have_text(re.compile(r"[Ww]ins|[Ss]hare|[Yy]ou |A draw"))
 
 
 def test_a_game_with_the_mouse(sit: Sit) -> None:

@@ -8,13 +8,15 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.player import LANGUAGES, Player, Sit, catalogue
-from kingdomino.server.http.routes.pages import STATIC
+from kingdomino.server.http.release import STATIC
 
 CATALOGUES = {language: catalogue(language) for language in LANGUAGES}
 PAGES = [*STATIC.glob("js/*/*.js"), *STATIC.glob("*.html"), *STATIC.parent.glob("http/*.py")]
 SOURCES = {str(file): file.read_text() for file in PAGES}
 ENGLISH = re.compile(r"\b(the|your|you|with|and|of|is|are|not|yet|this|by|it|to|for)\b", re.IGNORECASE)
-KEY = re.compile(r"\b(common|end|home|kingdom|learn|new|replay|rules|say|table|wait|you)\.[a-z_]+\b")
+KEY = re.compile(
+    r"\b(common|end|home|kingdom|learn|new|offline|replay|rules|say|settings|table|wait|you)\.[a-z_]+\b"
+)
 
 SEEN = """() => {
   const words = [document.title];
@@ -88,6 +90,11 @@ def test_all_pages_speak_the_language_of_the_browser(sit: Sit, language: str) ->
     ida.page.locator("#fold summary").click()
     expect(ida.page.locator("#bot option")).not_to_have_count(0)
     look()
+    ida.button("settings.headline").click()
+    expect(ida.page.get_by_role("dialog")).to_be_visible()
+    look()
+    ida.go("/offline")
+    look()
     ida.go("/new")
     look()
     ida.go("/rules#3,harmony,middle_kingdom,dynasty,first")
@@ -130,13 +137,15 @@ def test_all_pages_speak_the_language_of_the_browser(sit: Sit, language: str) ->
 def test_another_language_is_chosen_on_the_home_page_and_at_the_table(sit: Sit) -> None:
     ida = sit()
     ida.go()
-    ida.page.get_by_role("combobox", name=ida.say("home.language")).select_option("fr")
+    ida.page.get_by_role("combobox", name=ida.say("settings.language")).select_option("fr")
     expect(ida.page.get_by_role("button", name=str(CATALOGUES["fr"]["home.play"]))).to_be_visible()
     leftovers(ida, "fr")
     ida.page.reload()
     ida.page.get_by_role("button", name=str(CATALOGUES["fr"]["home.play"])).click()
     ida.arrive()
     ida.page.get_by_role("button", name=str(CATALOGUES["fr"]["table.more"]), exact=True).click()
-    ida.page.get_by_role("combobox", name=str(CATALOGUES["fr"]["table.language"])).select_option("es")
+    ida.page.get_by_role("button", name=str(CATALOGUES["fr"]["settings.headline"]), exact=True).click()
+    sheet = ida.page.get_by_role("dialog", name=str(CATALOGUES["fr"]["settings.headline"]))
+    sheet.get_by_role("combobox").select_option("es")
     expect(ida.page.locator("html")).to_have_attribute("lang", "es")
     leftovers(ida, "es")

@@ -4,6 +4,7 @@
  */
 import { t } from "../i18n/locale.js";
 import { get } from "../net/api.js";
+import { fileUrl } from "../net/files.js";
 
 /** @import { Domino, End } from "../net/types.js" */
 
@@ -26,7 +27,7 @@ const known = new Map();
 const grounds = {};
 
 async function inline() {
-  const text = await (await fetch("/art/symbols.svg")).text();
+  const text = await (await fetch(fileUrl("art/symbols.svg"))).text();
   const symbols = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   document.body.prepend(symbols);
   for (const symbol of symbols.querySelectorAll("symbol[id$='-1']")) {

@@ -21,12 +21,13 @@ import { boundsOf } from "./kingdom-map.js";
 export function ghostMarkup(kingdom, number, { left, right, fits }) {
   const corners = [kingdom.corner(...left), kingdom.corner(...right)];
   const [x, y] = [Math.min(corners[0][0], corners[1][0]), Math.min(corners[0][1], corners[1][1])];
-  const ends = endMarkup(number, "left", corners[0][0], corners[0][1]) +
-    endMarkup(number, "right", corners[1][0], corners[1][1]);
+  // Where it must not lie, it does not hide what lies there already.
+  const ends = /** @type {const} */ (["left", "right"]).map((end, at) =>
+    (!fits && kingdom.has(...[left, right][at]) ? "" : endMarkup(number, end, ...corners[at])));
   // The frame is drawn for a horizontal domino. Unlike art, it may be turned.
   const upright = left[0] === right[0] ? `translate(${x + 100} ${y}) rotate(90)` : `translate(${x} ${y})`;
   const frame = use(fits ? "ghost-legal" : "ghost-illegal", -6, -6, 212, 112);
-  return `<g class="art">${ends}</g><g transform="${upright}">${frame}</g>`;
+  return `<g class="art">${ends.join("")}</g><g transform="${upright}">${frame}</g>`;
 }
 
 export class Ghost {

@@ -145,7 +145,12 @@ export class Kingdom extends HTMLElement {
     return { x: left - 0.5 + (clientX - x) / unit, y: top + 0.5 - (clientY - y) / unit, unit };
   }
 
-  /** The upper left corner of a square, in units of the drawing. @param {number} x @param {number} y */
+  /**
+   * The upper left corner of a square, in units of the drawing.
+   * @param {number} x
+   * @param {number} y
+   * @returns {[number, number]}
+   */
   corner(x, y) {
     return [(x - this.bounds.left) * 100, (this.bounds.top - y) * 100];
   }

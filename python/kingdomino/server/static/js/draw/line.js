@@ -13,7 +13,7 @@
  * @property {boolean} [draggable] whether it can be dragged into the kingdom
  *
  * @typedef {object} LineEvents
- * @property {{domino: number, sure: boolean}} choose a domino to claim; `sure`: claim it now
+ * @property {{domino: number, sure: boolean}} choose a domino to claim; `sure`: claim it now (only the Enter key says so)
  * @property {{event: PointerEvent, domino: number}} grab the domino to place is being dragged
  */
 import { dominoName, dominoSvg, king, seal, SEATS } from "./art.js";
@@ -93,13 +93,13 @@ export class Line extends Emitter {
 
   /** @param {boolean} offer @param {number} domino @returns {HTMLElement} */
   #newFace(offer, domino) {
-    const choose = (/** @type {boolean} */ sure) => this.emit("choose", { domino, sure });
+    const choose = () => this.emit("choose", { domino, sure: false });
     /** @type {HTMLElement} */
     const face = offer
       ? el("button.face.domino", {
         type: "button",
-        onclick: ({ detail }) => choose(detail > 1),
-        onfocus: () => face.matches(":focus-visible") && choose(false),
+        onclick: choose,
+        onfocus: () => face.matches(":focus-visible") && choose(),
       }, dominoSvg(domino))
       : el("div.face.domino", {
         role: "img",

@@ -11,7 +11,7 @@ import { motionAllowed } from "../draw/motion.js";
 import { figures, territoryRow } from "../draw/scores.js";
 import { list, ordinal, t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
-import { decidingReason, headline, matchHeadline, rankedSeats, scoreParts } from "../i18n/result-text.js";
+import { headline, matchHeadline, placesReason, rankedSeats, scoreParts } from "../i18n/result-text.js";
 import { attempt, post } from "../net/api.js";
 import { readEvents } from "../net/events.js";
 import { checkDeal, recordPath } from "./deal.js";
@@ -45,7 +45,7 @@ export class End extends HTMLElement {
     const { deal, finished } = table;
     if (!deal || !finished) return;
     const game = `${table.id} ${table.game}`;
-    if (game !== this.#drawn) this.#build({ ...table, finished }, deal, isFresh);
+    if (game !== this.#drawn) this.#build({ ...table, finished }, you.seats, deal, isFresh);
     this.#drawn = game;
     const next = nextSteps(table, deal, you);
     if (next.dataset.state === this.#next.dataset.state) return;
@@ -53,8 +53,8 @@ export class End extends HTMLElement {
     this.#next = next;
   }
 
-  /** @param {FinishedTable} table @param {DeckRevealed} deal @param {boolean} isFresh */
-  #build(table, deal, isFresh) {
+  /** @param {FinishedTable} table @param {number[]} own @param {DeckRevealed} deal @param {boolean} isFresh */
+  #build(table, own, deal, isFresh) {
     const order = rankedSeats(table);
     const stage = el("div.stage");
     const others = order.slice(1).map(({ seat, place }) => entry(table, seat, place));
@@ -63,7 +63,7 @@ export class End extends HTMLElement {
     this.#counting = new AbortController();
     this.#next = el("div");
     this.className = "end";
-    replaceContent(this, el("div.top", wordmark()), head(table), stage,
+    replaceContent(this, el("div.top", wordmark()), head(table, own), stage,
       el("section.ranks", el("h2", t(title)), el("ol", ...others),
         table.games > 1 && dynastyTable(table), this.#next, commitmentCheck(table, deal)));
     if (isFresh) {
@@ -115,13 +115,13 @@ const wait = (signal, ms) => new Promise((resolve) => {
   signal.addEventListener("abort", resolve);
 });
 
-/** Who won, and why. @param {FinishedTable} table */
-function head(table) {
+/** Who won, and why. @param {FinishedTable} table @param {number[]} own your seats */
+function head(table, own) {
   const { match, decided_by } = table.finished;
   const { winners } = match ?? table.finished;
-  const won = headline(table);
-  const reason = match && decided_by === "score" ? "" : decidingReason(table);
-  const title = match ? matchHeadline(table, match) : won;
+  const won = headline(table, own);
+  const reason = match && decided_by === "score" ? "" : placesReason(table, own);
+  const title = match ? matchHeadline(table, match, own) : won;
   return el("header.head", ...winners.map(king), el("div",
     el("p.counting-now", { "aria-hidden": "true" }),
     el("h1", { tabindex: "-1", "aria-describedby": "end-why" }, title),

@@ -3,9 +3,10 @@
  */
 import { artReady, dominoSvg, king, seal, symbolsReady } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
-import { fillLanguageSelect, list, t, wordsReady } from "../i18n/locale.js";
+import { fillLanguageSelect, language, list, t, wordsReady } from "../i18n/locale.js";
 import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
 import { attempt, errorText, get, post, put } from "../net/api.js";
+import { adopt, choose } from "../net/settings.js";
 import { saveSetting } from "../net/storage.js";
 import { effectiveRules, gameFacts, RulesForm, startGame, storedRules } from "./rules.js";
 
@@ -27,7 +28,7 @@ const KINGDOM = [
 const LINE = [{ domino: 16, seat: 2 }, { domino: 33, seat: 0 }, { domino: 36 }, { domino: 48, seat: 1 }];
 
 /** @type {Person} */
-let me = { name: "", tables: [] };
+let me = { name: "", tables: [], settings: null };
 /** @type {Bot[]} */
 let bots = [];
 /** @type {Lobby} */
@@ -153,7 +154,7 @@ async function rename() {
 function joinByCode(event) {
   event.preventDefault();
   const field = byId("code", HTMLInputElement);
-  const code = field.value.trim().toLowerCase().split(/[\s.,-]+/).join(" ");
+  const code = field.value.trim();
   if (!code) return field.focus();
   return attempt(async () => {
     const { id, secret } = await post("/api/code", {}, { code });
@@ -163,6 +164,7 @@ function joinByCode(event) {
 
 /** Draws all that depends on the language. */
 function draw() {
+  byId("language", HTMLSelectElement).value = language;
   form.draw();
   botSelect.replaceChildren(...bots.map(({ bot: spec, name, level }) =>
     new Option(t("new.who_bot", { name, level }), spec, false, spec === bot)));
@@ -183,14 +185,19 @@ async function drawPicture() {
 await wordsReady;
 const stored = storedRules(STORED);
 const form = new RulesForm(stored.rules);
-const loaded = Promise.all([get("/api/bots"), refresh(), symbolsReady]).then(([known]) => {
+const loaded = Promise.all([get("/api/bots"), refresh(), symbolsReady]).then(async ([known]) => {
+  await adopt(me.settings);
   bots = known;
   bot = (bots.find((one) => one.bot === stored.bot) ?? bots.find((one) => one.usual) ?? bots[0]).bot;
   nameField.value ||= me.name ?? "";
   draw();
 });
 
-fillLanguageSelect(byId("language", HTMLSelectElement));
+fillLanguageSelect(byId("language", HTMLSelectElement), (chosen) => choose({ language: chosen }));
+byId("settings").onclick = async () => {
+  const { openSettings } = await import("./settings.js");
+  openSettings();
+};
 document.addEventListener("language", draw);
 form.on("change", settingsChanged);
 botSelect.onchange = settingsChanged;

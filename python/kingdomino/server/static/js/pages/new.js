@@ -8,7 +8,7 @@
  */
 import { king, symbolsReady } from "../draw/art.js";
 import { byId, el, replaceContent } from "../draw/dom.js";
-import { t, wordsReady } from "../i18n/locale.js";
+import { language, t, wordsReady } from "../i18n/locale.js";
 import { botDescription, rulesSummary } from "../i18n/rules-text.js";
 import { attempt, errorText, get, post, put } from "../net/api.js";
 import { saveSetting } from "../net/storage.js";
@@ -105,7 +105,7 @@ function seatWish(choice, seat) {
 const create = () => attempt(async () => {
   const name = seated().find((choice) => choice.who === "me")?.name.trim();
   if (name && name !== me.name) await put("/api/me", { name });
-  const wish = { ...effectiveRules(form.settings), public: byId("public", HTMLInputElement).checked };
+  const wish = { ...effectiveRules(form.settings), public: byId("public", HTMLInputElement).checked, language };
   const { table } = await post("/api/tables", {}, { ...wish, seats: seated().map(seatWish) });
   location.assign(`/t/${table.id}`);
 }, byId("refused"), button);

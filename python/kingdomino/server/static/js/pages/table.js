@@ -10,6 +10,7 @@ import { announcement, groupTurns, seatAnnouncement } from "../i18n/move-text.js
 import { turnSentence } from "../i18n/turn-text.js";
 import { errorText, get, post } from "../net/api.js";
 import { isMove } from "../net/events.js";
+import { loadStyle } from "../net/files.js";
 import { TableSocket } from "../net/socket.js";
 import { Attention } from "../table/attention.js";
 import { Menu } from "../table/menu.js";
@@ -181,7 +182,9 @@ class Page {
     else if (this.you.seats.length && !this.you.seats.includes(this.#home)) this.#home = this.you.seats[0];
     const begins = isMine && turn?.ply !== this.turn.ply;
     const following = this.turn.follow(table, this.you.seats);
+    const isFirst = this.play.hidden;
     this.show();
+    if (isFirst && document.activeElement === document.body) this.view.focusTitle();
     if (from !== this.#home) fadeIn(this.view.mine);
     if (begins) this.#announceTurn(table);
     if (this.#isBack) this.turn.retry();
@@ -217,13 +220,17 @@ class Page {
     this.attention.call(title);
   }
 
-  /** For a person who uses the keyboard: moves a lost focus to what is to be done. */
+  /**
+   * Moves a focus that is lost, or still on the sentence: to the only thing that can be done, or for a person who uses
+   * the keyboard to what is to be done.
+   */
   #focusTask() {
     const { activeElement } = document;
     const { mode } = this.turn;
-    if (!this.view.usesKeys || (activeElement && activeElement !== document.body)) return;
-    if (mode === "place") this.view.focusKingdom();
-    else if (mode === "discard") this.view.buttons.discard.focus();
+    if (activeElement && activeElement !== document.body && activeElement !== this.view.title) return;
+    if (mode === "discard") this.view.buttons.discard.focus();
+    else if (!this.view.usesKeys) this.view.focusTitle();
+    else if (mode === "place") this.view.focusKingdom();
     else if (mode === "claim") this.view.lines.coming.focus();
   }
 
@@ -253,7 +260,7 @@ class Page {
   }
 
   async #newWaiting() {
-    const [{ Waiting }] = await Promise.all([import("./waiting.js"), stylesheet("/static/css/end.css")]);
+    const [{ Waiting }] = await Promise.all([import("./waiting.js"), loadStyle("css/end.css")]);
     const waiting = new Waiting();
     waiting.onChange = ({ table, you }) => this.#take(table ?? this.table, you);
     return waiting;
@@ -349,16 +356,8 @@ class Page {
 }
 
 async function newEnd() {
-  const [{ End }] = await Promise.all([import("./end.js"), stylesheet("/static/css/end.css")]);
+  const [{ End }] = await Promise.all([import("./end.js"), loadStyle("css/end.css")]);
   return new End();
-}
-
-/** Adds a style sheet to the page; settles when it has been loaded. @param {string} path */
-function stylesheet(path) {
-  if (document.querySelector(`link[href="${path}"]`)) return undefined;
-  const link = el("link", { rel: "stylesheet", href: path });
-  document.head.append(link);
-  return new Promise((resolve) => { link.onload = link.onerror = resolve; });
 }
 
 /**
@@ -386,7 +385,7 @@ await Promise.all([wordsReady, artReady]);
 const refused = await takeSeat(id);
 const root = byId("page");
 if (view === "replay") {
-  const [{ replay }] = await Promise.all([import("./replay.js"), stylesheet("/static/css/end.css")]);
+  const [{ replay }] = await Promise.all([import("./replay.js"), loadStyle("css/end.css")]);
   await replay(find(root, ".play"), id);
 } else {
   new Page(id, root).start(refused);

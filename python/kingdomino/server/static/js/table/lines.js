@@ -91,7 +91,8 @@ function comingItems(table, { claims, selected, mode }, home) {
     const item = named(table, entry, false);
     if (!claim) return { ...item, king: !free, state: free ? "free" : "held" };
     const chosen = entry.domino === selected;
-    const note = claim.fits ? t("table.fits", { points: claim.points }) : t("table.fits_nowhere");
+    const fits = claim.points ? "table.fits" : "table.fits_bare";
+    const note = t(claim.fits ? fits : "table.fits_nowhere", { points: claim.points });
     return { ...item, seat: chosen ? home : null, king: chosen, selected: chosen, state: "offer", note };
   });
 }

@@ -1,14 +1,13 @@
 /**
- * The menu of a table: the rules in play, all moves, quick words, links to copy, sound, notifications, language, and the
+ * The menu of a table: the rules in play, all moves, quick words, links to copy, notifications, the settings, and the
  * ways to leave.
  */
 import { icon } from "../draw/art.js";
 import { copyText, el, find, replaceContent } from "../draw/dom.js";
-import { fillLanguageSelect, t } from "../i18n/locale.js";
+import { t } from "../i18n/locale.js";
 import { bonusLines, rulesAddress, rulesSummary, variantNames } from "../i18n/rules-text.js";
 import { attempt, post } from "../net/api.js";
 import { canNotify, doesNotify, setNotify } from "./attention.js";
-import { isSoundOn, setSound } from "./sound.js";
 
 /**
  * @import { Table, You } from "../net/types.js"
@@ -37,12 +36,6 @@ export class Menu {
     if (!table) return;
     const playing = table.state === "playing" && you.seats.some((seat) => !table.seats[seat].away);
     this.#status = el("p.label", { role: "status" });
-    const languages = el("select");
-    fillLanguageSelect(languages);
-    /** @type {HTMLInputElement} */
-    const sound = el("input", {
-      type: "checkbox", role: "switch", checked: isSoundOn(), onchange: () => setSound(sound.checked),
-    });
     this.menu.ariaLabel = t("table.more");
     replaceContent(this.menu,
       ...rulesInPlay(table, you.seats),
@@ -56,9 +49,8 @@ export class Menu {
       }),
       this.#item("table.copy_watch", () => this.#copy(`/t/${table.id}`, "table.copied_watch")),
       ...you.seats.map((seat) => this.#takeAlong(table, seat, you.seats.length > 1)),
-      el("label", el("span", t("table.sound")), sound),
       ...this.#notifySwitch(),
-      el("label", el("span", t("table.language")), languages),
+      this.#item("settings.headline", () => this.#openSettings()),
       el("a.button.bare", { href: "/" }, t("table.home")),
       playing && this.#leave(table, you.seats),
       this.#status);
@@ -83,6 +75,12 @@ export class Menu {
   /** @param {string} key @param {() => void} act @param {Record<string, string>} [params] */
   #item(key, act, params) {
     return el("button.button.bare", { type: "button", onclick: act }, t(key, params));
+  }
+
+  async #openSettings() {
+    this.menu.hidePopover();
+    const { openSettings } = await import("../pages/settings.js");
+    openSettings();
   }
 
   /** Copies the private link of a seat. @param {Table} table @param {number} seat @param {boolean} several */

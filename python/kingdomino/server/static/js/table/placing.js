@@ -26,6 +26,7 @@ import { Placements } from "./placements.js";
  */
 
 const HALF = 0.5; // squares: so near the ghost snaps to a joint
+const LEGAL = 0.6; // squares: a legal joint is found from the middle of both its squares, where four are equally near
 const THUMB = 22; // pixels: half of what a finger hits
 const HELD = 0.35; // squares: so far a mouse may move before a turned ghost follows it again
 const NOTCH = 40; // pixels: how far a wheel rolls for one turn
@@ -200,7 +201,7 @@ export class Placing extends Emitter {
 
   /** The candidate at the nearest joint, preferably legal; over the kingdom only if legal. @param {Place} place */
   #snap(place) {
-    const legal = this.#placements.near(place.x, place.y, HALF, true);
+    const legal = this.#placements.near(place.x, place.y, LEGAL, true);
     return legal ?? (this.kingdom.has(...squareAt(place)) ? null : this.#placements.near(place.x, place.y, HALF));
   }
 

@@ -2,18 +2,12 @@
  * Two quiet sounds, off at first: a knock when a domino is placed, and a bell when your turn begins while the page is
  * hidden.
  */
-import { loadSetting, saveSetting } from "../net/storage.js";
+import { loadSetting } from "../net/storage.js";
 
 /** @type {AudioContext | null} */
 let context = null;
 
-export const isSoundOn = () => loadSetting("sound") === true;
-
-/** @param {boolean} on */
-export function setSound(on) {
-  saveSetting("sound", on);
-  playKnock();
-}
+const isSoundOn = () => loadSetting("sound") === true;
 
 /**
  * A tone that fades out.

@@ -117,8 +117,12 @@ export class Turn extends Emitter {
   /** @param {Decision} placed */
   async #place(placed) {
     this.placed = placed;
-    // In the last round there is nothing to claim.
-    if (!this.table?.next_line.length) return this.#send();
+    const free = this.table?.next_line.filter(({ seat }) => seat === null) ?? [];
+    if (free.length < 2) {
+      // There is nothing to ask: in the last round nothing is claimed, and before it one domino may be the only one.
+      this.selected = free[0]?.domino ?? null;
+      return this.#send();
+    }
     this.mode = "sent";
     this.caption = "";
     this.#changed();
@@ -164,7 +168,8 @@ export class Turn extends Emitter {
   async #send() {
     const { ply, selected, claims } = this;
     if (claims && selected === null) return;
-    const actions = [this.placed?.action, claims && `claim ${selected}`].filter((action) => typeof action === "string");
+    const claim = selected === null ? undefined : `claim ${selected}`;
+    const actions = [this.placed?.action, claim].filter((action) => action !== undefined);
     const before = claims ? "claim" : "place";
     this.mode = "sent";
     this.isUnsure = false;

@@ -136,6 +136,11 @@ export class TableView extends Emitter {
     root.hidden = false;
   }
 
+  /** Moves the focus to the sentence. */
+  focusTitle() {
+    this.title.focus({ preventScroll: true });
+  }
+
   /** Moves the focus to the square of the large kingdom that had it last. */
   focusKingdom() {
     const square = this.kingdom.querySelector("[role=gridcell][tabindex='0']");
@@ -144,7 +149,11 @@ export class TableView extends Emitter {
 
   /** Shows the score after a placement: `15 → 24`. @param {number | null} total */
   preview(total) {
+    const n = Number(this.score.textContent);
     this.gain.textContent = total === null ? "" : `→ ${total}`;
+    this.scoreButton.ariaLabel = total === null
+      ? t("table.score_by_territory", { n })
+      : t("table.score_preview", { n, total });
   }
 
   // Animations
@@ -265,7 +274,6 @@ export class TableView extends Emitter {
     const word = this.local.said?.get(home);
     small.replaceChildren(word ? saidWord(word) : seats.length === 1 && seats[0] === home ? t("table.you") : "");
     write(this.score, String(total));
-    this.scoreButton.ariaLabel = t("table.score_by_territory", { n: total });
     this.kingdom.show({
       size: table.rules.size, seat: home, frame: "reach", label, dominoes: entry ? [...dominoes, entry] : dominoes,
     });

@@ -1,0 +1,195 @@
+"""Within reach: on a phone in landscape, with large text, on a small laptop, for any finger."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.player import DESK, LYING, PHONE, TABLET, Device, Json, Player, Sit
+
+BOT: Json = {"kind": "bot", "bot": "greedy"}
+LAPTOP = Device(1366, 640)
+LEAST = 40
+"""Pixels: what a finger or an unsteady mouse hits."""
+
+TARGETS = """() => {
+  const usable = "button, a[href], summary, select, input, [role=switch]";
+  const small = [];
+  for (const element of document.querySelectorAll(usable)) {
+    const target = element.closest("label") ?? element;  // what one clicks for an input is its label
+    if (!element.checkVisibility({ visibilityProperty: true }) || element.closest("[inert]")) continue;
+    if (element.matches("p a, small a")) continue;  // a link within a sentence is as tall as its line
+    const { width, height } = target.getBoundingClientRect();
+    if (width < 40 || height < 40) {
+      small.push(`${element.textContent.trim() || element.ariaLabel || element.id}: ${width} × ${height}`);
+    }
+  }
+  return small;
+}"""
+
+EXTENT = "(({ scrollWidth, scrollHeight }) => [scrollWidth, scrollHeight])(document.documentElement)"
+
+OUTSIDE = """([width, height]) => {
+  const parts = document.querySelectorAll(
+    ".play :is(h1, .caption, .hand button, .line .face, .mini, .score, .round b)",
+  );
+  return [...parts].filter((part) => part.checkVisibility()).flatMap((part) => {
+    const box = part.getBoundingClientRect();
+    const fits = box.width < 2 || (box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height);
+    return fits ? [] : [`${part.className || part.localName}: ${JSON.stringify(box)}`];
+  });
+}"""
+
+OVERLAPS = """(selector) => {
+  const texts = [];
+  const walk = document.createTreeWalker(document.querySelector(selector), NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const parent = walk.currentNode.parentElement;
+    const isHidden = !parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+      || parent.closest(".visually-hidden, svg, kd-kingdom, .no, .hand, .recent, option");
+    if (isHidden || !walk.currentNode.data.trim()) continue;
+    const range = document.createRange();
+    range.selectNodeContents(walk.currentNode);
+    for (const box of range.getClientRects()) {
+      if (box.width > 2) texts.push({ box, words: walk.currentNode.data.trim() });
+    }
+  }
+  const found = [];
+  for (const [at, one] of texts.entries()) {
+    for (const other of texts.slice(at + 1)) {
+      const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+      const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+      const least = Math.min(one.box.height, other.box.height);
+      if (across > 2 && down > least * 0.4) found.push(`${one.words} / ${other.words}`);
+    }
+  }
+  return found;
+}"""
+
+
+def with_a_choice(stands: Json) -> bool:
+    """A domino that fits is to be placed late enough, and a claim is to be chosen after it."""
+    turn = stands["turn"]
+    free = sum(each["seat"] is None for each in stands["next_line"])
+    return bool(
+        turn["seat"] == 0 and turn["phase"] == "place" and turn["fits"] and free > 1 and stands["round"] > 3
+    )
+
+
+def at_work(player: Player, **wishes: object) -> None:
+    """Go to a table where a domino is to be placed."""
+    while True:
+        table = player.create({"kind": "me", "name": "Ida"}, BOT, BOT, BOT, **wishes)
+        player.program(table, with_a_choice)
+        if player.snapshot(table)["turn"]:
+            break
+    player.go(f"/t/{table}")
+    assert player.task() == "place"
+
+
+def through_a_turn(player: Player, look: Callable[[], None]) -> None:
+    """Look at each step of a turn: before, with a ghost, with a claim to choose, and with one chosen."""
+    look()
+    player.point()
+    look()
+    player.place.click()
+    assert player.task() == "claim"
+    look()
+    player.offered.first.click()
+    look()
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+@pytest.mark.parametrize("device", [LYING, LAPTOP], ids=["phone in landscape", "small laptop"])
+def test_everything_is_in_view_without_scrolling(sit: Sit, device: Device, language: str) -> None:
+    ida = sit(device, language=language)
+    at_work(ida)
+
+    def whole() -> None:
+        wide, tall = ida.page.evaluate(EXTENT)
+        assert (wide, tall) <= (device.width, device.height)
+        assert tall <= device.height
+        assert ida.page.evaluate(OUTSIDE, [device.width, device.height]) == []
+
+    through_a_turn(ida, whole)
+
+
+def test_a_whole_turn_with_a_finger_in_landscape(sit: Sit) -> None:
+    ida = sit(LYING)
+    at_work(ida)
+    ida.turn(ida.tap_through)
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["1440", "360"])
+def test_with_text_at_200_percent_no_words_overlap_and_none_are_cut(sit: Sit, device: Device) -> None:
+    ida = sit(device, large_text=True)
+    at_work(ida)
+
+    def readable() -> None:
+        assert ida.page.evaluate("parseFloat(getComputedStyle(document.documentElement).fontSize)") == 32
+        wide, _ = ida.page.evaluate(EXTENT)
+        assert wide <= device.width
+        assert ida.page.evaluate(OVERLAPS, ".play") == []
+        expect(ida.title).to_be_in_viewport()
+        main = ida.page.locator(".hand .primary:visible")
+        expect(main).to_be_in_viewport(ratio=0.9)
+
+    through_a_turn(ida, readable)
+
+
+@pytest.mark.parametrize("path", ["/", "/new", "/learn"])
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["1440", "360"])
+def test_other_pages_can_be_read_at_200_percent(sit: Sit, device: Device, path: str) -> None:
+    ida = sit(device, large_text=True)
+    ida.go(path)
+    ida.page.wait_for_load_state("networkidle")
+    wide, _ = ida.page.evaluate(EXTENT)
+    assert wide <= device.width
+    assert ida.page.evaluate(OVERLAPS, "main") == []
+
+
+@pytest.mark.parametrize("device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"])
+def test_whatever_is_clicked_is_at_least_40_pixels_wide_and_high(sit: Sit, device: Device) -> None:
+    ida = sit(device)
+
+    def large() -> None:
+        assert ida.page.evaluate(TARGETS) == []
+
+    for path in ("/", "/new", "/learn", "/offline"):
+        ida.go(path)
+        ida.page.wait_for_load_state("networkidle")
+        large()
+    ida.go("/")
+    ida.page.locator("#fold summary").click()
+    large()
+    ida.button("settings.headline").click()
+    large()
+    ida.go(f"/t/{ida.create({'kind': 'me', 'name': 'Ida'}, 'invited', 'open', BOT, public=True)}")
+    expect(ida.title).to_have_text(ida.say("wait.host"))
+    large()
+    at_work(ida)
+    through_a_turn(ida, large)
+    ida.button("table.more").click()
+    large()
+    table = ida.create({"kind": "me", "name": "Ida"}, BOT)
+    ida.program(table)
+    ida.go(f"/t/{table}")
+    expect(ida.again).to_be_visible()
+    large()
+    ida.go(f"/t/{table}/replay")
+    large()
+
+
+@pytest.mark.parametrize("path", ["/new", "/learn"])
+def test_a_page_is_as_wide_as_the_table_on_a_desk(sit: Sit, path: str) -> None:
+    ida = sit()
+    ida.go(path)
+    sheets = ida.page.locator("main .sheet").evaluate_all(
+        "all => all.map((each) => each.getBoundingClientRect()).map(({ left, right }) => [left, right])"
+    )
+    edges = [ida.page.locator(".top").bounding_box()]
+    assert edges[0]
+    assert edges[0]["width"] >= DESK.width - 120
+    assert min(left for left, _ in sheets) <= 60
