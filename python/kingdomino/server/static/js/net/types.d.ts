@@ -360,7 +360,7 @@ export interface paths {
         };
         /**
          * Me
-         * @description Read your name and your unfinished tables.
+         * @description Read your name, your unfinished tables and your settings.
          */
         get: operations["me_api_me_get"];
         /**
@@ -368,6 +368,26 @@ export interface paths {
          * @description Set your name. Tables where you have a seat already keep the old one.
          */
         put: operations["rename_api_me_put"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change Settings
+         * @description Set your settings, so that your other devices have them too.
+         */
+        put: operations["change_settings_api_me_settings_put"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1287,6 +1307,13 @@ export interface components {
              * @default false
              */
             public?: boolean;
+            /**
+             * Language
+             * @description of the table's code
+             * @default en
+             * @enum {string}
+             */
+            language?: "en" | "fr" | "es";
             /** Seats */
             seats?: components["schemas"]["SeatWish"][];
         };
@@ -1302,13 +1329,14 @@ export interface components {
         };
         /**
          * Person
-         * @description Your name and your unfinished tables.
+         * @description Your name, your unfinished tables, and your settings (`null`: never set).
          */
         Person: {
             /** Name */
             name: string | null;
             /** Tables */
             tables: components["schemas"]["MyTable"][];
+            settings: components["schemas"]["Settings"] | null;
         };
         /**
          * Placed
@@ -1677,6 +1705,23 @@ export interface components {
             you: components["schemas"]["You"];
         };
         /**
+         * Settings
+         * @description What you have chosen for all your devices; `null` leaves it to the device.
+         */
+        Settings: {
+            /** Theme */
+            theme?: ("light" | "dark") | null;
+            /**
+             * Pace
+             * @description of what moves
+             */
+            pace?: ("calm" | "brisk" | "none") | null;
+            /** Sound */
+            sound?: boolean | null;
+            /** Language */
+            language?: ("en" | "fr" | "es") | null;
+        };
+        /**
          * SnapshotMessage
          * @description The socket's first message if ``after`` was left out or is too long ago.
          */
@@ -2020,6 +2065,7 @@ export type SeatSecret = components['schemas']['SeatSecret'];
 export type SeatWish = components['schemas']['SeatWish'];
 export type Seated = components['schemas']['Seated'];
 export type Seen = components['schemas']['Seen'];
+export type Settings = components['schemas']['Settings'];
 export type SnapshotMessage = components['schemas']['SnapshotMessage'];
 export type SpokenWord = components['schemas']['SpokenWord'];
 export type Summary = components['schemas']['Summary'];
@@ -4631,6 +4677,142 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Person"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Forbidden: other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    change_settings_api_me_settings_put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Settings"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Settings"];
                 };
             };
             /** @description Bad Request: bad_request */
