@@ -147,6 +147,17 @@ async def test_joining_keeps_the_name_of_the_link_and_else_the_devices_own(serve
         assert [(await client.get("/api/me"))["name"] for client in (ida, phone)] == [name, name]
 
 
+async def test_joining_keeps_the_settings_of_the_link_and_else_the_devices_own(server: Server) -> None:
+    for first, second, theme in (("dark", "light", "dark"), (None, "light", "light"), ("dark", None, "dark")):
+        ida, phone = server.client(), server.client()
+        for client, own in ((ida, first), (phone, second)):
+            if own:
+                await client.send("PUT", "/api/me/settings", {"theme": own})
+            await client.get("/api/me")
+        await phone.post("/api/link", {"secret": await make_link(ida)})
+        assert (await phone.get("/api/me"))["settings"]["theme"] == theme
+
+
 async def test_two_seats_of_one_table_may_come_together(server: Server) -> None:
     ida, phone = server.client(), server.client()
     table = await ida.create(me("Ida"), "open", public=True)

@@ -49,6 +49,7 @@ async def test_the_name_and_the_identity_go_everywhere(server: Server, tmp_path:
     made = Authenticator(f"http://{HOST}").make(options)
     await ida.post("/api/me/passkeys", {"credential": made})
     await ida.post("/api/me/link")
+    await ida.send("PUT", "/api/me/settings", {"sound": True})
     user = user_of(ida)
     assert user in dump(tmp_path)
 

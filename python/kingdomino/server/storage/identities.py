@@ -10,7 +10,7 @@ from typing import TypeAlias, TypeVar
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from kingdomino.server.storage.schema import links, passkeys, seats, user_tables, users
+from kingdomino.server.storage.schema import links, passkeys, seats, settings, user_tables, users
 
 __all__ = ["Identities", "Passkey"]
 
@@ -105,18 +105,19 @@ class Identities:
     # An identity goes.
 
     async def merge(self, old: str, new: str) -> None:
-        """Give the passkeys of ``old`` to ``new``, also the name if ``new`` has none, and remove the rest."""
+        """Give the passkeys of ``old`` to ``new``, also the name and the settings if it has none; remove the rest."""
 
         async def work(connection: AsyncConnection) -> None:
             await connection.execute(update(passkeys).where(passkeys.c.user_id == old).values(user_id=new))
-            if await connection.scalar(select(users.c.name).where(users.c.id == new)) is None:
-                await connection.execute(update(users).where(users.c.id == old).values(id=new))
+            for owner in (users.c.id, settings.c.user_id):
+                if await connection.scalar(select(owner).where(owner == new)) is None:
+                    await connection.execute(update(owner.table).where(owner == old).values({owner: new}))
             await _remove(connection, old)
 
         await self._transact(work)
 
     async def remove(self, user: str) -> None:
-        """Remove a user's name, links and passkeys."""
+        """Remove a user's name, settings, links and passkeys."""
 
         async def work(connection: AsyncConnection) -> None:
             await connection.execute(delete(passkeys).where(passkeys.c.user_id == user))
@@ -126,5 +127,5 @@ class Identities:
 
 
 async def _remove(connection: AsyncConnection, user: str) -> None:
-    await connection.execute(delete(users).where(users.c.id == user))
-    await connection.execute(delete(links).where(links.c.user_id == user))
+    for owner in (users.c.id, settings.c.user_id, links.c.user_id):
+        await connection.execute(delete(owner.table).where(owner == user))
