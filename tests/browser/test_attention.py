@@ -50,11 +50,13 @@ def play_until_ida(ida: Player, oskar: Player) -> None:
         oskar.program_turn(ida.table, turn)
 
 
-def switch(player: Player, key: str) -> Locator:
-    """Find a switch of the menu, and open the menu."""
-    if not player.page.locator("#menu").is_visible():
+def switch(player: Player, name: str) -> Locator:
+    """Find a switch of the settings, and open them."""
+    settings = player.page.get_by_role("dialog")
+    if not settings.is_visible():
         player.button("table.more").click()
-    return player.page.get_by_role("switch", name=player.say(key), exact=True)
+        player.button("settings.headline").click()
+    return settings.locator(f"[data-key={name}]")
 
 
 def icon(player: Player) -> Locator:
@@ -75,8 +77,8 @@ def test_nothing_is_asked_for_and_nothing_rings_unless_it_was_switched_on(sit: S
 
 def test_a_notification_and_the_bell_come_when_the_page_is_hidden(sit: Sit) -> None:
     ida, oskar = waiting_for_oskar(sit)
-    switch(ida, "table.sound").check()
-    switch(ida, "table.notify").check()
+    switch(ida, "sound").check()
+    switch(ida, "notify").check()
     assert ida.page.evaluate("asked") == 1
     ida.press("Escape")
     tones = ida.page.evaluate("tones")
@@ -90,7 +92,7 @@ def test_a_notification_and_the_bell_come_when_the_page_is_hidden(sit: Sit) -> N
 
 def test_while_the_page_is_seen_there_is_no_notification(sit: Sit) -> None:
     ida, oskar = waiting_for_oskar(sit)
-    switch(ida, "table.notify").check()
+    switch(ida, "notify").check()
     ida.press("Escape")
     play_until_ida(ida, oskar)
     expect(ida.page).to_have_title(ida.say("table.title_yours"))
@@ -100,14 +102,14 @@ def test_while_the_page_is_seen_there_is_no_notification(sit: Sit) -> None:
 
 def test_a_browser_that_refuses_is_not_asked_again_and_again(sit: Sit) -> None:
     ida, _ = waiting_for_oskar(sit, 'window.answer = "denied";')
-    notify = switch(ida, "table.notify")
+    notify = switch(ida, "notify")
     notify.click()
-    expect(ida.page.get_by_text(ida.say("table.notify_denied"))).to_be_visible()
+    expect(ida.page.get_by_text(ida.say("settings.notify_denied"))).to_be_visible()
     expect(notify).not_to_be_checked()
 
 
 def test_without_https_the_menu_says_why_there_are_no_notifications(sit: Sit) -> None:
     ida, _ = waiting_for_oskar(sit, 'Object.defineProperty(window, "isSecureContext", { value: false });')
-    expect(switch(ida, "table.notify")).to_be_disabled()
-    expect(ida.page.get_by_text(ida.say("table.notify_insecure"))).to_be_visible()
+    expect(switch(ida, "notify")).to_be_disabled()
+    expect(ida.page.get_by_text(ida.say("settings.notify_insecure"))).to_be_visible()
     assert ida.page.evaluate("asked") == 0

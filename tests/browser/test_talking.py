@@ -58,7 +58,7 @@ def test_a_word_goes_after_some_seconds(sit: Sit) -> None:
 
 def test_words_are_muted_and_stay_so_after_a_reload(sit: Sit) -> None:
     ida, oskar = two_at_a_table(sit)
-    mute = oskar.page.get_by_role("switch", name=oskar.say("table.mute"), exact=True)
+    mute = oskar.page.get_by_role("switch", name=oskar.say("settings.muted"), exact=True)
     oskar.button("table.say").click()
     mute.check()
     oskar.page.reload()

@@ -32,10 +32,21 @@ async function openFile(request) {
   return (await caches.match(request, { cacheName: CACHE })) ?? fetch(request);
 }
 
+/** Shows the page with this path: an open one, or a new one. @param {string} path */
+async function showPage(path) {
+  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const page = pages.find(({ url }) => new URL(url).pathname === path);
+  await (page ? page.focus() : worker.clients.openWindow(path));
+}
+
 worker.addEventListener("install", (event) => event.waitUntil(keep()));
 worker.addEventListener("activate", (event) => event.waitUntil(forgetOthers()));
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   if (request.mode === "navigate") event.respondWith(openPage(request));
   else if (RELEASE.kept.includes(new URL(request.url).pathname)) event.respondWith(openFile(request));
+});
+worker.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(showPage(event.notification.tag)); // js/table/attention.js puts the path there
 });

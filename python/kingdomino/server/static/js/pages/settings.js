@@ -1,10 +1,12 @@
 /**
  * The settings sheet: a dialog that any page can open.
  */
-import { el, replaceContent } from "../draw/dom.js";
+import { el, find, replaceContent } from "../draw/dom.js";
 import { fillLanguageSelect, t } from "../i18n/locale.js";
 import { choose, settings } from "../net/settings.js";
+import { canNotify, doesNotify, setNotify } from "../table/attention.js";
 import { playKnock } from "../table/sound.js";
+import { isMuted, setMuted } from "../table/talk.js";
 
 /** @import { Settings } from "../net/types.js" */
 
@@ -25,15 +27,6 @@ export function openSettings() {
 }
 
 function draw() {
-  /** @type {HTMLInputElement} */
-  const sound = el("input", {
-    type: "checkbox", role: "switch", "data-key": "sound", checked: settings().sound ?? false,
-    "aria-describedby": "why-sound",
-    onchange: () => {
-      choose({ sound: sound.checked });
-      playKnock();
-    },
-  });
   const language = el("select", { id: "settings-language", "data-key": "language" });
   fillLanguageSelect(language, (chosen) => choose({ language: chosen }));
   replaceContent(dialog,
@@ -43,10 +36,43 @@ function draw() {
         el("span", { "aria-hidden": "true" }, "✕"))),
     choice("theme", settings().theme),
     choice("pace", settings().pace ?? (matchMedia("(prefers-reduced-motion: reduce)").matches ? "none" : "calm")),
-    el("label.opt",
-      el("span", el("b", t("settings.sound")), el("small", { id: "why-sound" }, t("settings.sound_why"))), sound),
+    option("sound", settings().sound ?? false, ({ checked }) => {
+      choose({ sound: checked });
+      playKnock();
+    }),
+    notifyOption(),
+    option("muted", isMuted(), ({ checked }) => setMuted(checked)),
     el("div", el("label.legend", { for: "settings-language" }, t("settings.language")), language),
     el("p.label", t("settings.kept")));
+}
+
+/**
+ * A switch, with a line that explains it.
+ * @param {string} name
+ * @param {boolean} checked
+ * @param {(input: HTMLInputElement) => unknown} change
+ */
+function option(name, checked, change) {
+  /** @type {HTMLInputElement} */
+  const input = el("input", {
+    type: "checkbox", role: "switch", "data-key": name, checked, "aria-describedby": `why-${name}`,
+    onchange: () => change(input),
+  });
+  return el("label.opt",
+    el("span", el("b", t(`settings.${name}`)), el("small", { id: `why-${name}` }, t(`settings.${name}_why`))), input);
+}
+
+/** The browser asks for permission only when this is switched on. It is not kept for other devices. */
+function notifyOption() {
+  const made = option("notify", doesNotify(), async (input) => {
+    const isWished = input.checked;
+    input.checked = await setNotify(isWished);
+    why.textContent = t(isWished && !input.checked ? "settings.notify_denied" : "settings.notify_why");
+  });
+  const why = find(made, "small");
+  if (!canNotify()) why.textContent = t("settings.notify_insecure");
+  find(made, "input", HTMLInputElement).disabled = !canNotify();
+  return made;
 }
 
 /** @template {keyof typeof CHOICES} K @param {K} name @param {Settings[K]} chosen */

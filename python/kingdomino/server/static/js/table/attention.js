@@ -2,8 +2,9 @@
  * Says that it is your turn when you look elsewhere: by the title and the icon of the page, by a bell, and by a
  * notification of the browser if you have allowed it.
  */
-import { t } from "../i18n/locale.js";
 import { find } from "../draw/dom.js";
+import { t } from "../i18n/locale.js";
+import { fileUrl } from "../net/files.js";
 import { loadSetting, saveSetting } from "../net/storage.js";
 import { playBell } from "./sound.js";
 
@@ -48,8 +49,7 @@ export class Attention {
   }
 
   #showIcon() {
-    const name = this.#isMine && document.hidden ? "icon-turn.svg" : "icon.svg";
-    const href = this.#icon.href.replace(/icon(-turn)?\.svg$/, name);
+    const href = fileUrl(this.#isMine && document.hidden ? "icon-turn.svg" : "icon.svg");
     if (this.#icon.href !== href) this.#icon.href = href;
   }
 

@@ -1,13 +1,11 @@
 /**
- * The menu of a table: the rules in play, all moves, quick words, links to copy, notifications, the settings, and the
- * ways to leave.
+ * The menu of a table: the rules in play, all moves, quick words, links to copy, the settings, and the ways to leave.
  */
 import { icon } from "../draw/art.js";
 import { copyText, el, find, replaceContent } from "../draw/dom.js";
 import { t } from "../i18n/locale.js";
 import { bonusLines, rulesAddress, rulesSummary, variantNames } from "../i18n/rules-text.js";
 import { attempt, post } from "../net/api.js";
-import { canNotify, doesNotify, setNotify } from "./attention.js";
 
 /**
  * @import { Table, You } from "../net/types.js"
@@ -49,27 +47,10 @@ export class Menu {
       }),
       this.#item("table.copy_watch", () => this.#copy(`/t/${table.id}`, "table.copied_watch")),
       ...you.seats.map((seat) => this.#takeAlong(table, seat, you.seats.length > 1)),
-      ...this.#notifySwitch(),
       this.#item("settings.headline", () => this.#openSettings()),
       el("a.button.bare", { href: "/" }, t("table.home")),
       playing && this.#leave(table, you.seats),
       this.#status);
-  }
-
-  /** The browser asks for permission only when this is switched on. */
-  #notifySwitch() {
-    const why = el("p.label", !canNotify() && t("table.notify_insecure"));
-    /** @type {HTMLInputElement} */
-    const input = el("input", {
-      type: "checkbox", role: "switch", checked: doesNotify(),
-      onchange: async () => {
-        const wished = input.checked;
-        input.checked = await setNotify(wished);
-        why.textContent = wished && !input.checked ? t("table.notify_denied") : "";
-      },
-    });
-    input.disabled = !canNotify();
-    return [el("label", el("span", t("table.notify")), input), why];
   }
 
   /** @param {string} key @param {() => void} act @param {Record<string, string>} [params] */

@@ -100,7 +100,7 @@ export class Talk extends Emitter {
     this.popover.ariaLabel = t("table.say");
     replaceContent(this.popover,
       el("div.words", ...WORDS.map((word) => this.#choice(word))),
-      el("label", el("span", t("table.mute")), mute),
+      el("label", el("span", t("settings.muted")), mute),
       this.#status);
   }
 
