@@ -12,6 +12,8 @@ from browser.player import LANGUAGES, PHONE, Player, Sit
 from browser.served import Served
 
 BOT = {"kind": "bot", "bot": "greedy"}
+DRAWING = 60_000
+"""Milliseconds for a picture, on a machine that has much else to do."""
 SECRET = re.compile(r"/you#link=[\w-]{22}$")
 
 
@@ -207,7 +209,7 @@ def test_a_picture_of_the_game_is_downloaded_where_nothing_can_share_it(sit: Sit
     table = ida.create({"kind": "me", "name": "Ida"}, BOT)
     ida.program(table)
     ida.go(f"/t/{table}")
-    with ida.page.expect_download() as download:
+    with ida.page.expect_download(timeout=DRAWING) as download:
         ida.button("end.share").click()
     assert download.value.suggested_filename == f"kingdomino-{table}.png"
     assert download.value.path().read_bytes().startswith(b"\x89PNG")
@@ -224,7 +226,7 @@ def test_a_picture_of_the_game_is_shared_with_an_app(sit: Sit, language: str) ->
     table = ida.create({"kind": "me", "name": "Ida"}, BOT)
     ida.program(table)
     ida.go(f"/t/{table}")
-    with ida.page.expect_response(re.compile(f"picture.*language={language}")):
+    with ida.page.expect_response(re.compile(f"picture.*language={language}"), timeout=DRAWING):
         ida.button("end.share").click()
     ida.page.wait_for_function("window.shared")
     shared = ida.page.evaluate("({ size: shared.files[0].size, url: shared.url })")
