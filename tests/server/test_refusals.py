@@ -151,11 +151,6 @@ async def a_table_that_is_not_there(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("GET", f"/api/tables/{UNKNOWN}")
 
 
-@provokes("no_table")
-async def a_page_of_an_unknown_table(_: Server, ida: Client) -> httpx.Response:
-    return await ida.send("GET", "/t/nothing")
-
-
 @provokes("no_route")
 async def a_route_that_is_not_there(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("GET", "/api/nothing")

@@ -5,13 +5,14 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from clients import Clock, Json, Server, numbers
+from clients import Clock, Json, Server, numbers, opened
 from outcomes import totals
 from pydantic import TypeAdapter
 from reducer import reduced
 
 import kingdomino as kd
 from kingdomino.server.http import schemas
+from kingdomino.server.settings import Settings
 from kingdomino.server.tables.bot_list import BOTS
 from kingdomino.server.tables.choices import Choices
 from kingdomino.server.tables.deal import check
@@ -187,6 +188,15 @@ async def test_two_at_once_decide_one_ply_once(server: Server) -> None:
     assert late["table"] == await ida.table(table)
     claims = [event for event in await ida.events(table) if event["kind"] == "claimed"]
     assert len(claims) == 1
+
+
+async def test_a_record_tells_players_of_one_name_apart(server: Server) -> None:
+    ida = server.client()
+    ann, guest = {"kind": "me", "name": "Ann"}, "me"
+    table = await ida.create(ann, guest, ann, guest)
+    await ida.play(table)
+    record = kd.Record.parse((await ida.send("GET", f"/api/tables/{table}/record")).text)
+    assert record.players == ("Ann", "Guest", "Ann 2", "Guest 2")
 
 
 async def test_a_finished_game_is_downloaded_as_a_record_and_verified(server: Server) -> None:
@@ -367,8 +377,9 @@ async def test_health_counts_the_tables_in_memory(server: Server) -> None:
     assert health == {"status": "ok", "tables": 1}
 
 
-@pytest.mark.parametrize("page", ["/", "/t/q3v7n2kd8wjm", "/t/q3v7n2kd8wjm/replay", "/new", "/learn"])
+@pytest.mark.parametrize("page", ["/", "/t/{table}", "/t/{table}/replay", "/new", "/learn"])
 async def test_every_page_is_there_and_gives_a_browser_an_identity(server: Server, page: str) -> None:
+    page = page.format(table=await server.client().create("me"))
     ida = server.client()
     answer = await ida.send("GET", page)
     assert answer.status_code == 200
@@ -379,6 +390,25 @@ async def test_every_page_is_there_and_gives_a_browser_an_identity(server: Serve
     assert ida.cookies == before
     asked = await ida.send("HEAD", page)
     assert (asked.status_code, asked.headers["etag"]) == (200, answer.headers["etag"])
+
+
+@pytest.mark.parametrize(
+    "path", ["/nowhere", "/static/../app.py", "/t", "/t/q3v7n2kd8wjm", "/t/q3v7n2kd8wjm/replay", "/t/a%00b"]
+)
+async def test_at_an_unknown_address_a_person_gets_a_page(server: Server, path: str) -> None:
+    ida = server.client()
+    answer = await ida.send("GET", path)
+    assert answer.status_code == 404
+    assert answer.headers["content-type"].startswith("text/html")
+    assert "not-found.js" in answer.text
+    assert (await ida.send("HEAD", path)).status_code == 404
+
+
+async def test_a_table_in_the_store_has_a_page_after_a_restart(settings: Settings) -> None:
+    async with opened(settings) as server:
+        table = await server.client().create("me")
+    async with opened(settings) as server:
+        assert (await server.client().send("GET", f"/t/{table}")).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -402,9 +432,7 @@ async def test_every_file_of_a_page_is_there_and_is_not_sent_twice(server: Serve
     assert (again.status_code, again.content) == (304, b"")
 
 
-@pytest.mark.parametrize(
-    "file", ["../app.py", "%2e%2e/app.py", "..%2fapp.py", "js", "", "nothing.js", "a\0b", "x" * 5000]
-)
+@pytest.mark.parametrize("file", ["%2e%2e/app.py", "..%2fapp.py", "js", "", "nothing.js", "a\0b", "x" * 5000])
 async def test_nothing_but_those_files_is_sent(server: Server, file: str) -> None:
     address = f"/static/{file.replace(chr(0), '%00')}"
     assert await server.client().refused("GET", address) == (404, "no_route")

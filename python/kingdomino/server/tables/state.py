@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections import deque
 from dataclasses import dataclass, field, replace
+from itertools import chain, count
 from typing import Final, Literal, TypeAlias, TypeVar
 
 import kingdomino as kd
@@ -17,6 +18,8 @@ PlacedDomino: TypeAlias = tuple[int, int, int, int, int]
 _T = TypeVar("_T")
 RECENT: Final = 8
 """How many of the last actions are in a snapshot."""
+GUEST: Final = "Guest"
+"""What a player without a name is called in a record."""
 SUBSTITUTE: Final = "greedy"
 """The bot that plays for a player who has left or run out of time, and for a bot that failed."""
 
@@ -141,6 +144,16 @@ class State:
     def position(self) -> kd.Position:
         """What everyone at the table can see of the current game."""
         return self.game.position
+
+    @property
+    def names(self) -> list[str]:
+        """The players' names by seat. Two who have one name are told apart: `Ann`, `Ann 2`."""
+        names: list[str] = []
+        for seat in self.seats:
+            own = seat.name or GUEST
+            numbered = (f"{own} {number}" for number in count(2))
+            names.append(next(name for name in chain([own], numbered) if name not in names))
+        return names
 
     @property
     def match(self) -> kd.Match:

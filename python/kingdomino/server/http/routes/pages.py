@@ -1,7 +1,8 @@
 """The pages, the files that they are made of, and what makes the site an app that can be installed.
 
 Every page of one kind is the same text, and asks the API for what it shows. A browser asks before each use of a page
-whether it has changed (`no-cache`); the files of a page have addresses that never change (`release`).
+whether it has changed (`no-cache`); the files of a page have addresses that never change (`release`). At an address
+where there is nothing, a person gets a page too; the API and the files answer with JSON.
 """
 
 import re
@@ -15,11 +16,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
 
 from kingdomino.server.http import release
 from kingdomino.server.http.sharing import Result, tags
 from kingdomino.server.http.words import language_of
-from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.storage import TableRow
 from kingdomino.server.tables.registry import Registry
 from kingdomino.server.tables.secrets import is_table_id
 
@@ -46,13 +48,21 @@ def add(app: FastAPI) -> None:
     app.router.routes.append(Route("/sw.js", _worker))
     app.router.routes.append(Route("/favicon.ico", _icon))
     app.mount("/docs", GZipMiddleware(StaticFiles(directory=_REFERENCE, html=True)))
+    refuse = app.router.default
+
+    async def nothing_here(scope: Scope, receive: Receive, send: Send) -> None:
+        is_page = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
+        if is_page and not scope["path"].startswith("/api/"):
+            return await _not_found()(scope, receive, send)
+        return await refuse(scope, receive, send)
+
+    app.router.default = nothing_here
 
 
 def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
     async def send(request: Request) -> Response:
-        table = request.path_params.get("table")
-        if table is not None and not is_table_id(table):
-            raise Refusal("no_table", "there is no such table")
+        if "table" in request.path_params and await _stored(request) is None:
+            return _not_found()
         return release.answer(request, release.page(name).encode(), "text/html")
 
     return send
@@ -60,13 +70,12 @@ def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
 
 async def _table_page(request: Request) -> Response:
     """Send the page of a table. That of a finished game says who has won, so that a shared link shows it."""
-    table: str = request.path_params["table"]
-    registry: Registry = request.app.state.registry
-    row = await registry.store.table(table) if is_table_id(table) else None
-    is_finished = row is not None and row.state in ("between", "over")
-    state = (await registry.table(table)).state if is_finished else None
+    row, registry = await _stored(request), _registry(request)
+    if row is None:
+        return _not_found()
+    state = (await registry.table(row.id)).state if row.state in ("between", "over") else None
     if state is None or state.finished is None:  # the page says nothing about any other table
-        return await _unfinished(request)
+        return release.answer(request, release.page("table.html").encode(), "text/html")
     language = language_of(request.headers.get("accept-language", ""))
     origin = f"{request.url.scheme}://{request.url.netloc}"
     shared = tags(Result.of(state, language), language, origin)
@@ -74,7 +83,19 @@ async def _table_page(request: Request) -> Response:
     return release.answer(request, page.encode(), "text/html")
 
 
-_unfinished: Final = _page("table.html")
+def _not_found() -> Response:
+    return Response(release.page("not-found.html"), 404, media_type="text/html")
+
+
+async def _stored(request: Request) -> TableRow | None:
+    """Find the table of an address, without loading it."""
+    table: str = request.path_params["table"]
+    return await _registry(request).store.table(table) if is_table_id(table) else None
+
+
+def _registry(request: Request) -> Registry:
+    registry: Registry = request.app.state.registry
+    return registry
 
 
 async def _file(request: Request) -> Response:

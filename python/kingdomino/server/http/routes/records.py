@@ -96,5 +96,4 @@ def _record(state: State) -> kd.Record:
         "commitment": state.deal.commitment,
         "salt": state.deal.salt,
     }
-    names = [seat.name or f"seat {number}" for number, seat in enumerate(state.seats)]
-    return kd.Record.from_game(state.game, names, tags)
+    return kd.Record.from_game(state.game, state.names, tags)
