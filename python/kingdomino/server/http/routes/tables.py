@@ -227,7 +227,8 @@ async def rematch(registry: InRegistry, user: User, table: str, body: schemas.Re
         if transaction.state.stage != "over":
             raise Refusal("not_over", "the game at this table is not over")
         if transaction.state.rematch is None:
-            transaction.wish(transaction.state.seats_of(user)[0], "rematch", body.wish)
+            for seat in transaction.state.seats_of(user):
+                transaction.wish(seat, "rematch", body.wish)
 
     await actor.ask(command)
     async with actor.creating_rematch:
