@@ -3,10 +3,13 @@
  */
 import { hasWords, t } from "./locale.js";
 import { nameOf } from "./names.js";
+import { timeText } from "./time-text.js";
 
 /**
  * @import { NewTable, Table } from "../net/types.js"
- * @typedef {Required<Omit<NewTable, "language" | "public" | "seats">>} Settings
+ * @typedef {Omit<NewTable, "language" | "public" | "seats" | "seconds">} Chosen
+ * @typedef {Required<Chosen> & Pick<NewTable, "seconds">} Settings without `seconds` the time for a turn follows from
+ *   the seats
  */
 
 /** The variants that are on or off. */
@@ -35,12 +38,6 @@ export function variantNames(rules) {
     rules.opening === "snake" && t("common.opening_snake_long"),
     rules.seconds && t("common.seconds_long", { time: timeText(rules.seconds) }),
   ].filter((name) => typeof name === "string");
-}
-
-/** @param {number | null} seconds */
-export function timeText(seconds) {
-  if (seconds === null) return t("common.seconds_none");
-  return seconds < 60 ? t("common.seconds", { n: seconds }) : t("common.minutes", { n: seconds / 60 });
 }
 
 /** How a bot plays, in a line; empty for a bot without words. @param {string} spec */

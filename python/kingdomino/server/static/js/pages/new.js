@@ -80,6 +80,7 @@ function choose(seat, who) {
 function update() {
   const isOpen = seated().some((choice) => choice.who === "open");
   const free = seated().filter((choice) => ["friend", "open"].includes(choice.who)).length;
+  form.isWithFriends = free > 0;
   const hasHost = seated().some((choice) => KINDS[choice.who] === "me");
   const facts = gameFacts(form.settings);
   replaceContent(byId("seats"), ...seated().map(row));
@@ -114,7 +115,8 @@ await wordsReady;
 const button = byId("create", HTMLButtonElement);
 const form = new RulesForm(storedRules(STORED).rules);
 form.on("change", () => {
-  saveSetting(STORED, form.settings);
+  // The time for a turn is not stored: the next table may be for other people.
+  saveSetting(STORED, { ...form.settings, seconds: undefined });
   update();
 });
 byId("public").onchange = () => { isPublic = byId("public", HTMLInputElement).checked; };

@@ -4,7 +4,8 @@
  */
 import { byId, el, Emitter } from "../draw/dom.js";
 import { t } from "../i18n/locale.js";
-import { rulesAddress, SWITCHES, timeText } from "../i18n/rules-text.js";
+import { rulesAddress, SWITCHES } from "../i18n/rules-text.js";
+import { timeText } from "../i18n/time-text.js";
 import { post } from "../net/api.js";
 import { loadSetting } from "../net/storage.js";
 
@@ -16,7 +17,7 @@ import { loadSetting } from "../net/storage.js";
 /** @type {Settings} */
 export const DEFAULT_RULES = {
   players: 2, edition: "second", mighty_duel: false, harmony: false, middle_kingdom: false,
-  opening: "random", dynasty: null, seconds: null,
+  opening: "random", dynasty: null,
 };
 
 const CHOICES = /** @type {const} */ ({
@@ -24,7 +25,9 @@ const CHOICES = /** @type {const} */ ({
   edition: ["second", "first"],
   opening: ["random", "snake"],
 });
-const SECONDS = [null, 30, 60, 120, 300];
+const SECONDS = [30, 120, 300, 86_400, null];
+/** Seconds for a turn where a player is elsewhere. The server has the same default. */
+const WITH_FRIENDS = 120;
 const PLAYERS = [2, 3, 4];
 /** What only two players can have. @type {Partial<Settings>} */
 const FOR_TWO = { mighty_duel: true, opening: "snake" };
@@ -73,6 +76,7 @@ export async function startGame(rules, bot, name) {
  * @extends {Emitter<{change: undefined}>}
  */
 export class RulesForm extends Emitter {
+  #isWithFriends = false;
   #rulesLink = el("a.more-rules.label", { target: "_blank" });
 
   /** @param {Settings} settings */
@@ -88,7 +92,8 @@ export class RulesForm extends Emitter {
     const select = el("select", {
       id: "seconds", "aria-describedby": "why-seconds",
       onchange: () => this.#set({ seconds: select.value ? Number(select.value) : null }),
-    }, ...SECONDS.map((seconds) => el("option", { value: seconds ?? "" }, timeText(seconds))));
+    }, ...SECONDS.map((seconds) =>
+      el("option", { value: seconds ?? "" }, seconds ? timeText(seconds) : t("common.seconds_none"))));
     byId("players").replaceChildren(...PLAYERS.map((players) =>
       this.#radio("players", players, String(players), { players })));
     byId("options").replaceChildren(
@@ -99,6 +104,12 @@ export class RulesForm extends Emitter {
       this.#choice("opening", CHOICES.opening.map((opening) => [opening, { opening }])));
     byId("pace").replaceChildren(
       el("label.legend", { for: "seconds" }, t("common.time")), select, el("p.label", { id: "why-seconds" }));
+    this.#update();
+  }
+
+  /** Whether players in other places take part: then a turn has a limit, unless another one is chosen. */
+  set isWithFriends(/** @type {boolean} */ is) {
+    this.#isWithFriends = is;
     this.#update();
   }
 
@@ -159,7 +170,8 @@ export class RulesForm extends Emitter {
     explain("edition", `${rules.edition}_${rules.players === 3 ? "three" : "tie"}_why`);
     explain("opening", many ? "needs_two" : `${rules.opening}_why`);
     explain("seconds", "why");
-    byId("seconds", HTMLSelectElement).value = String(rules.seconds ?? "");
+    const { seconds = this.#isWithFriends ? WITH_FRIENDS : null } = rules;
+    byId("seconds", HTMLSelectElement).value = String(seconds ?? "");
     this.#rulesLink.textContent = t("common.rules_page");
     this.#rulesLink.href = rulesAddress(rules);
   }
