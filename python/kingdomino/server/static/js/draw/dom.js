@@ -6,9 +6,10 @@ import { fileUrl } from "../net/files.js";
 /**
  * @typedef {Node | string | number | boolean | null | undefined} Child `null`, `undefined` and `false` are left out
  * @typedef {string | number | boolean | null | undefined} Value
- * @typedef {"alt" | "autocomplete" | "checked" | "class" | "download" | "for" | "height" | "href" | "id" | "max"
- *   | "maxlength" | "min" | "name" | "placeholder" | "readonly" | "rel" | "role" | "scope" | "spellcheck" | "src"
- *   | "tabindex" | "target" | "title" | "type" | "value" | "width" | `aria-${string}` | `data-${string}`} Attribute
+ * @typedef {"alt" | "autocapitalize" | "autocomplete" | "checked" | "class" | "download" | "for" | "height" | "href"
+ *   | "id" | "inert" | "max" | "maxlength" | "min" | "name" | "placeholder" | "readonly" | "rel" | "role" | "scope"
+ *   | "spellcheck" | "src" | "tabindex" | "target" | "title" | "type" | "value" | "width" | `aria-${string}`
+ *   | `data-${string}`} Attribute
  * @typedef {GlobalEventHandlersEventMap} Events
  * @typedef {{[K in keyof Events as `on${K}`]?: (event: Events[K]) => unknown}} Listeners
  * @typedef {{[K in Attribute]?: Value} & Listeners} Attributes

@@ -86,6 +86,9 @@ export const post = (path, params, body) => request("POST", path, params, body);
  */
 export const put = (path, body) => request("PUT", path, {}, body);
 
+/** Whether a private link gives no seat any more. @param {unknown} error */
+export const isUsedLink = (error) => error instanceof RequestError && error.code === "wrong_secret";
+
 /** Why it failed, in the current language; the server's sentence for a code without words. @param {unknown} error */
 export function errorText(error) {
   const key = error instanceof RequestError ? `common.refused_${error.code}` : "";

@@ -4,10 +4,12 @@
 import { artReady, dominoSvg, king, seal, symbolsReady } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { fillLanguageSelect, language, list, t, wordsReady } from "../i18n/locale.js";
+import { isFree, nameOf } from "../i18n/names.js";
 import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
 import { attempt, errorText, get, post, put } from "../net/api.js";
 import { adopt, choose } from "../net/settings.js";
 import { saveSetting } from "../net/storage.js";
+import { joinByCode } from "./code.js";
 import { effectiveRules, gameFacts, RulesForm, startGame, storedRules } from "./rules.js";
 
 /**
@@ -69,8 +71,8 @@ function settingsChanged() {
 
 /** The players, each with the seal of the seat. @param {SeatEntry[]} seats */
 function names(seats) {
-  const seated = seats.filter((seat) => seat.name);
-  return el("b", ...seated.map((seat) => el("span", seal(seat.seat), seat.name)));
+  const seated = seats.filter((entry) => !isFree(entry));
+  return el("b", ...seated.map(({ seat }) => el("span", seal(seat), nameOf({ seats }, seat))));
 }
 
 /** @param {string[]} facts */
@@ -151,15 +153,12 @@ async function rename() {
 }
 
 /** @param {Event} event */
-function joinByCode(event) {
+function submitCode(event) {
   event.preventDefault();
   const field = byId("code", HTMLInputElement);
-  const code = field.value.trim();
-  if (!code) return field.focus();
-  return attempt(async () => {
-    const { id, secret } = await post("/api/code", {}, { code });
-    location.assign(`/t/${id}#seat=${secret}`);
-  }, byId("code-refused"), find(byId("by-code"), "button", HTMLButtonElement));
+  if (!field.value.trim()) return field.focus();
+  const button = find(byId("by-code"), "button", HTMLButtonElement);
+  return attempt(() => joinByCode(field.value), byId("code-refused"), button);
 }
 
 /** Draws all that depends on the language. */
@@ -207,7 +206,7 @@ byId("me").onsubmit = (event) => {
   event.preventDefault();
   nameField.blur();
 };
-byId("by-code").onsubmit = joinByCode;
+byId("by-code").onsubmit = submitCode;
 document.addEventListener("visibilitychange", poll);
 setInterval(poll, EVERY);
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());

@@ -1,0 +1,63 @@
+/**
+ * What a person sees where there is nothing: at an unknown address, at a table that does not exist, behind a link that
+ * has been used. It says what may have happened, and leads on.
+ */
+import { el, wordmark } from "../draw/dom.js";
+import { Kingdom } from "../draw/kingdom.js";
+import { t } from "../i18n/locale.js";
+import { attempt, get } from "../net/api.js";
+import { joinByCode } from "./code.js";
+import { effectiveRules, startGame, storedRules } from "./rules.js";
+
+/**
+ * The content of the page; its style sheet is lost.css.
+ * @param {"page" | "table" | "link"} kind
+ * @param {string} [table] that the link leads to, which can be watched
+ */
+export function lostPage(kind, table) {
+  const refused = el("p.refusal", { role: "alert" });
+  /** @type {HTMLButtonElement} */
+  const play = el("button.button.primary.big", {
+    type: "button", onclick: () => attempt(startUsualGame, refused, play),
+  }, t("home.play"));
+  const onward = table
+    ? el("a.button.big", { href: `/t/${table}` }, t("lost.watch"))
+    : el("a.button.big", { href: "/" }, t("common.home"));
+  return el("div.lost",
+    el("nav", wordmark()),
+    el("div",
+      el("section",
+        el("h1", t(`lost.${kind}`)), el("p.lead", t(`lost.${kind}_why`)),
+        el("div.do", play, onward), refused, codeForm()),
+      el("div.sheet", { "aria-hidden": "true", inert: true }, bareKingdom())));
+}
+
+/** A game like the last one that was begun from the home page. */
+async function startUsualGame() {
+  const [{ name }, bots] = await Promise.all([get("/api/me"), get("/api/bots")]);
+  const stored = storedRules("play");
+  const bot = bots.find((one) => one.bot === stored.bot) ?? bots.find((one) => one.usual) ?? bots[0];
+  await startGame(effectiveRules(stored.rules), bot.bot, name);
+}
+
+/** Asks for the three words of a table. */
+function codeForm() {
+  const refused = el("p.refusal", { id: "code-refused", role: "alert" });
+  const field = el("input.field", {
+    id: "code", maxlength: 60, autocomplete: "off", autocapitalize: "none", spellcheck: "false",
+    "aria-describedby": "code-refused", placeholder: t("home.code_hint"),
+  });
+  const go = el("button.button", t("home.code_go"));
+  const join = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    return field.value.trim() ? attempt(() => joinByCode(field.value), refused, go) : field.focus();
+  };
+  return el("form", { onsubmit: join },
+    el("label.label", { for: "code" }, t("lost.code")), el("div.together", field, go), refused);
+}
+
+function bareKingdom() {
+  const kingdom = new Kingdom();
+  kingdom.show({ frame: "window", dominoes: [] });
+  return kingdom;
+}

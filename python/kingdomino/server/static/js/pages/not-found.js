@@ -1,0 +1,9 @@
+/**
+ * The page for an address where there is nothing.
+ */
+import { byId } from "../draw/dom.js";
+import { wordsReady } from "../i18n/locale.js";
+import { lostPage } from "./lost.js";
+
+await wordsReady;
+byId("page").append(lostPage(location.pathname.startsWith("/t/") ? "table" : "page"));
