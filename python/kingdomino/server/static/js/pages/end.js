@@ -15,11 +15,13 @@ import { headline, matchHeadline, placesReason, rankedSeats, scoreParts } from "
 import { attempt, post } from "../net/api.js";
 import { readEvents } from "../net/events.js";
 import { checkDeal, recordPath } from "./deal.js";
+import { Rematch, wishRematch } from "./rematch.js";
 import { shareButton } from "./share.js";
 
 /**
  * @import { FinishedTable, Part } from "../i18n/result-text.js"
  * @import { DeckRevealed, Finished, Table, Territory, You } from "../net/types.js"
+ * @import { Presence } from "../table/presence.js"
  */
 
 /** Milliseconds for a territory, and at most for a kingdom that has not won. */
@@ -29,6 +31,7 @@ const KINGDOM = 3000;
 export class End extends HTMLElement {
   #drawn = "";
   #next = el("div");
+  #rematch = new Rematch();
   #counting = new AbortController();
 
   disconnectedCallback() {
@@ -36,17 +39,19 @@ export class End extends HTMLElement {
   }
 
   /**
-   * Draws the end of a game once; only the buttons for what to do next can change after it.
+   * Draws the end of a game once; only what to do next can change after it.
    * @param {Table} table
    * @param {Pick<You, "seats">} you
+   * @param {Presence} presence
    * @param {boolean} isFresh whether the game has ended just now; then the kingdoms are counted
    */
-  show(table, you, isFresh) {
+  show(table, you, presence, isFresh) {
     const { deal, finished } = table;
     if (!deal || !finished) return;
     const game = `${table.id} ${table.game}`;
     if (game !== this.#drawn) this.#build({ ...table, finished }, you.seats, deal, isFresh);
     this.#drawn = game;
+    this.#rematch.show(table, you, presence);
     const next = nextSteps(table, deal, you);
     if (next.dataset.state === this.#next.dataset.state) return;
     this.#next.replaceWith(next);
@@ -63,7 +68,7 @@ export class End extends HTMLElement {
     this.#counting = new AbortController();
     this.#next = el("div");
     this.className = "end";
-    replaceContent(this, el("div.top", wordmark()), head(table, own), stage,
+    replaceContent(this, el("div.top", wordmark()), head(table, own, this.#rematch.element), stage,
       el("section.ranks", el("h2", t(title)), el("ol", ...others),
         table.games > 1 && dynastyTable(table), this.#next, commitmentCheck(table, deal)));
     if (isFresh) {
@@ -115,8 +120,8 @@ const wait = (signal, ms) => new Promise((resolve) => {
   signal.addEventListener("abort", resolve);
 });
 
-/** Who won, and why. @param {FinishedTable} table @param {number[]} own your seats */
-function head(table, own) {
+/** Who won, and why. @param {FinishedTable} table @param {number[]} own your seats @param {HTMLElement} rematch */
+function head(table, own, rematch) {
   const { match, decided_by } = table.finished;
   const { winners } = match ?? table.finished;
   const won = headline(table, own);
@@ -125,7 +130,7 @@ function head(table, own) {
   return el("header.head", ...winners.map(king), el("div",
     el("p.counting-now", { "aria-hidden": "true" }),
     el("h1", { tabindex: "-1", "aria-describedby": "end-why" }, title),
-    el("p.why", { id: "end-why" }, match ? t("end.last_game", { won, why: reason }) : reason)));
+    el("p.why", { id: "end-why" }, match ? t("end.last_game", { won, why: reason }) : reason)), rematch);
 }
 
 /** A seat after the first. @param {FinishedTable} table @param {number} seat @param {number} place */
@@ -139,11 +144,12 @@ function entry(table, seat, place) {
 }
 
 /** What to do next. @param {Table} table @param {DeckRevealed} deal @param {Pick<You, "seats">} you */
-function nextSteps({ id, game, state, rematch }, deal, you) {
+function nextSteps({ id, game, state, rematch, wishes }, deal, you) {
   const isSeated = you.seats.length > 0;
   const isBetween = state === "between";
+  const isFirst = !isBetween && isSeated && !rematch && wishes.rematch.length === 0;
   const refusal = el("p.refusal", { role: "alert" });
-  const button = (/** @type {string} */ key, /** @type {() => Promise<void>} */ work) => {
+  const button = (/** @type {string} */ key, /** @type {() => Promise<unknown>} */ work) => {
     const made = el("button.button.primary", { type: "button" }, t(key));
     made.onclick = () => attempt(work, refusal, made);
     return made;
@@ -151,15 +157,11 @@ function nextSteps({ id, game, state, rematch }, deal, you) {
   const startNext = async () => {
     await post("/api/tables/{table}/next", { table: id }, {});
   };
-  const playAgain = async () => {
-    const next = await post("/api/tables/{table}/rematch", { table: id }, {});
-    location.assign(`/t/${next.id}`);
-  };
-  return el("div.go-on", { "data-state": `${isSeated} ${isBetween} ${rematch}` },
+  return el("div.go-on", { "data-state": `${isSeated} ${isBetween} ${isFirst} ${rematch}` },
     rematch && el("p", { role: "status" }, t("end.next_table")),
     el("div.hand",
       isBetween && isSeated && button("end.next_game", startNext),
-      !isBetween && isSeated && !rematch && button("end.again", playAgain),
+      isFirst && button("end.again", () => wishRematch(id, true)),
       rematch && el("a.button.primary", { href: `/t/${rematch}` }, t("end.to_next_table")),
       el("a.button", { href: `/t/${id}/replay${game > 1 ? `#game-${game}` : ""}` }, t("end.look_back")),
       shareButton(id, game, refusal),
