@@ -87,6 +87,21 @@ export function seatAnnouncement(table, event) {
 }
 
 /**
+ * What a bot did for a player who has been away, since the others let it play.
+ * @param {TableEvent[]} events of the table
+ * @param {number[]} own your seats
+ */
+export function welcomeText(events, own) {
+  const left = events.findLastIndex((event) => event.kind === "left" && own.includes(event.seat));
+  const turns = groupTurns(events.slice(left).filter((event) =>
+    isMove(event) && event.by === "stand-in" && own.includes(event.seat)));
+  if (turns.length !== 1) return t(turns.length ? "table.welcome_turns" : "table.welcome", { n: turns.length });
+  const [[first, claim]] = turns;
+  const kind = `${first.kind}${claim ? "_claimed" : ""}`;
+  return t(`table.welcome_${kind}`, { domino: first.domino, claim: claim?.domino ?? 0 });
+}
+
+/**
  * All turns of a game, newest first, under a heading for each round with its line.
  * @param {Table} table
  * @param {number[]} own your seats

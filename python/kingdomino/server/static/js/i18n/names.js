@@ -4,7 +4,7 @@
 import { el } from "../draw/dom.js";
 import { t } from "./locale.js";
 
-/** @import { Table } from "../net/types.js" */
+/** @import { SeatEntry, Table } from "../net/types.js" */
 
 const MARK = "\uE000";
 
@@ -19,8 +19,25 @@ export function withBold(key, params, bold) {
   return [before, el("b", params[bold]), after ?? ""];
 }
 
-/** @param {Pick<Table, "seats">} table @param {number} seat */
-export const nameOf = (table, seat) => table.seats[seat].name || t("common.guest");
+/** Whether the seat can still be taken. @param {SeatEntry} entry */
+export const isFree = ({ kind }) => kind === "invited" || kind === "open";
+
+/**
+ * What a player is called here. Two who have one name are told apart: `Ann`, `Ann 2`.
+ * @param {Pick<Table, "seats">} table
+ * @param {number} seat
+ */
+export function nameOf({ seats }, seat) {
+  /** @type {string[]} */
+  const names = [];
+  for (const entry of seats.slice(0, seat + 1)) {
+    const own = isFree(entry) ? "" : entry.name || t("common.guest");
+    let name = own;
+    for (let n = 2; name && names.includes(name); n += 1) name = `${own} ${n}`;
+    names.push(name);
+  }
+  return names[seat];
+}
 
 /** `Your kingdom`, `Mara's kingdom`. @param {Table} table @param {number} seat @param {number[]} own your seats */
 export function kingdomName(table, seat, own) {

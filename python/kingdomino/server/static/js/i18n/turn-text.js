@@ -4,7 +4,10 @@
 import { list, t } from "./locale.js";
 import { nameOf } from "./names.js";
 
-/** @import { LineEntry, Table, You } from "../net/types.js" */
+/**
+ * @import { LineEntry, Table, You } from "../net/types.js"
+ * @import { Absent } from "../table/presence.js"
+ */
 
 /**
  * Whose turn it is and what to do, and the next step.
@@ -22,6 +25,21 @@ export function turnSentence(table, you, isPlaced = false) {
   let task = turn.phase === "claim" || isPlaced ? (round ? "claim" : "open") : "place";
   if (task === "place" && !turn.fits) task = "discard";
   return { title: t(`table.${task}_${who}`, params), next: own ? afterTask(table, task) : ownNextTurn(table, you) };
+}
+
+/**
+ * That the player to move has been away for long, and what there is to do.
+ * @param {Table} table
+ * @param {Absent} absent
+ */
+export function absentSentence(table, { seat, time }) {
+  const { turn } = table;
+  const name = nameOf(table, seat);
+  const task = turn?.phase === "claim" ? "claim" : turn?.fits ? "place" : "discard";
+  return {
+    title: t("table.absent", { name, time }),
+    next: t(`table.absent_${task}`, { name, domino: turn?.domino ?? 0 }),
+  };
 }
 
 /** What comes after this step of your own turn. @param {Table} table @param {string} task */

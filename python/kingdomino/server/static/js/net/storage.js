@@ -19,3 +19,12 @@ export function saveSetting(name, value) {
     /* local storage is full or not allowed */
   }
 }
+
+/** @param {string} name */
+export function forgetSetting(name) {
+  try {
+    localStorage.removeItem(`kingdomino.${name}`);
+  } catch {
+    /* local storage is not allowed */
+  }
+}

@@ -6,14 +6,16 @@ import { artReady } from "../draw/art.js";
 import { byId, el, find, wordmark } from "../draw/dom.js";
 import { delay, fadeIn, motionAllowed } from "../draw/motion.js";
 import { t, wordsReady } from "../i18n/locale.js";
-import { announcement, groupTurns, seatAnnouncement } from "../i18n/move-text.js";
+import { announcement, groupTurns, seatAnnouncement, welcomeText } from "../i18n/move-text.js";
 import { turnSentence } from "../i18n/turn-text.js";
-import { errorText, get, post } from "../net/api.js";
-import { isMove } from "../net/events.js";
+import { errorText, get, isUsedLink, post } from "../net/api.js";
+import { isMove, readEvents } from "../net/events.js";
 import { loadStyle } from "../net/files.js";
 import { TableSocket } from "../net/socket.js";
 import { Attention } from "../table/attention.js";
+import { EndQuestion } from "../table/end-question.js";
 import { Menu } from "../table/menu.js";
+import { Presence } from "../table/presence.js";
 import { apply, isKnown } from "../table/reducer.js";
 import { playKnock } from "../table/sound.js";
 import { Talk } from "../table/talk.js";
@@ -22,20 +24,21 @@ import { TableView } from "../table/view.js";
 
 /**
  * @import { Move, TableEvent } from "../net/events.js"
- * @import { Seen, Table, You } from "../net/types.js"
- * @import { Local } from "../table/view.js"
+ * @import { Returned, Table, You } from "../net/types.js"
  * @import { End } from "./end.js"
  * @import { Waiting } from "./waiting.js"
  */
 
-/** With more events than this to catch up on, they are not animated. */
+/** With more events than this to catch up on, or older ones (in milliseconds), all are shown in one step. */
 const BEHIND = 12;
+const LATE = 3000;
 /** Milliseconds for which the last domino is shown before the kingdoms are counted. */
 const LAST_LOOK = 1800;
 /** A shorter break of the connection is not mentioned. */
 const SHORT_BREAK = 700;
-/** Milliseconds for which a refusal is shown. */
+/** Milliseconds for which a refusal is shown, and what happened while you were away. */
 const REFUSAL_SHOWN = 6000;
+const WELCOME_SHOWN = 15_000;
 /** Seconds left of your own turn at which they are announced. */
 const WARNINGS = [30, 10];
 const ANNOUNCEMENTS = 4;
@@ -46,7 +49,7 @@ class Page {
   /** @type {Table | null} */
   table = null;
   you = VISITOR;
-  /** Events that have not been played yet. @type {TableEvent[]} */
+  /** Events that have not been played yet, and when they came. @type {{event: TableEvent, at: number}[]} */
   #queue = [];
   #isPlaying = false;
   #home = 0;
@@ -54,10 +57,11 @@ class Page {
   #note;
   /** What the page says while there is no table to show. */
   #message = el("p.nothing");
-  /** @type {Pick<Local, "here" | "watching">} */
-  #presence = { here: null, watching: 0 };
-  /** How far the server's clock is ahead, in milliseconds. */
-  #clockOffset = 0;
+  #presence = new Presence();
+  /** What was last shown of who is away. */
+  #shownAway = "";
+  /** When the time for the turn ends; null: there is no limit. @type {number | null} */
+  #timeEnds = null;
   /** Moves of a turn that will be announced together. @type {Move[]} */
   #unannounced = [];
   #lastWarning = 0;
@@ -67,8 +71,8 @@ class Page {
   #isFresh = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #breakTimer;
-  /** Whether the connection has just come back: a turn that may have been lost is sent again. */
-  #isBack = false;
+  /** Whether the server cannot be reached, as far as is known. */
+  #isOffline = !navigator.onLine;
 
   /** @param {string} id @param {HTMLElement} root */
   constructor(id, root) {
@@ -85,14 +89,21 @@ class Page {
     this.menu = new Menu(byId("menu"), this);
     this.view.on("opponent", (opponent) => this.#openOpponent(opponent));
     this.view.on("placed", playKnock);
-    this.view.buttons.return.onclick = () => this.#comeBack();
+    this.endQuestion = new EndQuestion(find(root, ".asking"), (wish) => this.#do(() => this.#wishEnd(wish)));
+    this.view.buttons.return.onclick = () => this.#do(() => this.#takeOver());
+    this.view.buttons.help.onclick = () => this.#do(() => this.#letBotPlay());
+    this.view.buttons.wait.onclick = () => {
+      this.#presence.wait();
+      this.show();
+    };
     this.turn.on("change", () => this.show());
+    this.turn.on("reached", (isReached) => this.#setOffline(!isReached));
     this.turn.on("refused", ({ words, table }) => {
-      this.#announce(words);
-      this.#setNote(words);
-      setTimeout(() => this.#note === words && this.#setNote(undefined), REFUSAL_SHOWN);
+      this.#say(words, REFUSAL_SHOWN);
       if (table) this.#take(table);
     });
+    addEventListener("offline", () => this.#setOffline(true));
+    addEventListener("online", () => this.#setOffline(false));
     document.addEventListener("language", () => this.show());
     document.addEventListener("keydown", (event) => this.#key(event));
     setInterval(() => this.#tick(), 500);
@@ -103,10 +114,11 @@ class Page {
     this.#note = refused || undefined;
     const socket = new TableSocket(this.id);
     socket.on("snapshot", ({ table, you }) => this.#take(table, you));
-    socket.on("events", ({ events, you }) => this.#receive(events, you));
+    socket.on("events", ({ events, you, left }) => this.#receive(events, you, left));
     socket.on("you", ({ you }) => this.#take(this.table, you));
-    socket.on("presence", ({ here, watching }) => {
-      this.#presence = { here, watching };
+    socket.on("presence", (message) => {
+      this.#presence.update(message);
+      if (this.table) this.#otherPage?.show(this.table, this.you, this.#presence, this.#isFresh);
       this.show();
     });
     socket.on("said", (message) => this.talk.hear(message, this.you.seats));
@@ -116,10 +128,24 @@ class Page {
     socket.on("up", () => {
       clearTimeout(this.#breakTimer);
       this.#setNote(undefined);
-      this.#isBack = true;
-      this.#update();
+      this.#setOffline(false);
+      this.turn.retry();
     });
-    socket.on("gone", () => this.#stop(t("table.gone")));
+    socket.on("gone", () => showLost(this.root, "table"));
+  }
+
+  /** @param {boolean} isOffline */
+  #setOffline(isOffline) {
+    if (isOffline === this.#isOffline) return;
+    this.#isOffline = isOffline;
+    if (isOffline) this.#announce(this.#offlineText);
+    else this.turn.retry();
+    this.show();
+  }
+
+  get #offlineText() {
+    const seat = this.table?.turn?.seat;
+    return t(seat !== undefined && this.you.seats.includes(seat) ? "table.offline" : "table.offline_watch");
   }
 
   /** @param {string | undefined} words */
@@ -131,39 +157,70 @@ class Page {
     this.show();
   }
 
+  /** Shows and announces something for some milliseconds. @param {string} words @param {number} ms */
+  #say(words, ms) {
+    this.#announce(words);
+    this.#setNote(words);
+    setTimeout(() => this.#note === words && this.#setNote(undefined), ms);
+  }
+
+  /** Does what may be refused. @param {() => Promise<unknown>} work */
+  async #do(work) {
+    try {
+      await work();
+    } catch (error) {
+      this.#say(errorText(error), REFUSAL_SHOWN);
+    }
+  }
+
   /** Takes a snapshot. @param {Table | null} table @param {You} [you] */
   #take(table, you = this.you) {
     this.you = you;
-    if (table && (!this.table || table.number >= this.table.number)) {
+    if (table && table !== this.table && table.number >= (this.table?.number ?? 0)) {
       this.table = table;
-      this.#queue = this.#queue.filter(({ number }) => number > table.number);
+      this.#startClock(table.turn?.left);
+      this.#queue = this.#queue.filter(({ event }) => event.number > table.number);
     }
     this.#playQueue();
   }
 
-  /** @param {TableEvent[]} events @param {You | null} [you] */
-  #receive(events, you) {
+  /** @param {TableEvent[]} events @param {You | null} [you] @param {number | null} [left] of the turn, in ms */
+  #receive(events, you, left) {
     if (!events.every(isKnown)) return this.#stop(t("table.newer"));
     if (you) this.you = you;
-    else if (events.length) this.#clockOffset = events[0].at - Date.now();
-    this.#queue.push(...events);
+    const { turn } = events.findLast((event) => event.turn !== undefined) ?? {};
+    if (you) this.#startClock(left);
+    else if (turn !== undefined) this.#startClock(turn?.left);
+    this.#queue.push(...events.map((event) => ({ event, at: performance.now() })));
     this.#playQueue();
+  }
+
+  /** @param {number | null} [left] milliseconds, from now on */
+  #startClock(left) {
+    this.#timeEnds = left == null ? null : performance.now() + left;
   }
 
   /** Plays one event after another. */
   async #playQueue() {
     if (this.#isPlaying || !this.table) return;
     this.#isPlaying = true;
-    for (let event = this.#queue.shift(); event; event = this.#queue.shift()) {
+    /** The number of the last event that is shown in one step with others. */
+    let caughtUp = 0;
+    for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
+      const { event, at } = next;
       if (event.number <= this.table.number) continue;
+      const isBehind = this.#queue.length >= BEHIND || performance.now() - at > LATE;
+      if (isBehind) caughtUp = this.#queue.at(-1)?.event.number ?? event.number;
       /** @type {Table} */
       const before = this.table;
       const after = apply(before, event);
-      const isSeen = motionAllowed() && this.#queue.length <= BEHIND && !this.#otherPage && !this.play.hidden;
+      const isSeen = motionAllowed() && event.number > caughtUp && !this.#otherPage && !this.play.hidden;
       if (isSeen) await this.view.play(event, after);
       // A newer snapshot may have come in the meantime.
       if (this.table === before) this.table = after;
       this.#announceEvent(event, after);
+      if (event.kind === "rematch") this.#followRematch(after);
+      if (event.kind === "returned" && this.#wasAbsent(event, before)) this.#do(() => this.#welcomeBack());
       if (event.kind === "finished" && isSeen) await this.#lastLook(after);
     }
     this.#isPlaying = false;
@@ -187,8 +244,6 @@ class Page {
     if (isFirst && document.activeElement === document.body) this.view.focusTitle();
     if (from !== this.#home) fadeIn(this.view.mine);
     if (begins) this.#announceTurn(table);
-    if (this.#isBack) this.turn.retry();
-    this.#isBack = false;
     await following;
     if (begins) this.#focusTask();
   }
@@ -199,9 +254,15 @@ class Page {
     if (!table) return;
     this.#showTalk(table);
     if (this.#otherPage || this.#isPlaying) return;
-    const { said } = this.talk;
-    const local = { ...this.turn.local, ...this.#presence, home: this.#home, note: this.#note, said };
-    this.view.show(table, this.you, local);
+    const note = this.#isOffline ? this.#offlineText : this.#note;
+    const away = table.seats.map(({ seat }) => this.#presence.text(seat));
+    const absent = this.#presence.absent(table, this.you);
+    this.#shownAway = JSON.stringify([away, absent]);
+    const { turn, talk: { said } } = this;
+    const { watching } = this.#presence;
+    this.view.show(table, this.you, { ...turn.local, away, absent, watching, said, home: this.#home, note });
+    this.view.showClock(this.#secondsLeft);
+    this.endQuestion.show(table, this.you);
     this.attention.show(Boolean(table.turn && this.you.seats.includes(table.turn.seat)));
   }
 
@@ -254,15 +315,21 @@ class Page {
       this.root.append(page);
       this.attention.show(false);
     }
-    this.#otherPage?.show(table, this.you, this.#isFresh);
+    this.#otherPage?.show(table, this.you, this.#presence, this.#isFresh);
     this.#showTalk(table);
     return true;
+  }
+
+  /** Goes to the next table with those who play again. @param {Table} table */
+  #followRematch({ rematch, wishes }) {
+    if (this.you.seats.some((seat) => wishes.rematch.includes(seat))) location.assign(`/t/${rematch}`);
   }
 
   async #newWaiting() {
     const [{ Waiting }] = await Promise.all([import("./waiting.js"), loadStyle("css/end.css")]);
     const waiting = new Waiting();
     waiting.onChange = ({ table, you }) => this.#take(table ?? this.table, you);
+    waiting.onUsedLink = () => showLost(this.root, "link", this.id);
     return waiting;
   }
 
@@ -298,15 +365,33 @@ class Page {
     this.view.details.toggle("log", 0, opener);
   }
 
-  async #comeBack() {
+  /** Takes your seats again from the bots that play for you. */
+  async #takeOver() {
     const table = this.id;
-    try {
-      for (const seat of this.you.seats) {
-        if (this.table?.seats[seat].away) await post("/api/tables/{table}/seats/{seat}/return", { table, seat }, {});
-      }
-    } catch (error) {
-      this.#announce(errorText(error));
+    for (const seat of this.you.seats) {
+      if (this.table?.seats[seat].away) await post("/api/tables/{table}/seats/{seat}/return", { table, seat }, {});
     }
+  }
+
+  /** Says what a bot did while you were away; the server has given your seat back. */
+  async #welcomeBack() {
+    this.#say(welcomeText(await readEvents(this.id), this.you.seats), WELCOME_SHOWN);
+  }
+
+  /** @param {Returned} event @param {Table} before */
+  #wasAbsent({ seat }, before) {
+    return before.seats[seat].away === "absent" && this.you.seats.includes(seat);
+  }
+
+  async #letBotPlay() {
+    const seat = this.table?.turn?.seat;
+    if (seat === undefined) return;
+    await post("/api/tables/{table}/seats/{seat}/stand-in", { table: this.id, seat }, {});
+  }
+
+  /** @param {boolean} wish whether to end the game */
+  #wishEnd(wish) {
+    return post("/api/tables/{table}/end", { table: this.id }, { wish });
   }
 
   /** @param {KeyboardEvent} event */
@@ -320,12 +405,22 @@ class Page {
     event.preventDefault();
   }
 
+  /** The seconds left for the turn; null: there is no limit. */
+  get #secondsLeft() {
+    return this.#timeEnds === null ? null : Math.max(0, Math.ceil((this.#timeEnds - performance.now()) / 1000));
+  }
+
+  /** Lets the clock and the minutes of those who are away go on. */
   #tick() {
-    if (this.#isPlaying || this.#otherPage || !this.table?.turn?.deadline) return;
-    const left = this.view.tick(Date.now() + this.#clockOffset);
-    const warning = WARNINGS.find((seconds) => left <= seconds && left > seconds - 2);
-    const id = (this.table.turn.ply + 1) * 100 + (warning ?? 0);
-    if (!warning || id === this.#lastWarning || !this.you.seats.includes(this.table.turn.seat)) return;
+    const { table } = this;
+    if (this.#isPlaying || this.#otherPage || !table?.turn) return;
+    const away = table.seats.map(({ seat }) => this.#presence.text(seat));
+    if (JSON.stringify([away, this.#presence.absent(table, this.you)]) !== this.#shownAway) this.show();
+    const left = this.#secondsLeft;
+    this.view.showClock(left);
+    const warning = WARNINGS.find((seconds) => left !== null && left <= seconds && left > seconds - 2);
+    const id = (table.turn.ply + 1) * 100 + (warning ?? 0);
+    if (!warning || id === this.#lastWarning || !this.you.seats.includes(table.turn.seat)) return;
     this.#lastWarning = id;
     this.#announce(this.view.clock.textContent ?? "");
   }
@@ -361,22 +456,33 @@ async function newEnd() {
 }
 
 /**
+ * Shows that there is nothing here.
+ * @param {HTMLElement} root
+ * @param {"table" | "link"} kind
+ * @param {string} [table] that the link leads to
+ */
+async function showLost(root, kind, table) {
+  const [{ lostPage }] = await Promise.all([import("./lost.js"), loadStyle("css/lost.css")]);
+  root.replaceChildren(lostPage(kind, table));
+}
+
+/**
  * Takes the seat of a private link, and removes the secret from the address. At a table that waits, a new player is
  * asked for a name first, and takes the seat there.
  * @param {string} table
- * @returns {Promise<string>} why it was refused, or ""
+ * @returns {Promise<unknown>} the error with which it was refused, or null
  */
 async function takeSeat(table) {
   const secret = new URLSearchParams(location.hash.slice(1)).get("seat");
-  if (!secret) return "";
+  if (!secret) return null;
   try {
     const seen = await get("/api/tables/{table}", { table });
-    if (seen.table.state === "waiting" && !seen.you.seats.length) return "";
+    if (seen.table.state === "waiting" && !seen.you.seats.length) return null;
     history.replaceState(null, "", location.pathname);
     await post("/api/tables/{table}/seats", { table }, { secret });
-    return "";
+    return null;
   } catch (error) {
-    return errorText(error);
+    return error;
   }
 }
 
@@ -384,9 +490,11 @@ const [, , id, view] = location.pathname.split("/");
 await Promise.all([wordsReady, artReady]);
 const refused = await takeSeat(id);
 const root = byId("page");
-if (view === "replay") {
+if (isUsedLink(refused)) {
+  await showLost(root, "link", id);
+} else if (view === "replay") {
   const [{ replay }] = await Promise.all([import("./replay.js"), loadStyle("css/end.css")]);
   await replay(find(root, ".play"), id);
 } else {
-  new Page(id, root).start(refused);
+  new Page(id, root).start(refused ? errorText(refused) : "");
 }

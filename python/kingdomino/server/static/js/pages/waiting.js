@@ -5,13 +5,13 @@
 import { backSvg, icon, king, SEATS } from "../draw/art.js";
 import { copyText, el, replaceContent, wordmark } from "../draw/dom.js";
 import { t } from "../i18n/locale.js";
-import { nameOf } from "../i18n/names.js";
+import { isFree, nameOf } from "../i18n/names.js";
 import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
-import { attempt, post } from "../net/api.js";
+import { attempt, isUsedLink, post } from "../net/api.js";
 
 /**
  * @import { Child } from "../draw/dom.js"
- * @import { Invite, SeatEntry, Seen, Table, You } from "../net/types.js"
+ * @import { Closed, Invite, SeatEntry, Seen, Table, You } from "../net/types.js"
  * @typedef {"host" | "seated" | "invited" | "open" | "kept"} Role what the person here can do
  */
 
@@ -24,6 +24,8 @@ const IS_LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname)
 export class Waiting extends HTMLElement {
   /** Called with the server's answer to a change. @type {((answer: Partial<Seen>) => void) | null} */
   onChange = null;
+  /** Called when the private link that led here gives no seat any more. @type {(() => void) | null} */
+  onUsedLink = null;
   #id = "";
   #drawn = "";
   /** One element for all drawings, so that a typed name stays. */
@@ -48,7 +50,7 @@ export class Waiting extends HTMLElement {
     this.#drawn = now;
     this.className = "waiting";
     const hadFocus = this.contains(document.activeElement);
-    const content = state === "closed" ? closedTable() : this.#content(table, you);
+    const content = table.closed ? closedTable(table, table.closed) : this.#content(table, you);
     replaceContent(this, el("div.top", wordmark()), ...content);
     if (hadFocus && !this.contains(document.activeElement)) this.querySelector("h1")?.focus();
   }
@@ -143,7 +145,10 @@ export class Waiting extends HTMLElement {
   /** @param {() => Promise<Partial<Seen>>} request @param {HTMLButtonElement} [button] */
   #do(request, button) {
     return attempt(async () => {
-      const answer = await request();
+      const answer = await request().catch((error) => {
+        if (isUsedLink(error)) this.onUsedLink?.();
+        throw error;
+      });
       forgetSecret();
       this.onChange?.(answer);
     }, this.#refusal, button);
@@ -159,9 +164,6 @@ function button(key, words, act) {
 }
 
 /** @param {SeatEntry} entry */
-const isFree = ({ kind }) => kind === "invited" || kind === "open";
-
-/** @param {SeatEntry} entry */
 const description = ({ kind, bot }) => (bot && botDescription(bot)) || t(`wait.is_${kind}`);
 
 /** The secret of a private link. It is after the #, which is not sent to the server. */
@@ -170,11 +172,15 @@ const secret = () => new URLSearchParams(location.hash.slice(1)).get("seat");
 /** Removes it from the address. */
 const forgetSecret = () => history.replaceState(null, "", location.pathname);
 
-const closedTable = () => [
+/** @param {Table} table @param {Closed} closed */
+const closedTable = ({ id, game }, { why }) => [
   el("header",
     el("h1", { tabindex: "-1" }, t("wait.closed")),
-    el("p.lead", { role: "status" }, t("wait.closed_why"))),
-  el("div", el("a.button.primary", { href: "/" }, t("wait.home"))),
+    el("p.lead", { role: "status" }, t(`wait.closed_${why}`))),
+  el("div.do",
+    el("a.button.primary", { href: "/new" }, t("wait.new")),
+    game > 0 && el("a.button", { href: `/t/${id}/replay` }, t("end.look_back")),
+    el("a.button.bare", { href: "/" }, t("wait.home"))),
 ];
 
 /** The three words that the host can read to a friend. @param {string} words */

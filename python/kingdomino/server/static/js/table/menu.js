@@ -4,6 +4,7 @@
 import { icon } from "../draw/art.js";
 import { copyText, el, find, replaceContent } from "../draw/dom.js";
 import { t } from "../i18n/locale.js";
+import { nameOf } from "../i18n/names.js";
 import { bonusLines, rulesAddress, rulesSummary, variantNames } from "../i18n/rules-text.js";
 import { attempt, post } from "../net/api.js";
 
@@ -50,6 +51,7 @@ export class Menu {
       this.#item("settings.headline", () => this.#openSettings()),
       el("a.button.bare", { href: "/" }, t("table.home")),
       playing && this.#leave(table, you.seats),
+      playing && !you.seats.some((seat) => table.wishes.end.includes(seat)) && this.#end(table, you.seats),
       this.#status);
   }
 
@@ -70,20 +72,38 @@ export class Menu {
     return this.#item(key, () => attempt(async () => {
       const { secret } = await post("/api/tables/{table}/seats/{seat}/secret", { table: table.id, seat }, {});
       await this.#copy(`/t/${table.id}#seat=${secret}`, "table.copied_seat");
-    }, this.#status), { name: table.seats[seat].name ?? "" });
+    }, this.#status), { name: nameOf(table, seat) });
   }
 
-  /** Leaving asks for confirmation. @param {Table} table @param {number[]} seats */
+  /** @param {Table} table @param {number[]} seats */
   #leave(table, seats) {
-    const place = el("div.leave");
-    const leave = () => attempt(async () => {
+    return this.#confirmed({ item: "table.leave", why: "table.leave_why", now: "table.leave_now" }, async () => {
       for (const seat of seats) await post("/api/tables/{table}/seats/{seat}/leave", { table: table.id, seat }, {});
+    });
+  }
+
+  /** Where others play too, they are asked. @param {Table} table @param {number[]} seats */
+  #end(table, seats) {
+    const isAlone = table.seats.every(({ kind, seat }) => kind !== "person" || seats.includes(seat));
+    const why = isAlone ? "table.end_why" : "table.end_why_others";
+    return this.#confirmed({ item: "table.end", why, now: "table.end_now" }, () =>
+      post("/api/tables/{table}/end", { table: table.id }, { wish: true }));
+  }
+
+  /**
+   * An item that asks for confirmation.
+   * @param {{item: string, why: string, now: string}} keys of its words
+   * @param {() => Promise<unknown>} work
+   */
+  #confirmed({ item, why, now }, work) {
+    const place = el("div.sure");
+    const act = () => attempt(async () => {
+      await work();
       this.menu.hidePopover();
     }, this.#status);
-    place.append(this.#item("table.leave", () => {
+    place.append(this.#item(item, () => {
       const stay = this.#item("table.stay", () => this.draw());
-      place.replaceChildren(el("p.label", t("table.leave_why")),
-        el("div.hand", this.#item("table.leave_now", leave), stay));
+      place.replaceChildren(el("p.label", t(why)), el("div.hand", this.#item(now, act), stay));
       stay.focus();
     }));
     return place;

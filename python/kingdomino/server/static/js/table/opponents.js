@@ -28,17 +28,17 @@ export class Opponents {
   /**
    * @param {Table} table
    * @param {number} home the seat that is shown large, and not here
-   * @param {readonly boolean[] | null} here who is connected
+   * @param {readonly string[]} [away] for how long each player has been away
    * @param {Said} [said]
    */
-  show(table, home, here, said) {
+  show(table, home, away = [], said = new Map()) {
     const count = table.seats.length;
     const order = table.seats.slice(1).map((_, step) => (home + step + 1) % count);
     const sections = order.map((seat) => this.panels[seat].section);
     // Elements that are moved lose the focus, so they are moved only if they must be.
     const same = sections.every((section, at) => section === this.aside.children[at]);
     if (!same) this.aside.replaceChildren(...sections);
-    for (const seat of order) this.#update(table, seat, here, said?.get(seat));
+    for (const seat of order) this.#update(table, seat, away[seat] ?? "", said.get(seat));
   }
 
   /** @param {number} seat */
@@ -54,23 +54,25 @@ export class Opponents {
   /**
    * @param {Table} table
    * @param {number} seat
-   * @param {readonly boolean[] | null} here
+   * @param {string} away for how long
    * @param {Word} [word] what it has just said
    */
-  #update(table, seat, here, word) {
+  #update(table, seat, away, word) {
     const { section, kingdom, score, name, small, button } = this.panels[seat];
     const entry = table.seats[seat];
     const { dominoes, score: { total } } = table.kingdoms[seat];
     const { size } = table.rules;
-    const isMissing = entry.kind === "person" && !entry.away && here && !here[seat];
+    const isAway = Boolean(away && !entry.away);
     const label = kingdomName(table, seat, []);
     kingdom.show({ size, seat, frame: "window", plain: size > 5, label, dominoes });
     name.textContent = nameOf(table, seat);
     score.textContent = String(total);
-    const notes = [entry.kind === "bot" && t("table.bot"), isMissing && t("table.not_here"), seatStatus(table, seat)];
+    const status = isAway && table.turn?.seat === seat ? "" : seatStatus(table, seat);
+    const notes = [entry.kind === "bot" && t("table.bot"), isAway && away, status];
     small.replaceChildren(word ? saidWord(word) : notes.filter(Boolean).join(" · "));
     section.classList.toggle("saying", Boolean(word));
     section.classList.toggle("acting", table.turn?.seat === seat);
+    section.classList.toggle("away", isAway || Boolean(entry.away));
     section.ariaLabel = t("table.kingdom_points", { kingdom: label, n: total });
     button.ariaLabel = t("table.look_at", { kingdom: label });
   }

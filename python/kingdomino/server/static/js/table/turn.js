@@ -1,11 +1,13 @@
 /**
  * Your own turn: asks the server what can be done, lets you place (or discard) a domino and choose a claim, and sends
- * both together. Nothing is decided before it is sent.
+ * both together. Nothing is decided before it is sent. What cannot be sent is kept, also over a reload, and sent when
+ * the server can be reached again.
  */
 import { Emitter } from "../draw/dom.js";
 import { t } from "../i18n/locale.js";
 import { claimOrderText } from "../i18n/turn-text.js";
 import { errorText, get, post, RequestError } from "../net/api.js";
+import { forgetSetting, loadSetting, saveSetting } from "../net/storage.js";
 import { Placing } from "./placing.js";
 
 /**
@@ -13,9 +15,11 @@ import { Placing } from "./placing.js";
  * @import { Choices, Claim, Table } from "../net/types.js"
  * @import { Local, TableView } from "./view.js"
  * @typedef {{action: string, entry: Entry | null, points: number}} Decision a placement, or a discard without entry
+ * @typedef {{ply: number, placed: Decision | null, selected: number | null}} Unsent what was decided, but not sent
  *
  * @typedef {object} TurnEvents
  * @property {undefined} change there is something else to show
+ * @property {boolean} reached whether the server was reached
  * @property {{words: string, table?: Table | null}} refused the server refused; perhaps with the table as it is now
  */
 
@@ -38,8 +42,8 @@ export class Turn extends Emitter {
   /** @type {number | null} */
   selected = null;
   caption = "";
-  /** Whether the turn was sent and it is not known if it arrived. */
-  isUnsure = false;
+  /** What the server was not reached for, to be done again. @type {(() => unknown) | null} */
+  #again = null;
   /** @type {Table | null} */
   table = null;
 
@@ -75,7 +79,7 @@ export class Turn extends Emitter {
     this.mode = "watch";
     this.choices = this.placed = this.claims = this.selected = null;
     this.caption = "";
-    this.isUnsure = false;
+    this.#again = null;
   }
 
   /**
@@ -90,17 +94,53 @@ export class Turn extends Emitter {
     if (mine && turn.ply === this.ply) return;
     if (this.mode === "place") this.placing.stop();
     this.#reset();
+    const unsent = this.#unsent(turn?.ply);
     if (!mine) return;
     this.ply = turn.ply;
-    const choices = await this.#ask();
+    const choices = await this.#ask(() => this.follow(table, own));
     if (!choices) return;
     if (choices.phase === "claim") this.#offer(choices);
     else this.#begin(choices);
+    if (unsent) this.#resume(unsent);
   }
 
-  /** Sends again what perhaps did not arrive. If it did, the server refuses it: no ply is decided twice. */
+  /** Does again what did not reach the server. If it did, the server refuses it: no ply is decided twice. */
   retry() {
-    if (this.isUnsure) this.#send();
+    const again = this.#again;
+    this.#again = null;
+    again?.();
+  }
+
+  /** @param {() => unknown} work */
+  #retryLater(work) {
+    this.#again = work;
+    setTimeout(() => this.retry(), RETRY);
+    this.emit("reached", false);
+  }
+
+  // What is kept over a reload
+
+  /** Keeps what was decided until the server has it. */
+  #keep() {
+    const { ply, placed, selected } = this;
+    saveSetting(`unsent.${this.id}`, { ply, placed, selected });
+  }
+
+  /** What was kept for this ply; for an earlier one it is too late. @param {number} [ply] */
+  #unsent(ply) {
+    const unsent = /** @type {Unsent | undefined} */ (loadSetting(`unsent.${this.id}`));
+    if (unsent?.ply === ply) return unsent;
+    forgetSetting(`unsent.${this.id}`);
+    return undefined;
+  }
+
+  /** @param {Unsent} unsent */
+  #resume({ placed, selected }) {
+    this.placing.stop();
+    if (placed && selected === null) return this.#place(placed);
+    this.placed = placed;
+    this.selected = selected;
+    return this.#send();
   }
 
   /** @param {Choices} choices */
@@ -127,9 +167,11 @@ export class Turn extends Emitter {
     this.caption = "";
     this.#changed();
     const { ply } = this;
-    const choices = await this.#ask(placed.action);
+    const choices = await this.#ask(() => this.#place(placed), placed.action);
     if (choices) return this.#offer(choices);
-    if (this.ply === ply && this.placed === placed) this.takeBack();
+    if (this.ply !== ply || this.placed !== placed) return;
+    if (this.#again) this.#keep();
+    else this.takeBack();
   }
 
   /** @param {Choices} choices */
@@ -166,25 +208,29 @@ export class Turn extends Emitter {
   }
 
   async #send() {
-    const { ply, selected, claims } = this;
-    if (claims && selected === null) return;
+    const { ply, placed, selected } = this;
+    if (this.mode === "claim" && selected === null) return;
     const claim = selected === null ? undefined : `claim ${selected}`;
-    const actions = [this.placed?.action, claim].filter((action) => action !== undefined);
-    const before = claims ? "claim" : "place";
+    const actions = [placed?.action, claim].filter((action) => action !== undefined);
     this.mode = "sent";
-    this.isUnsure = false;
     this.caption = "";
+    this.#keep();
     this.#changed();
     const slow = setTimeout(() => this.#note(ply, t("table.sending")), SLOW);
     try {
       await post("/api/tables/{table}/actions", { table: this.id }, { ply, actions });
+      this.#arrived();
     } catch (error) {
-      if (!isOffline(error)) return this.#refused(ply, error, before);
-      this.isUnsure = this.ply === ply;
-      setTimeout(() => this.retry(), RETRY);
+      if (!isOffline(error)) this.#refused(ply, error);
+      else if (this.ply === ply) this.#retryLater(() => this.#send());
     } finally {
       clearTimeout(slow);
     }
+  }
+
+  #arrived() {
+    forgetSetting(`unsent.${this.id}`);
+    this.emit("reached", true);
   }
 
   /** @param {number} ply @param {string} words */
@@ -194,15 +240,16 @@ export class Turn extends Emitter {
     this.#changed();
   }
 
-  /** @param {number} ply @param {unknown} error @param {"claim" | "place"} before */
-  #refused(ply, error, before) {
+  /** @param {number} ply @param {unknown} error */
+  #refused(ply, error) {
+    this.#arrived();
     if (this.ply !== ply) return;
-    if (before === "place") {
-      this.takeBack();
-    } else {
+    if (this.claims) {
       this.mode = "claim";
       this.#writeCaption();
       this.#changed();
+    } else {
+      this.takeBack();
     }
     this.#report(error);
   }
@@ -213,16 +260,23 @@ export class Turn extends Emitter {
     this.emit("refused", { words: errorText(error), table });
   }
 
-  /** The choices at this ply, after an action that is not sent yet; null if unknown. @param {string} after */
-  async #ask(after = "") {
+  /**
+   * The choices at this ply, after an action that is not sent yet; null if unknown.
+   * @param {() => unknown} again what to do again if the server cannot be reached now
+   * @param {string} after
+   */
+  async #ask(again, after = "") {
     const { ply } = this;
     try {
       const choices = await get("/api/tables/{table}/choices", { table: this.id, ply, after });
-      return this.ply === ply ? choices : null;
+      if (this.ply !== ply) return null;
+      this.emit("reached", true);
+      return choices;
     } catch (error) {
       if (this.ply === ply) {
         if (!after) this.ply = -1;
-        if (!isOffline(error)) this.#report(error);
+        if (isOffline(error)) this.#retryLater(again);
+        else this.#report(error);
       }
       return null;
     }

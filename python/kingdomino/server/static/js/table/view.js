@@ -9,7 +9,8 @@ import { countTo, fadeIn, motionAllowed, slideFrom, turnOver } from "../draw/mot
 import { t } from "../i18n/locale.js";
 import { showRecent } from "../i18n/move-text.js";
 import { kingdomName, nameOf } from "../i18n/names.js";
-import { turnSentence } from "../i18n/turn-text.js";
+import { clockText } from "../i18n/time-text.js";
+import { absentSentence, turnSentence } from "../i18n/turn-text.js";
 import { DetailsPanel } from "./details.js";
 import { Lines } from "./lines.js";
 import { Opponents } from "./opponents.js";
@@ -20,6 +21,7 @@ import { Unseen } from "./unseen.js";
  * @import { Line } from "../draw/line.js"
  * @import { TableEvent } from "../net/events.js"
  * @import { Claim, Claimed, Placed, Table, You } from "../net/types.js"
+ * @import { Absent } from "./presence.js"
  * @import { Said } from "./talk.js"
  * @import { Decision } from "./turn.js"
  *
@@ -32,7 +34,8 @@ import { Unseen } from "./unseen.js";
  * @property {number | null} [selected] which of them is selected
  * @property {string} [caption] the text under the kingdom; while placing, `Placing` writes it
  * @property {string} [note] instead of the next step
- * @property {readonly boolean[] | null} [here] who is connected, by seat
+ * @property {readonly string[]} [away] for how long each player has been away; "" for a player who is here
+ * @property {Absent | null} [absent] the player whom all wait for
  * @property {number} [watching]
  * @property {Said} [said] what each seat has just said
  *
@@ -43,7 +46,7 @@ import { Unseen } from "./unseen.js";
 
 /** The buttons, and their icons. */
 const ICONS = {
-  turn: "turn", flip: "flip", back: "undo", place: "check", discard: "", claim: "check", return: "",
+  turn: "turn", flip: "flip", back: "undo", place: "check", discard: "", claim: "check", return: "", help: "", wait: "",
 };
 /** @typedef {keyof typeof ICONS} ButtonName */
 /** Which buttons are shown in each mode. @type {Record<NonNullable<Local["mode"]>, ButtonName[]>} */
@@ -93,6 +96,7 @@ export class TableView extends Emitter {
     this.buttons = {
       turn: button("turn"), flip: button("flip"), back: button("back"), place: button("place"),
       discard: button("discard"), claim: button("claim"), return: button("return"),
+      help: button("help"), wait: button("wait"),
     };
     find(root, ".round .button").append(icon("more"));
     this.scoreButton.onclick = () => this.details.toggle("score", this.home, this.scoreButton);
@@ -127,7 +131,7 @@ export class TableView extends Emitter {
     this.#showHead(table);
     this.#showRound(table);
     this.#showMine(table, home);
-    this.opponents.show(table, home, local.here ?? null, local.said);
+    this.opponents.show(table, home, local.away, local.said);
     this.lines.show(table, this.local, home);
     this.unseen.show(table);
     showRecent(this.recent, table, you.seats);
@@ -224,23 +228,18 @@ export class TableView extends Emitter {
 
   /** @param {Table} table */
   #showHead(table) {
-    const { title, next } = turnSentence(table, this.you, Boolean(this.local.placed));
+    const { absent, note, placed } = this.local;
+    const { title, next } = absent ? absentSentence(table, absent) : turnSentence(table, this.you, Boolean(placed));
     write(this.title, title);
-    write(this.next, this.local.note ?? next);
-    this.nextLine.classList.toggle("noted", Boolean(this.local.note));
-    this.tick();
+    write(this.next, note ?? next);
+    this.nextLine.classList.toggle("noted", Boolean(note));
   }
 
-  /** Shows the seconds left for the turn, and returns them. @param {number} [now] */
-  tick(now = Date.now()) {
-    const deadline = this.table?.turn?.deadline;
-    const left = deadline ? Math.max(0, Math.ceil((deadline - now) / 1000)) : 0;
-    const clock = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
-    const time = left < 60 ? t("common.seconds", { n: left }) : clock;
-    this.clock.textContent = deadline ? t("table.time_left", { time }) : "";
-    this.clock.classList.toggle("soon", left <= 10);
-    this.root.classList.toggle("timed", Boolean(deadline));
-    return left;
+  /** Shows the time left for the turn. @param {number | null} seconds null: there is no limit */
+  showClock(seconds) {
+    this.clock.textContent = seconds === null ? "" : t("table.time_left", { time: clockText(seconds) });
+    this.clock.classList.toggle("soon", seconds !== null && seconds <= 10);
+    this.root.classList.toggle("timed", seconds !== null);
   }
 
   /** @param {Table} table */
@@ -260,7 +259,7 @@ export class TableView extends Emitter {
 
   /** @param {Table} table @param {number} home */
   #showMine(table, home) {
-    const { mode, placed, caption } = this.local;
+    const { mode, placed, caption, away = [] } = this.local;
     const { seats } = this.you;
     const { dominoes, score } = table.kingdoms[home];
     const entry = dominoes.some(([number]) => number === placed?.entry?.[0]) ? null : placed?.entry;
@@ -272,15 +271,28 @@ export class TableView extends Emitter {
     emblem.replaceWith(seal(home));
     name.textContent = nameOf(table, home);
     const word = this.local.said?.get(home);
-    small.replaceChildren(word ? saidWord(word) : seats.length === 1 && seats[0] === home ? t("table.you") : "");
+    const isYou = seats.length === 1 && seats[0] === home;
+    small.replaceChildren(word ? saidWord(word) : isYou ? t("table.you") : (away[home] ?? ""));
     write(this.score, String(total));
     this.kingdom.show({
       size: table.rules.size, seat: home, frame: "reach", label, dominoes: entry ? [...dominoes, entry] : dominoes,
     });
     if (mode === "place") return;
     this.preview(null);
-    const words = caption || (this.#hasLeft ? t("table.bot_for_you") : "");
+    const words = caption || this.#stateText(table);
     for (const place of this.root.querySelectorAll(".caption")) write(place, words);
+  }
+
+  /** What there is to say while there is nothing to do here. @param {Table} table */
+  #stateText(table) {
+    if (this.#hasLeft) return t("table.bot_for_you");
+    return this.#helped === null ? "" : t("table.no_need", { name: nameOf(table, this.#helped) });
+  }
+
+  /** The absent player for whom you may let a bot play. */
+  get #helped() {
+    const { you, local } = this;
+    return local.absent && you.seats.length && !this.#hasLeft ? local.absent.seat : null;
   }
 
   /** Whether a bot plays for one of your seats. */
@@ -294,9 +306,13 @@ export class TableView extends Emitter {
     const shown = [...BUTTONS[mode]];
     if (mode === "claim" && placed) shown.push("back");
     if (mode === "watch" && this.#hasLeft) shown.push("return");
+    if (mode === "watch" && this.#helped !== null) shown.push("help", "wait");
     for (const button of Object.values(this.buttons)) button.hidden = true;
     for (const name of shown) this.buttons[name].hidden = false;
-    const { claim } = this.buttons;
+    const { claim, help } = this.buttons;
+    if (this.table && this.#helped !== null) {
+      write(find(help, "span"), t("table.let_bot", { name: nameOf(this.table, this.#helped) }));
+    }
     claim.disabled = selected === null;
     write(find(claim, "span"), selected === null ? t("table.claim") : t("table.claim_n", { domino: selected }));
     this.root.classList.toggle("handed", shown.length > 0);
