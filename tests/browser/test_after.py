@@ -14,24 +14,6 @@ MOVES = ("dealt", "claimed", "placed", "discarded", "finished")
 BOT = {"kind": "bot", "bot": "greedy"}
 
 
-def test_a_rematch_takes_all_players_along(sit: Sit) -> None:
-    ida, oskar = sit(), sit()
-    table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
-    oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
-    while turn := ida.snapshot(table)["turn"]:
-        (ida, oskar)[turn["seat"]].program_turn(table, turn)
-    ida.go(f"/t/{table}")
-    oskar.go(f"/t/{table}")
-    ida.again.click()
-    ida.page.wait_for_url(lambda url: table not in url)
-    expect(oskar.page.get_by_text(oskar.say("end.next_table"))).to_be_visible()
-    oskar.link("end.to_next_table").click()
-    oskar.page.wait_for_url(lambda url: table not in url)
-    assert ida.arrive() == oskar.arrive()
-    expect(ida.mine).to_contain_text("Ida")
-    expect(oskar.mine).to_contain_text("Oskar")
-
-
 def test_a_dynasty_is_three_games(sit: Sit) -> None:
     ida = sit()
     table = ida.create({"kind": "me", "name": "Ida"}, BOT, dynasty="total")

@@ -212,3 +212,54 @@ def test_a_seat_goes_along_to_another_device(sit: Sit) -> None:
     expect(phone.mine).to_contain_text(phone.say("table.you"))
     expect(ida.mine).not_to_contain_text(ida.say("table.you"))
     phone.turn()
+
+
+def test_two_players_of_one_name_are_told_apart(sit: Sit) -> None:
+    ida, mara = sit(), sit()
+    table = ida.create({"kind": "me", "name": "Ann"}, {"kind": "me", "name": "Ann"}, "me", "me", public=True)
+    ida.go(f"/t/{table}")
+    expect(ida.mine).to_be_visible()
+    shown = ida.page.locator(".play .mine .name, .opponent .name")
+    assert sorted(shown.all_inner_texts()) == ["Ann", "Ann 2", "Guest", "Guest 2"]
+    mara.go()
+    row = mara.page.locator("#tables li").filter(has_text="Ann 2")
+    expect(row).to_contain_text("Guest 2")
+
+
+def test_one_who_watches_never_falls_behind(sit: Sit) -> None:
+    ida, mara = sit(), sit(moving=True)
+    table = ida.create("me", "me")
+    ida.program(table, lambda stands: stands["round"] == 2)
+    mara.page.clock.install()
+    mara.go(f"/t/{table}")
+    expect(mara.mine).to_be_visible()
+    mara.page.clock.pause_at(mara.page.evaluate("Date.now()") + 1000)
+    for _ in range(5):  # at the page nothing comes to an end while its clock stands still
+        ida.program_turn(table, ida.snapshot(table)["turn"])
+    last = ida.snapshot(table)["recent"][-1]["domino"]
+    mara.page.clock.fast_forward(4000)
+    expect(mara.page.locator(".recent")).to_contain_text(str(last))
+
+
+def test_the_time_for_a_turn_follows_from_who_plays(sit: Sit) -> None:
+    ida = sit()
+    pace = ida.page.locator("#seconds")
+    ida.go("/new")
+    expect(pace).to_have_value("120")
+    assert pace.locator("option").all_inner_texts() == [
+        "30 seconds", "2 minutes", "5 minutes", "1 day", ida.say("common.seconds_none")
+    ]  # fmt: skip
+    ida.page.get_by_label(ida.say("new.who", n=2)).select_option("here")
+    expect(pace).to_have_value("")
+    pace.select_option("30")
+    ida.page.get_by_label(ida.say("new.who", n=2)).select_option("friend")
+    expect(pace).to_have_value("30")
+    ida.go()
+    ida.link("home.here").click()
+    expect(pace).to_have_value("")
+    ida.go()
+    ida.link("home.friends").click()
+    expect(pace).to_have_value("120")
+    ida.button("new.create").click()
+    ida.arrive()
+    assert ida.snapshot()["seconds"] == 120

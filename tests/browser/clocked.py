@@ -1,0 +1,51 @@
+"""A server in this process whose clock the test moves, so that no test waits for minutes."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from pathlib import Path
+from typing import Final
+
+import uvicorn
+from clients import Clock
+
+from kingdomino.server.http.app import create_app
+from kingdomino.server.settings import Settings
+
+TIMEOUT: Final = 30.0
+
+
+class ClockedServer:
+    """A server with a database of its own, bots that do not pause, and no limits; a context manager."""
+
+    def __init__(self, folder: Path) -> None:
+        self._clock = Clock()
+        settings = Settings(database=f"sqlite:///{folder / 'tables.db'}", pause=0, bot_threads=1, limits=None)
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+        app = create_app(settings, self._clock)
+        self._server = uvicorn.Server(uvicorn.Config(app, log_config=None, ws_per_message_deflate=False))
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._run)
+
+    def __enter__(self) -> ClockedServer:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.should_exit = True
+        self._thread.join(TIMEOUT)
+
+    def pass_by(self, seconds: float) -> None:
+        """Let time pass on the server."""
+
+        async def pass_by() -> None:
+            self._clock.pass_by(seconds)
+
+        asyncio.run_coroutine_threadsafe(pass_by(), self._loop).result(TIMEOUT)
+
+    def _run(self) -> None:
+        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+            runner.run(self._server.serve([self._listener]))

@@ -1,0 +1,198 @@
+"""No one is ever stuck: players who are away, the clock, the end of a game, and the next one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-untyped]
+from playwright.sync_api import expect
+
+from browser.clocked import ClockedServer
+from browser.player import DESK, PHONE, Device, Player, Sit
+from browser.test_access import faultless
+
+
+@pytest.fixture
+def clocked(tmp_path: Path) -> Iterator[ClockedServer]:
+    """A server whose clock this test moves."""
+    with ClockedServer(tmp_path) as server:
+        yield server
+
+
+def seated(
+    sit: Sit, *more: str, address: str | None = None, device: Device = DESK
+) -> tuple[Player, Player, str]:
+    """Seat Ida and Ann at a table without a clock."""
+    ida, ann = sit(device, address=address), sit(address=address)
+    table = ida.create({"kind": "me", "name": "Ida"}, "open", *more, public=True, seconds=None)
+    ann.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Ann"})
+    ida.page.add_init_script(path=AXE_FILE_PATH)
+    return ida, ann, table
+
+
+def after_game(sit: Sit, *bots: str, device: Device = DESK) -> tuple[Player, Player, str]:
+    """Let Ida and Ann look at the end of a game with bots."""
+    ida, ann, table = seated(sit, *bots, device=device)
+    while turn := ida.snapshot(table)["turn"]:
+        if turn["seat"] < 2:
+            (ida, ann)[turn["seat"]].program_turn(table, turn)
+    for player in (ida, ann):
+        player.go(f"/t/{table}")
+        expect(player.again).to_be_visible()
+    return ida, ann, table
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_bot_plays_for_a_friend_who_is_away_until_she_comes_back(
+    sit: Sit, clocked: ClockedServer, device: Device
+) -> None:
+    ida, ann, table = seated(sit, address=clocked.address, device=device)
+    while (turn := ida.snapshot(table)["turn"])["seat"] == 0 or turn["phase"] == "claim":
+        (ida, ann)[turn["seat"]].program_turn(table, turn)
+    domino = turn["domino"]
+    ida.page.clock.install()
+    ann.go(f"/t/{table}")
+    with ida.page.expect_websocket() as socket:
+        ida.go(f"/t/{table}")
+    with socket.value.expect_event("framereceived", lambda message: '"gone"' in message):
+        ann.page.goto("about:blank")
+    opponents = ida.page.locator(".opponents")
+    expect(opponents).not_to_contain_text(ida.say("table.away"))
+    clocked.pass_by(30)
+    expect(opponents).to_contain_text(ida.say("table.away"))
+    expect(ida.title).to_have_text(ida.say("table.place_other", name="Ann", domino=domino))
+    clocked.pass_by(90)
+    two = ida.say("table.absent", name="Ann", time="2 minutes")
+    expect(ida.title).to_have_text(two)
+    faultless(ida, "a player is away")
+    ida.page.clock.fast_forward(60_000)
+    expect(ida.title).to_have_text(ida.say("table.absent", name="Ann", time="3 minutes"))
+    ida.button("table.wait").click()
+    expect(ida.title).to_have_text(ida.say("table.place_other", name="Ann", domino=domino))
+    ida.page.clock.fast_forward(125_000)
+    expect(ida.title).to_have_text(ida.say("table.absent", name="Ann", time="5 minutes"))
+    ida.page.get_by_role("button", name=ida.say("table.let_bot", name="Ann")).click()
+    expect(opponents).to_contain_text(ida.say("table.away_absent"))
+    while ida.snapshot(table)["turn"]["seat"] == 1:
+        pass  # a bot plays
+    events = ida.ask(f"/api/tables/{table}/events")["events"]
+    moves = [event for event in events if event.get("by") == "stand-in"]
+
+    ann.go(f"/t/{table}")
+    welcome = ann.say("table.welcome_turns", n=len(moves) // 2)
+    if len(moves) == 2:
+        did = f"table.welcome_{moves[0]['kind']}_claimed"
+        welcome = ann.say(did, domino=domino, claim=moves[1]["domino"])
+    expect(ann.page.get_by_text(welcome).first).to_be_visible()
+    expect(opponents).not_to_contain_text(ida.say("table.away_absent"))
+    assert ida.snapshot(table)["seats"][1]["away"] is None
+
+
+def test_a_clock_shows_the_time_left_whatever_the_time_of_day_is_here(sit: Sit) -> None:
+    ida = sit()
+    ida.page.clock.install(time="2001-01-01")
+    table = ida.create("me", "me", seconds=120)
+    ida.go(f"/t/{table}")
+    clock = ida.page.locator(".clock")
+    expect(clock).to_have_text(re.compile(r"^(2:00|1:5\d) left$"))
+    ida.page.clock.fast_forward(60_000)
+    expect(clock).to_have_text(re.compile(r"^(1:00|\d\d seconds) left$"))
+    ida.turn()
+    expect(clock).to_have_text(re.compile(r"^(2:00|1:5\d) left$"))
+
+
+def test_a_player_alone_ends_the_game_at_once(sit: Sit) -> None:
+    ida = sit()
+    ida.go(f"/t/{ida.create('me', {'kind': 'bot', 'bot': 'greedy'})}")
+    ida.task()
+    ida.button("table.more").click()
+    ida.button("table.end").click()
+    expect(ida.page.get_by_text(ida.say("table.end_why"))).to_be_visible()
+    ida.button("table.end_now").click()
+    expect(ida.title).to_have_text(ida.say("wait.closed"))
+    expect(ida.page.get_by_text(ida.say("wait.closed_ended"))).to_be_visible()
+    ida.link("end.look_back").click()
+    ida.page.wait_for_url(re.compile("/replay"))
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+def test_all_players_who_are_there_are_asked_whether_to_end_the_game(sit: Sit, device: Device) -> None:
+    ida, ann, table = seated(sit, device=device)
+    for player in (ida, ann):
+        player.go(f"/t/{table}")
+        expect(player.mine).to_be_visible()
+    question = ida.say("table.end_wish", who="Ann", n=1)
+
+    def ask() -> None:
+        ann.button("table.more").click()
+        ann.button("table.end").click()
+        expect(ann.page.get_by_text(ann.say("table.end_why_others"))).to_be_visible()
+        ann.button("table.end_now").click()
+        expect(ann.page.get_by_text(ann.say("table.end_asked"))).to_be_visible()
+        expect(ida.page.get_by_text(question)).to_be_visible()
+
+    ask()
+    faultless(ida, "the question whether to end the game")
+    ida.button("table.end_no").click()
+    expect(ida.page.get_by_text(question)).to_be_hidden()
+    expect(ann.page.get_by_text(ann.say("table.end_asked"))).to_be_hidden()
+    ask()
+    ann.button("table.play_on").click()
+    expect(ida.page.get_by_text(question)).to_be_hidden()
+    ask()
+    ida.button("table.end_yes").click()
+    for player in (ida, ann):
+        expect(player.title).to_have_text(player.say("wait.closed"))
+
+
+def test_a_rematch_asks_and_takes_all_who_are_in_along(sit: Sit) -> None:
+    ida, ann, table = after_game(sit, "bot")
+    ida.again.click()
+    expect(ida.page.get_by_text(ida.say("end.wish_you"))).to_be_visible()
+    expect(ida.page.get_by_text(ida.say("end.waiting_for", who="Ann"))).to_be_visible()
+    box = ann.page.get_by_role("region", name=ann.say("end.rematch"))
+    expect(box).to_contain_text(ann.say("end.wish", who="Ida"))
+    expect(box.get_by_role("listitem")).to_have_count(3)
+    box.get_by_role("button", name=ann.say("end.again"), exact=True).click()
+    for player in (ida, ann):
+        player.page.wait_for_url(lambda url: table not in url)
+        expect(player.mine).to_be_visible()
+    assert ida.table == ann.table
+
+
+def test_the_host_decides_about_a_player_who_does_not_play_again(sit: Sit) -> None:
+    ida, ann, table = after_game(sit, "bot")
+    ann.again.click()
+    ida.button("end.not_today").click()
+    expect(ann.page.get_by_text(ann.say("end.missing", who="Ida", n=1))).to_be_visible()
+    ida.button("end.again").click()
+    ida.page.wait_for_url(lambda url: table not in url)
+
+    ida.go(f"/t/{table}")
+    expect(ida.link("end.to_next_table")).to_be_visible()
+
+
+def test_bots_take_the_seats_of_players_who_are_missing(sit: Sit) -> None:
+    ida, ann, table = after_game(sit, "bot")
+    ida.again.click()
+    ann.button("end.not_today").click()
+    ida.page.get_by_role("button", name=ida.say("end.leave_out", who="Ann")).click()
+    ida.page.wait_for_url(lambda url: table not in url)
+    expect(ida.mine).to_be_visible()
+    assert [seat["kind"] for seat in ida.snapshot()["seats"]] == ["person", "bot"]
+    expect(ann.link("end.to_next_table")).to_be_visible()
+    assert ann.table == table
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+def test_axe_finds_no_violation_in_the_question_whether_to_play_again(sit: Sit, device: Device) -> None:
+    ida, ann, _ = after_game(sit, "bot", "bot", device=device)
+    ann.again.click()
+    expect(ida.page.get_by_text(ida.say("end.wish", who="Ann"))).to_be_visible()
+    faultless(ida, "the question whether to play again")
+    ida.button("end.not_today").click()
+    expect(ida.page.get_by_text(ida.say("end.answer_out"), exact=True)).to_be_visible()
+    faultless(ida, "not today")

@@ -1,0 +1,105 @@
+"""A lost network is said at once, and a turn that could not be sent is sent later, also after a reload."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from browser.player import Player, Sit
+
+OFFLINE = r"ERR_INTERNET_DISCONNECTED|ERR_FAILED|WebSocket connection"
+
+
+def at_a_table(player: Player) -> str:
+    """Begin a game against a bot; the first task is a claim."""
+    player.trouble.forgive(OFFLINE)
+    table = player.create("me", {"kind": "bot", "bot": "greedy"})
+    player.go(f"/t/{table}")
+    assert player.task() == "claim"
+    return table
+
+
+def claims(player: Player, table: str) -> list[int]:
+    """List the dominoes that the player has claimed."""
+    events = player.ask(f"/api/tables/{table}/events")["events"]
+    return [event["domino"] for event in events if event["kind"] == "claimed" and event["seat"] == 0]
+
+
+def kept(player: Player, table: str) -> bool:
+    """Whether the browser keeps a turn that it could not send."""
+    stored: bool = player.page.evaluate(f"localStorage['kingdomino.unsent.{table}'] !== undefined")
+    return stored
+
+
+def test_a_lost_network_is_said_at_once_and_the_turn_is_sent_when_it_is_back(sit: Sit) -> None:
+    ida = sit()
+    table = at_a_table(ida)
+    said = ida.page.get_by_text(ida.say("table.offline"))
+    ida.page.context.set_offline(True)
+    expect(said.first).to_be_visible()
+    ida.click_claim()
+    expect(ida.claim).to_be_hidden()
+    assert kept(ida, table)
+    ida.page.context.set_offline(False)
+    expect(ida.page.locator(".next")).not_to_contain_text(ida.say("table.offline"))
+    ida.task()
+    assert claims(ida, table)
+    assert not kept(ida, table)
+
+
+def test_a_request_that_fails_at_once_is_said_too(sit: Sit) -> None:
+    ida = sit()
+    table = at_a_table(ida)
+    ida.page.route("**/actions", lambda route: route.abort())
+    ida.click_claim()
+    expect(ida.page.locator(".next")).to_contain_text(ida.say("table.offline"))
+    ida.page.unroute("**/actions")
+    expect(ida.page.locator(".next")).not_to_contain_text(ida.say("table.offline"))
+    ida.task()
+    assert claims(ida, table)
+
+
+def test_a_turn_that_could_not_be_sent_survives_a_reload(sit: Sit) -> None:
+    ida = sit()
+    table = at_a_table(ida)
+    while ida.task() == "claim":
+        ida.turn()
+    before = len(claims(ida, table))
+    ida.page.route("**/actions", lambda route: route.abort())
+    ida.click_through(ida.task())
+    ida.click_through("claim")
+    expect(ida.page.locator(".next")).to_contain_text(ida.say("table.offline"))
+    ida.page.unroute("**/actions")
+    with ida.page.expect_response("**/actions"):
+        ida.page.reload()
+    ida.task()
+    assert len(claims(ida, table)) == before + 1
+    assert not kept(ida, table)
+
+
+def test_a_placement_waits_for_the_network_with_its_claim(sit: Sit) -> None:
+    ida = sit()
+    table = at_a_table(ida)
+    while ida.task() == "claim":
+        ida.turn()
+    ida.page.route("**/choices*after=place*", lambda route: route.abort())
+    ida.click_through(ida.task())
+    expect(ida.page.locator(".next")).to_contain_text(ida.say("table.offline"))
+    ida.page.unroute("**/choices*after=place*")
+    ida.page.reload()
+    expect(ida.title).to_have_text(ida.say("table.claim_you"))
+    ida.turn(lambda _: ida.click_claim())
+    assert ida.snapshot(table)["kingdoms"][0]["dominoes"]
+
+
+def test_a_turn_that_comes_too_late_is_dropped(sit: Sit) -> None:
+    ida = sit()
+    table = at_a_table(ida)
+    ida.page.route("**/actions", lambda route: route.abort())
+    ida.click_claim()
+    expect(ida.page.locator(".next")).to_contain_text(ida.say("table.offline"))
+    ida.page.goto("about:blank")
+    ida.program_turn(table, ida.snapshot(table)["turn"])
+    ida.page.unroute("**/actions")
+    ida.go(f"/t/{table}")
+    ida.task()
+    assert not kept(ida, table)
