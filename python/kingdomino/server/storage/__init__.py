@@ -1,10 +1,22 @@
 """The logs of all tables in a database: `Store` keeps them, `Entry`, `TableRow` and `Passkey` are what it keeps.
 
 `schema` has the tables of the database, `migrate` and `migrations` bring an older one up to date, and
-`store` reads and writes.
+`store` reads and writes. `history` has the games that the users have played.
 """
 
+from kingdomino.server.storage.history import History, Place, Result, Sum
 from kingdomino.server.storage.identities import Passkey
 from kingdomino.server.storage.store import Conflict, Entry, StorageError, Store, TableRow
 
-__all__ = ["Conflict", "Entry", "Passkey", "StorageError", "Store", "TableRow"]
+__all__ = [
+    "Conflict",
+    "Entry",
+    "History",
+    "Passkey",
+    "Place",
+    "Result",
+    "StorageError",
+    "Store",
+    "Sum",
+    "TableRow",
+]

@@ -21,6 +21,8 @@ __all__ = [
     "links",
     "metadata",
     "passkeys",
+    "records",
+    "results",
     "seats",
     "settings",
     "tables",
@@ -72,6 +74,32 @@ events = Table(
     Column("body", Text, nullable=False),
     Column("secret", Text),
     UniqueConstraint("table_id", "ply"),
+)
+
+results = Table(
+    "results",
+    metadata,
+    Column("user_id", Text, primary_key=True),
+    Column("game_id", Text, primary_key=True),
+    Column("imported", Boolean, nullable=False),
+    Column("ended", BigInteger, nullable=False),
+    Column("outcome", Text, nullable=False),
+    Column("rules", Text, nullable=False),
+    Column("dynasty", Text),
+    Column("bot", Text),
+    Column("games", Integer, nullable=False),
+    Column("points", Integer),
+    Column("best", Integer),
+    Column("body", Text, nullable=False),
+    Index(None, "user_id", "ended", "game_id"),
+    Index(None, "game_id"),
+)
+
+records = Table(
+    "records",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("text", Text, nullable=False),
 )
 
 users = Table(

@@ -32,6 +32,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, Operation
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from kingdomino.server.storage import migrate, schema
+from kingdomino.server.storage.history import History, Result, result_columns
 from kingdomino.server.storage.identities import Identities
 
 __all__ = ["Conflict", "Entry", "StorageError", "Store", "TableRow"]
@@ -119,13 +120,15 @@ class _Append(NamedTuple):
     entries: tuple[Entry, ...]
     row: TableRow
     reseats: bool
+    results: tuple[Result, ...]
     done: asyncio.Future[None]
 
 
 class Store:
-    """All tables' logs, the users' names, and the server's key. Made by `Store.open`.
+    """All tables' logs, the users' names and games, and the server's key. Made by `Store.open`.
 
     Attributes:
+        history: the games that the users have played.
         identities: the users' links and passkeys, and the tables that know them.
     """
 
@@ -140,6 +143,8 @@ class Store:
         self._make_key = upsert(schema.keys).on_conflict_do_nothing()
         self._add_user_table = upsert(schema.user_tables).on_conflict_do_nothing()
         self.identities = Identities(self._reading, self._transact)
+        self._add_result = upsert(schema.results).on_conflict_do_nothing()
+        self.history = History(self._reading, self._transact, upsert)
         self._writer = _engine(url, connections=1, writes=True)
         self._reader = _engine(url, connections=_READERS, writes=False)
         self._queue: asyncio.Queue[_Append | None] = asyncio.Queue()
@@ -172,18 +177,25 @@ class Store:
             await task
             await self._dispose()
 
-    async def append(self, entries: Sequence[Entry], row: TableRow, reseats: bool = True) -> None:
+    async def append(
+        self,
+        entries: Sequence[Entry],
+        row: TableRow,
+        reseats: bool = True,
+        results: Sequence[Result] = (),
+    ) -> None:
         """Add to the log of the table ``row.id``, all or nothing; it is durable when this returns.
 
         Without ``reseats`` the row must have the same users as before: comparing them would take a third of a move's
-        time. A caller that is cancelled while it waits has its entries written nonetheless. Raises `Conflict` if a
-        number or a ply is in the log already, and `StorageError` if the database fails. Nothing was written then,
-        unless the connection broke just as the database confirmed; only reading the log tells.
+        time. ``results`` are added to the lists of games. A caller that is cancelled while it waits has its entries
+        written nonetheless. Raises `Conflict` if a number or a ply is in the log already, and `StorageError` if the
+        database fails. Nothing was written then, unless the connection broke just as the database confirmed; only
+        reading the log tells.
         """
         if self._task is None:
             raise StorageError(f"{self._name} is closed")
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        append = _Append(tuple(entries), row, reseats, done)
+        append = _Append(tuple(entries), row, reseats, tuple(results), done)
         self._queue.put_nowait(append)
         await done
 
@@ -207,9 +219,16 @@ class Store:
         await self._transact(work)
 
     async def entries(
-        self, table: str, after: int = 0, limit: int | None = None, secrets: bool = False
+        self,
+        table: str,
+        after: int = 0,
+        limit: int | None = None,
+        secrets: bool = False,
+        kinds: Sequence[str] | None = None,
     ) -> list[Entry]:
-        """Give a table's log from after the entry ``after``, in order; with its secrets only on request."""
+        """Give a table's log from after the entry ``after``, in order (only these kinds of entries); with its secrets
+        only on request.
+        """
         columns = schema.events.c
         secret = (columns.secret,) if secrets else ()
         query = (
@@ -218,6 +237,8 @@ class Store:
             .order_by(columns.number)
             .limit(limit)
         )
+        if kinds is not None:
+            query = query.where(columns.kind.in_(kinds))
         async with self._reading() as connection:
             return [Entry(*row) for row in await connection.execute(query)]
 
@@ -377,6 +398,8 @@ class Store:
         if named:
             rows_of_users = [{"user_id": user, "table_id": table} for user, table in sorted(named)]
             await connection.execute(self._add_user_table, rows_of_users)
+        if results := [result_columns(result) for append in batch for result in append.results]:
+            await connection.execute(self._add_result, results)
 
     async def _reseat(self, connection: AsyncConnection, rows: Sequence[TableRow]) -> None:
         """Make the users of these tables those of their rows."""
