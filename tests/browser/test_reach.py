@@ -18,7 +18,8 @@ TARGETS = """() => {
   const usable = "button, a[href], summary, select, input, [role=switch]";
   const small = [];
   for (const element of document.querySelectorAll(usable)) {
-    const target = element.closest("label") ?? element;  // what one clicks for an input is its label
+    // One clicks on the label of an input, and anywhere on an opponent.
+    const target = element.closest("label") ?? (element.matches(".mini") ? element.parentElement : element);
     if (!element.checkVisibility({ visibilityProperty: true }) || element.closest("[inert]")) continue;
     if (element.matches("p a, small a")) continue;  // a link within a sentence is as tall as its line
     const { width, height } = target.getBoundingClientRect();
@@ -44,11 +45,18 @@ OUTSIDE = """([width, height]) => {
 
 OVERLAPS = """(selector) => {
   const texts = [];
+  const isAside = (element) => {  // it is only for screen readers, or stays in view over the rest
+    for (let each = element; each; each = each.parentElement) {
+      const { position } = getComputedStyle(each);
+      if (each.getBoundingClientRect().width <= 2 || position === "fixed" || position === "sticky") return true;
+    }
+    return false;
+  };
   const walk = document.createTreeWalker(document.querySelector(selector), NodeFilter.SHOW_TEXT);
   while (walk.nextNode()) {
     const parent = walk.currentNode.parentElement;
     const isHidden = !parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })
-      || parent.closest(".visually-hidden, svg, kd-kingdom, .no, .hand, .recent, option");
+      || parent.closest("svg, kd-kingdom, .no, option") || isAside(parent);
     if (isHidden || !walk.currentNode.data.trim()) continue;
     const range = document.createRange();
     range.selectNodeContents(walk.currentNode);

@@ -27,3 +27,11 @@ async def test_what_is_left_out_is_left_to_the_device(server: Server) -> None:
 @pytest.mark.parametrize("wrong", [{"theme": "blue"}, {"pace": 3}, {"sound": "on"}, {"size": 1}])
 async def test_other_settings_are_refused(server: Server, wrong: dict[str, object]) -> None:
     assert await server.client().refused("PUT", "/api/me/settings", wrong) == (422, "bad_field")
+
+
+async def test_settings_are_forgotten_with_the_person(server: Server) -> None:
+    ida = server.client()
+    await ida.send("PUT", "/api/me/settings", CHOSEN)
+    same_person = server.client(ida.cookies)
+    await ida.post("/api/me/forget")
+    assert (await same_person.get("/api/me"))["settings"] is None

@@ -207,7 +207,7 @@ def make_old(database: str) -> None:
                     f"UPDATE {name} SET {column} = ? WHERE rowid = ?", (take(json.loads(text)), row)
                 )
         for change in (
-            "DROP TABLE settings",
+            *(f"DROP TABLE {table}" for table in ("settings", "passkeys", "links", "user_tables")),
             "DROP INDEX ix_tables_due",
             "ALTER TABLE tables DROP COLUMN due",
             "DROP TABLE heartbeats",
