@@ -84,8 +84,8 @@ def answer(request: Request, body: bytes, media_type: str) -> Response:
 
 @cache
 def page(name: str) -> str:
-    """Give a page with the addresses of this release, and links that let all its modules load at once."""
-    text = _FILES[name].decode().replace("<!-- head.html -->\n", _FILES["head.html"].decode())
+    """Give a page, like ``home``, with the addresses of this release, and links that let all its modules load at once."""
+    text = _FILES[f"{name}.html"].decode().replace("<!-- head.html -->\n", _FILES["head.html"].decode())
     if entry := _ENTRY.search(text):
         links = [f'<link rel="modulepreload" href="/static/{module}">\n' for module in _imported(entry[1])]
         text = text.replace(entry[0], "".join(links) + entry[0])
@@ -101,7 +101,7 @@ def manifest() -> str:
 @cache
 def worker() -> str:
     """Give the service worker, with the version and the addresses of all that the page for offline needs."""
-    needed = re.findall(rf'"(/static/{VERSION}/[^"]+)"', page("offline.html"))
+    needed = re.findall(rf'"(/static/{VERSION}/[^"]+)"', page("offline"))
     words = [f"/static/{VERSION}/{name}" for name in _FILES if name.startswith("words/")]
     kept = list(dict.fromkeys(["/offline", *needed, *words]))
     release = json.dumps({"version": VERSION, "kept": kept})

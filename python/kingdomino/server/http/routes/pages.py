@@ -27,13 +27,13 @@ from kingdomino.server.tables.secrets import is_table_id
 
 _REFERENCE: Final = Path(__file__).parents[2] / "reference"
 _PAGES: Final = {
-    "/": "home.html",
-    "/new": "new.html",
-    "/learn": "learn.html",
-    "/rules": "rules.html",
-    "/you": "you.html",
-    "/t/{table}/replay": "table.html",
-    "/offline": "offline.html",
+    "/": "home",
+    "/new": "new",
+    "/learn": "learn",
+    "/rules": "rules",
+    "/you": "you",
+    "/t/{table}/replay": "table",
+    "/offline": "offline",
 }
 _SHARED: Final = re.compile("<!-- shared -->.*<!-- /shared -->", re.DOTALL)
 
@@ -75,16 +75,16 @@ async def _table_page(request: Request) -> Response:
         return _not_found()
     state = (await registry.table(row.id)).state if row.state in ("between", "over") else None
     if state is None or state.finished is None:  # the page says nothing about any other table
-        return release.answer(request, release.page("table.html").encode(), "text/html")
+        return release.answer(request, release.page("table").encode(), "text/html")
     language = language_of(request.headers.get("accept-language", ""))
     origin = f"{request.url.scheme}://{request.url.netloc}"
     shared = tags(Result.of(state, language), language, origin)
-    page = _SHARED.sub(lambda _: shared, release.page("table.html"))
+    page = _SHARED.sub(lambda _: shared, release.page("table"))
     return release.answer(request, page.encode(), "text/html")
 
 
 def _not_found() -> Response:
-    return Response(release.page("not-found.html"), 404, media_type="text/html")
+    return Response(release.page("not-found"), 404, media_type="text/html")
 
 
 async def _stored(request: Request) -> TableRow | None:
