@@ -84,7 +84,7 @@ def answer(request: Request, body: bytes, media_type: str) -> Response:
 
 @cache
 def page(name: str) -> str:
-    """Give a page, like ``home``, with the addresses of this release, and links that let all its modules load at once."""
+    """Give a page (like ``home``) of this release, with links that let all its modules load at once."""
     text = _FILES[f"{name}.html"].decode().replace("<!-- head.html -->\n", _FILES["head.html"].decode())
     if entry := _ENTRY.search(text):
         links = [f'<link rel="modulepreload" href="/static/{module}">\n' for module in _imported(entry[1])]
