@@ -58,6 +58,6 @@ function codeForm() {
 
 function bareKingdom() {
   const kingdom = new Kingdom();
-  kingdom.show({ frame: "window", dominoes: [] });
+  kingdom.show({ frame: "reach", dominoes: [] });
   return kingdom;
 }
