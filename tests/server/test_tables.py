@@ -190,6 +190,14 @@ async def test_two_at_once_decide_one_ply_once(server: Server) -> None:
     assert len(claims) == 1
 
 
+async def test_a_list_of_tables_tells_players_of_one_name_apart(server: Server) -> None:
+    ida, ann = server.client(), server.client()
+    table = await ida.create({"kind": "me", "name": "Ann"}, "invited", {"kind": "bot", "name": "Ann"}, "open")
+    assert (await ida.get("/api/me"))["tables"][0]["names"] == [None, "Ann 2", None]
+    await ann.post(f"/api/tables/{table}/seats", {"seat": 3, "name": "Ann"})
+    assert (await ann.get("/api/me"))["tables"][0]["names"] == ["Ann", None, "Ann 2"]
+
+
 async def test_a_record_tells_players_of_one_name_apart(server: Server) -> None:
     ida = server.client()
     ann, guest = {"kind": "me", "name": "Ann"}, "me"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from typing import Final, Literal, TypeAlias, TypeVar
@@ -147,13 +148,8 @@ class State:
 
     @property
     def names(self) -> list[str]:
-        """The players' names by seat. Two who have one name are told apart: `Ann`, `Ann 2`."""
-        names: list[str] = []
-        for seat in self.seats:
-            own = seat.name or GUEST
-            numbered = (f"{own} {number}" for number in count(2))
-            names.append(next(name for name in chain([own], numbered) if name not in names))
-        return names
+        """The players' names by seat, told apart."""
+        return told_apart(seat.name or GUEST for seat in self.seats)
 
     @property
     def match(self) -> kd.Match:
@@ -264,6 +260,15 @@ class State:
 
     def _change_seat(self, seat: int, entry: Seat) -> None:
         self.seats = (*self.seats[:seat], entry, *self.seats[seat + 1 :])
+
+
+def told_apart(names: Iterable[str]) -> list[str]:
+    """Number the names that occur before: `Ann`, `Ann 2`. Empty ones stay empty."""
+    distinct: list[str] = []
+    for name in names:
+        numbered = (f"{name} {number}" for number in count(2))
+        distinct.append(next(one for one in chain([name], numbered) if not name or one not in distinct))
+    return distinct
 
 
 def _action(event: events.Action) -> kd.Action:

@@ -9,6 +9,7 @@ from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.storage import TableRow
 from kingdomino.server.tables.registry import Registry
+from kingdomino.server.tables.state import told_apart
 
 router = APIRouter(prefix="/api/me", tags=["me"])
 _LISTED: Final = 20
@@ -48,10 +49,11 @@ async def _person(registry: Registry, user: str) -> schemas.Person:
 def _my_table(row: TableRow, user: str) -> schemas.MyTable:
     summary = json.loads(row.summary)
     own = [seat for seat, holder in row.users if holder == user]
+    names = told_apart(seat["name"] or "" for seat in summary["seats"])
     return schemas.MyTable(
         id=row.id,
         state=summary["state"],
-        names=tuple(seat["name"] for seat in summary["seats"] if seat["seat"] not in own),
+        names=tuple(name or None for seat, name in enumerate(names) if seat not in own),
         seat=own[0],
         round=summary["round"],
         rounds=summary["rules"]["rounds"],
