@@ -133,6 +133,7 @@ def _coding(accepted: str) -> Coding | None:
 
 @lru_cache(maxsize=512)
 def _compressed(body: bytes, coding: Coding) -> bytes:
-    if coding == "br":
-        return brotli.compress(body, quality=_BROTLI)
-    return gzip.compress(body, mtime=0)
+    compressed: bytes = (
+        brotli.compress(body, quality=_BROTLI) if coding == "br" else gzip.compress(body, mtime=0)
+    )
+    return compressed
