@@ -20,9 +20,10 @@ from hypothesis import settings as hypothesis_settings
 from schemathesis.checks import positive_data_acceptance
 from schemathesis.python import asgi
 
+import kingdomino as kd
 from kingdomino.server.http.app import create_app
 from kingdomino.server.http.identity import Identity
-from kingdomino.server.http.routes import devices, people, records, reference, seats, tables
+from kingdomino.server.http.routes import devices, games, people, records, reference, seats, tables
 from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.storage import StorageError
 from kingdomino.server.tables.choices import Choices, Claim
@@ -52,7 +53,8 @@ def first_column(text: str) -> list[str]:
 def routes_of_the_page() -> set[tuple[str, str]]:
     """Read the routes that the page lists."""
     routes = re.findall(r"^\| `([A-Z]+) ([^`?]+)", section("HTTP"), re.MULTILINE)
-    return {(method, path.replace("ID", "{table}").replace("SEAT", "{seat}")) for method, path in routes}
+    named = {"ID": "{table}", "SEAT": "{seat}", "GAME": "{game}"}
+    return {(method, re.sub("ID|SEAT|GAME", lambda name: named[name[0]], path)) for method, path in routes}
 
 
 def test_the_page_and_the_document_list_the_same_routes() -> None:
@@ -63,7 +65,7 @@ def test_the_page_and_the_document_list_the_same_routes() -> None:
 def test_no_route_of_the_api_is_left_out_of_the_document() -> None:
     routes = {
         (method, route.path)
-        for part in (devices, people, records, reference, seats, tables)
+        for part in (devices, games, people, records, reference, seats, tables)
         for route in part.router.routes
         if isinstance(route, APIRoute) and route.path.startswith(("/api/", "/health"))
         for method in route.methods or ()
@@ -132,7 +134,8 @@ def test_the_examples_on_the_page_have_the_fields_of_the_document(begins: str, m
 
 # What the code around the routes refuses: the document says so where it happens, and nowhere else.
 
-FILLED = {"table": "q3v7n2kd8wjm", "seat": "0"}
+FILLED = {"table": "q3v7n2kd8wjm", "seat": "0", "game": "a" * 24}
+RECORD = kd.Record.from_game(kd.Game(seed=1)).to_text()
 GOOD_BODIES: dict[str, Any] = {
     "/api/me": {"name": "Ida"},
     "/api/me/settings": {},
@@ -147,6 +150,8 @@ GOOD_BODIES: dict[str, Any] = {
     "/api/link": {"secret": "x"},
     "/api/me/passkeys": {"credential": {}},
     "/api/passkey": {"credential": {}},
+    "/api/records": {"record": RECORD},
+    "/api/me/games": {"records": [{"text": RECORD}]},
 }
 JSON = {"content-type": "application/json"}
 
@@ -156,7 +161,7 @@ async def of_another_site(server: Server, method: str, path: str) -> httpx.Respo
 
 
 async def with_another_method(server: Server, _: str, path: str) -> httpx.Response:
-    return await server.client().send("DELETE", path)
+    return await server.client().send("PATCH", path)
 
 
 async def too_large(server: Server, method: str, path: str) -> httpx.Response:
@@ -174,7 +179,9 @@ async def that_is_not_json(server: Server, method: str, path: str) -> httpx.Resp
 async def with_another_field(server: Server, method: str, path: str) -> httpx.Response:
     body = {"another": 1} if method != "GET" else None
     wrong = path.replace("/seats/0/", "/seats/first/")
-    return await server.client().send(method, wrong, body, params={"ply": -1, "after": -1, "game": 0})
+    return await server.client().send(
+        method, wrong, body, params={"ply": -1, "after": -1, "game": 0, "limit": 0}
+    )
 
 
 async def again_and_again(server: Server, method: str, path: str) -> httpx.Response:
@@ -193,6 +200,8 @@ async def that_the_store_fails(server: Server, method: str, path: str) -> httpx.
         setattr(server.registry.store, what, broken)
     for what in ("add_link", "link", "passkey", "passkeys", "remove"):
         setattr(server.registry.store.identities, what, broken)
+    for what in ("against_bots", "best", "count", "forget", "games", "page", "record", "result", "results"):
+        setattr(server.registry.store.history, what, broken)
     template = path.replace(FILLED["table"], "{table}")
     return await server.client().send(method, path, GOOD_BODIES.get(template), params={"ply": 0})
 
@@ -266,10 +275,10 @@ def schema(served: tuple[Any, list[str]]) -> schemathesis.BaseSchema:
 
 
 def operations(mode: schemathesis.GenerationMode) -> Iterator[Any]:
-    """List the routes; for bad requests only those where something but the table's id can be bad."""
+    """List the routes; for bad requests only those where something but an id can be bad."""
     for method, path in sorted(routes_of_the_page()):
         operation = DOCUMENT["paths"][path][method.lower()]
-        others = {parameter["name"] for parameter in operation.get("parameters", [])} - {"table"}
+        others = {parameter["name"] for parameter in operation.get("parameters", [])} - {"table", "game"}
         if mode == POSITIVE or "requestBody" in operation or others:
             yield pytest.param(method, path, mode, id=f"{method} {path} {mode.value}")
 

@@ -29,12 +29,14 @@ class Limits:
         play: requests to the API of any kind, opened sockets included.
         guess: attempts at a code, a link's or a seat's secret, or a passkey, so that none can be guessed.
         create: new tables, links to another device, and passkeys.
+        files: files of records that are opened, imported or exported.
         sockets: WebSockets open at a time.
     """
 
     play: Rate = Rate(30, 120)
     guess: Rate = Rate(10 / 60, 10)
     create: Rate = Rate(30 / 60, 30)
+    files: Rate = Rate(1, 60)
     sockets: int = 100
 
 

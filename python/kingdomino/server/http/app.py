@@ -13,6 +13,7 @@ from kingdomino.server.http.openapi import Application
 from kingdomino.server.http.passkeys import Passkeys
 from kingdomino.server.http.routes import (
     devices,
+    games,
     pages,
     people,
     records,
@@ -87,7 +88,7 @@ def create_app(settings: Settings, clock: Clock | None = None) -> FastAPI:
         redoc_url=None,
     )
     answer_refusals(app)
-    for part in (tables, seats, people, devices, records, reference, socket):
+    for part in (tables, seats, people, devices, games, records, reference, socket):
         app.include_router(part.router)
     app.webhooks.include_router(socket.webhooks)
     pages.add(app)

@@ -188,6 +188,7 @@ class RateLimit:
         self._play = Buckets(limits.play, clock)
         self._guess = Buckets(limits.guess, clock)
         self._create = Buckets(limits.create, clock)
+        self._files = Buckets(limits.files, clock)
         self._sockets: Counter[str] = Counter()
         self._most_sockets = limits.sockets
 
@@ -203,6 +204,8 @@ class RateLimit:
         if scope["method"] == "POST" and _is_guess(scope["path"]):
             return await self._guessing(address, scope, receive, send)
         if scope["method"] == "POST" and _creates(scope["path"]) and (wait := self._create.take(address)):
+            return await _refuse_flood(scope, send, wait)
+        if _is_file(scope["method"], scope["path"]) and (wait := self._files.take(address)):
             return await _refuse_flood(scope, send, wait)
         return await self._app(scope, receive, send)
 
@@ -301,6 +304,13 @@ def _is_guess(path: str) -> bool:
 def _creates(path: str) -> bool:
     is_rematch = path.startswith("/api/tables/") and path.endswith("/rematch")
     return is_rematch or path in ("/api/tables", "/api/me/link", "/api/me/passkeys")
+
+
+def _is_file(method: str, path: str) -> bool:
+    """Whether a request makes the server read or write many games."""
+    if method == "POST":
+        return path in ("/api/me/games", "/api/records")
+    return path == "/api/me/records"
 
 
 def _address(scope: Scope) -> str:

@@ -9,15 +9,20 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from kingdomino.server.http.names import LONGEST_NAME, LONGEST_TYPED, tidy_name
 from kingdomino.server.tables.codes import Language
-from kingdomino.server.tables.events import Model, TableEvent, TerrainName
+from kingdomino.server.tables.events import Model, Rules, TableEvent, TerrainName
 from kingdomino.server.tables.messages import Word, You
+from kingdomino.server.tables.names import LONGEST_NAME, LONGEST_TYPED, tidy_name
+from kingdomino.server.tables.played import Played, Player
 from kingdomino.server.tables.rematches import Missing
 from kingdomino.server.tables.snapshot import Summary, Table
+from kingdomino.server.tables.state import PlacedDomino
+from kingdomino.server.tables.statistics import Suggestion
 
 # Requests.
 
+MOST_RECORDS: Final = 50
+"""Records in one request."""
 LONGEST_RECORD: Final = 50_000
 """Characters of a record; one of 48 placements with its tags has about 2,000."""
 
@@ -129,8 +134,21 @@ class CodeWords(Body):
     code: Annotated[str, Field(min_length=1, max_length=60, examples=["amber otter gate"])]
 
 
+class OwnRecord(Body):
+    """A record to keep, and your seat in it (null: none). If it is left out, the record's tag ``you`` says it."""
+
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST_RECORD)]
+    seat: Annotated[int, Field(ge=0, le=3)] | None = None
+
+
+class OwnRecords(Body):
+    """Records to keep among your games."""
+
+    records: Annotated[list[OwnRecord], Field(min_length=1, max_length=MOST_RECORDS)]
+
+
 class RecordText(Body):
-    """A record to verify."""
+    """A record to verify, or to watch."""
 
     record: Annotated[str, Field(min_length=1, max_length=LONGEST_RECORD)]
 
@@ -209,11 +227,56 @@ class MyTable(Model):
 
 
 class Person(Model):
-    """Your name, your unfinished tables, and your settings (`null`: never set)."""
+    """Your name, your unfinished tables, your settings (`null`: never set), and the bot to play next: it is suggested
+    after a few games that were all won or all lost.
+    """
 
     name: str | None
     tables: tuple[MyTable, ...]
     settings: Settings | None
+    suggestion: Suggestion | None
+
+
+class UnfinishedGame(Model):
+    """An unfinished table of yours, as your list of games has it. ``seat`` is yours; ``kingdom`` stands there now."""
+
+    id: str
+    state: Literal["waiting", "playing", "between"]
+    rules: Rules
+    players: tuple[Player, ...]
+    seats: tuple[int, ...]
+    round: int
+    turn: int | None
+    seat: int
+    kingdom: tuple[PlacedDomino, ...]
+
+
+class UnfinishedGames(Model):
+    """Your unfinished tables, the last change first."""
+
+    games: tuple[UnfinishedGame, ...]
+
+
+class PlayedGames(Model):
+    """Your games, the newest first. ``total`` counts those that the filter lets through; ``next`` is where to go on."""
+
+    games: tuple[Played, ...]
+    total: int
+    next: str | None
+
+
+class Watched(Model):
+    """A game that can be watched, and its events, as a table would send them."""
+
+    game: Played
+    events: tuple[TableEvent, ...]
+
+
+class Kept(Model):
+    """The ids of the games that your records became, in order, and how many of them are new in your list."""
+
+    games: tuple[str, ...]
+    added: int
 
 
 class Lobby(Model):

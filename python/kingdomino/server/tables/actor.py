@@ -30,6 +30,7 @@ from kingdomino.server.tables.messages import (
     YouMessage,
     events_message,
 )
+from kingdomino.server.tables.played import results
 from kingdomino.server.tables.presence import Presence
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.snapshot import Table, snapshot, summary
@@ -247,7 +248,9 @@ class TableActor:
         stored = row(state, due(state, left, at, self._services.settings))
         try:
             reseats = any(entry.kind == "seated" for entry in transaction.entries)
-            await self._services.store.append(transaction.entries, stored, reseats)
+            ends = any(entry.kind in ("finished", "closed") for entry in transaction.entries)
+            played = results(state) if ends else ()
+            await self._services.store.append(transaction.entries, stored, reseats, played)
         except Conflict:
             await self._catch_up()
             raise Refusal("stale_ply", "the table has changed in the meantime") from None

@@ -31,10 +31,10 @@ class Transaction:
         self._left = left
         self.entries: list[Entry] = []
 
-    def create(self, first: events.Created, secret: events.CreatedSecret) -> None:
-        """Set up the table. If no seat is free, the first game begins at once."""
+    def create(self, first: events.Created, secret: events.CreatedSecret, deal: Deal | None = None) -> None:
+        """Set up the table. If no seat is free, the first game begins at once, with this deal if there is one."""
         self._add(first, secret)
-        self._deal_if_full()
+        self._deal_if_full(deal)
 
     def seat(self, seat: int, entry: Seat) -> None:
         """Give a seat to a player or make it free. The first game begins when the last free seat is taken."""
@@ -44,9 +44,9 @@ class Transaction:
         if waiting:
             self._deal_if_full()
 
-    def deal(self) -> None:
+    def deal(self, deal: Deal | None = None) -> None:
         """Begin the next game."""
-        deal = Deal.draw(self.state.rules)
+        deal = deal or Deal.draw(self.state.rules)
         secret = events.DealtSecret(deck=deal.deck, opening=deal.opening, salt=deal.salt)
         game = self.state.game_number + 1
         self._add(
@@ -105,9 +105,9 @@ class Transaction:
     def _number(self) -> int:
         return self.state.number + 1
 
-    def _deal_if_full(self) -> None:
+    def _deal_if_full(self, deal: Deal | None = None) -> None:
         if not any(seat.is_free for seat in self.state.seats):
-            self.deal()
+            self.deal(deal)
 
     def _play(self, action: kd.Action, by: events.By) -> None:
         state, ply = self.state, self.state.ply

@@ -13,6 +13,7 @@ from dataclasses import replace
 from kingdomino.server.storage import Entry
 from kingdomino.server.tables import events
 from kingdomino.server.tables.commands import Transaction
+from kingdomino.server.tables.played import results
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
 from kingdomino.server.tables.state import Seat
@@ -23,7 +24,8 @@ _log = logging.getLogger(__name__)
 
 
 async def join(registry: Registry, old: str, new: str) -> None:
-    """Give the seats, the tables and the passkeys of one identity to another, and remove the first."""
+    """Give the seats, the tables, the games and the passkeys of one identity to another, and remove the first."""
+    await registry.store.history.move(old, new)
     await _replace(registry, old, new)
     await registry.store.identities.merge(old, new)
 
@@ -31,6 +33,7 @@ async def join(registry: Registry, old: str, new: str) -> None:
 async def forget(registry: Registry, user: str) -> None:
     """Remove an identity and its name. Its games stay; in those that go on a bot plays."""
     await registry.store.identities.remove(user)
+    await registry.store.history.forget(user)
     await _replace(registry, user, None)
 
 
@@ -44,6 +47,7 @@ async def _replace(registry: Registry, old: str, new: str | None) -> None:
             _hand_over(transaction, old, new)
 
     for table in await registry.store.identities.tables(old):
+        actor = None
         try:
             actor = await registry.table(table)
         except Refusal:
@@ -56,6 +60,8 @@ async def _replace(registry: Registry, old: str, new: str | None) -> None:
                 actor.state.host = new
         entries = await registry.store.entries(table, secrets=True)
         await registry.store.rewrite(table, list(_rewritten(entries, old, new)), old, new)
+        if actor is not None:
+            await registry.store.history.correct(results(actor.state))
 
 
 def _hand_over(transaction: Transaction, old: str, new: str) -> None:

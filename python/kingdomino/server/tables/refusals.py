@@ -20,6 +20,7 @@ STATUS: Final = {
     "no_route": 404,
     "no_code": 404,
     "no_link": 404,
+    "no_game": 404,
     "no_method": 405,
     "stale_ply": 409,
     "not_waiting": 409,
@@ -29,6 +30,7 @@ STATUS: Final = {
     "seat_taken": 409,
     "too_many_tables": 409,
     "has_games": 409,
+    "too_many_games": 409,
     "too_large": 413,
     "not_json": 415,
     "illegal_action": 422,
@@ -73,13 +75,14 @@ class Why(Model):
 
 class RefusalBody(Model):
     """Why a request was not done. A bad field has ``field``, its name; an illegal action has ``why``; a turn that came
-    too late has ``table``, the table now.
+    too late has ``table``, the table now; a bad record among several has ``game``, its number from 1.
     """
 
     code: str
     reason: str
     field: str | None = None
     why: Why | None = None
+    game: int | None = None
     table: Table | None = None
 
 

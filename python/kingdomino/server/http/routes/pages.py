@@ -32,6 +32,9 @@ _PAGES: Final = {
     "/learn": "learn",
     "/rules": "rules",
     "/you": "you",
+    "/games": "games",
+    "/g": "table",
+    "/g/{game}": "table",
     "/t/{table}/replay": "table",
     "/offline": "offline",
 }

@@ -1,4 +1,4 @@
-"""Routes for yourself: your name, your unfinished tables and your settings."""
+"""Routes for yourself: your name, your unfinished tables, your settings, and what to play next."""
 
 import json
 from typing import Final
@@ -10,15 +10,16 @@ from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.storage import TableRow
 from kingdomino.server.tables.registry import Registry
 from kingdomino.server.tables.state import told_apart
+from kingdomino.server.tables.statistics import IN_A_ROW, suggestion
 
 router = APIRouter(prefix="/api/me", tags=["me"])
-_LISTED: Final = 20
-_UNFINISHED: Final = ("waiting", "playing", "between")
+LISTED: Final = 20
+UNFINISHED: Final = ("waiting", "playing", "between")
 
 
 @router.get("", response_model=schemas.Person)
 async def me(registry: InRegistry, user: User) -> Answer:
-    """Read your name, your unfinished tables and your settings."""
+    """Read your name, your unfinished tables, your settings, and what to play next."""
     return Answer(await _person(registry, user))
 
 
@@ -37,12 +38,13 @@ async def change_settings(registry: InRegistry, user: User, body: schemas.Settin
 
 
 async def _person(registry: Registry, user: str) -> schemas.Person:
-    rows = await registry.store.of_user(user, _LISTED, _UNFINISHED)
+    rows = await registry.store.of_user(user, LISTED, UNFINISHED)
     stored = await registry.store.settings(user)
     return schemas.Person(
         name=await registry.store.user(user),
         tables=tuple(_my_table(row, user) for row in rows),
         settings=None if stored is None else schemas.Settings.model_validate_json(stored),
+        suggestion=suggestion(await registry.store.history.against_bots(user, IN_A_ROW)),
     )
 
 

@@ -1,6 +1,8 @@
-"""Routes for finished games: the record to download, the picture to share; and the check of a record's deal."""
+"""Routes for finished games: the record to download or to watch, the picture to share; and the check of a record's
+deal.
+"""
 
-from datetime import UTC, datetime
+import time
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request, Response
@@ -8,12 +10,13 @@ from fastapi.responses import PlainTextResponse
 
 import kingdomino as kd
 from kingdomino.server.http import schemas
-from kingdomino.server.http.dependencies import Answer, InRegistry
+from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.sharing import Pictures, Result
-from kingdomino.server.tables import deal
-from kingdomino.server.tables.actor import replay
+from kingdomino.server.tables import deal, events, records
 from kingdomino.server.tables.codes import Language
+from kingdomino.server.tables.played import Played
+from kingdomino.server.tables.records import Imported, is_record_id
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
 from kingdomino.server.tables.state import State
@@ -36,10 +39,7 @@ async def record(
 ) -> PlainTextResponse:
     """Download a finished game as a record."""
     state = await _finished(registry, table, game)
-    name = f"kingdomino-{table}-{game}.txt"
-    return PlainTextResponse(
-        _record(state).to_text(), headers={"Content-Disposition": f'attachment; filename="{name}"'}
-    )
+    return text_file(records.of_state(state).to_text(), f"kingdomino-{table}-{game}.txt")
 
 
 @router.get(
@@ -66,6 +66,28 @@ async def picture(
     )
 
 
+@router.post("/records", response_model=schemas.Watched, responses=refusals("bad_record"))
+async def watch(body: schemas.RecordText) -> Answer:
+    """Read a record of either form and give its game and its events. Nothing is kept."""
+    record = read_record(body.record)
+    return Answer(_watched(record, record.played(record.seats, _now())))
+
+
+@router.get("/games/{game}", response_model=schemas.Watched, responses=refusals("no_game"))
+async def watch_kept(registry: InRegistry, user: User, game: str) -> Answer:
+    """Read an imported game and its events."""
+    record = await _kept(registry, game)
+    kept = await registry.store.history.result(user, game)
+    played = Played.model_validate_json(kept.body) if kept else record.played(record.seats, _now())
+    return Answer(_watched(record, played))
+
+
+@router.get("/games/{game}/record", response_class=PlainTextResponse, responses=refusals("no_game"))
+async def kept_record(registry: InRegistry, game: str) -> PlainTextResponse:
+    """Download an imported game as a record."""
+    return text_file((await _kept(registry, game)).text, f"kingdomino-{game}.txt")
+
+
 @router.post("/verify", response_model=schemas.Deal, responses=refusals("bad_record"))
 async def verify(body: schemas.RecordText) -> Answer:
     """Check that a record was played with the deal that its table had committed to."""
@@ -81,19 +103,35 @@ async def verify(body: schemas.RecordText) -> Answer:
 async def _finished(registry: Registry, table: str, game: int) -> State:
     """Give a table as it was when a game was over."""
     await registry.table(table)
-    state = State(table)
-    for entry in await registry.store.entries(table, secrets=True):
-        replay(state, [entry])
-        if entry.kind == "deck_revealed" and state.game_number == game:
+    for state in records.finished(table, await registry.store.entries(table, secrets=True)):
+        if state.game_number == game:
             return state
     raise Refusal("not_over", "this game is not over yet")
 
 
-def _record(state: State) -> kd.Record:
-    tags = {
-        "date": datetime.fromtimestamp(state.updated / 1000, UTC).date().isoformat(),
-        "table": state.id,
-        "commitment": state.deal.commitment,
-        "salt": state.deal.salt,
-    }
-    return kd.Record.from_game(state.game, state.names, tags)
+def read_record(text: str, number: int | None = None) -> Imported:
+    """Read a record. Raises `Refusal`, with the number of the record among several."""
+    try:
+        return Imported.read(text)
+    except kd.KingdominoError as error:
+        raise Refusal("bad_record", str(error), game=number) from None
+
+
+def text_file(text: str, name: str) -> PlainTextResponse:
+    """Answer with a file to download."""
+    return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+async def _kept(registry: Registry, game: str) -> Imported:
+    text = await registry.store.history.record(game) if is_record_id(game) else None
+    if text is None:
+        raise Refusal("no_game", "there is no such game")
+    return Imported.read(text)
+
+
+def _watched(record: Imported, played: Played) -> schemas.Watched:
+    return schemas.Watched(game=played, events=tuple(map(events.read, record.events(played.ended))))
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,0 +1,187 @@
+"""Routes for your games: list them, sum them up, import, export and delete them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from typing import Annotated, Final, Literal
+
+from fastapi import APIRouter, Query, Response
+from fastapi.responses import PlainTextResponse, StreamingResponse
+
+from kingdomino.server.http import schemas
+from kingdomino.server.http.dependencies import Answer, InRegistry, User
+from kingdomino.server.http.openapi import refusals
+from kingdomino.server.http.routes.people import LISTED, UNFINISHED
+from kingdomino.server.http.routes.records import read_record
+from kingdomino.server.storage import Place, Result, TableRow
+from kingdomino.server.tables import events, records, statistics
+from kingdomino.server.tables.played import Played, Player
+from kingdomino.server.tables.records import Imported
+from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.registry import Registry
+from kingdomino.server.tables.state import PlacedDomino
+
+router = APIRouter(prefix="/api/me", tags=["games"])
+MOST_IMPORTED: Final = 2000
+"""How many imported records a user can have."""
+_PAGE: Final = 50
+
+
+@router.get("/tables", response_model=schemas.UnfinishedGames)
+async def unfinished(registry: InRegistry, user: User) -> Answer:
+    """List your unfinished tables as they are now."""
+    rows = await registry.store.of_user(user, LISTED, UNFINISHED)
+    return Answer({"games": [await _unfinished(registry, row, user) for row in rows]})
+
+
+@router.get("/games", response_model=schemas.PlayedGames)
+async def played(
+    registry: InRegistry,
+    user: User,
+    limit: Annotated[int, Query(ge=1, le=_PAGE)] = _PAGE,
+    before: Annotated[
+        str | None, Query(pattern=r"^\d{1,15}\.[a-z0-9]{1,40}$", description="`next` of the page before")
+    ] = None,
+    outcome: Literal["won", "lost"] | None = None,
+    rules: Annotated[str | None, Query(max_length=100, description="text of the rules")] = None,
+    dynasty: Annotated[events.Dynasty | None, Query(description="with `rules`; none: single games")] = None,
+    bot: Annotated[str | None, Query(max_length=200, description="spec string of all opponents")] = None,
+) -> Answer:
+    """List your games that are over, the newest first."""
+    where: dict[str, str | None] = {}
+    if outcome is not None:
+        where["outcome"] = outcome
+    if rules is not None:
+        where |= {"rules": rules, "dynasty": dynasty}
+    if bot is not None:
+        where["bot"] = bot
+    history = registry.store.history
+    rows = await history.page(user, limit + 1, _place(before), where)
+    last = rows[limit - 1] if len(rows) > limit else None
+    return Answer(
+        {
+            "games": [json.loads(row.body) for row in rows[:limit]],
+            "total": await history.count(user, where),
+            "next": f"{last.ended}.{last.game_id}" if last else None,
+        }
+    )
+
+
+@router.get("/statistics", response_model=statistics.Statistics)
+async def sum_up(registry: InRegistry, user: User) -> Answer:
+    """Sum your games up by rules and by bots."""
+    history = registry.store.history
+    best = await history.best(user)
+    shown = Played.model_validate_json(best.body) if best else None
+    return Answer(statistics.Statistics.of(await history.sums(user), shown))
+
+
+@router.post(
+    "/games",
+    status_code=201,
+    response_model=schemas.Kept,
+    responses=refusals("bad_record", "too_many_games"),
+)
+async def keep(registry: InRegistry, user: User, body: schemas.OwnRecords) -> Answer:
+    """Keep records among your games, all of them or none. Those that you have already stay as they are."""
+    read = [read_record(record.text, number) for number, record in enumerate(body.records, 1)]
+    for number, (record, wish) in enumerate(zip(read, body.records, strict=True), 1):
+        if wish.seat is not None and wish.seat >= record.record.rules.players:
+            raise Refusal("bad_record", f"this game has no seat {wish.seat}", game=number)
+    history = registry.store.history
+    tables = [record.table for record in read if record.table]
+    known = {row.game_id for row in await history.results(user, [*tables, *(one.id for one in read)])}
+    ids = [one.table if one.table and one.table in known else one.id for one in read]
+    new = {
+        record.id: (record, _own_seats(record, wish))
+        for id_, record, wish in zip(ids, read, body.records, strict=True)
+        if id_ not in known
+    }
+    if new and await history.count_imported(user) + len(new) > MOST_IMPORTED:
+        raise Refusal("too_many_games", f"you can keep at most {MOST_IMPORTED} imported games")
+    results = [record.played(seats, registry.clock.now()).result(user) for record, seats in new.values()]
+    await history.keep(results, {id_: record.text for id_, (record, _) in new.items()})
+    return Answer(schemas.Kept(games=tuple(ids), added=len(new)), 201)
+
+
+@router.get("/records", response_class=PlainTextResponse)
+async def export(registry: InRegistry, user: User) -> StreamingResponse:
+    """Download all your finished games in one file, as records one after another."""
+    games = await registry.store.history.games(user)
+    headers = {"Content-Disposition": 'attachment; filename="kingdomino-games.txt"'}
+    return StreamingResponse(_exported(registry, user, games), media_type="text/plain", headers=headers)
+
+
+@router.delete("/games", status_code=204)
+async def forget_all(registry: InRegistry, user: User) -> Response:
+    """Delete all games that are over from your list. The lists of the other players stay as they are."""
+    await registry.store.history.forget(user)
+    return Response(status_code=204)
+
+
+@router.delete("/games/{game}", status_code=204, responses=refusals("no_game"))
+async def forget(registry: InRegistry, user: User, game: str) -> Response:
+    """Delete a game from your list. The lists of the other players stay as they are."""
+    if await registry.store.history.result(user, game) is None:
+        raise Refusal("no_game", "this game is not in your list")
+    await registry.store.history.forget(user, [game])
+    return Response(status_code=204)
+
+
+async def _unfinished(registry: Registry, row: TableRow, user: str) -> schemas.UnfinishedGame:
+    table = json.loads(row.summary)
+    own = [seat for seat, holder in row.users if holder == user]
+    seat = table["turn"] if table["turn"] in own else own[0]
+    return schemas.UnfinishedGame(
+        id=row.id,
+        state=table["state"],
+        rules=table["rules"],
+        players=tuple(Player(name=entry["name"], bot=entry["bot"]) for entry in table["seats"]),
+        seats=tuple(own),
+        round=table["round"],
+        turn=table["turn"],
+        seat=seat,
+        kingdom=await _kingdom(registry, row.id, seat),
+    )
+
+
+async def _kingdom(registry: Registry, table: str, seat: int) -> tuple[PlacedDomino, ...]:
+    """Read a kingdom from the log, so that the table need not be loaded."""
+    kingdom: list[PlacedDomino] = []
+    for entry in await registry.store.entries(table, kinds=("dealt", "placed")):
+        event = events.read(entry.body)
+        if isinstance(event, events.Dealt):
+            kingdom.clear()
+        elif isinstance(event, events.Placed) and event.seat == seat:
+            kingdom.append((event.domino, *event.left, *event.right))
+    return tuple(kingdom)
+
+
+async def _exported(registry: Registry, user: str, games: list[str]) -> AsyncIterator[str]:
+    for game in games:
+        result = await registry.store.history.result(user, game)
+        for text in await _texts(registry, result) if result else ():
+            yield f"{text}\n"
+
+
+async def _texts(registry: Registry, result: Result) -> list[str]:
+    seats = Played.model_validate_json(result.body).seats
+    if result.imported:
+        text = await registry.store.history.record(result.game_id)
+        return [Imported.read(text).text_for(seats)] if text else []
+    entries = await registry.store.entries(result.game_id, secrets=True)
+    return [records.of_state(state, seats).to_text() for state in records.finished(result.game_id, entries)]
+
+
+def _own_seats(record: Imported, wish: schemas.OwnRecord) -> tuple[int, ...]:
+    if "seat" not in wish.model_fields_set:
+        return record.seats
+    return () if wish.seat is None else (wish.seat,)
+
+
+def _place(before: str | None) -> Place | None:
+    if before is None:
+        return None
+    ended, _, game = before.partition(".")
+    return Place(int(ended), game)

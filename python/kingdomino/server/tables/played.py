@@ -1,0 +1,148 @@
+"""The games that a player has played, as the player's list has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+import kingdomino as kd
+from kingdomino.server.storage import Result
+from kingdomino.server.tables import events
+from kingdomino.server.tables.state import PlacedDomino, State
+
+Outcome: TypeAlias = Literal["won", "lost", "shared", "neutral", "unfinished"]
+
+
+class Player(events.Model):
+    """Who played: the name, and the spec string of a bot."""
+
+    name: str | None
+    bot: str | None
+
+
+class Played(events.Model):
+    """A game in a player's list; a Dynasty is one.
+
+    ``seats`` are the player's. The outcome is ``neutral`` if that is not exactly one. ``scores`` has the points by seat
+    of each finished game; ``totals`` are those that decided, and ``winners``, ``ranking`` and ``decided_by`` belong to
+    them. ``kingdom`` is that of ``seat``, in the game in which it had the most points; ``round`` is the last one.
+    """
+
+    id: str
+    imported: bool
+    ended: int
+    outcome: Outcome
+    rules: events.Rules
+    dynasty: events.Dynasty | None
+    round: int
+    players: tuple[Player, ...]
+    seats: tuple[int, ...]
+    scores: tuple[tuple[int, ...], ...]
+    totals: tuple[int, ...]
+    ranking: tuple[int, ...]
+    winners: tuple[int, ...]
+    decided_by: events.DecidedBy | None
+    seat: int
+    kingdom: tuple[PlacedDomino, ...]
+
+    @classmethod
+    def of_state(cls, state: State, seats: Sequence[int]) -> Played:
+        """Describe what was played at a table for the player in these seats. A first game must have been dealt."""
+        return cls.of_games(
+            state.id,
+            [*state.earlier, state.game],
+            [Player(name=seat.name, bot=seat.bot) for seat in state.seats],
+            seats,
+            state.finished.at if state.finished and state.stage == "over" else state.updated,
+            dynasty=state.dynasty,
+            is_over=state.stage == "over",
+        )
+
+    @classmethod
+    def of_games(
+        cls,
+        id_: str,
+        games: Sequence[kd.Game],
+        players: Sequence[Player],
+        seats: Sequence[int],
+        ended: int,
+        *,
+        dynasty: events.Dynasty | None = None,
+        is_over: bool,
+        imported: bool = False,
+    ) -> Played:
+        """Describe these games, of which the last may be unfinished."""
+        finished = [outcome for game in games if (outcome := game.outcome())]
+        won = _decisive(games, dynasty) if is_over else None
+        seat = seats[0] if len(seats) == 1 else (*(won.winners if won else ()), 0)[0]
+        scores = tuple(events.points(outcome.scores) for outcome in finished)
+        shown = max(range(len(scores)), key=lambda game: scores[game][seat], default=-1)
+        rules, position = games[-1].rules, games[-1].position
+        return cls(
+            id=id_,
+            imported=imported,
+            ended=ended,
+            outcome=_outcome(seats, won.winners) if won else "unfinished",
+            rules=events.Rules.of(rules),
+            dynasty=dynasty,
+            round=rules.rounds if is_over else position.round,
+            players=tuple(players),
+            seats=tuple(seats),
+            scores=scores,
+            totals=events.points(won.scores) if won else (),
+            ranking=won.ranking if won else (),
+            winners=won.winners if won else (),
+            decided_by=won.decided_by if won else None,
+            seat=seat,
+            kingdom=_kingdom(games[shown], seat),
+        )
+
+    def result(self, user: str) -> Result:
+        """Give the row of a user's list."""
+        bots = {player.bot for seat, player in enumerate(self.players) if seat not in self.seats}
+        counts = self.outcome in ("won", "lost", "shared")
+        points = [scores[self.seat] for scores in self.scores] if counts else []
+        return Result(
+            user_id=user,
+            game_id=self.id,
+            imported=self.imported,
+            ended=self.ended,
+            outcome=self.outcome,
+            rules=self.rules.text,
+            dynasty=self.dynasty,
+            bot=bots.pop() if len(bots) == 1 else None,
+            games=len(self.scores),
+            points=sum(points) if points else None,
+            best=max(points, default=None),
+            body=self.model_dump_json(),
+        )
+
+
+def results(state: State) -> list[Result]:
+    """Give the rows that a table adds to its players' lists when it has ended; none before, or without a game."""
+    if state.stage not in ("over", "closed") or state.dealt is None:
+        return []
+    users = sorted({seat.user for seat in state.seats if seat.user is not None})
+    return [Played.of_state(state, state.seats_of(user)).result(user) for user in users]
+
+
+def _decisive(games: Sequence[kd.Game], dynasty: events.Dynasty | None) -> kd.Outcome | None:
+    if dynasty is None:
+        return games[-1].outcome()
+    return kd.Match.from_games(games, length=len(games), dynasty=dynasty).outcome()
+
+
+def _outcome(seats: Sequence[int], winners: Sequence[int]) -> Outcome:
+    if len(seats) != 1:
+        return "neutral"
+    if seats[0] not in winners:
+        return "lost"
+    return "won" if len(winners) == 1 else "shared"
+
+
+def _kingdom(game: kd.Game, seat: int) -> tuple[PlacedDomino, ...]:
+    """List the dominoes of a kingdom by number."""
+    ends: dict[int, dict[str, events.XY]] = {}
+    for square, (domino, end) in game.layout(seat).items():
+        ends.setdefault(domino.number, {})[end] = square
+    return tuple((number, *ends[number]["left"], *ends[number]["right"]) for number in sorted(ends))

@@ -1,0 +1,161 @@
+"""Records of games: those of a table's games, and those that players import to watch them.
+
+What a record has no line for is in its tags (docs/formats/record.md).
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Final
+
+import kingdomino as kd
+from kingdomino.server.storage import Entry
+from kingdomino.server.tables import events
+from kingdomino.server.tables.actor import replay
+from kingdomino.server.tables.commands import Transaction, created
+from kingdomino.server.tables.deal import Deal
+from kingdomino.server.tables.names import LONGEST_NAME, tidy_name
+from kingdomino.server.tables.played import Played, Player
+from kingdomino.server.tables.state import Seat, State
+
+_ID_LENGTH: Final = 24
+
+
+def finished(table: str, entries: Sequence[Entry]) -> Iterator[State]:
+    """Give a table as it was at the end of each of its games, from its log with its secrets."""
+    state = State(table)
+    for entry in entries:
+        replay(state, [entry])
+        if entry.kind == "deck_revealed":
+            yield state
+
+
+def of_state(state: State, seats: Sequence[int] = ()) -> kd.Record:
+    """Write the game that is over at a table; ``seats`` are those of the reader."""
+    return kd.Record.from_game(state.game, state.names, _tags(state) | _you(seats))
+
+
+class Imported:
+    """A record that can be watched. ``id`` follows from its text without the tag ``you``, so that the same game has it
+    everywhere.
+    """
+
+    def __init__(self, record: kd.Record) -> None:
+        """Check that the whole game can be shown. Raises `kd.KingdominoError`."""
+        self.record = record
+        self.text = record.to_text()
+        lines = self.text.splitlines(keepends=True)
+        game = "".join(line for line in lines if not line.startswith("tag you "))
+        digest = hashlib.sha256(game.encode()).digest()
+        self.id = base64.b32encode(digest).decode().lower()[:_ID_LENGTH]
+        self._game = record.replay()
+        deck = tuple(domino.number for domino in self._game.deck)
+        self._deal = Deal(record.rules, deck, self._game.opening, record.tags.get("salt", ""))
+        try:
+            self._deal.game()
+        except kd.SetupError:
+            raise kd.RecordError(
+                "this game does not begin with empty kingdoms, so it cannot be shown"
+            ) from None
+
+    @classmethod
+    def read(cls, text: str) -> Imported:
+        """Read either form of a record. Raises `kd.KingdominoError`."""
+        is_json = text.lstrip().startswith("{")
+        return cls(kd.Record.from_json(text) if is_json else kd.Record.parse(text))
+
+    @property
+    def table(self) -> str | None:
+        """The table where it was played, if the record says so."""
+        return self.record.tags.get("table")
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The seats of the reader for whom it was written."""
+        own = self.record.tags.get("you", "").split()
+        players = self.record.rules.players
+        return tuple(seat for seat in range(players) if str(seat) in own)
+
+    def text_for(self, seats: Sequence[int]) -> str:
+        """Write the record for a reader in these seats."""
+        if tuple(seats) == self.seats:
+            return self.text
+        tags = {tag: value for tag, value in self.record.tags.items() if tag != "you"} | _you(seats)
+        record = kd.Record.from_game(self._game, self.record.players, tags, self.record.comments)
+        return record.to_text()
+
+    def played(self, seats: tuple[int, ...], now: int) -> Played:
+        """Describe the game for the player in these seats. A record without a date counts as played now."""
+        return Played.of_games(
+            self.id,
+            [self._game],
+            self._players,
+            seats,
+            self._ended(now),
+            is_over=self._game.is_over,
+            imported=True,
+        )
+
+    def events(self, at: int) -> list[str]:
+        """Give the events of a table at which this game was played at this time, as JSON."""
+        seats = [Seat("bot" if player.bot else "person", player.name, player.bot) for player in self._players]
+        transaction = Transaction(State(self.id), at)
+        first = created(self.record.rules, None, None, False, seats, "", transaction.at)
+        transaction.create(first, events.CreatedSecret(host="", users={}, code=None), self._deal)
+        for action in self.record.actions:
+            position = transaction.state.position
+            assert position.to_move is not None
+            by: events.By = "bot" if seats[position.to_move].kind == "bot" else "person"
+            transaction.act(transaction.state.ply, [str(action)], by)
+        return [entry.body for entry in transaction.entries]
+
+    @property
+    def _players(self) -> tuple[Player, ...]:
+        names = self.record.players or (None,) * self.record.rules.players
+        return tuple(
+            Player(name=_name(name or ""), bot=self.record.tags.get(f"bot-{seat}"))
+            for seat, name in enumerate(names)
+        )
+
+    def _ended(self, now: int) -> int:
+        tags = self.record.tags
+        try:
+            ended = datetime.fromisoformat(f"{tags['date']}T{tags.get('time', '00:00:00')}")
+        except (KeyError, ValueError):
+            return now
+        return min(now, max(0, int(ended.replace(tzinfo=UTC).timestamp() * 1000)))
+
+
+def _tags(state: State) -> dict[str, str]:
+    ended = datetime.fromtimestamp(state.updated // 1000, UTC)
+    bots = {f"bot-{number}": seat.bot for number, seat in enumerate(state.seats) if seat.bot is not None}
+    games = {"dynasty": state.dynasty, "game": str(state.game_number)} if state.dynasty else {}
+    return {
+        "date": ended.date().isoformat(),
+        "time": ended.time().isoformat(),
+        "table": state.id,
+        "commitment": state.deal.commitment,
+        "salt": state.deal.salt,
+        **bots,
+        **games,
+    }
+
+
+def _you(seats: Sequence[int]) -> dict[str, str]:
+    return {"you": " ".join(map(str, seats))} if seats else {}
+
+
+def _name(text: str) -> str | None:
+    """Cut a name that is too long; one that cannot be shown is left out."""
+    try:
+        return tidy_name(text.strip()[:LONGEST_NAME])
+    except ValueError:
+        return None
+
+
+def is_record_id(text: str) -> bool:
+    """Whether an imported record could have this id."""
+    return len(text) == _ID_LENGTH and text.isascii() and text.isalnum()

@@ -1,0 +1,146 @@
+"""What a player's games add up to, and which level of bot to play next.
+
+A share of games won has a 95% interval after Wilson (JASA 22, 1927), and is not given below `ENOUGH` games: it would
+say next to nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from math import sqrt
+from typing import Final, Literal, cast
+
+import kingdomino as kd
+from kingdomino.server.storage import Sum
+from kingdomino.server.tables import events
+from kingdomino.server.tables.bot_list import BOTS
+from kingdomino.server.tables.played import Played
+
+ENOUGH: Final = 20
+IN_A_ROW: Final = 3
+"""So many games against one level, all won or all lost, and the next level is suggested."""
+_Z: Final = 1.959964
+
+
+class Share(events.Model):
+    """A share of the games, between 0 and 1, and the ends of its 95% interval."""
+
+    value: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, won: int, games: int) -> Share | None:
+        """Give the share of games won; `None` if there are too few to say."""
+        if games < ENOUGH:
+            return None
+        value, square = won / games, _Z**2
+        middle = (value + square / (2 * games)) / (1 + square / games)
+        reach = _Z / (1 + square / games) * sqrt(value * (1 - value) / games + square / (4 * games**2))
+        return cls(value=value, low=max(0.0, middle - reach), high=min(1.0, middle + reach))
+
+
+class Tally(events.Model):
+    """How many games were won, lost and shared, and the player's mean points in a game (a Dynasty has three)."""
+
+    won: int
+    lost: int
+    shared: int
+    mean: float
+
+    @classmethod
+    def of(cls, sums: Iterable[Sum]) -> Tally:
+        """Add up."""
+        counts, games, points = {"won": 0, "lost": 0, "shared": 0}, 0, 0
+        for one in sums:
+            counts[one.outcome] += one.matches
+            games += one.games
+            points += one.points
+        return cls(**counts, mean=points / games)
+
+    @property
+    def games(self) -> int:
+        """All of them."""
+        return self.won + self.lost + self.shared
+
+
+class AgainstBot(events.Model):
+    """The games against one bot: all opponents were this one."""
+
+    bot: str
+    tally: Tally
+
+
+class UnderRules(events.Model):
+    """The games under one set of rules, the most played bots' levels among them."""
+
+    rules: events.Rules
+    dynasty: events.Dynasty | None
+    tally: Tally
+    share: Share | None
+    bots: tuple[AgainstBot, ...]
+
+
+class Statistics(events.Model):
+    """What a player's games add up to. Those in which not exactly one seat was the player's do not count."""
+
+    finished: int
+    won: int
+    rules: tuple[UnderRules, ...]
+    best: Played | None
+
+    @classmethod
+    def of(cls, sums: Sequence[Sum], best: Played | None) -> Statistics:
+        """Sort the sums by rules and bots; the rules with the most games come first."""
+        decided = [one for one in sums if one.outcome in ("won", "lost", "shared")]
+        rules = [_under_rules(*key, list(group)) for key, group in _grouped(decided)]
+        rules.sort(key=lambda one: (-one.tally.games, one.rules.text))
+        return cls(
+            finished=sum(one.matches for one in sums if one.outcome != "unfinished"),
+            won=sum(one.tally.won for one in rules),
+            rules=tuple(rules),
+            best=best,
+        )
+
+
+class Suggestion(events.Model):
+    """The bot to play next: the player has ``won`` or ``lost`` the last games against the bot before it."""
+
+    bot: str
+    after: str
+    why: Literal["won", "lost"]
+
+
+def suggestion(last: Sequence[tuple[str, str]]) -> Suggestion | None:
+    """Suggest another level after the last games against bots (bot and outcome), if they were all won or all lost."""
+    specs = [offer.spec for offer in BOTS]
+    if len(last) < IN_A_ROW or len(set(last)) > 1 or last[0][0] not in specs:
+        return None
+    bot, outcome = last[0]
+    level = specs.index(bot)
+    if outcome == "won" and level + 1 < len(specs):
+        return Suggestion(bot=specs[level + 1], after=bot, why="won")
+    if outcome == "lost" and level > 0:
+        return Suggestion(bot=specs[level - 1], after=bot, why="lost")
+    return None
+
+
+def _grouped(sums: list[Sum]) -> Iterable[tuple[tuple[str, str | None], Iterable[Sum]]]:
+    return groupby(
+        sorted(sums, key=lambda one: (one.rules, one.dynasty or "")), lambda one: (one.rules, one.dynasty)
+    )
+
+
+def _under_rules(rules: str, dynasty: str | None, sums: list[Sum]) -> UnderRules:
+    tally = Tally.of(sums)
+    bots = sorted({one.bot for one in sums if one.bot is not None})
+    return UnderRules(
+        rules=events.Rules.of(kd.Rules.parse(rules)),
+        dynasty=cast(events.Dynasty | None, dynasty),
+        tally=tally,
+        share=Share.of(tally.won, tally.games),
+        bots=tuple(
+            AgainstBot(bot=bot, tally=Tally.of(one for one in sums if one.bot == bot)) for bot in bots
+        ),
+    )

@@ -1,0 +1,533 @@
+"""Your games: a list that stays right whatever ends, statistics that claim nothing, records in and out."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clients import Client, Json, Server, opened
+from reducer import reduced
+
+import kingdomino as kd
+from kingdomino.server.http.routes import games as routes
+from kingdomino.server.http.schemas import MOST_RECORDS
+from kingdomino.server.settings import Settings
+from kingdomino.server.storage import Result, Sum
+from kingdomino.server.tables.bot_list import BOTS
+from kingdomino.server.tables.played import Played, Player
+from kingdomino.server.tables.statistics import Share, Statistics, suggestion
+
+BOT: Json = {"kind": "bot", "bot": "greedy"}
+IDA: Json = {"kind": "me", "name": "Ida"}
+BEFORE = "settings"
+"""The migration before the one that makes the lists."""
+
+
+async def games(client: Client, **query: object) -> list[Json]:
+    answer: list[Json] = (await client.get("/api/me/games", **query))["games"]
+    return answer
+
+
+async def played(client: Client, **rules: object) -> str:
+    """Play a game against a bot; gives its table."""
+    table = await client.create(IDA, BOT, **rules)
+    await client.play(table)
+    return table
+
+
+async def user_of(server: Server, client: Client) -> str:
+    """Find the id of a client who has a table."""
+    table = await client.create(IDA, "open", public=True)
+    user = (await server.registry.table(table)).state.host
+    assert user is not None
+    return user
+
+
+def game(seed: int = 7, rules: kd.Rules | None = None) -> kd.Game:
+    """Play a game to its end, always the first action."""
+    made = kd.Game(rules, seed=seed)
+    while not made.is_over:
+        made.play(made.legal_actions()[0])
+    return made
+
+
+def record(seed: int = 7, tags: dict[str, str] | None = None) -> kd.Record:
+    return kd.Record.from_game(game(seed), ["Ida", "Oskar"], tags or {})
+
+
+def result(
+    user: str, number: int, outcome: str = "won", bot: str | None = "greedy", points: int = 40
+) -> Result:
+    """Make a row of a list without a table."""
+    one = Played.of_games(
+        f"table{number:07}",
+        [game()],
+        [Player(name="Ida", bot=None), Player(name="Oskar", bot=bot)],
+        [0],
+        number,
+        is_over=True,
+    )
+    return replace(one.result(user), outcome=outcome, points=points, best=points)
+
+
+async def test_a_finished_game_comes_into_the_lists_of_its_players(server: Server) -> None:
+    ida = server.client()
+    table = await played(ida, harmony=True)
+    (one,) = await games(ida)
+    finished = next(event for event in await ida.events(table) if event["kind"] == "finished")
+    assert one["id"] == table
+    assert one["ended"] == finished["at"]
+    assert one["totals"] == [score["total"] for score in finished["scores"]]
+    assert one["scores"] == [one["totals"]]
+    assert one["winners"] == finished["winners"]
+    assert one["outcome"] == (
+        "shared" if len(one["winners"]) > 1 else "won" if one["winners"] == [0] else "lost"
+    )
+    assert one["players"] == [
+        {"name": "Ida", "bot": None},
+        {"name": one["players"][1]["name"], "bot": "greedy"},
+    ]
+    assert one["seats"] == [0]
+    kingdom = (await ida.table(table))["kingdoms"][0]["dominoes"]
+    assert one["kingdom"] == sorted(kingdom)
+    assert await games(server.client()) == []
+
+
+async def test_a_dynasty_is_one_game_of_the_list(server: Server) -> None:
+    ida = server.client()
+    table = await ida.create(IDA, BOT, dynasty="total")
+    for number in (1, 2, 3):
+        await ida.play(table)
+        assert len(await games(ida)) == (number == 3)
+        if number < 3:
+            await ida.post(f"/api/tables/{table}/next")
+    (one,) = await games(ida)
+    ends = [event for event in await ida.events(table) if event["kind"] == "finished"]
+    assert one["scores"] == [[score["total"] for score in end["scores"]] for end in ends]
+    assert one["totals"] == ends[-1]["match"]["scores"]
+    assert one["winners"] == ends[-1]["match"]["winners"]
+    assert one["dynasty"] == "total"
+    (rules,) = (await ida.get("/api/me/statistics"))["rules"]
+    assert rules["dynasty"] == "total"
+    assert rules["tally"]["mean"] == pytest.approx(sum(scores[0] for scores in one["scores"]) / 3)
+    assert [each["id"] for each in await games(ida, rules=rules["rules"]["text"], dynasty="total")] == [table]
+    assert await games(ida, rules=rules["rules"]["text"]) == []
+
+
+async def test_a_game_of_two_at_one_device_is_listed_and_counts_for_neither(server: Server) -> None:
+    ida = server.client()
+    table = await ida.create(IDA, {"kind": "me", "name": "Oskar"})
+    await ida.play(table)
+    (one,) = await games(ida)
+    assert (one["outcome"], one["seats"]) == ("neutral", [0, 1])
+    assert one["seat"] in one["winners"]
+    sums = await ida.get("/api/me/statistics")
+    assert (sums["finished"], sums["won"], sums["rules"], sums["best"]) == (1, 0, [], None)
+
+
+async def test_a_game_that_was_closed_is_not_finished_and_one_that_never_began_is_no_game(
+    server: Server,
+) -> None:
+    ida = server.client()
+    begun = await ida.create(IDA, BOT)
+    await ida.play(begun, until=lambda turn: turn["round"] == 2)
+    waits = await ida.create(IDA, "open", public=True)
+    for table in (begun, waits):
+        actor = await server.registry.table(table)
+        await actor.ask(lambda transaction: transaction.close("ended"))
+    (one,) = await games(ida)
+    assert (one["id"], one["outcome"], one["round"], one["totals"]) == (begun, "unfinished", 2, [])
+    assert (await ida.get("/api/me/statistics"))["finished"] == 0
+
+
+async def test_unfinished_tables_show_where_they_stand(server: Server) -> None:
+    ida = server.client()
+    table = await ida.create(IDA, BOT)
+    await ida.play(table, until=lambda turn: turn["round"] == 3)
+    (one,) = (await ida.get("/api/me/tables"))["games"]
+    now = await ida.table(table)
+    assert one["kingdom"] == now["kingdoms"][0]["dominoes"]
+    assert (one["round"], one["turn"], one["state"]) == (3, 0, "playing")
+
+
+# Lists.
+
+
+async def test_a_list_is_read_page_by_page_and_filtered(server: Server) -> None:
+    ida = server.client()
+    user = await user_of(server, ida)
+    rows = [result(user, number // 2, ("won", "lost")[number % 2]) for number in range(20, 260)]
+    rows = [replace(row, game_id=f"{row.game_id}{number % 2}") for number, row in enumerate(rows)]
+    rows = [replace(row, body=json.dumps(json.loads(row.body) | {"id": row.game_id})) for row in rows]
+    await server.registry.store.history.keep(rows, {})
+    expected = sorted(rows, key=lambda row: (row.ended, row.game_id), reverse=True)
+    found, query = list[str](), dict[str, object]()
+    while True:
+        page = await ida.get("/api/me/games", limit=50, **query)
+        assert page["total"] == len(rows)
+        found += [one["id"] for one in page["games"]]
+        if page["next"] is None:
+            break
+        query = {"before": page["next"]}
+    assert found == [row.game_id for row in expected]
+    assert (await ida.get("/api/me/games", outcome="lost", limit=1))["total"] == len(rows) / 2
+    assert (await ida.get("/api/me/games", bot="greedy", limit=1))["total"] == len(rows)
+    assert (await ida.get("/api/me/games", bot="random", limit=1))["total"] == 0
+    assert (await server.client().get("/api/me/games"))["total"] == 0
+
+
+@pytest.mark.parametrize(
+    "query", [{"before": "yesterday"}, {"limit": 0}, {"limit": 51}, {"outcome": "shared"}]
+)
+async def test_a_bad_question_is_refused(server: Server, query: Json) -> None:
+    assert await server.client().refused("GET", "/api/me/games", **query) == (422, "bad_field")
+
+
+async def test_a_long_list_is_found_by_an_index_and_never_searched(server: Server, tmp_path: Path) -> None:
+    """With ten thousand games, a page costs what a page has: only those are read, in their order."""
+    await server.registry.store.history.page("ida", 50)
+    base = "SELECT * FROM results WHERE user_id = 'ida'"
+    queries = {
+        f"{base} AND (ended, game_id) < (5, 'x') ORDER BY ended DESC, game_id DESC LIMIT 51": True,
+        f"{base} AND outcome IS 'won' ORDER BY ended DESC, game_id DESC LIMIT 51": True,
+        "SELECT count(*) FROM results WHERE user_id = 'ida'": True,
+        "SELECT rules, outcome, count(*) FROM results WHERE user_id = 'ida' GROUP BY rules, outcome": False,
+    }
+    with sqlite3.connect(tmp_path / "tables.db") as connection:
+        for query, is_sorted in queries.items():
+            plan = " ".join(row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {query}"))
+            assert re.search(r"SEARCH results USING (COVERING )?INDEX \w+ \(user_id=\?", plan), plan
+            assert "SCAN" not in plan
+            assert ("TEMP B-TREE" not in plan) == is_sorted, plan
+
+
+# Statistics.
+
+
+def test_a_share_has_wilsons_interval_and_is_not_given_below_twenty_games() -> None:
+    assert Share.of(19, 19) is None
+    share = Share.of(10, 20)
+    assert share is not None
+    assert share.value == 0.5
+    assert [share.low, share.high] == pytest.approx([0.2993, 0.7007], abs=1e-4)
+    all_won = Share.of(20, 20)
+    assert all_won is not None
+    assert [all_won.low, all_won.high] == pytest.approx([0.8389, 1.0], abs=1e-4)
+
+
+def test_statistics_count_by_rules_and_by_bot() -> None:
+    two, duel = "2.second.random", "2.second.random.mighty_duel"
+    duel = kd.Rules(2, mighty_duel=True).to_text()
+    sums = [
+        Sum(two, None, "greedy", "won", 12, 12, 600),
+        Sum(two, None, "greedy", "lost", 7, 7, 210),
+        Sum(two, None, None, "shared", 1, 1, 30),
+        Sum(two, None, None, "neutral", 4, 4, 0),
+        Sum(two, None, None, "unfinished", 2, 0, 0),
+        Sum(duel, None, "greedy", "lost", 1, 1, 80),
+    ]
+    statistics = Statistics.of(sums, None)
+    assert (statistics.finished, statistics.won) == (25, 12)
+    first, second = statistics.rules
+    assert (first.rules.text, second.rules.text) == (two, duel)
+    assert (first.tally.won, first.tally.lost, first.tally.shared, first.tally.mean) == (12, 7, 1, 42)
+    assert first.share == Share.of(12, 20)
+    assert second.share is None
+    (bot,) = first.bots
+    assert (bot.bot, bot.tally.won, bot.tally.lost, bot.tally.shared) == ("greedy", 12, 7, 0)
+
+
+async def test_the_best_kingdom_is_the_one_with_most_points(server: Server) -> None:
+    ida = server.client()
+    user = await user_of(server, ida)
+    rows = [result(user, number, points=points) for number, points in enumerate((40, 61, 61, 30))]
+    await server.registry.store.history.keep(rows, {})
+    assert (await ida.get("/api/me/statistics"))["best"]["id"] == rows[2].game_id
+
+
+LEVELS = [offer.spec for offer in BOTS]
+
+
+@pytest.mark.parametrize(
+    ("last", "bot"),
+    [
+        ([(LEVELS[2], "won")] * 3, LEVELS[3]),
+        ([(LEVELS[2], "lost")] * 3, LEVELS[1]),
+        ([(LEVELS[-1], "won")] * 3, None),
+        ([(LEVELS[0], "lost")] * 3, None),
+        ([(LEVELS[2], "won")] * 2, None),
+        ([(LEVELS[2], "won"), (LEVELS[2], "lost"), (LEVELS[2], "won")], None),
+        ([(LEVELS[3], "won"), (LEVELS[2], "won"), (LEVELS[2], "won")], None),
+        ([(LEVELS[2], "shared")] * 3, None),
+        ([("greedy", "won")] * 3, None),
+    ],
+)
+def test_the_next_level_is_suggested_after_three_wins_or_losses_in_a_row(
+    last: Sequence[tuple[str, str]], bot: str | None
+) -> None:
+    suggested = suggestion(last)
+    assert (suggested.bot if suggested else None) == bot
+
+
+async def test_the_suggestion_follows_the_last_games_against_bots(server: Server) -> None:
+    ida = server.client()
+    user = await user_of(server, ida)
+    history = server.registry.store.history
+    rows = [result(user, number, "lost", LEVELS[4]) for number in range(3)]
+    await history.keep([*rows, result(user, 9, "won", None)], {})
+    expected = {"bot": LEVELS[3], "after": LEVELS[4], "why": "lost"}
+    assert (await ida.get("/api/me"))["suggestion"] == expected
+    await history.keep([result(user, 10, "won", LEVELS[4])], {})
+    assert (await ida.get("/api/me"))["suggestion"] is None
+
+
+# Records in.
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+async def test_a_record_is_watched_and_kept(server: Server, form: str) -> None:
+    ida = server.client()
+    made = record(tags={"date": "2020-02-03", "time": "04:05:06"})
+    text = made.to_text() if form == "text" else made.to_json()
+    watched = await ida.post("/api/records", {"record": text})
+    assert (await games(ida), watched["game"]["outcome"]) == ([], "neutral")
+    kept = await ida.post("/api/me/games", {"records": [{"text": text, "seat": 1}]})
+    (one,) = await games(ida)
+    assert kept == {"games": [one["id"]], "added": 1}
+    outcome = made.outcome
+    assert outcome is not None
+    assert one["totals"] == [score.total for score in outcome.scores]
+    assert one["outcome"] == ("won" if outcome.winners == (1,) else "lost")
+    assert one["ended"] == 1_580_702_706_000
+    again = await ida.get(f"/api/games/{one['id']}")
+    assert again["game"] == one
+    assert again["events"] == watched["events"]
+    answer = await ida.send("GET", f"/api/games/{one['id']}/record")
+    assert kd.Record.parse(answer.text) == made
+
+
+async def test_the_events_of_a_record_make_the_table_at_which_it_was_played(server: Server) -> None:
+    ida = server.client()
+    for number, rules in enumerate(
+        (kd.Rules(2, mighty_duel=True), kd.Rules(3, "first"), kd.Rules(4, harmony=True))
+    ):
+        one = game(number, rules)
+        watched = await ida.post("/api/records", {"record": kd.Record.from_game(one).to_text()})
+        table = reduced(watched["game"]["id"], watched["events"])
+        outcome = one.outcome()
+        assert outcome is not None
+        assert [score["total"] for score in table["finished"]["scores"]] == [
+            score.total for score in outcome.scores
+        ]
+        assert table["deal"]["deck"] == [domino.number for domino in one.deck]
+        assert [event["ply"] for event in watched["events"] if "ply" in event] == list(
+            range(len(one.history))
+        )
+
+
+async def test_an_unfinished_record_with_its_deck_is_watched_as_far_as_it_goes(server: Server) -> None:
+    one = kd.Game(seed=3)
+    for _ in range(9):
+        one.play(one.legal_actions()[0])
+    watched = await server.client().post("/api/records", {"record": kd.Record.from_game(one).to_text()})
+    assert watched["game"]["outcome"] == "unfinished"
+    table = reduced("x", watched["events"])
+    assert (table["state"], table["turn"]["ply"]) == ("playing", 9)
+    assert "deck_revealed" not in {event["kind"] for event in watched["events"]}
+
+
+async def test_the_same_record_is_kept_once(server: Server) -> None:
+    ida, oskar = server.client(), server.client()
+    body = {"records": [{"text": record().to_text(), "seat": 0}, {"text": record().to_json()}]}
+    assert (await ida.post("/api/me/games", body))["added"] == 1
+    assert (await ida.post("/api/me/games", body))["added"] == 0
+    assert (await oskar.post("/api/me/games", body))["added"] == 1
+    assert [one["seats"] for one in (*await games(ida), *await games(oskar))] == [[], []]
+
+
+FAULTS = {
+    "this is not a record": "line 1",
+    record().to_text().replace("scores ", "scores 9", 1): "result",
+    record().to_text().replace("\n1 ", "\n0 ", 1): "line",
+    record().to_json().replace('"rules"', '"rulez"'): "rulez",
+    kd.Record.from_game(kd.Game(seed=1), hidden=False).to_text(): "deck",
+}
+
+
+@pytest.mark.parametrize(("text", "says"), FAULTS.items(), ids=range(len(FAULTS)))
+async def test_a_bad_record_is_refused_in_a_sentence_that_says_where(
+    server: Server, text: str, says: str
+) -> None:
+    ida = server.client()
+    answer = await ida.send("POST", "/api/records", {"record": text})
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_record")
+    assert says in answer.json()["reason"]
+    assert "\n" not in answer.json()["reason"]
+    body = {"records": [{"text": record().to_text()}, {"text": text}]}
+    answer = await ida.send("POST", "/api/me/games", body)
+    assert (answer.status_code, answer.json()["game"]) == (422, 2)
+    assert await games(ida) == []
+
+
+async def test_a_record_from_a_position_in_the_middle_cannot_be_shown(server: Server) -> None:
+    one = kd.Game(seed=1)
+    while one.position.round < 2:
+        one.play(one.legal_actions()[0])
+    text = kd.Record.from_game(kd.Game.from_position(one.position, 2)).to_text()
+    answer = await server.client().send("POST", "/api/records", {"record": text})
+    assert answer.json()["code"] == "bad_record"
+    assert "does not begin with empty kingdoms" in answer.json()["reason"]
+
+
+async def test_imports_are_limited_in_number_and_size(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ida = server.client()
+    monkeypatch.setattr(routes, "MOST_IMPORTED", 2)
+    texts = [record(seed).to_text() for seed in (1, 2, 3)]
+    await ida.post("/api/me/games", {"records": [{"text": texts[0]}]})
+    body = {"records": [{"text": text} for text in texts]}
+    assert await ida.refused("POST", "/api/me/games", body) == (409, "too_many_games")
+    assert len(await games(ida)) == 1
+    await ida.post("/api/me/games", {"records": [{"text": text} for text in texts[:2]]})
+    too_many = {"records": [{"text": "x"}] * (MOST_RECORDS + 1)}
+    assert await ida.refused("POST", "/api/me/games", too_many) == (422, "bad_field")
+    assert await ida.refused("POST", "/api/me/games", {"records": [{"text": "x" * 50_001}]}) == (
+        422,
+        "bad_field",
+    )
+    assert await ida.refused("POST", "/api/me/games", {"records": [{"text": "x" * 70_000}]}) == (
+        413,
+        "too_large",
+    )
+    body = {"records": [{"text": texts[2], "seat": 2}]}  # type: ignore[dict-item]
+    assert await ida.refused("POST", "/api/me/games", body) == (422, "bad_record")
+
+
+async def test_names_from_a_file_are_made_fit_to_be_shown(server: Server) -> None:
+    names = ["Ida  of\u3164 Thorn", "x" * 500, "\u202eadI", "Zoë"]
+    named = kd.Record.from_game(game(rules=kd.Rules(4)), names)
+    watched = await server.client().post("/api/records", {"record": named.to_text()})
+    assert [player["name"] for player in watched["game"]["players"]] == [
+        "Ida of Thorn",
+        "x" * 24,
+        None,
+        "Zoë",
+    ]
+
+
+@pytest.mark.parametrize("game", ["nowhere", "a" * 24])
+async def test_a_game_that_is_not_there(server: Server, game: str) -> None:
+    ida = server.client()
+    assert await ida.refused("GET", f"/api/games/{game}") == (404, "no_game")
+    assert await ida.refused("GET", f"/api/games/{game}/record") == (404, "no_game")
+    assert await ida.refused("DELETE", f"/api/me/games/{game}") == (404, "no_game")
+
+
+# Records out.
+
+
+def split(text: str) -> list[str]:
+    return re.split(r"^(?=kingdomino-record)", text, flags=re.MULTILINE)[1:]
+
+
+async def test_all_own_games_go_into_one_file_and_come_back(server: Server) -> None:
+    ida, elsewhere = server.client(), server.client()
+    await played(ida, harmony=True)
+    dynasty = await ida.create(IDA, BOT, dynasty="best")
+    for number in range(3):
+        if number:
+            await ida.post(f"/api/tables/{dynasty}/next")
+        await ida.play(dynasty)
+    await ida.post("/api/me/games", {"records": [{"text": record().to_text(), "seat": 1}]})
+    goes_on = await ida.create(IDA, BOT)
+    answer = await ida.send("GET", "/api/me/records")
+    assert "attachment" in answer.headers["content-disposition"]
+    texts = split(answer.text)
+    assert len(texts) == 5
+    assert goes_on not in answer.text
+    for text in texts:
+        kd.Record.parse(text)
+    body = {"records": [{"text": text} for text in texts]}
+    assert (await elsewhere.post("/api/me/games", body))["added"] == 5
+    assert (await ida.post("/api/me/games", body))["added"] == 0
+    there, here = await games(elsewhere), await games(ida)
+    assert sorted(one["scores"][0] for one in there) == sorted(
+        scores for one in here for scores in one["scores"]
+    )
+    assert {tuple(one["seats"]) for one in there} == {(0,), (1,)}
+    assert {one["players"][1]["bot"] for one in there} == {"greedy", None}
+    seconds = {one["ended"] // 1000 for one in here if not one["imported"]}
+    assert seconds <= {one["ended"] // 1000 for one in there}
+
+
+# Deleting.
+
+
+async def test_a_deleted_game_leaves_only_your_list(server: Server) -> None:
+    ida, oskar = server.client(), server.client()
+    table = await ida.create(IDA, "open", public=True)
+    await oskar.post(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
+    while (turn := (await ida.table(table))["turn"]) is not None:
+        await (ida, oskar)[turn["seat"]].turn(table, turn)
+    await played(ida)
+    answer = await ida.send("DELETE", f"/api/me/games/{table}")
+    assert (answer.status_code, answer.text) == (204, "")
+    assert [one["id"] == table for one in await games(ida)] == [False]
+    assert [one["id"] for one in await games(oskar)] == [table]
+    assert (await ida.table(table))["state"] == "over"
+    await ida.send("DELETE", "/api/me/games")
+    assert await games(ida) == []
+    assert len(await games(oskar)) == 1
+
+
+async def test_an_imported_record_is_deleted_with_the_last_list_that_has_it(server: Server) -> None:
+    ida, oskar = server.client(), server.client()
+    body = {"records": [{"text": record().to_text()}]}
+    (id_,) = (await ida.post("/api/me/games", body))["games"]
+    await oskar.post("/api/me/games", body)
+    await ida.send("DELETE", "/api/me/games")
+    await ida.get(f"/api/games/{id_}")
+    await oskar.send("DELETE", f"/api/me/games/{id_}")
+    assert await ida.refused("GET", f"/api/games/{id_}") == (404, "no_game")
+
+
+# Games from before there were lists.
+
+
+async def test_the_migration_lists_the_games_that_were_over_before(
+    settings: Settings, tmp_path: Path
+) -> None:
+    async with opened(settings) as server:
+        ida = server.client()
+        await played(ida, middle_kingdom=True)
+        dynasty = await ida.create(IDA, {"kind": "me", "name": "Oskar"}, BOT, dynasty="best")
+        for number in range(3):
+            if number:
+                await ida.post(f"/api/tables/{dynasty}/next")
+            await ida.play(dynasty)
+        begun, waits = await ida.create(IDA, BOT), await ida.create(IDA, "open", public=True)
+        await ida.play(begun, until=lambda turn: turn["round"] == 6)
+        for table in (begun, waits):
+            await (await server.registry.table(table)).ask(lambda transaction: transaction.close("ended"))
+
+    def rows(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
+        found = connection.execute("SELECT * FROM results ORDER BY game_id").fetchall()
+        return [(*row[:-1], json.loads(row[-1])) for row in found]
+
+    with sqlite3.connect(tmp_path / "tables.db") as connection:
+        before = rows(connection)
+        connection.executescript(
+            f"DROP TABLE results; DROP TABLE records; UPDATE alembic_version SET version_num = '{BEFORE}'"
+        )
+    async with opened(settings):
+        pass
+    with sqlite3.connect(tmp_path / "tables.db") as connection:
+        assert rows(connection) == before
+    assert len(before) == 3
