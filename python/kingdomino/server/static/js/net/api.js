@@ -7,7 +7,7 @@ import { hasWords, t } from "../i18n/locale.js";
 
 /**
  * The paths that have a method.
- * @template {"get" | "put" | "post"} M
+ * @template {"get" | "put" | "post" | "delete"} M
  * @typedef {{[P in keyof paths]: paths[P] extends {[_ in M]: {responses: unknown}} ? P : never}[keyof paths]} PathOf
  */
 /**
@@ -34,6 +34,7 @@ export class RequestError extends Error {
     this.status = status;
     this.code = refusal.code ?? "unknown";
     this.table = refusal.table;
+    this.game = refusal.game;
   }
 }
 
@@ -85,6 +86,13 @@ export const post = (path, params, body) => request("POST", path, params, body);
  * @returns {Promise<Answer<"put", P>>}
  */
 export const put = (path, body) => request("PUT", path, {}, body);
+
+/**
+ * @template {PathOf<"delete">} P
+ * @param {P} path
+ * @param {Params} [params]
+ */
+export const remove = (path, params = {}) => request("DELETE", path, params);
 
 /** Whether a private link gives no seat any more. @param {unknown} error */
 export const isUsedLink = (error) => error instanceof RequestError && error.code === "wrong_secret";

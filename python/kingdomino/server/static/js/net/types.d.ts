@@ -360,7 +360,7 @@ export interface paths {
         };
         /**
          * Me
-         * @description Read your name, your unfinished tables and your settings.
+         * @description Read your name, your unfinished tables, your settings, and what to play next.
          */
         get: operations["me_api_me_get"];
         /**
@@ -555,6 +555,114 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Unfinished
+         * @description List your unfinished tables as they are now.
+         */
+        get: operations["unfinished_api_me_tables_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Played
+         * @description List your games that are over, the newest first.
+         */
+        get: operations["played_api_me_games_get"];
+        put?: never;
+        /**
+         * Keep
+         * @description Keep records among your games, all of them or none. Those that you have already stay as they are.
+         */
+        post: operations["keep_api_me_games_post"];
+        /**
+         * Forget All
+         * @description Delete all games that are over from your list. The lists of the other players stay as they are.
+         */
+        delete: operations["forget_all_api_me_games_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sum Up
+         * @description Sum your games up by rules and by bots.
+         */
+        get: operations["sum_up_api_me_statistics_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export
+         * @description Download all your finished games in one file, as records one after another.
+         */
+        get: operations["export_api_me_records_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/me/games/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Forget
+         * @description Delete a game from your list. The lists of the other players stay as they are.
+         */
+        delete: operations["forget_api_me_games__game__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/record": {
         parameters: {
             query?: never;
@@ -587,6 +695,66 @@ export interface paths {
          * @description Get a picture of a finished game, 1200 × 630, to share.
          */
         get: operations["picture_api_tables__table__picture_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Watch
+         * @description Read a record of either form and give its game and its events. Nothing is kept.
+         */
+        post: operations["watch_api_records_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch Kept
+         * @description Read an imported game and its events.
+         */
+        get: operations["watch_kept_api_games__game__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{game}/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Kept Record
+         * @description Download an imported game as a record.
+         */
+        get: operations["kept_record_api_games__game__record_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -700,6 +868,15 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        /**
+         * AgainstBot
+         * @description The games against one bot: all opponents were this one.
+         */
+        AgainstBot: {
+            /** Bot */
+            bot: string;
+            tally: components["schemas"]["Tally"];
+        };
         /**
          * Bot
          * @description A bot by its spec string, its name at the table, its level (from 1), and whether it is the default.
@@ -1093,6 +1270,16 @@ export interface components {
             secret: string;
         };
         /**
+         * Kept
+         * @description The ids of the games that your records became, in order, and how many of them are new in your list.
+         */
+        Kept: {
+            /** Games */
+            games: string[];
+            /** Added */
+            added: number;
+        };
+        /**
          * KingDrawn
          * @description A king was drawn in the opening. Its seat claims next.
          */
@@ -1318,6 +1505,24 @@ export interface components {
             seats?: components["schemas"]["SeatWish"][];
         };
         /**
+         * OwnRecord
+         * @description A record to keep, and your seat in it (null: none). If it is left out, the record's tag ``you`` says it.
+         */
+        OwnRecord: {
+            /** Text */
+            text: string;
+            /** Seat */
+            seat?: number | null;
+        };
+        /**
+         * OwnRecords
+         * @description Records to keep among your games.
+         */
+        OwnRecords: {
+            /** Records */
+            records: components["schemas"]["OwnRecord"][];
+        };
+        /**
          * PasskeyOptions
          * @description Options for the browser, as its `parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON` reads them.
          */
@@ -1329,7 +1534,8 @@ export interface components {
         };
         /**
          * Person
-         * @description Your name, your unfinished tables, and your settings (`null`: never set).
+         * @description Your name, your unfinished tables, your settings (`null`: never set), and the bot to play next: it is suggested
+         *     after a few games that were all won or all lost.
          */
         Person: {
             /** Name */
@@ -1337,6 +1543,7 @@ export interface components {
             /** Tables */
             tables: components["schemas"]["MyTable"][];
             settings: components["schemas"]["Settings"] | null;
+            suggestion: components["schemas"]["Suggestion"] | null;
         };
         /**
          * Placed
@@ -1401,6 +1608,78 @@ export interface components {
             gains: components["schemas"]["TerritoryGain"][];
         };
         /**
+         * Played
+         * @description A game in a player's list; a Dynasty is one.
+         *
+         *     ``seats`` are the player's. The outcome is ``neutral`` if that is not exactly one. ``scores`` has the points by seat
+         *     of each finished game; ``totals`` are those that decided, and ``winners``, ``ranking`` and ``decided_by`` belong to
+         *     them. ``kingdom`` is that of ``seat``, in the game in which it had the most points; ``round`` is the last one.
+         */
+        Played: {
+            /** Id */
+            id: string;
+            /** Imported */
+            imported: boolean;
+            /** Ended */
+            ended: number;
+            /**
+             * Outcome
+             * @enum {string}
+             */
+            outcome: "won" | "lost" | "shared" | "neutral" | "unfinished";
+            rules: components["schemas"]["Rules"];
+            /** Dynasty */
+            dynasty: ("total" | "best") | null;
+            /** Round */
+            round: number;
+            /** Players */
+            players: components["schemas"]["Player"][];
+            /** Seats */
+            seats: number[];
+            /** Scores */
+            scores: number[][];
+            /** Totals */
+            totals: number[];
+            /** Ranking */
+            ranking: number[];
+            /** Winners */
+            winners: number[];
+            /** Decided By */
+            decided_by: ("score" | "largest_territory" | "crowns" | "shared") | null;
+            /** Seat */
+            seat: number;
+            /** Kingdom */
+            kingdom: [
+                number,
+                number,
+                number,
+                number,
+                number
+            ][];
+        };
+        /**
+         * PlayedGames
+         * @description Your games, the newest first. ``total`` counts those that the filter lets through; ``next`` is where to go on.
+         */
+        PlayedGames: {
+            /** Games */
+            games: components["schemas"]["Played"][];
+            /** Total */
+            total: number;
+            /** Next */
+            next: string | null;
+        };
+        /**
+         * Player
+         * @description Who played: the name, and the spec string of a bot.
+         */
+        Player: {
+            /** Name */
+            name: string | null;
+            /** Bot */
+            bot: string | null;
+        };
+        /**
          * PresenceMessage
          * @description Where the players are, by seat (null without a person), and the number of spectators.
          */
@@ -1417,7 +1696,7 @@ export interface components {
         };
         /**
          * RecordText
-         * @description A record to verify.
+         * @description A record to verify, or to watch.
          */
         RecordText: {
             /** Record */
@@ -1426,7 +1705,7 @@ export interface components {
         /**
          * RefusalBody
          * @description Why a request was not done. A bad field has ``field``, its name; an illegal action has ``why``; a turn that came
-         *     too late has ``table``, the table now.
+         *     too late has ``table``, the table now; a bad record among several has ``game``, its number from 1.
          */
         RefusalBody: {
             /** Code */
@@ -1436,6 +1715,8 @@ export interface components {
             /** Field */
             field?: string | null;
             why?: components["schemas"]["Why"] | null;
+            /** Game */
+            game?: number | null;
             table?: components["schemas"]["Table"] | null;
         };
         /**
@@ -1722,6 +2003,18 @@ export interface components {
             language?: ("en" | "fr" | "es") | null;
         };
         /**
+         * Share
+         * @description A share of the games, between 0 and 1, and the ends of its 95% interval.
+         */
+        Share: {
+            /** Value */
+            value: number;
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+        };
+        /**
          * SnapshotMessage
          * @description The socket's first message if ``after`` was left out or is too long ago.
          */
@@ -1744,6 +2037,34 @@ export interface components {
              * @enum {string}
              */
             word: "hello" | "good_luck" | "your_turn" | "one_moment" | "well_played" | "oh_no" | "thanks" | "goodbye";
+        };
+        /**
+         * Statistics
+         * @description What a player's games add up to. Those in which not exactly one seat was the player's do not count.
+         */
+        Statistics: {
+            /** Finished */
+            finished: number;
+            /** Won */
+            won: number;
+            /** Rules */
+            rules: components["schemas"]["UnderRules"][];
+            best: components["schemas"]["Played"] | null;
+        };
+        /**
+         * Suggestion
+         * @description The bot to play next: the player has ``won`` or ``lost`` the last games against the bot before it.
+         */
+        Suggestion: {
+            /** Bot */
+            bot: string;
+            /** After */
+            after: string;
+            /**
+             * Why
+             * @enum {string}
+             */
+            why: "won" | "lost";
         };
         /**
          * Summary
@@ -1827,6 +2148,20 @@ export interface components {
             recent: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
         };
         /**
+         * Tally
+         * @description How many games were won, lost and shared, and the player's mean points in a game (a Dynasty has three).
+         */
+        Tally: {
+            /** Won */
+            won: number;
+            /** Lost */
+            lost: number;
+            /** Shared */
+            shared: number;
+            /** Mean */
+            mean: number;
+        };
+        /**
          * Territory
          * @description Connected squares of one terrain.
          */
@@ -1897,6 +2232,59 @@ export interface components {
             actions: string[];
         };
         /**
+         * UnderRules
+         * @description The games under one set of rules, the most played bots' levels among them.
+         */
+        UnderRules: {
+            rules: components["schemas"]["Rules"];
+            /** Dynasty */
+            dynasty: ("total" | "best") | null;
+            tally: components["schemas"]["Tally"];
+            share: components["schemas"]["Share"] | null;
+            /** Bots */
+            bots: components["schemas"]["AgainstBot"][];
+        };
+        /**
+         * UnfinishedGame
+         * @description An unfinished table of yours, as your list of games has it. ``seat`` is yours; ``kingdom`` stands there now.
+         */
+        UnfinishedGame: {
+            /** Id */
+            id: string;
+            /**
+             * State
+             * @enum {string}
+             */
+            state: "waiting" | "playing" | "between";
+            rules: components["schemas"]["Rules"];
+            /** Players */
+            players: components["schemas"]["Player"][];
+            /** Seats */
+            seats: number[];
+            /** Round */
+            round: number;
+            /** Turn */
+            turn: number | null;
+            /** Seat */
+            seat: number;
+            /** Kingdom */
+            kingdom: [
+                number,
+                number,
+                number,
+                number,
+                number
+            ][];
+        };
+        /**
+         * UnfinishedGames
+         * @description Your unfinished tables, the last change first.
+         */
+        UnfinishedGames: {
+            /** Games */
+            games: components["schemas"]["UnfinishedGame"][];
+        };
+        /**
          * UsedPasskey
          * @description A passkey that was used. ``join``: this device's own games move to the identity of the passkey.
          */
@@ -1910,6 +2298,15 @@ export interface components {
              * @default false
              */
             join?: boolean;
+        };
+        /**
+         * Watched
+         * @description A game that can be watched, and its events, as a table would send them.
+         */
+        Watched: {
+            game: components["schemas"]["Played"];
+            /** Events */
+            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
         };
         /**
          * Why
@@ -2007,6 +2404,7 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AgainstBot = components['schemas']['AgainstBot'];
 export type Bot = components['schemas']['Bot'];
 export type Choices = components['schemas']['Choices'];
 export type Claim = components['schemas']['Claim'];
@@ -2031,6 +2429,7 @@ export type Health = components['schemas']['Health'];
 export type Identity = components['schemas']['Identity'];
 export type Invitation = components['schemas']['Invitation'];
 export type Invite = components['schemas']['Invite'];
+export type Kept = components['schemas']['Kept'];
 export type KingDrawn = components['schemas']['KingDrawn'];
 export type Kingdom = components['schemas']['Kingdom'];
 export type Left = components['schemas']['Left'];
@@ -2042,10 +2441,15 @@ export type Me = components['schemas']['Me'];
 export type MyTable = components['schemas']['MyTable'];
 export type NewPasskey = components['schemas']['NewPasskey'];
 export type NewTable = components['schemas']['NewTable'];
+export type OwnRecord = components['schemas']['OwnRecord'];
+export type OwnRecords = components['schemas']['OwnRecords'];
 export type PasskeyOptions = components['schemas']['PasskeyOptions'];
 export type Person = components['schemas']['Person'];
 export type Placed = components['schemas']['Placed'];
 export type Placement = components['schemas']['Placement'];
+export type Played = components['schemas']['Played'];
+export type PlayedGames = components['schemas']['PlayedGames'];
+export type Player = components['schemas']['Player'];
 export type PresenceMessage = components['schemas']['PresenceMessage'];
 export type RecordText = components['schemas']['RecordText'];
 export type RefusalBody = components['schemas']['RefusalBody'];
@@ -2066,15 +2470,23 @@ export type SeatWish = components['schemas']['SeatWish'];
 export type Seated = components['schemas']['Seated'];
 export type Seen = components['schemas']['Seen'];
 export type Settings = components['schemas']['Settings'];
+export type Share = components['schemas']['Share'];
 export type SnapshotMessage = components['schemas']['SnapshotMessage'];
 export type SpokenWord = components['schemas']['SpokenWord'];
+export type Statistics = components['schemas']['Statistics'];
+export type Suggestion = components['schemas']['Suggestion'];
 export type Summary = components['schemas']['Summary'];
 export type Table = components['schemas']['Table'];
+export type Tally = components['schemas']['Tally'];
 export type Territory = components['schemas']['Territory'];
 export type TerritoryGain = components['schemas']['TerritoryGain'];
 export type Turn = components['schemas']['Turn'];
 export type TurnActions = components['schemas']['TurnActions'];
+export type UnderRules = components['schemas']['UnderRules'];
+export type UnfinishedGame = components['schemas']['UnfinishedGame'];
+export type UnfinishedGames = components['schemas']['UnfinishedGames'];
 export type UsedPasskey = components['schemas']['UsedPasskey'];
+export type Watched = components['schemas']['Watched'];
 export type Why = components['schemas']['Why'];
 export type Wished = components['schemas']['Wished'];
 export type Wishes = components['schemas']['Wishes'];
@@ -5877,6 +6289,739 @@ export interface operations {
             };
         };
     };
+    unfinished_api_me_tables_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnfinishedGames"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    played_api_me_games_get: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `next` of the page before */
+                before?: string | null;
+                outcome?: ("won" | "lost") | null;
+                /** @description text of the rules */
+                rules?: string | null;
+                /** @description with `rules`; none: single games */
+                dynasty?: ("total" | "best") | null;
+                /** @description spec string of all opponents */
+                bot?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayedGames"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    keep_api_me_games_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OwnRecords"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Kept"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Forbidden: other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Conflict: too_many_games */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_many_games";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field, bad_record */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field" | "bad_record";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    forget_all_api_me_games_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Forbidden: other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    sum_up_api_me_statistics_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Statistics"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    export_api_me_records_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    forget_api_me_games__game__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Forbidden: other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Not Found: no_game */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_game";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
     record_api_tables__table__record_get: {
         parameters: {
             query?: {
@@ -6121,6 +7266,326 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "busy" | "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    watch_api_records_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordText"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Watched"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Forbidden: other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field, bad_record */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field" | "bad_record";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    watch_kept_api_games__game__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Watched"];
+                };
+            };
+            /** @description Not Found: no_game */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_game";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    kept_record_api_games__game__record_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Not Found: no_game */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_game";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };

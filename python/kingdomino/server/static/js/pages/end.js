@@ -16,7 +16,9 @@ import { attempt, post } from "../net/api.js";
 import { readEvents } from "../net/events.js";
 import { checkDeal, recordPath } from "./deal.js";
 import { Rematch, wishRematch } from "./rematch.js";
+import { startGame } from "./rules.js";
 import { shareButton } from "./share.js";
+import { suggestionAfter } from "./suggestion.js";
 
 /**
  * @import { FinishedTable, Part } from "../i18n/result-text.js"
@@ -49,9 +51,11 @@ export class End extends HTMLElement {
     const { deal, finished } = table;
     if (!deal || !finished) return;
     const game = `${table.id} ${table.game}`;
-    if (game !== this.#drawn) this.#build({ ...table, finished }, you.seats, deal, isFresh);
+    const isNew = game !== this.#drawn;
+    if (isNew) this.#build({ ...table, finished }, you.seats, deal, isFresh);
     this.#drawn = game;
     this.#rematch.show(table, you, presence);
+    if (isNew && table.state === "over") suggestion(table, you).then((line) => line && this.#next.after(line), () => {});
     const next = nextSteps(table, deal, you);
     if (next.dataset.state === this.#next.dataset.state) return;
     this.#next.replaceWith(next);
@@ -167,6 +171,13 @@ function nextSteps({ id, game, state, rematch, wishes }, deal, you) {
       shareButton(id, game, refusal),
       el("a.button.bare", { href: recordPath(id, deal), download: true }, t("end.record"))),
     refusal);
+}
+
+/** Another level to play, under the same rules. @param {Table} table @param {Pick<You, "seats">} you */
+async function suggestion({ dynasty, rules, seats, seconds }, { seats: own }) {
+  const others = seats.flatMap(({ seat, bot }) => (own.includes(seat) ? [] : [bot ?? ""]));
+  if (own.length !== 1) return null;
+  return suggestionAfter(others, (bot) => startGame({ ...rules, dynasty, seconds }, bot, seats[own[0]].name));
 }
 
 /** The commitment to the deal, and a button that checks it. @param {Table} table @param {DeckRevealed} deal */

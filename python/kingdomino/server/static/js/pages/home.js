@@ -3,6 +3,7 @@
  */
 import { artReady, dominoSvg, king, seal, symbolsReady } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
+import { dateText, opponents, resultSentence } from "../i18n/game-text.js";
 import { fillLanguageSelect, language, list, t, wordsReady } from "../i18n/locale.js";
 import { isFree, nameOf } from "../i18n/names.js";
 import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
@@ -11,15 +12,18 @@ import { adopt, choose } from "../net/settings.js";
 import { saveSetting } from "../net/storage.js";
 import { joinByCode } from "./code.js";
 import { effectiveRules, gameFacts, RulesForm, startGame, storedRules } from "./rules.js";
+import { suggestionLine } from "./suggestion.js";
 
 /**
  * @import { Entry } from "../draw/kingdom-map.js"
- * @import { Bot, Lobby, MyTable, Person, SeatEntry, Summary } from "../net/types.js"
+ * @import { Bot, Lobby, MyTable, Person, PlayedGames, SeatEntry, Summary } from "../net/types.js"
  */
 
 const STORED = "play";
 const EVERY = 5000;
 const SHOWN = 4;
+/** How many of the last games are shown. */
+const LAST = 3;
 
 /** The picture: a finished kingdom, and a line with the seats that have claimed its dominoes. @type {Entry[]} */
 const KINGDOM = [
@@ -30,11 +34,13 @@ const KINGDOM = [
 const LINE = [{ domino: 16, seat: 2 }, { domino: 33, seat: 0 }, { domino: 36 }, { domino: 48, seat: 1 }];
 
 /** @type {Person} */
-let me = { name: "", tables: [], settings: null };
+let me = { name: "", tables: [], settings: null, suggestion: null };
 /** @type {Bot[]} */
 let bots = [];
 /** @type {Lobby} */
 let tables = { open: [], watch: [] };
+/** The last games. @type {PlayedGames} */
+let played = { games: [], total: 0, next: null };
 let bot = "";
 
 const nameField = byId("name", HTMLInputElement);
@@ -46,16 +52,21 @@ const playButton = byId("play", HTMLButtonElement);
 function play() {
   return attempt(async () => {
     await loaded;
-    await startGame(effectiveRules(form.settings), bot, nameField.value.trim());
+    await playAgainst(bot);
   }, byId("refused"), playButton);
 }
+
+/** @param {string} opponent */
+const playAgainst = (opponent) => startGame(effectiveRules(form.settings), opponent, nameField.value.trim());
 
 /** Says what the large button will do with the current settings. */
 function describe() {
   const { players } = form.settings;
   const name = bots.find((one) => one.bot === bot)?.name;
   const facts = gameFacts(form.settings);
-  byId("seats").textContent = name ? t("home.seats", { n: players - 1, name, minutes: facts.minutes }) : "";
+  const seats = name ? t("home.seats", { n: players - 1, name, minutes: facts.minutes }) : "";
+  const current = currentGame();
+  byId("seats").textContent = current ? whereText(current) : seats;
   byId("summary").textContent = rulesSummary(facts);
   byId("why-bot").textContent = botDescription(bot);
 }
@@ -108,12 +119,57 @@ function watchRow({ id, round, rules, seats }) {
 }
 
 /** @param {MyTable} table */
-function mineRow({ id, names, state, round, rounds, your_turn: isMyTurn }) {
-  const others = names.flatMap((name) => (name ? [name] : []));
+function mineRow(table) {
+  const others = othersAt(table);
   const title = others.length ? t("home.game_with", { names: list(others) }) : t("home.game_alone");
+  return tableLink(table.id, el("b", title), whereFacts(table), "home.go_on");
+}
+
+/** @param {MyTable} table */
+const othersAt = ({ names }) => names.flatMap((name) => (name ? [name] : []));
+
+/** @param {MyTable} table */
+function whereFacts({ state, round, rounds, your_turn: isMyTurn }) {
   const where = state === "waiting" ? t("home.waiting") : roundText(round, rounds);
   const turn = state === "between" ? "home.between" : isMyTurn && "home.your_turn";
-  return tableLink(id, el("b", title), turn ? [where, t(turn)] : [where], "home.go_on");
+  return turn ? [where, t(turn)] : [where];
+}
+
+/** `Round 3 of 6, your turn.` @param {MyTable} table */
+const whereText = (table) => `${whereFacts(table).join(", ")}.`;
+
+/** The game that the large button goes on with: one in which you are to move, or else the last one. */
+function currentGame() {
+  const begun = me.tables.filter(({ state }) => state !== "waiting");
+  return begun.find(({ your_turn: isMyTurn, state }) => isMyTurn || state === "between") ?? begun[0];
+}
+
+/** Shows the way back into your game in the place of a new one. */
+function drawCurrent() {
+  const current = currentGame();
+  const goOn = byId("go-on", HTMLAnchorElement);
+  goOn.hidden = !current;
+  playButton.classList.toggle("primary", !current);
+  if (!current) return;
+  const others = othersAt(current);
+  goOn.href = `/t/${current.id}`;
+  goOn.textContent = others.length ? t("home.go_on_with", { names: list(others) }) : t("home.go_on");
+}
+
+/* games that are over */
+
+async function drawLast() {
+  const { games, total } = played;
+  byId("last").hidden = total === 0;
+  byId("to-games").hidden = total + me.tables.length === 0;
+  if (total === 0) return;
+  const { replayPath, smallKingdom } = await import("./game-rows.js");
+  const items = games.map((game) => el("li", el("a", { href: replayPath(game) }, smallKingdom(game),
+    el("div", el("h2", resultSentence(game)), el("p", [...opponents(game, bots), dateText(game.ended)].join(", "))))));
+  replaceContent(find(byId("last"), "ul"), ...items);
+  find(byId("last"), "p a").textContent = t("home.all_games", { n: total });
+  const line = suggestionLine(me, bots, playAgainst);
+  byId("suggestion").replaceChildren(...(line ? [line] : []));
 }
 
 /** @param {number} round @param {number} rounds */
@@ -125,8 +181,12 @@ function drawTables() {
     all.filter(({ id }) => !mine.has(id)).slice(0, SHOWN));
   replaceContent(find(byId("tables"), "ul"), ...open.map(openRow), ...watch.map(watchRow));
   find(byId("tables"), ".none").hidden = open.length + watch.length > 0;
-  replaceContent(find(byId("mine"), "ul"), ...me.tables.slice(0, SHOWN).map(mineRow));
-  byId("mine").hidden = me.tables.length === 0;
+  const current = currentGame();
+  const more = me.tables.filter((table) => table !== current);
+  replaceContent(find(byId("mine"), "ul"), ...more.slice(0, SHOWN).map(mineRow));
+  byId("mine").hidden = more.length === 0;
+  drawCurrent();
+  describe();
 }
 
 let shown = "";
@@ -167,8 +227,8 @@ function draw() {
   form.draw();
   botSelect.replaceChildren(...bots.map(({ bot: spec, name, level }) =>
     new Option(t("new.who_bot", { name, level }), spec, false, spec === bot)));
-  describe();
   drawTables();
+  drawLast();
 }
 
 async function drawPicture() {
@@ -184,9 +244,11 @@ async function drawPicture() {
 await wordsReady;
 const stored = storedRules(STORED);
 const form = new RulesForm(stored.rules);
-const loaded = Promise.all([get("/api/bots"), refresh(), symbolsReady]).then(async ([known]) => {
+const last = get("/api/me/games", { limit: LAST });
+const loaded = Promise.all([get("/api/bots"), last, refresh(), symbolsReady]).then(async ([known, games]) => {
   await adopt(me.settings);
   bots = known;
+  played = games;
   bot = (bots.find((one) => one.bot === stored.bot) ?? bots.find((one) => one.usual) ?? bots[0]).bot;
   nameField.value ||= me.name ?? "";
   draw();

@@ -1,23 +1,31 @@
 /**
  * The replay of a table's games, move by move: the table as it was after each move, and the move in a sentence.
  * `/t/ID/replay#12` is the moment of event 12, `#game-2` the beginning of the second game of a Dynasty. It also works
- * for a game that goes on: the step after the last one asks the server for more.
+ * for a game that goes on: the step after the last one asks the server for more. `/g/ID` is an imported game.
  */
 import { artReady, icon, seal, svg } from "../draw/art.js";
 import { copyText, el } from "../draw/dom.js";
 import { list, t } from "../i18n/locale.js";
 import { seatAnnouncement, turnItem } from "../i18n/move-text.js";
 import { nameOf } from "../i18n/names.js";
-import { errorText, get } from "../net/api.js";
+import { errorText, get, post } from "../net/api.js";
 import { isMove, readEvents } from "../net/events.js";
 import { apply, emptyTable, isKnown } from "../table/reducer.js";
 import { TableView } from "../table/view.js";
+import { watchedRecord } from "./watched.js";
 
 /**
  * @import { TableEvent } from "../net/events.js"
  * @import { Table } from "../net/types.js"
  * @typedef {{event: TableEvent, table: Table}} Step an event and the table after it
  * @typedef {"first" | "back" | "next" | "last"} Way
+ *
+ * @typedef {object} Source where a game comes from
+ * @property {string} id
+ * @property {readonly number[]} seats yours
+ * @property {(after: number) => Promise<TableEvent[]>} read gives the events after a number
+ * @property {[path: string, key: string]} back where its link leads back to, and the words of the link
+ * @property {boolean} isShared whether its address works elsewhere too
  */
 
 const STEPS = ["placed", "discarded", "claimed", "dealt", "left", "returned", "finished"];
@@ -30,25 +38,45 @@ const KEYS = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last"
 /** Milliseconds after which the address names the moment. */
 const SETTLED = 250;
 
+/** The games of a table. @param {string} id @returns {Promise<Source>} */
+export async function tableSource(id) {
+  const { you } = await get("/api/tables/{table}", { table: id });
+  return {
+    id, seats: you.seats, isShared: true, back: [`/t/${id}`, "replay.to_table"], read: (after) => readEvents(id, after),
+  };
+}
+
+/** An imported game, or without an id the record that was opened in this tab. @param {string} id @returns {Promise<Source>} */
+export async function recordSource(id) {
+  const { game, events } = await (id
+    ? get("/api/games/{game}", { game: id })
+    : post("/api/records", {}, { record: watchedRecord() }));
+  return {
+    id: game.id, seats: game.seats, isShared: Boolean(id), back: ["/games", "games.to_games"],
+    read: async (after) => events.filter(({ number }) => number > after),
+  };
+}
+
 /**
- * Shows the replay of table `id` in the element `.play` of table.html.
+ * Shows a replay in the element `.play` of table.html.
  * @param {HTMLElement} root
- * @param {string} id
+ * @param {Source} source
  */
-export async function replay(root, id) {
-  const [{ you }] = await Promise.all([get("/api/tables/{table}", { table: id }), artReady]);
-  const history = new GameHistory(id);
+export async function replay(root, source) {
+  await artReady;
+  const history = new GameHistory(source);
   await history.read();
   if (history.isNewer) return root.replaceChildren(el("p.nothing", t("table.newer")));
-  if (history.moments.length === 0) return location.replace(`/t/${id}`);
-  new Replay(root, history, you.seats[0] ?? 0);
+  if (history.moments.length === 0) return location.replace(source.back[0]);
+  new Replay(root, history, source.seats[0] ?? 0);
 }
 
 /** The moments of a table's games. */
 class GameHistory {
-  /** @param {string} id */
-  constructor(id) {
-    this.now = emptyTable(id);
+  /** @param {Source} source */
+  constructor(source) {
+    this.source = source;
+    this.now = emptyTable(source.id);
     /** Each moment is a move and the events that followed from it. @type {Step[][]} */
     this.moments = [];
     /** Whether the server has been updated since this page was loaded. */
@@ -57,7 +85,7 @@ class GameHistory {
 
   /** Reads the events since the last time. */
   async read() {
-    for (const event of await readEvents(this.now.id, this.now.number)) {
+    for (const event of await this.source.read(this.now.number)) {
       this.isNewer ||= !isKnown(event);
       if (this.isNewer) return;
       this.now = apply(this.now, event);
@@ -143,9 +171,10 @@ class Replay {
       copied.textContent = t("replay.copied");
     });
     this.root.classList.add("replay");
-    this.view.nextLine.append(el("a", { href: `/t/${this.history.now.id}` }, t("replay.to_table")));
+    const { back: [path, words], isShared } = this.history.source;
+    this.view.nextLine.append(el("a", { href: path }, t(words)));
     this.view.mine.append(this.#sentence,
-      el("div.steps", first, back, this.#slider, next, last, link, copied), this.#games);
+      el("div.steps", first, back, this.#slider, next, last, isShared && link, copied), this.#games);
   }
 
   get #moment() {

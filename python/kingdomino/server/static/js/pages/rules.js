@@ -64,7 +64,8 @@ export function gameFacts(settings) {
  * @param {string} bot the spec string for all other seats
  * @param {string | null} name yours; may be empty
  */
-export async function startGame(rules, bot, name) {
+export async function startGame({ players, edition, mighty_duel, harmony, middle_kingdom, opening, dynasty, seconds }, bot, name) {
+  const rules = { players, edition, mighty_duel, harmony, middle_kingdom, opening, dynasty, seconds };
   const others = Array.from({ length: rules.players - 1 }, () => ({ kind: /** @type {const} */ ("bot"), bot }));
   const seats = [{ kind: /** @type {const} */ ("me"), name: name || t("common.guest") }, ...others];
   const { table } = await post("/api/tables", {}, { ...rules, seats });

@@ -486,15 +486,28 @@ async function takeSeat(table) {
   }
 }
 
-const [, , id, view] = location.pathname.split("/");
-await Promise.all([wordsReady, artReady]);
-const refused = await takeSeat(id);
-const root = byId("page");
-if (isUsedLink(refused)) {
-  await showLost(root, "link", id);
-} else if (view === "replay") {
+/** Shows a replay instead of the table. @param {typeof import("./replay.js")["tableSource"]} read @param {string} id */
+async function showReplay(read, id) {
   const [{ replay }] = await Promise.all([import("./replay.js"), loadStyle("css/end.css")]);
-  await replay(find(root, ".play"), id);
-} else {
-  new Page(id, root).start(refused ? errorText(refused) : "");
+  await replay(find(root, ".play"), await read(id));
 }
+
+/** Shows an imported game, or without an id the record that was opened in this tab. @param {string | undefined} id */
+async function showRecord(id) {
+  const { recordSource } = await import("./replay.js");
+  try {
+    await showReplay(recordSource, id ?? "");
+  } catch (error) {
+    root.replaceChildren(el("div.nothing", wordmark(), el("h1", errorText(error)),
+      el("a.button", { href: "/games" }, t("games.to_games"))));
+  }
+}
+
+const [, kind, id, view] = location.pathname.split("/");
+await Promise.all([wordsReady, artReady]);
+const root = byId("page");
+const refused = kind === "t" ? await takeSeat(id) : null;
+if (kind === "g") await showRecord(id);
+else if (isUsedLink(refused)) await showLost(root, "link", id);
+else if (view === "replay") await showReplay((await import("./replay.js")).tableSource, id);
+else new Page(id, root).start(refused ? errorText(refused) : "");

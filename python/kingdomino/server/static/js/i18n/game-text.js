@@ -1,0 +1,77 @@
+/**
+ * A game of a player's list, in words: how it ended, who played, under which rules, when.
+ */
+import { language, list, t } from "./locale.js";
+
+/**
+ * @import { Bot, Played, Player, Rules } from "../net/types.js"
+ * @typedef {Pick<Played, "decided_by" | "outcome" | "players" | "round" | "rules" | "seats" | "totals" | "winners">} Ended
+ */
+
+const DAY = 86_400_000;
+
+/** `You win, 23 to 15.`, `Ann wins among four, with 56.` @param {Ended} game */
+export function resultSentence(game) {
+  const { decided_by, outcome, players, round, rules, totals, winners } = game;
+  if (outcome === "unfinished") return t("games.stopped", { round, rounds: rules.rounds });
+  const points = totals[winners[0]];
+  if (winners.length === players.length) return t("games.draw", { points });
+  const who = list(winners.map((seat) => (isYou(game, seat) ? t("games.you") : playerName(players[seat]))));
+  if (winners.length > 1) return t("games.shared", { who, points });
+  const form = isYou(game, winners[0]) ? "you" : "other";
+  if (decided_by !== "score") return t(`games.won_${decided_by}_${form}`, { who });
+  if (players.length > 2) return t(`games.won_among_${form}`, { who, points, players: t(`games.players_${players.length}`) });
+  return t(`games.won_score_${form}`, { who, points, other: totals[1 - winners[0]] });
+}
+
+/** Whether this seat is called *you*: it is the only one of the player. @param {Ended} game @param {number} seat */
+const isYou = ({ seats }, seat) => seats.length === 1 && seats[0] === seat;
+
+/** @param {Player} player */
+export const playerName = ({ name }) => name || t("common.guest");
+
+/**
+ * Who else played: `Fennel, level 4`, and among three or four `Mara 59`, `Ann 38`.
+ * @param {Pick<Played, "players" | "seats"> & {totals?: readonly number[]}} game
+ * @param {readonly Bot[]} bots
+ * @returns {string[]}
+ */
+export function opponents({ players, seats, totals = [] }, bots) {
+  const others = [...players.keys()].filter((seat) => seats.length !== 1 || seat !== seats[0]);
+  if (others.length > 1 && totals.length) {
+    return others.map((seat) => t("end.figure", { who: playerName(players[seat]), figure: totals[seat] }));
+  }
+  return others.map((seat) => withLevel(players[seat], bots));
+}
+
+/** @param {Player} player @param {readonly Bot[]} bots */
+function withLevel(player, bots) {
+  const level = bots.find((bot) => bot.bot === player.bot)?.level;
+  return level ? t("new.who_bot", { name: playerName(player), level }) : playerName(player);
+}
+
+/** The names of the others. @param {Pick<Played, "players" | "seats">} game */
+export const otherNames = ({ players, seats }) =>
+  list(players.filter((_, seat) => !seats.includes(seat)).map(playerName));
+
+/** `today`, `yesterday`, `20 November`, with the year if it is another one. @param {number} then */
+export function dateText(then) {
+  const date = new Date(then);
+  const days = Math.round((startOfDay(new Date()) - startOfDay(date)) / DAY);
+  if (days === 0 || days === 1) return new Intl.RelativeTimeFormat(language, { numeric: "auto" }).format(-days, "day");
+  const isThisYear = date.getFullYear() === new Date().getFullYear();
+  return date.toLocaleDateString(language, { day: "numeric", month: "long", year: isThisYear ? undefined : "numeric" });
+}
+
+/** @param {Date} date */
+const startOfDay = (date) => new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+
+/** `Two players, Harmony and Middle Kingdom`. @param {Pick<Rules, "players">} rules @param {string[]} variants */
+export function rulesName({ players }, variants) {
+  const many = t(`common.players_${players}`);
+  return variants.length ? `${many}, ${list(variants)}` : many;
+}
+
+/** `54%`, as the language writes it. @param {number} share */
+export const percent = (share) =>
+  new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 }).format(share);

@@ -1,0 +1,187 @@
+/**
+ * A file with records, chosen or dropped on the page: what is in it, to watch it or to keep it among your games.
+ */
+import { el, Emitter, replaceContent } from "../draw/dom.js";
+import { opponents, playerName, resultSentence } from "../i18n/game-text.js";
+import { t } from "../i18n/locale.js";
+import { attempt, errorText, post, RequestError } from "../net/api.js";
+import { smallKingdom } from "./game-rows.js";
+import { variantNames } from "../i18n/rules-text.js";
+import { watchRecord } from "./watched.js";
+
+/**
+ * @import { Bot, Played } from "../net/types.js"
+ * @typedef {{seat?: number | null}} Seat yours; null: none; left out: as the record says
+ */
+
+const FIRST_LINE = "kingdomino-record 1";
+const LARGEST = 20; // megabytes
+/** Characters and records of a request; the server takes 64 KB and 50. */
+const CHUNK = { letters: 45_000, records: 50 };
+/** Milliseconds before a request that was too soon is sent again. */
+const PAUSE = 2000;
+
+/** @extends {Emitter<{kept: undefined}>} */
+export class RecordFile extends Emitter {
+  /** @param {HTMLElement} place where the file is shown @param {HTMLElement} refused where it says what is wrong */
+  constructor(place, refused) {
+    super();
+    this.place = place;
+    this.refused = refused;
+  }
+
+  /** Opens files that are dropped anywhere on the page. @param {() => Bot[]} bots */
+  acceptDrops(bots) {
+    const hasFile = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files");
+    document.addEventListener("dragover", (event) => {
+      if (!hasFile(event)) return;
+      event.preventDefault();
+      document.body.classList.add("dropping");
+    });
+    document.addEventListener("dragleave", ({ relatedTarget }) => {
+      if (!relatedTarget) document.body.classList.remove("dropping");
+    });
+    document.addEventListener("drop", (event) => {
+      document.body.classList.remove("dropping");
+      const file = event.dataTransfer?.files[0];
+      if (!file) return;
+      event.preventDefault();
+      this.open(file, bots());
+    });
+  }
+
+  /** Shows what is in a file, or says what is wrong with it. @param {File} file @param {Bot[]} bots */
+  async open(file, bots) {
+    this.#close();
+    if (file.size > LARGEST * 1_000_000) return this.#refuse(t("games.too_large", { size: LARGEST }));
+    const records = splitRecords(await file.text());
+    if (!records.length) return this.#refuse(t("games.not_record", { start: FIRST_LINE }));
+    try {
+      const { game } = await post("/api/records", {}, { record: records[0] });
+      this.#show(file.name, records, game, bots);
+    } catch (error) {
+      this.#refuseRecord(error, records.length > 1 ? 1 : 0);
+    }
+  }
+
+  /** @param {string} name @param {string[]} records @param {Played} game the first @param {Bot[]} bots */
+  #show(name, records, game, bots) {
+    const isOne = records.length === 1;
+    const keep = el("button.button.primary", { type: "button" }, t(isOne ? "games.keep" : "games.keep_all"));
+    keep.onclick = () => attempt(() =>
+      this.#keep(records, isOne ? { seat: chosenSeat(this.place) } : {}, keep), this.refused, keep);
+    const watch = el("button.button", { type: "button", onclick: () => watchRecord(records[0]) }, t("games.watch"));
+    const cancel = el("button.button.bare", { type: "button", onclick: () => this.#close() }, t("games.cancel"));
+    const facts = [...opponents(game, bots), ...variantNames(game.rules)];
+    replaceContent(this.place,
+      smallKingdom(game),
+      el("div",
+        el("h2", { id: "file-head" }, isOne ? resultSentence(game) : t("games.file_many", { n: records.length })),
+        el("p.label", [name, ...(isOne ? facts : [])].join(" · ")),
+        isOne && seatChoice(game),
+        el("div.acts", keep, isOne && watch, cancel)));
+    this.place.hidden = false;
+    this.place.focus();
+    this.place.scrollIntoView({ block: "nearest" });
+  }
+
+  /** @param {string[]} records @param {Seat} seat @param {HTMLElement} button shows how far it is */
+  async #keep(records, seat, button) {
+    let [done, added] = [0, 0];
+    for (const chunk of chunks(records)) {
+      if (chunk.length < records.length) button.textContent = t("games.keeping", { done, n: records.length });
+      try {
+        added += (await patiently(() => keepRecords(chunk, seat))).added;
+      } catch (error) {
+        if (!(error instanceof RequestError) || error.game == null) throw error;
+        this.#close();
+        if (added) this.emit("kept", undefined);
+        return this.#refuseRecord(error, records.length > 1 ? done + error.game : 0);
+      }
+      done += chunk.length;
+    }
+    this.#close();
+    const known = done - added;
+    this.refused.className = "done";
+    this.refused.textContent = [added && t("games.added", { n: added }), known && t("games.known", { n: known })]
+      .filter(Boolean).join(" ");
+    this.emit("kept", undefined);
+  }
+
+  #close() {
+    this.place.hidden = true;
+    this.#refuse("");
+  }
+
+  /** @param {string} words */
+  #refuse(words) {
+    this.refused.className = "refusal";
+    this.refused.textContent = words;
+  }
+
+  /** Says what is wrong with a record, in the engine's words. @param {unknown} error @param {number} game 0: the only one */
+  #refuseRecord(error, game) {
+    if (!(error instanceof RequestError) || error.code !== "bad_record") return this.#refuse(errorText(error));
+    this.#refuse("");
+    this.refused.append(t(game ? "games.bad_game" : "games.bad_file", { game }), " ", el("span", { lang: "en" }, error.message));
+  }
+}
+
+/**
+ * The records of a file: texts that follow one another, or JSON, one a line. Empty if it has neither.
+ * @param {string} text
+ */
+export function splitRecords(text) {
+  const tidy = text.replace(/^\uFEFF/, "").trim();
+  if (tidy.startsWith("{")) {
+    const lines = tidy.split("\n").map((line) => line.trim()).filter(Boolean);
+    return lines.every((line) => line.startsWith("{") && line.endsWith("}")) ? lines : [tidy];
+  }
+  return tidy.startsWith("kingdomino-record") ? tidy.split(/^(?=kingdomino-record\b)/m) : [];
+}
+
+/** @param {string[]} records @returns {Generator<string[]>} */
+function* chunks(records) {
+  /** @type {string[]} */
+  let chunk = [];
+  let letters = 0;
+  for (const record of records) {
+    if (chunk.length === CHUNK.records || (chunk.length && letters + record.length > CHUNK.letters)) {
+      yield chunk;
+      [chunk, letters] = [[], 0];
+    }
+    chunk.push(record);
+    letters += record.length;
+  }
+  yield chunk;
+}
+
+/** @param {string[]} records @param {Seat} seat */
+const keepRecords = (records, seat) =>
+  post("/api/me/games", {}, { records: records.map((text) => ({ text, ...seat })) });
+
+/** Does it again as long as it is too soon. @template T @param {() => Promise<T>} work @returns {Promise<T>} */
+async function patiently(work) {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof RequestError) || error.code !== "too_often") throw error;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+  }
+}
+
+/** Asks which seat was yours. @param {Played} game */
+function seatChoice({ players, seats }) {
+  const radio = (/** @type {number | ""} */ seat, /** @type {string} */ words) => el("label",
+    el("input", { type: "radio", name: "seat", value: seat, checked: seat === (seats[0] ?? "") }), el("span", words));
+  return el("fieldset", el("legend", t("games.which_seat")), el("div.seg",
+    ...players.map((player, seat) => radio(seat, playerName(player))), radio("", t("games.none_of_these"))));
+}
+
+/** @param {HTMLElement} place */
+function chosenSeat(place) {
+  const chosen = place.querySelector("[name=seat]:checked");
+  return chosen instanceof HTMLInputElement && chosen.value ? Number(chosen.value) : null;
+}

@@ -1,0 +1,100 @@
+/**
+ * What your games add up to: the best kingdom, and for each set of rules the games against every level as marks that
+ * can be counted.
+ */
+import { svg } from "../draw/art.js";
+import { el } from "../draw/dom.js";
+import { dateText, otherNames, percent, rulesName } from "../i18n/game-text.js";
+import { t } from "../i18n/locale.js";
+import { replayPath, smallKingdom } from "./game-rows.js";
+import { variantNames } from "../i18n/rules-text.js";
+
+/**
+ * @import { AgainstBot, Bot, Played, Statistics, Tally, UnderRules } from "../net/types.js"
+ */
+
+/** Below this many games the server gives no share of games won. */
+const ENOUGH = 20;
+/** The most marks of a column, above the line or below it. */
+const TALLEST = 10;
+/** How many games a mark can stand for. */
+const UNITS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+/** Units of the drawing: a column, a mark, and the gap under it. */
+const [COLUMN, MARK, GAP] = [45, 5, 2];
+
+/** @param {HTMLElement} place @param {Statistics} statistics @param {readonly Bot[]} bots */
+export function showStatistics(place, { best, rules }, bots) {
+  const columns = rules.flatMap((one) => one.bots.map(({ tally }) => tally));
+  const most = Math.max(1, ...columns.flatMap(({ won, lost }) => [won, lost]));
+  const unit = UNITS.find((one) => most / one <= TALLEST) ?? most;
+  const rated = rules.some(({ share }) => share);
+  place.replaceChildren(...(best ? [bestKingdom(best)] : []));
+  if (rules.length === 0) return;
+  place.append(el("section", el("h2", t(columns.length ? "games.by_level" : "games.by_rules")),
+    el("p.label", columns.length > 0 && t("games.mark", { n: unit }), " ",
+      !rated && t("games.too_few", { n: ENOUGH })),
+    el("ol.multiples", ...rules.map((one) => group(one, bots, unit)))));
+}
+
+/** @param {Played} game */
+function bestKingdom(game) {
+  const points = Math.max(...game.scores.map((scores) => scores[game.seat]));
+  const when = t("games.best_when", { date: dateText(game.ended), names: otherNames(game) });
+  return el("section", el("h2", t("games.best")),
+    el("a.best", { href: replayPath(game) }, smallKingdom(game),
+      el("div", el("b", points), el("p", when.charAt(0).toLocaleUpperCase() + when.slice(1)))));
+}
+
+/** One set of rules. @param {UnderRules} rules @param {readonly Bot[]} bots @param {number} unit games of a mark */
+function group({ rules, dynasty, tally, share, bots: against }, bots, unit) {
+  const levels = bots.map(({ bot, level }) =>
+    ({ level, tally: against.find((one) => one.bot === bot)?.tally }));
+  return el("li",
+    el("h3", rulesName(rules, variantNames({ ...rules, dynasty })), " ", el("span.label", tallyText(tally))),
+    levels.some((one) => one.tally) && marks(levels, unit),
+    share && el("p", t("games.share", { share: percent(share.value), low: percent(share.low), high: percent(share.high) })),
+    el("p", t("games.mean", { n: Math.round(tally.mean) })),
+    against.length > 0 && el("details.fold", el("summary", t("games.as_table")), table(against, tally, bots)));
+}
+
+/** @param {Tally} tally */
+const tallyText = ({ won, lost, shared }) =>
+  t(shared ? "games.won_lost_shared" : "games.won_lost", { won, lost, shared });
+
+/**
+ * A column for each level; the table has the same in figures.
+ * @param {{level: number, tally?: Tally}[]} levels
+ * @param {number} unit
+ */
+function marks(levels, unit) {
+  const height = (/** @type {"won" | "lost"} */ which) =>
+    Math.max(1, ...levels.map(({ tally }) => Math.ceil((tally?.[which] ?? 0) / unit))) * (MARK + GAP);
+  const line = height("won") + GAP;
+  const below = line + height("lost") + GAP;
+  const columns = levels.map(({ level, tally }, at) => {
+    const middle = (at + 0.5) * COLUMN;
+    const column = (/** @type {number} */ n, /** @type {string} */ kind, /** @type {(k: number) => number} */ y) =>
+      Array.from({ length: Math.ceil(n / unit) }, (_, k) =>
+        `<rect class="${kind}" x="${middle - 9}" y="${y(k)}" width="18" height="${MARK}" rx="1.5"/>`).join("");
+    return column(tally?.won ?? 0, "won", (k) => line - (k + 1) * (MARK + GAP))
+      + column(tally?.lost ?? 0, "lost", (k) => line + GAP + k * (MARK + GAP))
+      + `<text x="${middle}" y="${below + 16}">${Number(level)}</text>`;
+  });
+  const width = levels.length * COLUMN;
+  return svg(`0 -2 ${width} ${below + 24}`, `${columns.join("")}<path d="M0 ${line}H${width}"/>`);
+}
+
+/** @param {readonly AgainstBot[]} against @param {Tally} all @param {readonly Bot[]} bots */
+function table(against, all, bots) {
+  const head = (/** @type {string} */ key) => el("th", { scope: "col" }, t(key));
+  const row = (/** @type {string} */ name, /** @type {Tally} */ { won, lost, shared, mean }) => el("tr",
+    el("th", { scope: "row" }, name), ...[won, lost, shared, mean.toFixed(1)].map((figure) => el("td", figure)));
+  const rows = bots.flatMap(({ bot, name, level }) => {
+    const found = against.find((one) => one.bot === bot);
+    return found ? [row(t("new.who_bot", { name, level }), found.tally)] : [];
+  });
+  return el("table",
+    el("thead", el("tr", head("games.column_bot"), head("games.which_won"), head("games.which_lost"),
+      head("games.column_shared"), head("games.column_mean"))),
+    el("tbody", ...rows, row(t("games.all_of_them"), all)));
+}

@@ -1,0 +1,194 @@
+/**
+ * Your games: those that go on, those that are over, what they add up to; and records to watch, keep, take away and
+ * delete.
+ */
+import { byId, el, find, replaceContent } from "../draw/dom.js";
+import { rulesName } from "../i18n/game-text.js";
+import { t, wordsReady } from "../i18n/locale.js";
+import { attempt, errorText, get, remove } from "../net/api.js";
+import { RecordFile } from "./file.js";
+import { playedRow, unfinishedRow } from "./game-rows.js";
+import { showStatistics } from "./game-statistics.js";
+import { variantNames } from "../i18n/rules-text.js";
+
+/**
+ * @import { Bot, Played, PlayedGames, Statistics, UnfinishedGame } from "../net/types.js"
+ * @typedef {{outcome: string, rules: number, bot: string}} Filter `rules` is an index of the statistics; -1: any
+ */
+
+const OUTCOMES = /** @type {const} */ (["all", "won", "lost"]);
+/** Milliseconds after which the page says that it looks for the games. */
+const LATE = 400;
+
+/** @type {Bot[]} */
+let bots = [];
+/** @type {UnfinishedGame[]} */
+let unfinished = [];
+/** @type {Statistics} */
+let statistics = { finished: 0, won: 0, rules: [], best: null };
+/** The games that are shown, and where older ones begin. @type {PlayedGames} */
+let shown = { games: [], total: 0, next: null };
+/** How many games there are without a filter. */
+let total = 0;
+/** @type {Filter} */
+let filter = { outcome: "all", rules: -1, bot: "" };
+
+const list = find(byId("ended"), "ol");
+const older = byId("older", HTMLButtonElement);
+const status = byId("refused");
+
+/** Loads everything again, after a change too. */
+async function load() {
+  const late = setTimeout(() => (byId("intro").textContent = t("games.loading")), LATE);
+  try {
+    const [open, sums, page] = await Promise.all([get("/api/me/tables"), get("/api/me/statistics"), get("/api/me/games")]);
+    unfinished = open.games;
+    statistics = sums;
+    shown = page;
+    total = page.total;
+    filter = { outcome: "all", rules: -1, bot: "" };
+  } finally {
+    clearTimeout(late);
+  }
+  draw();
+}
+
+/** The query of the filter. */
+function query() {
+  const { rules, dynasty } = statistics.rules[filter.rules] ?? {};
+  return {
+    ...(filter.outcome !== "all" && { outcome: filter.outcome }),
+    ...(rules && { rules: rules.text }),
+    ...(dynasty && { dynasty }),
+    ...(filter.bot && { bot: filter.bot }),
+  };
+}
+
+/** @param {Partial<Filter>} change */
+function choose(change) {
+  filter = { ...filter, ...change };
+  return attempt(async () => {
+    const asked = filter;
+    const page = await get("/api/me/games", query());
+    if (asked !== filter) return;
+    shown = page;
+    drawList();
+  }, status);
+}
+
+function showOlder() {
+  return attempt(async () => {
+    const page = await get("/api/me/games", { ...query(), before: shown.next ?? "" });
+    const from = shown.games.length;
+    shown = { ...page, games: [...shown.games, ...page.games] };
+    drawList(from);
+    older.disabled = false;
+    find(list.children[from], "a").focus();
+  }, status, older);
+}
+
+/* drawing */
+
+function draw() {
+  const { finished, won } = statistics;
+  const sentences = [
+    unfinished.length > 0 && t("games.waiting", { n: unfinished.length }),
+    finished > 0 ? t("games.finished", { n: finished, won }) : t("games.none"),
+  ];
+  byId("intro").textContent = sentences.filter(Boolean).join(" ");
+  byId("unfinished").hidden = unfinished.length === 0;
+  replaceContent(find(byId("unfinished"), "ol"), ...unfinished.map((game) => unfinishedRow(game, bots)));
+  byId("ended").hidden = byId("filter").hidden = byId("own").hidden = total === 0;
+  byId("none").hidden = total + unfinished.length > 0;
+  drawFilter();
+  drawList();
+  showStatistics(byId("statistics"), statistics, bots);
+  byId("delete-all").replaceChildren(deleteAll());
+}
+
+/** Draws the list, or only the games from this one on. */
+function drawList(from = 0) {
+  const rows = shown.games.slice(from).map((game) => playedRow(game, bots, () => forget(game)));
+  if (from) list.append(...rows);
+  else replaceContent(list, ...rows);
+  byId("no-match").textContent = shown.games.length ? "" : t("games.no_match");
+  older.hidden = shown.next === null;
+}
+
+function drawFilter() {
+  const radio = (/** @type {string} */ outcome) => el("label",
+    el("input", { type: "radio", name: "outcome", checked: outcome === filter.outcome, onchange: () => choose({ outcome }) }),
+    el("span", t(`games.which_${outcome}`)));
+  const names = statistics.rules.map(({ rules, dynasty }) => rulesName(rules, variantNames({ ...rules, dynasty })));
+  const played = bots.filter(({ bot }) => statistics.rules.some((rules) => rules.bots.some((one) => one.bot === bot)));
+  byId("filter").replaceChildren(
+    el("div.seg", { role: "radiogroup", "aria-label": t("games.which") }, ...OUTCOMES.map(radio)),
+    select("games.rules", "games.rules_any", names.map((name, index) => [name, String(index)]),
+      (value) => choose({ rules: value ? Number(value) : -1 })),
+    select("games.against", "games.against_any",
+      played.map(({ bot, name, level }) => [t("new.who_bot", { name, level }), bot]),
+      (value) => choose({ bot: value })));
+}
+
+/**
+ * @param {string} label
+ * @param {string} any what the first option says
+ * @param {string[][]} options words and value
+ * @param {(value: string) => unknown} change
+ */
+function select(label, any, options, change) {
+  /** @type {HTMLSelectElement} */
+  const made = el("select", { "aria-label": t(label), onchange: () => change(made.value) });
+  made.append(new Option(t(any), ""), ...options.map(([words, value]) => new Option(words, value)));
+  return made;
+}
+
+/* deleting */
+
+/** @param {Played} game */
+async function forget({ id }) {
+  await remove("/api/me/games/{game}", { game: id });
+  await load();
+  byId("ended").hidden ? byId("choose").focus() : (list.querySelector("a") ?? older).focus();
+}
+
+/** A button that asks before it deletes all games. */
+function deleteAll() {
+  const place = el("div.sure");
+  const ask = el("button.button.bare", { type: "button", onclick: () => sure(true) }, t("games.delete_all"));
+  const sure = (/** @type {boolean} */ asks) => {
+    place.replaceChildren(...(asks ? question : [ask]));
+    find(place, "button").focus();
+  };
+  const yes = el("button.button", { type: "button" }, t("games.delete_all"));
+  yes.onclick = () => attempt(async () => {
+    await remove("/api/me/games");
+    await load();
+    byId("choose").focus();
+  }, status, yes);
+  const question = [
+    el("p.refusal", { role: "alert" }, t("games.delete_all_sure", { n: total })),
+    el("div.acts", el("button.button", { type: "button", onclick: () => sure(false) }, t("games.delete_all_not")), yes),
+  ];
+  place.append(ask);
+  return place;
+}
+
+await wordsReady;
+const file = new RecordFile(byId("file"), status);
+file.on("kept", load);
+const chosen = byId("chosen", HTMLInputElement);
+byId("choose").onclick = () => chosen.click();
+chosen.onchange = () => {
+  if (chosen.files?.[0]) file.open(chosen.files[0], bots);
+  chosen.value = "";
+};
+file.acceptDrops(() => bots);
+older.onclick = showOlder;
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+try {
+  bots = await get("/api/bots");
+  await load();
+} catch (error) {
+  status.textContent = errorText(error);
+}

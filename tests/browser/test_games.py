@@ -1,0 +1,299 @@
+"""Your games: home knows what goes on, the list has all of them, and files come in and go out."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-untyped]
+from playwright.sync_api import Locator, expect
+
+import kingdomino as kd
+from browser.player import DESK, LANGUAGES, PHONE, Device, Player, Sit
+from browser.test_access import faultless
+from browser.test_words import leftovers
+
+BOT = {"kind": "bot", "bot": "king:level=1"}
+IDA = {"kind": "me", "name": "Ida"}
+
+
+def record(
+    seed: int, tags: dict[str, str] | None = None, names: tuple[str, str] = ("Ida", "Oskar")
+) -> kd.Record:
+    """Play a game to its end, always the first action."""
+    game = kd.Game(kd.Rules(2, harmony=bool(seed % 2)), seed=seed)
+    while not game.is_over:
+        game.play(game.legal_actions()[0])
+    return kd.Record.from_game(game, names, tags or {})
+
+
+def winner(one: kd.Record) -> int:
+    assert one.outcome
+    return one.outcome.winners[0]
+
+
+def keep(player: Player, *records: kd.Record) -> None:
+    """Put these among the player's games."""
+    for start in range(0, len(records), 25):
+        texts = [{"text": one.to_text()} for one in records[start : start + 25]]
+        player.ask("/api/me/games", {"records": texts})
+
+
+def rows(player: Player) -> Locator:
+    return player.page.locator("#ended .played > li")
+
+
+def choose(player: Player, name: str, content: bytes) -> None:
+    """Choose a file on the page of games."""
+    player.page.locator("#chosen").set_input_files(
+        {"name": name, "mimeType": "text/plain", "buffer": content}
+    )
+
+
+def test_a_newcomer_sees_nothing_of_it(sit: Sit) -> None:
+    ida = sit()
+    ida.go()
+    expect(ida.button("home.play")).to_have_class(re.compile("primary"))
+    expect(ida.page.locator("#seats")).not_to_be_empty()
+    for hidden in ("#go-on", "#last", "#to-games", "#mine"):
+        expect(ida.page.locator(hidden)).to_be_hidden()
+    ida.go("/games")
+    expect(ida.page.get_by_text(ida.say("games.none"))).to_be_visible()
+    ida.link("home.play").click()
+    expect(ida.button("home.play")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_from_home_to_a_finished_game_and_its_replay_in_the_list(sit: Sit, language: str) -> None:
+    ida = sit(language=language)
+    ida.go()
+    ida.button("home.play").click()
+    table = ida.arrive()
+    name = ida.snapshot()["seats"][1]["name"]
+    ida.go()
+    go_on = ida.page.get_by_role("link", name=ida.say("home.go_on_with", names=name), exact=True)
+    go_on.click()
+    assert ida.arrive() == table
+    ida.program(table)
+    ida.go()
+    expect(go_on).to_have_count(0)
+    last = ida.page.locator("#last")
+    expect(last).to_contain_text(ida.say("home.all_games", n=1))
+    leftovers(ida, language)
+    last.get_by_role("link", name=ida.say("home.all_games", n=1)).click()
+    ida.page.wait_for_url(re.compile("/games$"))
+    expect(rows(ida)).to_have_count(1)
+    finished = ida.snapshot(table)["finished"]
+    for score in finished["scores"]:
+        expect(rows(ida)).to_contain_text(str(score["total"]))
+    leftovers(ida, language)
+    ida.link("games.look_back").click()
+    ida.page.wait_for_url(re.compile(f"/t/{table}/replay"))
+    expect(ida.page.get_by_role("slider", name=ida.say("replay.moment"))).to_be_visible()
+
+
+def test_what_goes_on_comes_first(sit: Sit) -> None:
+    ida, oskar = sit(), sit()
+    keep(ida, record(1))
+    table = ida.create(IDA, {"kind": "open"}, public=True)
+    oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
+    ida.go("/games")
+    row = ida.page.locator("#unfinished .played > li")
+    mine = ida.snapshot(table)["turn"]["seat"] == 0
+    said = ida.say("games.your_turn", names="Oskar") if mine else ida.say("games.turn_of", name="Oskar")
+    expect(row).to_contain_text(said)
+    expect(ida.page.locator("#intro")).to_contain_text(ida.say("games.waiting", n=1).replace("{n}", "1"))
+    row.get_by_role("link").click()
+    assert ida.arrive() == table
+
+
+def test_a_long_list_is_filtered_and_read_on(sit: Sit) -> None:
+    ida = sit()
+    made = [record(seed, {"you": "0", "bot-1": "king:level=2"}) for seed in range(60)]
+    keep(ida, *made)
+    won = sum(winner(one) == 0 for one in made)
+    ida.go("/games")
+    expect(rows(ida)).to_have_count(50)
+    ida.button("games.older").click()
+    expect(rows(ida)).to_have_count(60)
+    expect(ida.button("games.older")).to_be_hidden()
+    ida.page.get_by_role("radio", name=ida.say("games.which_won"), exact=True).check()
+    expect(rows(ida)).to_have_count(min(50, won))
+    ida.page.get_by_role("combobox", name=ida.say("games.rules"), exact=True).select_option(index=1)
+    expect(rows(ida)).not_to_have_count(min(50, won))
+    ida.page.get_by_role("combobox", name=ida.say("games.against"), exact=True).select_option(index=1)
+    expect(ida.page.locator(".multiples .won")).not_to_have_count(0)
+    ida.page.get_by_text(ida.say("games.as_table")).first.click()
+    expect(ida.page.get_by_role("table").first).to_contain_text(ida.say("games.all_of_them"))
+
+
+def test_a_dynasty_is_one_game_whose_games_can_be_opened(sit: Sit) -> None:
+    ida = sit()
+    table = ida.create(IDA, BOT, dynasty="total")
+    for game in range(3):
+        if game:
+            ida.ask(f"/api/tables/{table}/next", {})
+        ida.program(table)
+    ida.go("/games")
+    expect(rows(ida)).to_have_count(1)
+    rows(ida).get_by_role("link", name=ida.say("end.game_n", game=2)).click()
+    ida.page.wait_for_url(re.compile("/replay#"))
+    second = ida.page.get_by_role("button", name=ida.say("end.game_n", game=2))
+    expect(second).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_record_is_chosen_watched_and_kept(sit: Sit) -> None:
+    ida = sit()
+    one = record(3)
+    ida.go("/games")
+    choose(ida, "game.txt", one.to_text().encode())
+    sheet = ida.page.locator("#file")
+    expect(sheet).to_contain_text("game.txt")
+    ida.button("games.watch").click()
+    ida.page.wait_for_url(re.compile("/g$"))
+    expect(ida.mine).to_contain_text("Ida")
+    ida.press("End")
+    assert one.outcome
+    expect(ida.mine.locator(".score")).to_contain_text(str(one.outcome.scores[0].total))
+    ida.link("games.to_games").click()
+    ida.page.wait_for_url(re.compile("/games$"))
+    expect(rows(ida)).to_have_count(0)
+    choose(ida, "game.json", one.to_json().encode())
+    ida.page.get_by_role("radio", name="Oskar").check()
+    ida.button("games.keep").click()
+    expect(ida.page.get_by_text(ida.say("games.added", n=1))).to_be_visible()
+    expect(rows(ida)).to_have_count(1)
+    form = "games.won_score_you" if winner(one) == 1 else "games.won_score_other"
+    points = sorted((score.total for score in one.outcome.scores), reverse=True)
+    expect(rows(ida)).to_contain_text(ida.say(form, who="Ida", points=points[0], other=points[1]))
+    ida.link("games.look_back").click()
+    ida.page.wait_for_url(re.compile(r"/g/\w+"))
+    expect(ida.mine).to_contain_text("Oskar")
+    ida.page.reload()
+    expect(ida.mine).to_contain_text("Oskar")
+
+
+DROP = """([name, text]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([text], name, { type: "text/plain" }));
+  for (const kind of ["dragover", "drop"]) {
+    document.body.dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true }));
+  }
+}"""
+
+
+def test_a_record_is_dropped_on_the_page(sit: Sit) -> None:
+    ida = sit()
+    ida.go("/games")
+    ida.page.evaluate(DROP, ["games.txt", record(3).to_text() + record(4).to_text()])
+    expect(ida.page.locator("#file")).to_contain_text(ida.say("games.file_many", n=2))
+    ida.button("games.keep_all").click()
+    expect(rows(ida)).to_have_count(2)
+    ida.page.evaluate(DROP, ["games.txt", record(4).to_text() + record(5).to_text()])
+    ida.button("games.keep_all").click()
+    expect(ida.page.get_by_text(ida.say("games.known", n=1))).to_be_visible()
+    expect(rows(ida)).to_have_count(3)
+
+
+def test_a_bad_file_gets_one_sentence_that_says_where(sit: Sit) -> None:
+    ida = sit()
+    ida.trouble.forgive("422")
+    ida.go("/games")
+    refused = ida.page.locator("#refused")
+    good = record(3).to_text()
+    wrong = good.replace("\n1 ", "\n0 ", 1)
+    choose(ida, "cat.png", b"\x89PNG\r\n\x1a\n" * 50)
+    expect(refused).to_have_text(ida.say("games.not_record", start="kingdomino-record 1"))
+    choose(ida, "wrong.txt", wrong.encode())
+    expect(refused).to_contain_text(ida.say("games.bad_file"))
+    expect(refused).to_contain_text(re.compile(r"line \d+: "))
+    choose(ida, "large.txt", b"kingdomino-record 1\n" + b" " * 20_000_001)
+    expect(refused).to_have_text(ida.say("games.too_large", size=20))
+    choose(ida, "second.txt", (good + wrong).encode())
+    ida.button("games.keep_all").click()
+    expect(refused).to_contain_text(ida.say("games.bad_game", game=2))
+    expect(rows(ida)).to_have_count(0)
+
+
+def test_all_games_go_out_in_a_file_and_come_in_at_another_browser(sit: Sit, tmp_path: Path) -> None:
+    ida, oskar = sit(), sit()
+    table = ida.create(IDA, BOT)
+    ida.program(table)
+    keep(ida, *(record(seed) for seed in range(60)))
+    ida.go("/games")
+    with ida.page.expect_download() as download:
+        ida.link("games.export").click()
+    download.value.save_as(tmp_path / "games.txt")
+    oskar.go("/games")
+    oskar.page.locator("#chosen").set_input_files(tmp_path / "games.txt")
+    oskar.button("games.keep_all").click()
+    expect(oskar.page.get_by_text(oskar.say("games.added", n=61))).to_be_visible()
+    assert oskar.ask("/api/me/games?limit=1")["total"] == 61
+
+
+def test_games_are_deleted_one_by_one_and_all_together(sit: Sit) -> None:
+    ida = sit()
+    keep(ida, *(record(seed) for seed in range(3)))
+    ida.go("/games")
+    expect(rows(ida)).to_have_count(3)
+    delete = rows(ida).first.get_by_role("button", name=ida.say("games.delete"))
+    delete.click()
+    ida.button("games.delete_not").click()
+    expect(delete).to_be_focused()
+    delete.click()
+    delete.click()
+    expect(rows(ida)).to_have_count(2)
+    ida.button("games.delete_all").click()
+    expect(ida.page.get_by_text(ida.say("games.delete_all_sure", n=2))).to_be_visible()
+    ida.button("games.delete_all").click()
+    expect(ida.page.get_by_text(ida.say("games.none"))).to_be_visible()
+    expect(rows(ida)).to_have_count(0)
+
+
+def test_another_level_is_suggested_after_three_wins_and_played_at_once(sit: Sit) -> None:
+    ida = sit()
+    for seed in range(3):
+        seat = winner(record(seed))
+        keep(ida, record(seed, {"you": str(seat), f"bot-{1 - seat}": "king:level=2"}))
+    ida.go()
+    line = ida.page.locator(".suggestion")
+    expect(line).to_contain_text(ida.say("games.suggest_won", name="Tansy", next="Yarrow", level=3))
+    line.get_by_role("button").click()
+    ida.arrive()
+    assert ida.snapshot()["seats"][1]["bot"] == "king:level=3"
+
+
+def test_a_game_that_is_gone_leads_back(sit: Sit) -> None:
+    ida = sit()
+    ida.trouble.forgive("404")
+    ida.trouble.forgive("422")
+    for path in (f"/g/{'a' * 24}", "/g"):
+        ida.go(path)
+        ida.link("games.to_games").click()
+        ida.page.wait_for_url(re.compile("/games$"))
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+def test_axe_finds_no_violation_among_the_games(sit: Sit, device: Device) -> None:
+    ida = sit(device)
+    ida.page.add_init_script(path=AXE_FILE_PATH)
+    ida.go("/games")
+    expect(ida.page.get_by_text(ida.say("games.none"))).to_be_visible()
+    faultless(ida, "no games")
+    keep(ida, *(record(seed, {"you": "0", "bot-1": "king:level=2"}) for seed in range(24)))
+    ida.create(IDA, BOT)
+    ida.go()
+    expect(ida.page.locator("#last li")).to_have_count(3)
+    faultless(ida, "home with games")
+    ida.go("/games")
+    expect(rows(ida)).to_have_count(24)
+    ida.page.get_by_text(ida.say("games.as_table")).first.click()
+    rows(ida).first.get_by_role("button", name=ida.say("games.delete")).click()
+    ida.button("games.delete_all").click()
+    faultless(ida, "the list")
+    choose(ida, "game.txt", record(99).to_text().encode())
+    expect(ida.page.locator("#file")).to_be_visible()
+    faultless(ida, "a file")
+    width = ida.page.evaluate("document.documentElement.scrollWidth")
+    assert width <= device.width
