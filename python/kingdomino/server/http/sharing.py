@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import kingdomino as kd
-from kingdomino.display import distinct
 from kingdomino.server.http.words import say
 from kingdomino.server.tables import events
 from kingdomino.server.tables.codes import Language
 from kingdomino.server.tables.refusals import Refusal
-from kingdomino.server.tables.state import State
+from kingdomino.server.tables.state import State, told_apart
 
 __all__ = ["Pictures", "Result", "sentence", "tags"]
 
@@ -51,7 +50,7 @@ class Result(NamedTuple):
     def of(cls, state: State, language: Language) -> Result:
         """Describe the last game of a table that has finished one."""
         assert state.finished is not None
-        names = distinct([seat.name or say(language, "common.guest") for seat in state.seats])
+        names = told_apart(seat.name or say(language, "common.guest") for seat in state.seats)
         match = state.finished.match
         points = match.scores if match else [score.total for score in state.finished.scores]
         title = sentence(match or state.finished, points, names, language)
