@@ -165,7 +165,7 @@ def test_whatever_is_clicked_is_at_least_40_pixels_wide_and_high(sit: Sit, devic
     def large() -> None:
         assert ida.page.evaluate(TARGETS) == []
 
-    for path in ("/", "/new", "/learn", "/offline"):
+    for path in ("/", "/new", "/learn", "/rules", "/offline"):
         ida.go(path)
         ida.page.wait_for_load_state("networkidle")
         large()

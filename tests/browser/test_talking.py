@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Locator, expect
 
-from browser.player import DESK, PHONE, Device, Player, Sit
+from browser.player import DESK, LYING, PHONE, Device, Player, Sit
 
 
 def two_at_a_table(sit: Sit, device: Device = DESK) -> tuple[Player, Player]:
@@ -34,17 +34,19 @@ def saying(player: Player) -> Locator:
     return player.page.locator(".said:visible")
 
 
-@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("device", [DESK, PHONE, LYING], ids=["desk", "phone", "phone in landscape"])
 def test_a_word_stands_beside_the_speakers_name_and_is_announced(sit: Sit, device: Device) -> None:
     ida, oskar = two_at_a_table(sit, device)
     say(ida, "good_luck")
     expect(ida.page.locator("#talk")).to_be_hidden()
-    for player, place in ((oskar, ".opponent .who"), (ida, ".mine .who")):
-        expect(player.page.locator(place)).to_contain_text(player.say("say.good_luck"))
+    for player, place in ((oskar, ".opponent .said"), (ida, ".mine .said")):
+        expect(player.page.locator(place)).to_have_text(player.say("say.good_luck"))
+        expect(player.page.locator(place)).to_be_visible()
     told = oskar.page.locator("[aria-live=polite]")
     expect(told).to_contain_text(oskar.say("table.said", name="Ida", word=oskar.say("say.good_luck")))
     say(oskar, "thanks")
-    expect(ida.page.locator(".opponent .who")).to_contain_text(ida.say("say.thanks"))
+    expect(ida.page.locator(".opponent .said")).to_have_text(ida.say("say.thanks"))
+    expect(ida.page.locator(".opponent .said")).to_be_visible()
 
 
 def test_a_word_goes_after_some_seconds(sit: Sit) -> None:
