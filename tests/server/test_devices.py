@@ -121,6 +121,17 @@ async def test_a_device_with_games_of_its_own_is_asked_before_they_move(server: 
     await ida.play(theirs)
 
 
+async def test_finished_games_move_to_the_list_of_the_other(server: Server) -> None:
+    ida, phone = server.client(), server.client()
+    tables = [await client.create(me("Ida"), BOT) for client in (ida, phone)]
+    for client, table in zip((ida, phone), tables, strict=True):
+        await client.play(table)
+    await phone.post("/api/link", {"secret": await make_link(ida), "join": True})
+    games = (await ida.get("/api/me/games"))["games"]
+    assert {game["id"] for game in games} == set(tables)
+    assert [game["seats"] for game in games] == [[0], [0]]
+
+
 async def test_joined_games_keep_their_host_after_a_restart_too(settings: Settings) -> None:
     async with opened(settings) as server:
         ida, phone = server.client(), server.client()

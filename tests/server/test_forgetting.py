@@ -1,5 +1,6 @@
 """A person who asks to be forgotten: the name and the identity go everywhere, the games stay."""
 
+import asyncio
 import sqlite3
 from pathlib import Path
 
@@ -132,6 +133,21 @@ async def test_a_table_that_is_over_keeps_its_time(server: Server) -> None:
     assert before is not None
     assert after is not None
     assert after.updated == before.updated
+
+
+async def test_the_lists_of_the_others_keep_the_game_without_the_name(server: Server) -> None:
+    ida, oskar = server.client(), server.client()
+    table = await ida.create({"kind": "me", "name": NAME}, "open", public=True)
+    await oskar.post(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
+    await asyncio.gather(ida.play(table), oskar.play(table))
+    before = (await oskar.get("/api/me/games"))["games"]
+    assert [player["name"] for player in before[0]["players"]] == [NAME, "Oskar"]
+    cookies = ida.cookies
+    await ida.post("/api/me/forget")
+    after = (await oskar.get("/api/me/games"))["games"]
+    assert [player["name"] for player in after[0]["players"]] == [None, "Oskar"]
+    assert [game | {"players": []} for game in after] == [game | {"players": []} for game in before]
+    assert (await server.client(cookies).get("/api/me/games"))["games"] == []
 
 
 async def test_a_damaged_table_does_not_stop_it(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
