@@ -34,14 +34,14 @@ Json: TypeAlias = dict[str, Any]
 Scheme: TypeAlias = Literal["light", "dark"]
 
 HERE = Path(__file__).parent / "screens"
-SIZES: Final = {"phone": (360, 740), "tablet": (820, 1180), "desk": (1440, 900)}
+SIZES: Final = {"phone": (360, 740), "lying": (740, 360), "tablet": (820, 1180), "desk": (1440, 900)}
 SCHEMES: Final[tuple[Scheme, ...]] = ("light", "dark")
 KEPT: Final = {
     "home": ["desk-light", "phone-dark"],
     "new": ["tablet-light"],
     "learn": ["desk-light", "phone-light"],
     "waiting": ["desk-dark"],
-    "placing": ["desk-light", "desk-dark", "tablet-light", "phone-light", "phone-dark"],
+    "placing": ["desk-light", "desk-dark", "tablet-light", "phone-light", "phone-dark", "lying-light"],
     "illegal": ["desk-light"],
     "claiming": ["desk-dark", "phone-light"],
     "unseen": ["desk-light"],
@@ -52,9 +52,6 @@ BRAMBLE: Final = {"kind": "bot", "bot": "greedy"}
 OTHERS: Final = [BRAMBLE, {**BRAMBLE, "name": "Mara"}, {**BRAMBLE, "name": "Oskar"}]
 CODES: Final = ("amber", "copper", "silver", "golden", "hazel", "olive", "coral", "ivory")
 QUALITY: Final = 0.8
-# P052 comes in formats that Chromium cannot read, too; without them it is found each time.
-FONTS: Final = """<fontconfig><include>/etc/fonts/fonts.conf</include><selectfont><rejectfont><pattern>
-<patelt name="fontformat"><string>Type 1</string></patelt></pattern></rejectfont></selectfont></fontconfig>"""
 SMALLER: Final = """async ([picture, quality]) => {
   const image = await createImageBitmap(await (await fetch(picture)).blob());
   const canvas = document.createElement("canvas");
@@ -103,7 +100,7 @@ class Visit:
 
     def __init__(self, browser: Browser, address: str, size: str, scheme: Scheme) -> None:
         width, height = SIZES[size]
-        self.touch = size == "phone"
+        self.touch = size in ("phone", "lying")
         self.context = browser.new_context(
             base_url=address,
             viewport={"width": width, "height": height},
@@ -248,19 +245,18 @@ def _points(choice: Json) -> int:
 
 def _late(stands: Json) -> bool:
     turn = stands["turn"]
-    return bool(turn["seat"] == 0 and turn["phase"] == "place" and turn["fits"] and stands["round"] >= 7)
+    mine = turn["seat"] == 0 and turn["phase"] == "place" and turn["fits"]
+    free = sum(each["seat"] is None for each in stands["next_line"])
+    return bool(mine and free > 1 and stands["round"] >= 7)
 
 
 def photograph(folder: Path, *, everything: bool) -> None:
     """Write the pictures that are kept, or all."""
     folder.mkdir(parents=True, exist_ok=True)
-    with served() as address, tempfile.NamedTemporaryFile("w") as fonts, sync_playwright() as playwright:
-        fonts.write(FONTS)
-        fonts.flush()
+    with served() as address, sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"),
             chromium_sandbox=os.geteuid() != 0,
-            env={**os.environ, "FONTCONFIG_FILE": fonts.name},
         )
         painter = browser.new_page()
         Visit(browser, address, "desk", "light").create({"kind": "open"}, public=True)

@@ -1,6 +1,7 @@
 /**
  * Runs before anything is seen: applies the colours and the pace that this person has chosen (net/settings.js), so that
- * no page is first shown in others. When the page has been loaded, it registers the service worker.
+ * no page is first shown in others, and begins to load the words. When the page has been loaded, it registers the
+ * service worker.
  */
 (() => {
   /** @param {string} name */
@@ -36,7 +37,20 @@
     document.documentElement.dataset.pace = pace ?? "";
   }
 
+  /** The language chosen before, or the browser's first that there are words for. Its words load beside the modules. */
+  function loadWords() {
+    const language = [setting("language"), ...navigator.languages]
+      .map((tag) => String(tag).slice(0, 2).toLowerCase())
+      .find((code) => ["en", "fr", "es"].includes(code)) ?? "en";
+    const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
+    const link = Object.assign(document.createElement("link"), { rel: "preload", as: "fetch", crossOrigin: "anonymous" });
+    link.href = new URL(`../words/${language}.json`, src).href;
+    document.head.append(link);
+    document.documentElement.lang = language;
+  }
+
   apply();
+  loadWords();
   document.addEventListener("settings", apply);
   addEventListener("storage", apply);
   addEventListener("load", () => {

@@ -5,7 +5,7 @@
  * by the plural of `params.n`: `{"one": "{n} square", "other": "{n} squares"}`.
  */
 import { fileUrl } from "../net/files.js";
-import { loadSetting, saveSetting } from "../net/storage.js";
+import { saveSetting } from "../net/storage.js";
 
 /**
  * @typedef {Record<string, string | number>} Params
@@ -15,10 +15,8 @@ import { loadSetting, saveSetting } from "../net/storage.js";
 /** @typedef {keyof typeof LANGUAGES} Language */
 export const LANGUAGES = { en: "English", fr: "Français", es: "Español" };
 
-/** The code of the current language: the one chosen before, or the browser's first that is available. */
-export let language = [loadSetting("language"), ...navigator.languages]
-  .map((tag) => /** @type {Language} */ (String(tag).slice(0, 2).toLowerCase()))
-  .find((code) => code in LANGUAGES) ?? "en";
+/** The code of the current language; at first the one that first.js has chosen. */
+export let language = /** @type {Language} */ (document.documentElement.lang);
 
 /** @type {Record<string, Entry>} */
 let entries = {};
