@@ -22,7 +22,7 @@ export function lostPage(kind, table) {
   }, t("home.play"));
   const onward = table
     ? el("a.button.big", { href: `/t/${table}` }, t("lost.watch"))
-    : el("a.button.big", { href: "/" }, t("common.home"));
+    : el("a.button.big", { href: "/games" }, t("home.mine"));
   return el("div.lost",
     el("nav", wordmark()),
     el("div",
