@@ -39,10 +39,12 @@ export function showStatistics(place, { best, rules }, bots) {
 /** @param {Played} game */
 function bestKingdom(game) {
   const points = Math.max(...game.scores.map((scores) => scores[game.seat]));
-  const when = t("games.best_when", { date: dateText(game.ended), names: otherNames(game) });
+  const { dynasty, ended, rules } = game;
+  const when = t("games.best_when", { date: dateText(ended), names: otherNames(game) });
   return el("section", el("h2", t("games.best")),
     el("a.best", { href: replayPath(game) }, smallKingdom(game),
-      el("div", el("b", points), el("p", when.charAt(0).toLocaleUpperCase() + when.slice(1)))));
+      el("div", el("b", points), el("p", when.charAt(0).toLocaleUpperCase() + when.slice(1)),
+        el("p.label", variantNames({ ...rules, dynasty }).join(" · ")))));
 }
 
 /** One set of rules. @param {UnderRules} rules @param {readonly Bot[]} bots @param {number} unit games of a mark */
