@@ -472,10 +472,7 @@ async def test_all_own_games_go_into_one_file_and_come_back(server: Server) -> N
 
 async def test_a_deleted_game_leaves_only_your_list(server: Server) -> None:
     ida, oskar = server.client(), server.client()
-    table = await ida.create(IDA, "open", public=True)
-    await oskar.post(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
-    while (turn := (await ida.table(table))["turn"]) is not None:
-        await (ida, oskar)[turn["seat"]].turn(table, turn)
+    table = await two_played(ida, oskar)
     await played(ida)
     answer = await ida.send("DELETE", f"/api/me/games/{table}")
     assert (answer.status_code, answer.text) == (204, "")
@@ -531,3 +528,37 @@ async def test_the_migration_lists_the_games_that_were_over_before(
     with sqlite3.connect(tmp_path / "tables.db") as connection:
         assert rows(connection) == before
     assert len(before) == 3
+
+
+# One person on several devices, and one who is forgotten.
+
+
+async def two_played(ida: Client, oskar: Client) -> str:
+    """Play a game of two people to its end; gives its table."""
+    table = await ida.create(IDA, "open", public=True)
+    await oskar.post(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
+    while (turn := (await ida.table(table))["turn"]) is not None:
+        await (ida, oskar)[turn["seat"]].turn(table, turn)
+    return table
+
+
+async def test_games_go_along_when_two_devices_become_one_person(server: Server) -> None:
+    ida, phone = server.client(), server.client()
+    here, there = await played(ida), await played(phone)
+    await phone.post("/api/me/games", {"records": [{"text": record().to_text(), "seat": 0}]})
+    link = await ida.post("/api/me/link")
+    await phone.post("/api/link", {"secret": link["secret"], "join": True})
+    assert {one["id"] for one in await games(phone)} >= {here, there}
+    assert len(await games(ida)) == 3
+
+
+async def test_who_is_forgotten_has_no_list_and_no_name_in_the_lists_of_others(server: Server) -> None:
+    ida, oskar = server.client(), server.client()
+    await two_played(ida, oskar)
+    (before,) = await games(ida)
+    cookies = oskar.cookies
+    await oskar.post("/api/me/forget")
+    assert await games(server.client(cookies)) == []
+    (after,) = await games(ida)
+    assert [player["name"] for player in after["players"]] == ["Ida", None]
+    assert after == before | {"players": after["players"]}
