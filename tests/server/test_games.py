@@ -530,7 +530,7 @@ async def test_the_migration_lists_the_games_that_were_over_before(
     assert len(before) == 3
 
 
-# One person on several devices, and one who is forgotten.
+# One who is forgotten.
 
 
 async def two_played(ida: Client, oskar: Client) -> str:
@@ -540,16 +540,6 @@ async def two_played(ida: Client, oskar: Client) -> str:
     while (turn := (await ida.table(table))["turn"]) is not None:
         await (ida, oskar)[turn["seat"]].turn(table, turn)
     return table
-
-
-async def test_games_go_along_when_two_devices_become_one_person(server: Server) -> None:
-    ida, phone = server.client(), server.client()
-    here, there = await played(ida), await played(phone)
-    await phone.post("/api/me/games", {"records": [{"text": record().to_text(), "seat": 0}]})
-    link = await ida.post("/api/me/link")
-    await phone.post("/api/link", {"secret": link["secret"], "join": True})
-    assert {one["id"] for one in await games(phone)} >= {here, there}
-    assert len(await games(ida)) == 3
 
 
 async def test_who_is_forgotten_has_no_list_and_no_name_in_the_lists_of_others(server: Server) -> None:

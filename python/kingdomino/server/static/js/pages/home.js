@@ -3,7 +3,6 @@
  */
 import { artReady, dominoSvg, king, seal, symbolsReady } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
-import { dateText, opponents, resultSentence } from "../i18n/game-text.js";
 import { fillLanguageSelect, language, list, t, wordsReady } from "../i18n/locale.js";
 import { isFree, nameOf } from "../i18n/names.js";
 import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
@@ -12,7 +11,6 @@ import { adopt, choose } from "../net/settings.js";
 import { saveSetting } from "../net/storage.js";
 import { joinByCode } from "./code.js";
 import { effectiveRules, gameFacts, RulesForm, startGame, storedRules } from "./rules.js";
-import { suggestionLine } from "./suggestion.js";
 
 /**
  * @import { Entry } from "../draw/kingdom-map.js"
@@ -158,18 +156,13 @@ function drawCurrent() {
 
 /* games that are over */
 
+/** Shows the last games. Their module is loaded for a player who has some. */
 async function drawLast() {
-  const { games, total } = played;
-  byId("last").hidden = total === 0;
-  byId("to-games").hidden = total + me.tables.length === 0;
-  if (total === 0) return;
-  const { replayPath, smallKingdom } = await import("./game-rows.js");
-  const items = games.map((game) => el("li", el("a", { href: replayPath(game) }, smallKingdom(game),
-    el("div", el("h2", resultSentence(game)), el("p", [...opponents(game, bots), dateText(game.ended)].join(", "))))));
-  replaceContent(find(byId("last"), "ul"), ...items);
-  find(byId("last"), "p a").textContent = t("home.all_games", { n: total });
-  const line = suggestionLine(me, bots, playAgainst);
-  byId("suggestion").replaceChildren(...(line ? [line] : []));
+  byId("last").hidden = played.total === 0;
+  byId("to-games").hidden = played.total + me.tables.length === 0;
+  if (played.total === 0) return;
+  const { showLastGames } = await import("./last-games.js");
+  showLastGames(played, me, bots, playAgainst);
 }
 
 /** @param {number} round @param {number} rounds */
