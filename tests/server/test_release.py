@@ -40,14 +40,6 @@ async def test_every_file_of_a_page_has_the_address_of_the_release(server: Serve
         assert (await ida.send("GET", address)).status_code == 200
 
 
-async def test_a_page_loads_all_modules_that_it_imports_at_once(server: Server) -> None:
-    text = (await server.client().send("GET", "/")).text
-    preloaded = re.findall(r'<link rel="modulepreload" href="/static/\w+/([^"]+)">', text)
-    assert {"js/i18n/locale.js", "js/net/api.js", "js/draw/dom.js"} <= set(preloaded)
-    assert "js/draw/kingdom.js" not in preloaded  # it is imported later
-    assert len(preloaded) == len(set(preloaded))
-
-
 @pytest.mark.parametrize(
     ("accepted", "coding"),
     [("gzip, deflate, br", "br"), ("gzip", "gzip"), ("br;q=0, gzip;q=0.5", "gzip"), ("", None)],

@@ -34,7 +34,6 @@ _COMPRESSED_ALREADY: Final = ("font/woff2", "image/png")
 _BROTLI: Final = 9  # 11 saves another 3%, but takes fifty times as long
 _REFUSED: Final = re.compile(r"q=0(\.0*)?")
 _IMPORT: Final = re.compile(r'^(?:import|export|\}) .*?"(\.[^"]+)";', re.MULTILINE)
-_ENTRY: Final = re.compile(r'<script type="module" src="/static/([^"]+)">')
 
 
 def _read() -> dict[str, bytes]:
@@ -84,11 +83,8 @@ def answer(request: Request, body: bytes, media_type: str) -> Response:
 
 @cache
 def page(name: str) -> str:
-    """Give a page (like ``home``) of this release, with links that let all its modules load at once."""
+    """Give a page (like ``home``) with the addresses of this release."""
     text = _FILES[f"{name}.html"].decode().replace("<!-- head.html -->\n", _FILES["head.html"].decode())
-    if entry := _ENTRY.search(text):
-        links = [f'<link rel="modulepreload" href="/static/{module}">\n' for module in _imported(entry[1])]
-        text = text.replace(entry[0], "".join(links) + entry[0])
     return text.replace('"/static/', f'"/static/{VERSION}/')
 
 
@@ -101,9 +97,10 @@ def manifest() -> str:
 @cache
 def worker() -> str:
     """Give the service worker, with the version and the addresses of all that the page for offline needs."""
-    needed = re.findall(rf'"(/static/{VERSION}/[^"]+)"', page("offline"))
-    words = [f"/static/{VERSION}/{name}" for name in _FILES if name.startswith("words/")]
-    kept = list(dict.fromkeys(["/offline", *needed, *words]))
+    needed = re.findall(rf'"/static/{VERSION}/([^"]+)"', page("offline"))
+    modules = _imported("js/pages/offline.js")
+    words = [name for name in _FILES if name.startswith("words/")]
+    kept = ["/offline", *(f"/static/{VERSION}/{name}" for name in dict.fromkeys([*needed, *modules, *words]))]
     release = json.dumps({"version": VERSION, "kept": kept})
     return _FILES["worker.js"].decode().replace('{ version: "", kept: [] }', release)
 
