@@ -151,6 +151,7 @@ def test_with_text_at_200_percent_no_words_overlap_and_none_are_cut(sit: Sit, de
 @pytest.mark.parametrize("device", [DESK, PHONE], ids=["1440", "360"])
 def test_other_pages_can_be_read_at_200_percent(sit: Sit, device: Device, path: str) -> None:
     ida = sit(device, large_text=True)
+    ida.create("me", "me", "open", public=True)  # home lists it
     ida.go(path)
     ida.page.wait_for_load_state("networkidle")
     wide, _ = ida.page.evaluate(EXTENT)
