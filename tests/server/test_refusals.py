@@ -8,6 +8,9 @@ import httpx
 import pytest
 from clients import Client, Server, opened, refusal
 
+import kingdomino as kd
+from kingdomino.server.http import sharing
+from kingdomino.server.http.routes import games
 from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.storage import StorageError
 from kingdomino.server.tables import actor
@@ -398,6 +401,49 @@ async def buggy(*_: object, **__: object) -> NoReturn:
 def break_down(server: Server, what: str, how: Callable[..., Awaitable[NoReturn]] = broken) -> None:
     """Let the store fail at something."""
     setattr(server.registry.store, what, how)
+
+
+@provokes("no_link")
+async def a_link_that_was_never_made(_: Server, ida: Client) -> httpx.Response:
+    return await ida.send("POST", "/api/link", {"secret": "never made"})
+
+
+@provokes("bad_passkey")
+async def a_passkey_that_is_not_known(_: Server, ida: Client) -> httpx.Response:
+    return await ida.send("POST", "/api/passkey", {"credential": {"id": "unknown"}})
+
+
+@provokes("has_games")
+async def a_link_on_a_device_that_has_games(server: Server, ida: Client) -> httpx.Response:
+    await ida.create("me", "bot")
+    url: str = (await server.client().post("/api/me/link"))["url"]
+    return await ida.send("POST", "/api/link", {"secret": url.partition("#link=")[2]})
+
+
+@provokes("no_game")
+async def a_game_that_is_not_there(_: Server, ida: Client) -> httpx.Response:
+    return await ida.send("DELETE", f"/api/me/games/{UNKNOWN}")
+
+
+@provokes("too_many_games")
+async def one_record_more_than_may_be_kept(_: Server, ida: Client) -> httpx.Response:
+    game = kd.Game(seed=1)
+    while not game.is_over:
+        game.play(game.legal_actions()[0])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(games, "MOST_IMPORTED", 0)
+        return await ida.send(
+            "POST", "/api/me/games", {"records": [{"text": kd.Record.from_game(game).to_text()}]}
+        )
+
+
+@provokes("busy")
+async def a_picture_when_others_are_drawn(_: Server, ida: Client) -> httpx.Response:
+    table = await ida.create("me", "me")
+    await ida.play(table)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sharing, "_MOST_WAITING", 0)
+        return await ida.send("GET", f"/api/tables/{table}/picture")
 
 
 def test_every_code_is_provoked_by_a_test() -> None:
