@@ -47,6 +47,8 @@ KEPT: Final = {
     "unseen": ["desk-light"],
     "end": ["desk-light", "phone-light"],
     "replay": ["tablet-light"],
+    "games": ["desk-light", "phone-dark"],
+    "rules": ["desk-light"],
 }
 BRAMBLE: Final = {"kind": "bot", "bot": "greedy"}
 OTHERS: Final = [BRAMBLE, {**BRAMBLE, "name": "Mara"}, {**BRAMBLE, "name": "Oskar"}]
@@ -123,6 +125,8 @@ class Visit:
             "unseen": self.unseen,
             "end": self.end,
             "replay": self.replay,
+            "games": self.games,
+            "rules": lambda: self.go("/rules"),
         }
 
     def go(self, path: str) -> None:
@@ -230,6 +234,13 @@ class Visit:
         """The end of a game."""
         self.go(self.ended())
         self.page.locator("kd-end .stage > *").first.wait_for()
+
+    def games(self) -> None:
+        """The list of one's games: one that goes on, two that are over."""
+        for _ in range(2):
+            self.ended()
+        self.play(self.create(*OTHERS, harmony=True), _late)
+        self.go("/games")
 
     def replay(self) -> None:
         """A game looked at again, in the middle."""
