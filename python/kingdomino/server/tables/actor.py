@@ -316,7 +316,7 @@ class TableActor:
         if state.stage != "playing" or turn is None or not (self._subscribers or state.is_attended):
             return None
         # A player who returns when the time for the turn is over cannot stop the bot.
-        spec = state.seats[turn.seat].bot_spec or (SUBSTITUTE if self.left == 0 else None)
+        spec = state.seats[turn.seat].bot_spec or (SUBSTITUTE if self._has_run_out else None)
         return _BotTurn(state.game_number, turn.ply, turn.seat, spec) if spec else None
 
     async def _play_bot(self, turn: _BotTurn) -> None:
