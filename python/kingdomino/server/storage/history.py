@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kingdomino.server.storage import schema
 
-__all__ = ["History", "Place", "Result", "Sum", "result_columns"]
+__all__ = ["History", "Place", "Result", "Sum"]
 
 Upsert: TypeAlias = Callable[[Any], sqlite.Insert | postgresql.Insert]
 Reading: TypeAlias = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
@@ -74,7 +74,7 @@ class Sum(NamedTuple):
 
 
 class History:
-    """Reads and changes the lists of games. `Store.append` adds the games of tables when they end."""
+    """Reads and changes the lists of games. `Store.append` calls `add` when the game of a table ends."""
 
     def __init__(self, reading: Reading, transact: Transact, upsert: Upsert) -> None:
         self._reading, self._transact = reading, transact
@@ -159,17 +159,21 @@ class History:
                 await connection.scalars(query.order_by(_RESULTS.ended.desc(), _RESULTS.game_id.desc()))
             )
 
+    async def add(self, connection: AsyncConnection, results: Sequence[Result]) -> None:
+        """Add games to the lists that do not have them, within a transaction."""
+        if results:
+            await connection.execute(self._add_result, [_columns(result) for result in results])
+
     async def keep(self, results: Sequence[Result], records: Mapping[str, str]) -> None:
         """Add imported games to a user's list, with the texts of their records by id."""
         texts = [{"id": id_, "text": text} for id_, text in records.items()]
 
-        async def add(connection: AsyncConnection) -> None:
-            if results:
-                await connection.execute(self._add_result, [result_columns(result) for result in results])
+        async def work(connection: AsyncConnection) -> None:
+            await self.add(connection, results)
             if texts:
                 await connection.execute(self._add_record, texts)
 
-        await self._transact(add)
+        await self._transact(work)
 
     async def record(self, record: str) -> str | None:
         """Give the text of an imported record."""
@@ -177,12 +181,12 @@ class History:
             return await connection.scalar(select(schema.records.c.text).where(schema.records.c.id == record))
 
     async def correct(self, results: Sequence[Result]) -> None:
-        """Write these games anew where they are still in a list."""
+        """Update these games where they are still in a list."""
 
         async def update_them(connection: AsyncConnection) -> None:
             for result in results:
                 row = (_RESULTS.user_id == result.user_id, _RESULTS.game_id == result.game_id)
-                await connection.execute(update(schema.results).where(*row).values(result_columns(result)))
+                await connection.execute(update(schema.results).where(*row).values(_columns(result)))
 
         await self._transact(update_them)
 
@@ -214,7 +218,7 @@ class History:
         await self._transact(delete_them)
 
 
-def result_columns(result: Result) -> dict[str, object]:
+def _columns(result: Result) -> dict[str, object]:
     """Give the row of a result."""
     return {column.name: getattr(result, column.name) for column in schema.results.c}
 

@@ -32,7 +32,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, Operation
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from kingdomino.server.storage import migrate, schema
-from kingdomino.server.storage.history import History, Result, result_columns
+from kingdomino.server.storage.history import History, Result
 from kingdomino.server.storage.identities import Identities
 
 __all__ = ["Conflict", "Entry", "StorageError", "Store", "TableRow"]
@@ -143,7 +143,6 @@ class Store:
         self._make_key = upsert(schema.keys).on_conflict_do_nothing()
         self._add_user_table = upsert(schema.user_tables).on_conflict_do_nothing()
         self.identities = Identities(self._reading, self._transact)
-        self._add_result = upsert(schema.results).on_conflict_do_nothing()
         self.history = History(self._reading, self._transact, upsert)
         self._writer = _engine(url, connections=1, writes=True)
         self._reader = _engine(url, connections=_READERS, writes=False)
@@ -398,8 +397,7 @@ class Store:
         if named:
             rows_of_users = [{"user_id": user, "table_id": table} for user, table in sorted(named)]
             await connection.execute(self._add_user_table, rows_of_users)
-        if results := [result_columns(result) for append in batch for result in append.results]:
-            await connection.execute(self._add_result, results)
+        await self.history.add(connection, [result for append in batch for result in append.results])
 
     async def _reseat(self, connection: AsyncConnection, rows: Sequence[TableRow]) -> None:
         """Make the users of these tables those of their rows."""
@@ -430,9 +428,8 @@ class Store:
                 return await work(connection)
 
         try:
-            return await asyncio.shield(
-                transact()
-            )  # a caller that is cancelled must not break the connection
+            # A caller that is cancelled must not break the connection.
+            return await asyncio.shield(transact())
         except (SQLAlchemyError, OSError, TimeoutError) as error:
             raise StorageError(f"{self._name}: {_reason(error)}") from error
 

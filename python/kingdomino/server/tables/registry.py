@@ -21,7 +21,7 @@ from kingdomino.server.tables.state import Seat, State
 _log = logging.getLogger(__name__)
 _SWEEP = 15.0
 _MOST_WOKEN = 100  # tables in one sweep
-_JUMP = 1000  # milliseconds; a smaller difference between the clocks is no jump
+_JUMP = 1000  # milliseconds; the clocks may differ by less without one having been set
 _CODES_TRIED = 50  # of two million
 
 
