@@ -8,8 +8,7 @@ from threading import Event
 from typing import Final
 
 from kingdomino._core import Action, Position, Search, choose
-from kingdomino.analysis import Analysis
-from kingdomino.bots.bot import Limit
+from kingdomino.analysis import Analysis, Limit
 from kingdomino.bots.spec import canonical, check_limits, check_seed
 from kingdomino.errors import BotError
 
