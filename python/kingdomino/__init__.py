@@ -44,7 +44,6 @@ from kingdomino._core import (
     perft,
     playouts,
 )
-from kingdomino.analysis import ActionAnalysis, Analysis
 from kingdomino.errors import (
     ArenaError,
     BotError,
@@ -57,6 +56,7 @@ from kingdomino.errors import (
     RulesError,
     SetupError,
 )
+from kingdomino.evaluation import ActionAnalysis, Analysis
 from kingdomino.values import (
     Coordinates,
     Domino,
@@ -73,7 +73,7 @@ from kingdomino.values import (
 )
 
 if TYPE_CHECKING:
-    from kingdomino import bots, svg, text
+    from kingdomino import analysis, bots, svg, text
 
 __all__ = [
     "DOMINOES",
@@ -111,6 +111,7 @@ __all__ = [
     "Terrain",
     "Territory",
     "__version__",
+    "analysis",
     "bots",
     "derive_seed",
     "perft",
@@ -124,8 +125,8 @@ if DEBUG:
 
 
 def __getattr__(name: str) -> ModuleType:
-    """Load ``bots``, ``svg`` or ``text`` on first use."""
-    if name in ("bots", "svg", "text"):
+    """Load ``analysis``, ``bots``, ``svg`` or ``text`` on first use."""
+    if name in ("analysis", "bots", "svg", "text"):
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Final, Literal, Self, TypeAlias, final, overlo
 import numpy as np
 from numpy.typing import NDArray
 
-from kingdomino.analysis import Analysis
+from kingdomino.evaluation import Analysis
 from kingdomino.values import (
     Coordinates,
     Domino,

@@ -1,4 +1,4 @@
-//! Builds the values of `kingdomino.values` and `kingdomino.analysis`.
+//! Builds the values of `kingdomino.values` and `kingdomino.evaluation`.
 
 use kingdomino_rules as engine;
 use kingdomino_search as search;
@@ -158,12 +158,12 @@ pub(crate) fn playout_result<'py>(py: Python<'py>, result: &search::PlayoutResul
     ))
 }
 
-/// The classes of `kingdomino.analysis`. That module imports the engine, so its classes are looked up when first
+/// The classes of `kingdomino.evaluation`. That module imports the engine, so its classes are looked up when first
 /// needed.
 fn analyses(py: Python<'_>) -> PyResult<&'static [Py<PyAny>; 2]> {
     static CLASSES: PyOnceLock<[Py<PyAny>; 2]> = PyOnceLock::new();
     CLASSES.get_or_try_init(py, || {
-        let module = py.import("kingdomino.analysis")?;
+        let module = py.import("kingdomino.evaluation")?;
         Ok([module.getattr("Analysis")?.unbind(), module.getattr("ActionAnalysis")?.unbind()])
     })
 }

@@ -1,5 +1,1 @@
-"""What positions are worth: how long to think, and the results of a search."""
-
-from kingdomino.analysis.values import ActionAnalysis, Analysis, Limit
-
-__all__ = ["ActionAnalysis", "Analysis", "Limit"]
+"""Study: what a decision cost, what was luck, and what would have been better."""

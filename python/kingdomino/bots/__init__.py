@@ -14,9 +14,8 @@ arena, the lobby and the database.
 from functools import partial
 
 from kingdomino._core import choose, choose_by_playouts
-from kingdomino.analysis import Limit
 from kingdomino.bots.baselines import Mce, Uct
-from kingdomino.bots.bot import Bot, Limited
+from kingdomino.bots.bot import Bot, Limit, Limited
 from kingdomino.bots.engine import Engine
 from kingdomino.bots.king import King
 from kingdomino.bots.policies import PolicyBot, greedy

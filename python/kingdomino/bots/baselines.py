@@ -11,7 +11,7 @@ from threading import Event
 from typing import ClassVar, Final, Literal, cast
 
 from kingdomino._core import Action, Position, choose_by_playouts
-from kingdomino.analysis import Limit
+from kingdomino.bots.bot import Limit
 from kingdomino.bots.spec import canonical, check_limits, check_seed
 from kingdomino.errors import BotError
 

@@ -1,11 +1,13 @@
-"""What a bot is."""
+"""What a bot is, and how much thought one choice may take."""
 
 from abc import abstractmethod
+from dataclasses import dataclass
+from math import isfinite
 from threading import Event
 from typing import Protocol, runtime_checkable
 
 from kingdomino._core import Action, Position
-from kingdomino.analysis import Limit
+from kingdomino.errors import KingdominoError
 
 
 @runtime_checkable
@@ -23,6 +25,25 @@ class Bot(Protocol):
     @abstractmethod
     def choose(self, position: Position) -> Action:
         """One of the position's legal actions. The position is not over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A limit on the thought for one choice: seconds, playouts, or both, whichever is reached first.
+
+    Raises `KingdominoError` unless at least one is given, and both are above 0.
+    """
+
+    time: float | None = None
+    playouts: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.time is None and self.playouts is None:
+            raise KingdominoError("a limit needs a time, a number of playouts, or both")
+        if self.time is not None and not (isfinite(self.time) and self.time > 0):
+            raise KingdominoError(f"a limit's time is a number of seconds above 0, not {self.time}")
+        if self.playouts is not None and self.playouts < 1:
+            raise KingdominoError(f"a limit's playouts are a whole number from 1, not {self.playouts}")
 
 
 @runtime_checkable

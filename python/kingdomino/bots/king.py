@@ -8,9 +8,10 @@ from threading import Event
 from typing import Final
 
 from kingdomino._core import Action, Position, Search, choose
-from kingdomino.analysis import Analysis, Limit
+from kingdomino.bots.bot import Limit
 from kingdomino.bots.spec import canonical, check_limits, check_seed
 from kingdomino.errors import BotError
+from kingdomino.evaluation import Analysis
 
 _DEFAULT_LIMIT: Final = Limit(time=0.5)
 _STRONGEST: Final = 8

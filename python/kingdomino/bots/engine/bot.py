@@ -6,7 +6,7 @@ from threading import Lock
 from typing import Self
 
 from kingdomino._core import Action, Position
-from kingdomino.analysis import Limit
+from kingdomino.bots.bot import Limit
 from kingdomino.bots.engine.conversation import Conversation
 from kingdomino.bots.engine.process import Fault, Lost, split_command
 from kingdomino.bots.policies import PolicyBot

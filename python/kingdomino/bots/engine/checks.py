@@ -7,7 +7,7 @@ from time import monotonic
 from typing import TypeAlias
 
 from kingdomino._core import Game, Rules, choose
-from kingdomino.analysis import Limit
+from kingdomino.bots.bot import Limit
 from kingdomino.bots.engine.conversation import Conversation
 from kingdomino.bots.engine.messages import (
     VERSION,

@@ -5,7 +5,7 @@ from time import monotonic
 from typing import TypeVar
 
 from kingdomino._core import DOMINOES, Action, Position, Rules, __version__
-from kingdomino.analysis import Limit
+from kingdomino.bots.bot import Limit
 from kingdomino.bots.engine.messages import (
     VERSION,
     Answer,

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from kingdomino.analysis import Limit
+from kingdomino.bots.bot import Limit
 from kingdomino.errors import ParseError
 from kingdomino.validation import explain, path
 

@@ -1,34 +1,12 @@
-"""How long to think, and the results of a search action by action. The engine builds the results."""
+"""The results of a search, action by action. The engine builds these values."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from html import escape
-from math import isfinite
 from typing import NamedTuple
 
 from kingdomino._core import Action
-from kingdomino.errors import KingdominoError
 
 _HEAD = ("action", "win", "score", "margin", "playouts")
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """A limit on the thought for one choice: seconds, playouts, or both, whichever is reached first.
-
-    Raises `KingdominoError` unless at least one is given, and both are above 0.
-    """
-
-    time: float | None = None
-    playouts: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.time is None and self.playouts is None:
-            raise KingdominoError("a limit needs a time, a number of playouts, or both")
-        if self.time is not None and not (isfinite(self.time) and self.time > 0):
-            raise KingdominoError(f"a limit's time is a number of seconds above 0, not {self.time}")
-        if self.playouts is not None and self.playouts < 1:
-            raise KingdominoError(f"a limit's playouts are a whole number from 1, not {self.playouts}")
 
 
 class ActionAnalysis(NamedTuple):
