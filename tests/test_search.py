@@ -90,6 +90,28 @@ def test_an_analysis_has_every_legal_action_once(rules: kd.Rules, plies: int) ->
             assert len(each.mean_scores) == len(each.mean_margin) == rules.players
 
 
+def test_compared_actions_alone_are_searched_with_equal_playouts_and_the_best_comes_first() -> None:
+    position = position_after(9)
+    actions = position.legal_actions()
+    search = kd.Search(position, actions=[actions[-1], str(actions[0]), actions[0]])
+    search.run(playouts=1000)
+    found = search.analysis()
+    assert {one.action for one in found.actions} == {actions[0], actions[-1]}
+    assert [one.playouts for one in found.actions] == [500, 500]
+    seat = position.to_move
+    assert seat is not None
+    best, other = found.actions
+    assert best.mean_margin[seat] >= other.mean_margin[seat]
+
+
+def test_only_legal_actions_are_compared() -> None:
+    position = position_after(9)
+    with pytest.raises(kd.IllegalActionError):
+        kd.Search(position, actions=["claim 48", position.legal_actions()[0]])
+    with pytest.raises(kd.KingdominoError, match="no actions to compare"):
+        kd.Search(position, actions=[])
+
+
 def test_the_line_of_play_can_be_played() -> None:
     position = position_after(14)
     search = kd.Search(position)

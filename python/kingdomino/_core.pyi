@@ -622,12 +622,19 @@ class Search:
 
     position: the position; a seat must be to move.
     seed: 0 to 2**64 - 1. With a limit of playouts the result follows from it, whatever the number of threads.
+    actions: legal actions to compare. Only these are searched. Each gets the same number of playouts, with the same
+        sampled decks (common random numbers), so that a difference of two values is more accurate than the values. By
+        default all legal actions are searched, and better ones get more playouts.
+
+    Raises KingdominoError, and IllegalActionError for one of the actions.
 
     Only one thread at a time may use it; a call while it runs in another thread raises KingdominoError.
 
     Source: max^n tree search with double progressive widening (crates/search/src/tree says which papers).
     """
-    def __new__(cls, position: Position, seed: int = 0) -> Self: ...
+    def __new__(
+        cls, position: Position, seed: int = 0, *, actions: Sequence[Action | str] | None = None
+    ) -> Self: ...
     @property
     def position(self) -> Position:
         """The position being searched."""
@@ -662,7 +669,7 @@ class Search:
     def best(self) -> Action:
         """The best action found. Raises KingdominoError before the first run."""
     def analysis(self) -> Analysis:
-        """Every legal action with its values, the best first: an Analysis."""
+        """Every legal action, or those compared, with its values, the best first: an Analysis."""
     def advance(self, action: Action | str) -> None:
         """Moves on to the position after an action and keeps the results for it. If a line is revealed or a king drawn
         next, nothing is kept, and the search cannot run again.

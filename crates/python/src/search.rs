@@ -36,6 +36,11 @@ argument!(
 ///
 /// position: the position; a seat must be to move.
 /// seed: 0 to 2**64 - 1. With a limit of playouts the result follows from it, whatever the number of threads.
+/// actions: legal actions to compare. Only these are searched. Each gets the same number of playouts, with the same
+///     sampled decks (common random numbers), so that a difference of two values is more accurate than the values. By
+///     default all legal actions are searched, and better ones get more playouts.
+///
+/// Raises KingdominoError, and IllegalActionError for one of the actions.
 ///
 /// Only one thread at a time may use it; a call while it runs in another thread raises KingdominoError.
 ///
@@ -56,14 +61,35 @@ fn busy() -> Error {
 #[pymethods]
 impl Search {
     #[new]
-    #[pyo3(signature = (position, seed=Seed(0), **unknown), text_signature = "(position, seed=0)")]
-    fn new(position: &Position, seed: Seed, unknown: Option<&Bound<'_, PyDict>>) -> Result<Search> {
+    #[pyo3(
+        signature = (position, seed=Seed(0), *, actions=None, **unknown),
+        text_signature = "(position, seed=0, *, actions=None)"
+    )]
+    fn new(
+        position: &Position,
+        seed: Seed,
+        actions: Option<Vec<Decision>>,
+        unknown: Option<&Bound<'_, PyDict>>,
+    ) -> Result<Search> {
         no_others::<Search>(unknown)?;
         if position.0.to_move().is_none() {
             return Err(Error::Value("no seat is to move: there is nothing to search for".into()));
         }
         let options = engine::TreeOptions::of(position.0.rules());
-        let search = engine::Search::new(&position.0, options, seed.0);
+        let search = match actions {
+            None => engine::Search::new(&position.0, options, seed.0),
+            Some(actions) if actions.is_empty() => {
+                return Err(Error::Value("there are no actions to compare".into()));
+            }
+            Some(actions) => {
+                for action in &actions {
+                    let checked = position.0.check(action.0);
+                    checked.map_err(|refusal| Error::illegal(refusal, action.0))?;
+                }
+                let actions: Vec<_> = actions.into_iter().map(|action| action.0).collect();
+                engine::Search::comparing(&actions, &position.0, options, seed.0)
+            }
+        };
         Ok(Search(Shared::new(Some(search))))
     }
 
@@ -126,7 +152,7 @@ impl Search {
         best.map(Action).ok_or_else(|| Error::Value("the search has not run yet".into()))
     }
 
-    /// Every legal action with its values, the best first: an Analysis.
+    /// Every legal action, or those compared, with its values, the best first: an Analysis.
     fn analysis<'py>(&self, py: Python<'py>) -> Result<Bound<'py, PyAny>> {
         let (analysis, seat) = self.read(|search| (search.analysis(), search.position().to_move()))?;
         // After `advance` to a reveal or a draw, no seat is to move and the analysis is empty.

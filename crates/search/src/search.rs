@@ -37,6 +37,8 @@ pub struct Search {
     position: Position,
     options: TreeOptions,
     seed: u64,
+    /// The actions to compare, in canonical form; `None` for the best of all.
+    compared: Option<Vec<Action>>,
     trees: Vec<Tree>,
     /// The solver, if the position is an ending that is not solved yet.
     ending: Option<Ending>,
@@ -48,7 +50,14 @@ impl Search {
     /// A search that has not run yet. With a limit of playouts, its result follows from position, options and seed.
     pub fn new(position: &Position, options: TreeOptions, seed: u64) -> Search {
         let ending = Ending::of(position);
-        Search { position: *position, options, seed, trees: Vec::new(), ending, solved: None }
+        Search { position: *position, options, seed, compared: None, trees: Vec::new(), ending, solved: None }
+    }
+
+    /// A search that compares these legal actions. Each gets the same number of playouts, with the same sampled decks
+    /// (common random numbers), so that a difference of two values is more accurate than the values.
+    pub fn comparing(actions: &[Action], position: &Position, options: TreeOptions, seed: u64) -> Search {
+        let actions = actions.iter().map(|action| position.canonical(*action)).collect();
+        Search { compared: Some(actions), ..Search::new(position, options, seed) }
     }
 
     /// The position being searched.
@@ -66,7 +75,7 @@ impl Search {
             return;
         }
         self.ending = Ending::of(&self.position);
-        self.solved = None;
+        (self.solved, self.compared) = (None, None);
         match edge {
             Some(edge) if self.position.to_move().is_some() => {
                 for tree in &mut self.trees {
@@ -94,7 +103,11 @@ impl Search {
             None => threads.max(1) as u64,
         };
         for number in self.trees.len() as u64..wanted {
-            self.trees.push(Tree::new(&self.position, self.options, derive(self.seed, "search", number)));
+            let seed = derive(self.seed, "search", number);
+            self.trees.push(match &self.compared {
+                Some(actions) => Tree::comparing(actions, &self.position, self.options, seed),
+                None => Tree::new(&self.position, self.options, seed),
+            });
         }
         let trees = self.trees.len();
         let nodes = limit.nodes.unwrap_or(MOST_NODES) / trees;
@@ -131,7 +144,10 @@ impl Search {
         let half = Limit { time: limit.time.map(|time| time / 2), ..*limit };
         let clock = Clock::start(&half);
         match ending.solve(&mut || !clock.is_over() && keep_going()) {
-            Ok(solved) => {
+            Ok(mut solved) => {
+                if let Some(actions) = &self.compared {
+                    solved.retain(|solved| actions.contains(&solved.action));
+                }
                 self.solved = Some(solved);
                 self.trees.clear();
             }
@@ -151,13 +167,14 @@ impl Search {
         Some(self.trees[0].root_edges()[edge].decision.to_action(&self.position))
     }
 
-    /// The root's edges, the most visited first; equally visited ones by value.
+    /// The root's edges, the most visited first; equally visited or compared ones by value.
     fn order(&self) -> Vec<usize> {
         let Some(first) = self.trees.first() else { return Vec::new() };
         let rank = |edge: usize| {
             let edges = || self.trees.iter().map(move |tree| &tree.root_edges()[edge]);
             let visits: u64 = edges().map(|edge| u64::from(edge.visits)).sum();
-            (visits, edges().map(|edge| edge.sum).sum::<f64>() / visits.max(1) as f64)
+            let value = edges().map(|edge| edge.sum).sum::<f64>() / visits.max(1) as f64;
+            (if self.compared.is_some() { 0 } else { visits }, value)
         };
         let mut order: Vec<_> = (0..first.root_edges().len()).map(|edge| (rank(edge), edge)).collect();
         order.sort_by(|(one, _), (other, _)| other.0.cmp(&one.0).then(other.1.total_cmp(&one.1)));
@@ -169,7 +186,7 @@ impl Search {
         self.trees.iter().flat_map(Tree::root_sums).map(EvaluationSum::count).sum()
     }
 
-    /// Every legal action with its values, the best first.
+    /// Every action, or those compared, with its values, the best first.
     pub fn analysis(&self) -> Analysis {
         let actions = match &self.solved {
             Some(solved) => solved.iter().map(Solved::analysis).collect(),
@@ -250,7 +267,7 @@ mod tests {
     use super::*;
     use crate::cpu::Portable;
     use crate::ending::Endings;
-    use crate::tree::chance::{ChanceNode, Event};
+    use crate::tree::chance::{ChanceNode, Event, possible_line};
     use crate::tree::is_before_ending;
     use crate::{Policy, choose};
     use kingdomino_rules::{Game, Rules, Stage};
@@ -299,6 +316,39 @@ mod tests {
         let mut at_once = Search::new(position, TreeOptions::of(position.rules()), 1);
         at_once.run(&Limit::default(), 1, &mut || true);
         assert_eq!(search.analysis(), at_once.analysis());
+    }
+
+    #[test]
+    fn compared_actions_get_equal_shares_of_the_playouts() {
+        let mut position = Position::new("2.second.random.harmony.middle".parse().expect("a rules set"));
+        position.reveal_unchecked(possible_line(&position, 1, 0, Portable));
+        while position.stage() == Stage::Draw {
+            position.draw_unchecked(position.kings_to_draw()[0]);
+        }
+        let actions = position.legal_actions();
+        let (first, last) = (actions[0], *actions.last().expect("an action"));
+        let options = TreeOptions::of(position.rules());
+        let mut search = Search::comparing(&[last, first], &position, options, 1);
+        search.run(&Limit { playouts: Some(40_000), ..Limit::default() }, 2, &mut || true);
+        let found = search.analysis();
+        assert_eq!(found.actions.iter().map(|action| action.playouts).collect::<Vec<_>>(), [20_000, 20_000]);
+        assert!(found.actions.iter().all(|one| [first, last].contains(&one.action)));
+
+        search.advance(first);
+        search.run(&Limit { playouts: Some(100), ..Limit::default() }, 1, &mut || true);
+        assert_eq!(search.analysis().actions.len(), search.position().legal_actions().len());
+    }
+
+    #[test]
+    fn compared_actions_of_an_ending_have_the_exact_values() {
+        let position = ending_of_the_mighty_duel(1);
+        let options = TreeOptions::of(position.rules());
+        let mut all = Search::new(&position, options, 1);
+        all.run(&Limit::default(), 1, &mut || true);
+        let worst = all.analysis().actions.last().expect("an action").clone();
+        let mut search = Search::comparing(&[worst.action], &position, options, 1);
+        search.run(&Limit::default(), 1, &mut || true);
+        assert_eq!(search.analysis().actions, [worst]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ pub(crate) mod chance;
 mod opponents;
 
 use kingdomino_rules::random::Stream;
-use kingdomino_rules::{Domino, Position, Rules, Seat, Stage};
+use kingdomino_rules::{Action, Domino, Position, Rules, Seat, Stage};
 
 use self::chance::{ChanceNode, Event, possible_line};
 use self::opponents::Opponents;
@@ -128,6 +128,8 @@ pub(crate) struct Tree {
     solved: Vec<Evaluation>,
     /// The node of the position.
     root: u32,
+    /// Whether all edges of the root get the same number of visits.
+    is_even: bool,
     /// The results of the simulations through each edge of the root.
     root_sums: Vec<EvaluationSum>,
     path: Vec<(u32, u32, Seat)>,
@@ -146,11 +148,27 @@ impl Tree {
             chance_nodes: Vec::new(),
             solved: Vec::new(),
             root: 0,
+            is_even: false,
             root_sums: Vec::new(),
             path: Vec::new(),
             endings: Endings::quick(),
         };
         tree.expand_root();
+        tree
+    }
+
+    /// A tree that compares these actions: the root has no others, and visits each equally often with the same decks.
+    pub(crate) fn comparing(
+        actions: &[Action],
+        position: &Position,
+        options: TreeOptions,
+        seed: u64,
+    ) -> Tree {
+        let mut tree = Tree::new(position, options, seed);
+        tree.edges.retain(|edge| actions.contains(&edge.decision.to_action(position)));
+        tree.nodes[0].edges = tree.edges.len() as u16;
+        tree.root_sums.truncate(tree.edges.len());
+        tree.is_even = true;
         tree
     }
 
@@ -187,7 +205,7 @@ impl Tree {
         if child == NONE {
             *self = Tree::new(&self.position, self.options, self.seed);
         } else {
-            self.root = child;
+            (self.root, self.is_even) = (child, false);
             self.expand_root();
         }
     }
@@ -235,7 +253,11 @@ impl Tree {
     fn select_root(&self) -> usize {
         let node = &self.nodes[self.root as usize];
         let edges = self.edges_of(node);
-        let least = node.visits / (VISIT_ALL_INTERVAL * edges.len() as u32);
+        let least = if self.is_even {
+            (node.visits / edges.len() as u32) + 1
+        } else {
+            node.visits / (VISIT_ALL_INTERVAL * edges.len() as u32)
+        };
         match edges.iter().position(|edge| edge.visits < least) {
             Some(index) => node.first as usize + index,
             None => self.select(node, self.options.root_exploration),
