@@ -1,1 +1,23 @@
-"""Study: what a decision cost, what was luck, and what would have been better."""
+"""Study: what each decision of a game cost, and what was luck.
+
+>>> import kingdomino as kd
+>>> record = kd.Record.from_game(kd.Game(seed=7))
+>>> kd.analysis.review(record, kd.bots.Limit(playouts=100)).decisions
+()
+"""
+
+from kingdomino.analysis.review import DEFAULT_LIMIT, review, reviews
+from kingdomino.analysis.values import Alternative, Decision, Evaluation, Grade, Luck, Review, SeatReview
+
+__all__ = [
+    "DEFAULT_LIMIT",
+    "Alternative",
+    "Decision",
+    "Evaluation",
+    "Grade",
+    "Luck",
+    "Review",
+    "SeatReview",
+    "review",
+    "reviews",
+]

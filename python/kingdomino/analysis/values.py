@@ -1,0 +1,197 @@
+"""The values of a review. Each is immutable and comparable; `Review` is written and read as JSON.
+
+Win probabilities are 0 to 1; a victory shared by k counts 1/k. Scores and margins are in points; a margin is a score
+minus the best opponent's. Tuples of figures have one entry a seat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from math import exp
+from typing import Annotated
+
+from pydantic import PlainSerializer, PlainValidator, TypeAdapter, ValidationError
+
+from kingdomino._core import Action
+from kingdomino.bots import Limit
+from kingdomino.errors import ParseError
+from kingdomino.validation import explain, path
+
+
+def _action(value: object) -> Action:
+    return value if isinstance(value, Action) else Action.parse(str(value))
+
+
+ActionText = Annotated[Action, PlainValidator(_action), PlainSerializer(str, return_type=str)]
+"""An action, in JSON its text."""
+
+
+class Grade(StrEnum):
+    """A decision by its cost in win probability, for programs and filters. `Grade.of` has the thresholds."""
+
+    BEST = "best"
+    GOOD = "good"
+    INACCURACY = "inaccuracy"
+    MISTAKE = "mistake"
+    BLUNDER = "blunder"
+
+    @classmethod
+    def of(cls, cost: float) -> Grade:
+        """Best: 0. Good: below 2%. Inaccuracy: below 5%. Mistake: below 10%. Blunder: 10% or more."""
+        if cost <= 0:
+            return cls.BEST
+        for grade, limit in ((cls.GOOD, 0.02), (cls.INACCURACY, 0.05), (cls.MISTAKE, 0.1)):
+            if cost < limit:
+                return grade
+        return cls.BLUNDER
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """What a position is worth to each seat."""
+
+    win_rates: tuple[float, ...]
+    mean_scores: tuple[float, ...]
+    mean_margin: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alternative:
+    """An action that could have been chosen, and the position after it.
+
+    cost, cost_points: what it costs against the best, as in `Decision`.
+    """
+
+    action: ActionText
+    value: Evaluation
+    cost: float
+    cost_points: float
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One decision of a game and what it cost.
+
+    ply: its number in the record, from 0.
+    action, best: the action played, and the best one.
+    choices: the number of legal actions. Where there is one, nothing can be lost.
+    place: the place of the action played among all, 1 for the best.
+    before, after: the position's value with best play, and after the action played.
+    cost: the win probability that the action lost for the seat; 0 if the loss is within two standard errors.
+    cost_points: the same for the expected margin, in points.
+    error, error_points: standard errors of the two losses; 0 if they are exact.
+    exact: whether the values are those of best play to the end of the game, and not estimates.
+    playouts: how many the judgement is based on.
+    line: the best action and the most likely continuation.
+    alternatives: the best actions, best first, with the one played.
+    """
+
+    ply: int
+    seat: int
+    action: ActionText
+    best: ActionText
+    choices: int
+    place: int
+    before: Evaluation
+    after: Evaluation
+    cost: float
+    cost_points: float
+    error: float
+    error_points: float
+    exact: bool
+    playouts: int
+    line: tuple[ActionText, ...]
+    alternatives: tuple[Alternative, ...]
+
+    @property
+    def grade(self) -> Grade:
+        """The grade of the cost."""
+        return Grade.of(self.cost)
+
+    @property
+    def accuracy(self) -> float:
+        """The accuracy of the decision, 0 to 100: 100 without a cost, 64 at 10%, 40 at 20%.
+
+        Source: the curve that lichess uses for chess (https://lichess.org/page/accuracy), from win probabilities.
+        """
+        return min(100.0, max(0.0, 103.1668 * exp(-4.354 * self.cost) - 3.1669))
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """What chance brought before a decision, and what it changed for each seat.
+
+    ply: the number of the decision that follows; for the last event of an unfinished record, that of no decision.
+    line: the numbers of the revealed dominoes; () if only a king was drawn.
+    king: the seat whose king was drawn, or None.
+    win_rates, points: the value after the event minus the expected value before it, in win probability and in
+        expected margin. Win probabilities add up to 0.
+    """
+
+    ply: int
+    line: tuple[int, ...]
+    king: int | None
+    win_rates: tuple[float, ...]
+    points: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReview:
+    """The sums of one seat. In win probability, and likewise in points, to rounding:
+    result - start = luck - cost + received.
+
+    decisions: those that the seat made with a choice between actions.
+    cost, cost_points: what they cost the seat.
+    luck, luck_points: what chance brought.
+    received, received_points: what the other seats' costs gave.
+    accuracy: the mean of the decisions' accuracies, 0 to 100; None without decisions.
+    """
+
+    seat: int
+    decisions: int
+    cost: float
+    cost_points: float
+    luck: float
+    luck_points: float
+    received: float
+    received_points: float
+    accuracy: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What the decisions of a game cost, and what was luck.
+
+    limit: the limit on the thought for each decision.
+    plies: the number of decisions in the record; `decisions` has fewer while a review is under way.
+    start: the value before the first line is revealed.
+    result: how the game ended; None for an unfinished one.
+    """
+
+    limit: Limit
+    plies: int
+    start: Evaluation
+    result: Evaluation | None
+    decisions: tuple[Decision, ...]
+    luck: tuple[Luck, ...]
+    seats: tuple[SeatReview, ...]
+
+    def to_json(self) -> str:
+        """The JSON text that `from_json` reads."""
+        return _adapter().dump_json(self).decode()
+
+    @classmethod
+    def from_json(cls, text: str) -> Review:
+        """The review with this JSON text. Raises ParseError."""
+        try:
+            return _adapter().validate_json(text)
+        except ValidationError as error:
+            first = error.errors()[0]
+            raise ParseError(f"not a review: {explain(first, path(first['loc']))}", text) from None
+
+
+@cache
+def _adapter() -> TypeAdapter[Review]:
+    return TypeAdapter(Review)
