@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-__all__ = ["DEFAULT_PORT", "Limits", "Rate", "Settings"]
+__all__ = ["DEFAULT_PORT", "Limits", "Rate", "Settings", "Study"]
 
 DEFAULT_PORT = 8000
 
@@ -41,6 +41,27 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class Study:
+    """How much the server thinks on behalf of people: analyses, hints and reviews.
+
+    Attributes:
+        threads: how many of them think at once; `None` is half of the cores, at least one.
+        taking_turns: how many jobs share a thread; the others wait in line.
+        jobs: how many jobs there may be at once, running or waiting.
+        jobs_of_address: how many of them may come from one address.
+        jobs_of_person: how many of them may be one person's.
+        longest: seconds that a job thinks.
+    """
+
+    threads: int | None = None
+    taking_turns: int = 4
+    jobs: int = 100
+    jobs_of_address: int = 30
+    jobs_of_person: int = 4
+    longest: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """A server's settings; the defaults are those of ``kingdomino serve``.
 
@@ -58,6 +79,7 @@ class Settings:
         waiting: seconds after which a table that waits for players is closed if they do not follow it.
         abandoned: seconds after which a game that no player follows is closed.
         limits: what one address may do; `None` is no limit (for load tests).
+        study: how much the server thinks on behalf of people.
     """
 
     database: str | None = None
@@ -73,6 +95,7 @@ class Settings:
     waiting: float = 3600.0
     abandoned: float = 14 * 24 * 3600.0
     limits: Limits | None = Limits()
+    study: Study = Study()
 
     @property
     def url(self) -> str:

@@ -25,6 +25,7 @@ from kingdomino.server.http.routes import (
 from kingdomino.server.http.sharing import Pictures
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Store
+from kingdomino.server.study.queue import Queue
 from kingdomino.server.tables.clock import Clock
 from kingdomino.server.tables.registry import Registry
 
@@ -71,10 +72,12 @@ def create_app(settings: Settings, clock: Clock | None = None) -> FastAPI:
             registry = Registry(store, key, settings, clock)
             app.state.registry, app.state.identity = registry, Identity(key)
             app.state.passkeys, app.state.pictures = Passkeys(clock.time), Pictures()
+            queue = app.state.queue = Queue(settings.study, clock)
             await registry.start()
             try:
                 yield
             finally:
+                queue.stop()
                 await registry.stop()
         finally:
             await store.close()

@@ -16,6 +16,7 @@ from starlette.requests import HTTPConnection
 from starlette.routing import Match
 
 from kingdomino.server.storage import StorageError
+from kingdomino.server.study.queue import Queue
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
 from kingdomino.validation import EXPECTED
@@ -54,12 +55,18 @@ async def _registry(connection: HTTPConnection) -> Registry:
     return registry
 
 
+async def _queue(connection: HTTPConnection) -> Queue:
+    queue: Queue = connection.app.state.queue
+    return queue
+
+
 async def _user(connection: HTTPConnection) -> str:
     user: str = connection.scope["user"]
     return user
 
 
 InRegistry = Annotated[Registry, Depends(_registry)]
+InQueue = Annotated[Queue, Depends(_queue)]
 User = Annotated[str, Depends(_user)]
 """The identity of the client; `identity.IdentityMiddleware` has made sure that there is one."""
 

@@ -1,0 +1,208 @@
+"""Shares the computer's time among the people who want to know what is best: analyses, hints, reviews.
+
+A job thinks in short steps, one thread a step. Few jobs take turns; the others wait in line and are told how many are
+ahead of them. Both are fair: first by address, because anyone can have many sessions, then by person. Everything is
+bounded: the jobs of a person, of an address and of all, and the time that a job thinks. On Linux these threads have the
+lowest priority, so that the bots of running games go first.
+"""
+
+import asyncio
+import os
+import sys
+import threading
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import suppress
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+
+from kingdomino.server.settings import Study
+from kingdomino.server.tables.clock import Clock
+from kingdomino.server.tables.refusals import Refusal
+
+STEP: Final = 0.2
+"""Seconds that a step should take. Nobody else gets the thread meanwhile."""
+_LOWEST: Final = 19  # nice
+_LATER: Final = 10.0  # seconds
+
+T = TypeVar("T")
+Step: TypeAlias = Callable[[threading.Event], T | None]
+"""Thinks for about `STEP` seconds in a thread, or until the event is set. Gives what it knows by then; `None` if there
+was nothing left to think about.
+"""
+
+
+class Ahead(NamedTuple):
+    """How many jobs are ahead in the line; 0: this one is next."""
+
+    jobs: int
+
+
+class Queue:
+    """Runs the steps of jobs in threads, job by job in turn."""
+
+    def __init__(self, study: Study, clock: Clock) -> None:
+        """Keep within these limits; the clock measures how long a job thinks."""
+        self._study, self._clock = study, clock
+        self._threads = study.threads or max(1, (os.cpu_count() or 1) // 2)
+        self._jobs: list[_Job] = []  # as they came
+        self._steps = 0  # ever begun
+        self._running = 0
+        self._stopped = False
+
+    async def think(self, person: str, address: str, step: Step[T]) -> AsyncGenerator[Ahead | T]:
+        """Give `Ahead` while the job waits in line, then what each step gives, until one gives `None` or the time of
+        the job is over.
+
+        Close the generator (`contextlib.aclosing`) to end the job: that stops the step which is running. A step only
+        begins when the one before it has been taken. Raises `Refusal`, and whatever a step raises.
+        """
+        job = self._enter(person, address)
+        try:
+            told = -1
+            while not job.is_active:
+                self._check_open()
+                if job.ahead != told:
+                    told = job.ahead
+                    yield Ahead(told)
+                else:
+                    job.news.clear()
+                    await job.news.wait()
+            while job.used < self._study.longest:
+                thought = await self._run(job, step)
+                if thought is None:
+                    return
+                yield thought
+        finally:
+            job.stop.set()
+            self._jobs.remove(job)
+            self._share()
+
+    def stop(self) -> None:
+        """End every job at once; refuse others from now on."""
+        self._stopped = True
+        for job in self._jobs:
+            job.stop.set()
+            job.news.set()
+            if job.answer is not None and not job.answer.done():
+                job.answer.set_exception(_closing())
+
+    def __len__(self) -> int:
+        return len(self._jobs)
+
+    def _enter(self, person: str, address: str) -> "_Job":
+        self._check_open()
+        study = self._study
+        if len(self._jobs) >= study.jobs:
+            raise Refusal("busy", "too many people are waiting for an analysis; try again later")
+        own = sum(job.person == person for job in self._jobs)
+        here = sum(job.address == address for job in self._jobs)
+        if own >= study.jobs_of_person or here >= study.jobs_of_address:
+            reason = "enough is being thought about for you already; wait until some of it is finished"
+            raise Refusal("too_often", reason, wait=_LATER)
+        job = _Job(person, address)
+        self._jobs.append(job)
+        self._share()
+        return job
+
+    def _check_open(self) -> None:
+        if self._stopped:
+            raise _closing()
+
+    async def _run(self, job: "_Job", step: Step[T]) -> T | None:
+        self._check_open()
+        answer: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
+        job.answer, job.step = answer, step
+        self._share()
+        return await answer
+
+    def _share(self) -> None:
+        """Let jobs out of the line, and begin steps, as far as there is room."""
+        active = [job for job in self._jobs if job.is_active]
+        line = _fair_line(self._jobs)
+        most = self._study.taking_turns * self._threads
+        for ahead, job in enumerate(line, len(active) - most):
+            job.is_active = ahead < 0
+            job.ahead = max(0, ahead)
+            job.news.set()
+        while self._running < self._threads and not self._stopped:
+            ready = [job for job in self._jobs if job.step is not None]
+            if not ready:
+                break
+            self._begin(min(ready, key=self._last_step))
+
+    def _last_step(self, job: "_Job") -> tuple[int, int, int]:
+        """Tell when the address, the person and the job had their last step."""
+        others = [other for other in self._jobs if other.address == job.address]
+        of_person = [other.last for other in others if other.person == job.person]
+        return max(other.last for other in others), max(of_person), job.last
+
+    def _begin(self, job: "_Job") -> None:
+        step, answer = job.step, job.answer
+        assert step is not None
+        assert answer is not None
+        self._steps += 1
+        self._running += 1
+        job.step, job.last = None, self._steps
+        began, loop = self._clock.time(), asyncio.get_running_loop()
+
+        def end(thought: object, failure: BaseException | None) -> None:
+            self._running -= 1
+            job.used += self._clock.time() - began
+            if answer.done():  # the job has ended
+                pass
+            elif failure is not None:
+                answer.set_exception(failure)
+            else:
+                answer.set_result(thought)
+            self._share()
+
+        def work() -> None:
+            _lower_priority()
+            thought, failure = None, None
+            try:
+                thought = step(job.stop)
+            except Exception as error:
+                failure = error
+            with suppress(RuntimeError):  # the server has stopped in the meantime
+                loop.call_soon_threadsafe(end, thought, failure)
+
+        threading.Thread(target=work, name="study", daemon=True).start()
+
+
+class _Job:
+    """What one person wants to know."""
+
+    def __init__(self, person: str, address: str) -> None:
+        self.person, self.address = person, address
+        self.stop = threading.Event()
+        self.news = asyncio.Event()
+        self.is_active = False
+        self.ahead = 0
+        self.used = 0.0  # seconds of thought
+        self.last = 0  # the number of its last step
+        self.step: Step[Any] | None = None  # to be begun
+        self.answer: asyncio.Future[Any] | None = None
+
+
+def _fair_line(jobs: list[_Job]) -> list[_Job]:
+    """Order the jobs that wait: everybody's first before anybody's second."""
+
+    def places() -> Iterator[tuple[int, int, int, _Job]]:
+        for number, job in enumerate(jobs):
+            if not job.is_active:
+                before = [other for other in jobs if other.is_active] + [
+                    other for other in jobs[:number] if not other.is_active
+                ]
+                of_address = sum(other.address == job.address for other in before)
+                of_person = sum(other.person == job.person for other in before)
+                yield of_address, of_person, number, job
+
+    return [job for *_, job in sorted(places(), key=lambda place: place[:3])]
+
+
+def _closing() -> Refusal:
+    return Refusal("busy", "the server is shutting down")
+
+
+def _lower_priority() -> None:
+    if sys.platform == "linux":  # elsewhere it would be that of the whole process
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _LOWEST)
