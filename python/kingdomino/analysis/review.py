@@ -84,7 +84,7 @@ def _passes(
 ) -> Iterator[Review]:
     story = _Story.of(record)
     judgements: list[_Judgement] = []
-    start = _start(record.rules, limits[0], seed, stop)
+    start = _start(record.rules, limits[-1], seed, stop)
     yield _assembled(story, limits[-1], start, judgements)
     with ThreadPoolExecutor(threads, "review") as pool:
         futures: list[Future[_Judgement]] = []

@@ -1,0 +1,159 @@
+"""Reviews: what decisions cost, what was luck, and that both add up."""
+
+from threading import Event
+
+import pytest
+
+import kingdomino as kd
+from kingdomino.analysis import Grade, Review, review, reviews
+from kingdomino.bots import Limit
+
+QUICK = Limit(playouts=60)
+
+
+def played(rules: kd.Rules, seed: int = 1, plies: int | None = None) -> kd.Record:
+    """The record of a game between weak players, of so many plies or to its end."""
+    game = kd.Game(rules, seed=seed)
+    while not game.is_over and len(game.history) != plies:
+        game.play(kd.bots.choose(game.position, "tuned", len(game.history), 8.0))
+    return kd.Record.from_game(game)
+
+
+@pytest.fixture(scope="module")
+def record() -> kd.Record:
+    return played(kd.Rules(harmony=True, middle_kingdom=True))
+
+
+@pytest.fixture(scope="module")
+def reviewed(record: kd.Record) -> Review:
+    return review(record, QUICK)
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        kd.Rules(),
+        kd.Rules(opening="snake", mighty_duel=True),
+        kd.Rules(players=3, harmony=True),
+        kd.Rules(players=3, edition="first"),
+        kd.Rules(players=4, middle_kingdom=True),
+    ],
+    ids=str,
+)
+def test_luck_and_skill_add_up_to_the_result_for_every_seat(rules: kd.Rules) -> None:
+    found = review(played(rules), Limit(playouts=20))
+    assert found.result is not None
+    assert len(found.decisions) == rules.plies
+    for seat in found.seats:
+        change = found.result.win_rates[seat.seat] - found.start.win_rates[seat.seat]
+        assert seat.luck - seat.cost + seat.received == pytest.approx(change, abs=1e-9)
+        change = found.result.mean_margin[seat.seat] - found.start.mean_margin[seat.seat]
+        assert seat.luck_points - seat.cost_points + seat.received_points == pytest.approx(change, abs=1e-9)
+    assert sum(found.result.win_rates) == pytest.approx(1)
+    known_by_elimination = rules.dominoes_in_play == len(kd.DOMINOES)
+    assert sum(bool(luck.line) for luck in found.luck) == rules.rounds - known_by_elimination
+    for luck in found.luck:
+        assert sum(luck.win_rates) == pytest.approx(0, abs=1e-5)
+
+
+def test_a_cost_is_what_the_value_falls_by_and_never_below_zero(reviewed: Review) -> None:
+    for decision in reviewed.decisions:
+        seat = decision.seat
+        assert decision.cost == pytest.approx(
+            decision.before.win_rates[seat] - decision.after.win_rates[seat], abs=1e-9
+        )
+        assert decision.cost >= 0
+        assert decision.cost_points >= 0
+        assert (decision.place == 1) == (decision.action == decision.best)
+        assert decision.alternatives[0].action == decision.best or decision.place == 1
+        assert decision.action in [one.action for one in decision.alternatives]
+        assert decision.choices >= decision.place
+        assert decision.line[0] == decision.best
+        if decision.choices == 1:
+            assert decision.cost == decision.cost_points == 0
+
+
+def test_between_chance_events_one_decision_starts_where_the_last_ended(reviewed: Review) -> None:
+    events = {luck.ply for luck in reviewed.luck}
+    for one, other in zip(reviewed.decisions, reviewed.decisions[1:], strict=False):
+        if other.ply not in events:
+            assert other.before.win_rates == pytest.approx(one.after.win_rates, abs=1e-9)
+
+
+def test_the_luck_of_every_line_is_listed(record: kd.Record, reviewed: Review) -> None:
+    lines = [luck for luck in reviewed.luck if luck.line]
+    assert len(lines) == record.rules.rounds
+    assert lines[0].ply == 0
+    shown = sorted(number for luck in lines for number in luck.line)
+    unseen = record.positions()[-1].unseen
+    assert shown == sorted(domino.number for domino in set(kd.DOMINOES) - unseen)
+
+
+def test_the_last_placement_costs_the_points_it_gives_away() -> None:
+    whole = played(kd.Rules(), seed=9)
+    position = whole.positions()[-2]
+    assert (position.to_move, position.phase) == (0, "place")
+    totals = {choice: position.play(choice).scores()[0].total for choice in position.legal_actions()}
+    game = kd.Game(whole.rules, seed=9)
+    for action in whole.actions[:-1]:
+        game.play(action)
+    game.play(min(totals, key=totals.__getitem__))
+    last = review(kd.Record.from_game(game), QUICK).decisions[-1]
+    assert last.exact
+    assert last.cost_points == max(totals.values()) - min(totals.values()) > 0
+    assert (last.error, last.error_points) == (0, 0)
+
+
+def test_a_review_follows_from_record_limit_and_seed_on_any_number_of_threads() -> None:
+    record = played(kd.Rules(players=3), plies=12)
+    one = review(record, QUICK, seed=3)
+    assert review(record, QUICK, seed=3, threads=3) == one
+    assert review(record, QUICK, seed=4) != one
+
+
+def test_a_stream_grows_by_one_decision_then_deepens_and_ends_with_the_review() -> None:
+    record = played(kd.Rules(), plies=6)
+    stream = list(reviews(record, QUICK))
+    assert [len(found.decisions) for found in stream] == [0, 1, 2, 3, 4, 5, 6, *[6] * 6]
+    assert stream[-1] == review(record, QUICK)
+    playouts = [sum(decision.playouts for decision in found.decisions) for found in stream]
+    assert playouts == sorted(playouts)
+
+
+def test_a_stopped_review_gives_what_is_known() -> None:
+    stop = Event()
+    stop.set()
+    assert review(played(kd.Rules(), plies=6), Limit(time=3600), stop=stop).decisions == ()
+
+
+def test_an_unfinished_record_is_reviewed_as_far_as_it_goes() -> None:
+    for plies in (0, 1, 7, 20):
+        found = review(played(kd.Rules(), plies=plies), QUICK)
+        assert (len(found.decisions), found.result) == (plies, None)
+
+
+def test_a_review_is_read_back_from_its_json(reviewed: Review) -> None:
+    assert Review.from_json(reviewed.to_json()) == reviewed
+    with pytest.raises(kd.ParseError, match="not a review: 'limit' is missing"):
+        Review.from_json("{}")
+
+
+def test_a_review_sees_no_hidden_dominoes() -> None:
+    record = played(kd.Rules(), plies=10)
+    public = kd.Record.from_game(record.replay(), hidden=False)
+    assert review(public, QUICK) == review(record, QUICK)
+
+
+@pytest.mark.parametrize(
+    ("cost", "grade"),
+    [
+        (0, Grade.BEST),
+        (0.019, Grade.GOOD),
+        (0.02, Grade.INACCURACY),
+        (0.05, Grade.MISTAKE),
+        (0.1, Grade.BLUNDER),
+        (1, Grade.BLUNDER),
+    ],
+)
+def test_grades_follow_from_the_cost(cost: float, grade: Grade) -> None:
+    assert Grade.of(cost) is grade
