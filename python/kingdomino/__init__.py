@@ -10,8 +10,8 @@
 
 Contents:
 
-- values: `Domino`, `Terrain`, `Square`, `Placement`, `Territory`, `Score`, `Outcome`, `Refusal`; ``DOMINOES``
-  holds all 48;
+- values: `Domino`, `Terrain`, `Square`, `Placement`, `Territory`, `Score`, `Outcome`, `Prospects`,
+  `Refusal`; ``DOMINOES`` holds all 48;
 - the engine: `Rules`, `Kingdom`, `Position` (what everyone at the table can see), `Game` (a position, the hidden
   deck and the history), `Match` (several games in a row), `Action` and `Actions`, `Record` (a recorded game);
 - `Search`, `playouts`, `perft` and `derive_seed`, which run in the engine;
@@ -64,6 +64,7 @@ from kingdomino.values import (
     Outcome,
     Placement,
     PlayoutResult,
+    Prospects,
     Refusal,
     RefusalCode,
     Score,
@@ -97,6 +98,7 @@ __all__ = [
     "Placement",
     "PlayoutResult",
     "Position",
+    "Prospects",
     "Record",
     "RecordError",
     "Refusal",

@@ -12,6 +12,7 @@ from kingdomino.values import (
     Outcome,
     Placement,
     PlayoutResult,
+    Prospects,
     Refusal,
     Score,
     Square,
@@ -177,6 +178,10 @@ class Kingdom:
         is not turned round. Raises KingdominoError.
 
         Source: rulebooks, "connecting": at least one end must touch the castle or its own terrain.
+        """
+    def best_gain(self, domino: Domino | int) -> int | None:
+        """The most points that placing a domino (or the one with this number) now adds to the territories; None if it
+        fits nowhere. Raises KingdominoError.
         """
     def refusal(self, domino: Domino | int, placement: _Placement) -> Refusal | None:
         """The Refusal that says why this domino may not be placed there; None if it may. Placements are given as for
@@ -359,6 +364,8 @@ class Position:
         """Whether the game is over."""
     def scores(self) -> tuple[Score, ...]:
         """The scores of the kingdoms in points, as if the game ended now; one Score a seat."""
+    def prospects(self, seat: int) -> Prospects:
+        """What the kingdom of this seat can still become, as Prospects. Raises KingdominoError."""
     def outcome(self) -> Outcome | None:
         """How the game ended; None until it is over.
 

@@ -182,6 +182,27 @@ class Score(NamedTuple):
         return str(self)
 
 
+class Prospects(NamedTuple):
+    """What the kingdom of a seat can still become.
+
+    What it rules out is impossible. What it does not rule out may be impossible all the same.
+
+    dominoes: those that the player may still get: unseen ones if lines are to come, free ones of the line that is
+        being claimed, and those under the player's kings.
+    placements: how many dominoes the player will still place or discard.
+    fillable: the empty squares that are not ruled out. Any other can never be covered.
+    growing: the territories that can still grow. The others never will.
+    harmony, middle_kingdom: whether the bonus is not ruled out; False if the rules do not have it.
+    """
+
+    dominoes: frozenset[Domino]
+    placements: int
+    fillable: frozenset[Coordinates]
+    growing: tuple[Territory, ...]
+    harmony: bool
+    middle_kingdom: bool
+
+
 class Outcome(NamedTuple):
     """How a game ended.
 

@@ -115,6 +115,12 @@ impl Kingdom {
         self.0.placements(domino.0).iter().map(|placement| values::placement(py, placement)).collect()
     }
 
+    /// The most points that placing a domino (or the one with this number) now adds to the territories; None if it
+    /// fits nowhere. Raises KingdominoError.
+    fn best_gain(&self, domino: Domino) -> Option<u16> {
+        self.0.best_gain(domino.0)
+    }
+
     /// The Refusal that says why this domino may not be placed there; None if it may. Placements are given as for
     /// `Action.place`. Raises KingdominoError for an unknown domino and for squares far from the castle.
     fn refusal<'py>(

@@ -182,6 +182,12 @@ impl Position {
         values::scores(py, &self.0.scores())
     }
 
+    /// What the kingdom of this seat can still become, as Prospects. Raises KingdominoError.
+    fn prospects<'py>(&self, py: Python<'py>, seat: Seat) -> Result<Bound<'py, PyAny>> {
+        let seat = seat.under(self.0.rules())?;
+        Ok(values::prospects(py, &self.0, seat)?)
+    }
+
     /// How the game ended; None until it is over.
     ///
     /// Source: rulebooks, "end of the game". Equal scores: the largest territory by squares, then (first

@@ -20,6 +20,7 @@ struct Values {
     territory: Py<PyAny>,
     score: Py<PyAny>,
     outcome: Py<PyAny>,
+    prospects: Py<PyAny>,
     refusal: Py<PyAny>,
     refusal_code: Py<PyAny>,
     playout_result: Py<PyAny>,
@@ -51,6 +52,7 @@ impl Values {
                 territory: class("Territory")?.unbind(),
                 score: class("Score")?.unbind(),
                 outcome: class("Outcome")?.unbind(),
+                prospects: class("Prospects")?.unbind(),
                 refusal: class("Refusal")?.unbind(),
                 refusal_code: class("RefusalCode")?.unbind(),
                 playout_result: class("PlayoutResult")?.unbind(),
@@ -117,6 +119,25 @@ pub(crate) fn score(py: Python<'_>, score: engine::Score) -> Object<'_> {
 /// One score a seat.
 pub(crate) fn scores<'py>(py: Python<'py>, scores: &[engine::Score]) -> PyResult<Bound<'py, PyTuple>> {
     PyTuple::new(py, scores.iter().map(|value| score(py, *value)).collect::<PyResult<Vec<_>>>()?)
+}
+
+/// What the kingdom of this seat can still become.
+pub(crate) fn prospects<'py>(
+    py: Python<'py>,
+    position: &engine::Position,
+    seat: engine::Seat,
+) -> Object<'py> {
+    let prospects = position.prospects(seat);
+    let (rules, kingdom) = (position.rules(), &position.kingdoms()[seat]);
+    let growing = prospects.growing().map(|one| territory(py, kingdom, &one));
+    Values::get(py)?.prospects.bind(py).call1((
+        domino_set(py, prospects.dominoes())?,
+        prospects.placements(),
+        PyFrozenSet::new(py, prospects.fillable().map(coordinates))?,
+        PyTuple::new(py, growing.collect::<PyResult<Vec<_>>>()?)?,
+        rules.harmony_points() > 0 && prospects.can_be_filled(),
+        rules.middle_kingdom_points() > 0 && prospects.can_be_centred(),
+    ))
 }
 
 /// Why an action is not legal.

@@ -3,7 +3,7 @@
 use std::ops::Add;
 
 use crate::bitboard::flood;
-use crate::domino::Terrain;
+use crate::domino::{Domino, Terrain};
 use crate::kingdom::Kingdom;
 use crate::rules::Rules;
 use crate::square::Square;
@@ -152,6 +152,17 @@ impl Kingdom {
             harmony: if self.is_full() { rules.harmony_points() } else { 0 },
             middle_kingdom: if self.is_centred() { rules.middle_kingdom_points() } else { 0 },
         }
+    }
+
+    /// The most points that placing this domino now adds to the territories; `None` if it fits nowhere.
+    pub fn best_gain(&self, domino: Domino) -> Option<u16> {
+        let score = self.territory_score();
+        let gain = |spot| {
+            let mut placed = *self;
+            placed.place_unchecked(domino, spot);
+            placed.territory_score() - score
+        };
+        self.placements(domino).spots().map(gain).max()
     }
 
     /// The number of squares in its largest territory, with or without crowns (the first tie-break).

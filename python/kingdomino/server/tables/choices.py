@@ -155,13 +155,10 @@ def _within_reach(kingdom: kd.Kingdom) -> Iterator[kd.Placement]:
 
 
 def _claim(kingdom: kd.Kingdom, domino: kd.Domino) -> Claim:
-    score = kingdom.score().total
-    gains = [
-        kingdom.place(domino, placement).score().total - score for placement in kingdom.placements(domino)
-    ]
+    points = kingdom.best_gain(domino)
     return Claim(
         action=str(kd.Action.claim(domino)),
         domino=domino.number,
-        fits=bool(gains),
-        points=max(gains, default=0),
+        fits=points is not None,
+        points=points or 0,
     )
