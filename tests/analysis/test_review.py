@@ -5,7 +5,7 @@ from threading import Event
 import pytest
 
 import kingdomino as kd
-from kingdomino.analysis import Grade, Review, review, reviews
+from kingdomino.analysis import Grade, Review, judge, review, reviews
 from kingdomino.bots import Limit
 
 QUICK = Limit(playouts=60)
@@ -142,6 +142,15 @@ def test_a_review_sees_no_hidden_dominoes() -> None:
     record = played(kd.Rules(), plies=10)
     public = kd.Record.from_game(record.replay(), hidden=False)
     assert review(public, QUICK) == review(record, QUICK)
+
+
+def test_only_a_legal_action_is_judged() -> None:
+    position = kd.Game(kd.Rules(), seed=1).position
+    with pytest.raises(kd.IllegalActionError):
+        judge(position, kd.Action.discard(), QUICK)
+    over = played(kd.Rules()).positions()[-1]
+    with pytest.raises(kd.KingdominoError, match="no decision to judge"):
+        judge(over, kd.Action.claim(1), QUICK)
 
 
 @pytest.mark.parametrize(

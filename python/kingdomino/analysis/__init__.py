@@ -6,7 +6,8 @@
 ()
 """
 
-from kingdomino.analysis.review import DEFAULT_LIMIT, review, reviews
+from kingdomino.analysis.judge import DEFAULT_LIMIT, judge
+from kingdomino.analysis.review import review, reviews
 from kingdomino.analysis.values import Alternative, Decision, Evaluation, Grade, Luck, Review, SeatReview
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "Luck",
     "Review",
     "SeatReview",
+    "judge",
     "review",
     "reviews",
 ]

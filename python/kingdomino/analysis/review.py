@@ -1,9 +1,5 @@
 """Judges every decision of a game, and separates luck from skill.
 
-A search finds the best actions of a position. They are then compared with the one played, each with the same number of
-playouts on the same sampled decks (common random numbers), in several independent trees: the spread of the differences
-between trees gives the standard error of a cost.
-
 Values are chained so that luck and skill add up, as in GNU Backgammon. Between two chance events, what a decision lost
 is the only difference between the values before and after it. Luck is the value after an event minus the expected value
 before it.
@@ -11,33 +7,21 @@ before it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
-from math import sqrt
-from statistics import fmean, stdev
+from dataclasses import dataclass, replace
+from statistics import fmean
 from threading import Event
 
 from kingdomino._core import DOMINOES, Action, Game, Position, Record, Rules, Search, derive_seed
-from kingdomino.analysis.values import Alternative, Decision, Evaluation, Luck, Review, SeatReview
+from kingdomino.analysis.judge import DEFAULT_LIMIT, judge, mean, scaled, searched, value_of
+from kingdomino.analysis.values import Decision, Evaluation, Luck, Review, SeatReview
 from kingdomino.bots import Limit
-from kingdomino.evaluation import Analysis
 from kingdomino.values import Domino
 
-DEFAULT_LIMIT = Limit(playouts=12_000)
-"""For each decision: about a fifth of a second on one core."""
-_TREES = 6
-_BEST = 3
-"""The best actions that are compared with the one played."""
-_SEARCHED = 0.4
-"""The share of the limit that finds them."""
 _FIRST_PASS = 1 / 4
 _OPENINGS = 16
 """Sampled starts of a game."""
-_CERTAIN = 2.0
-"""The standard errors that a difference must exceed to count."""
-_POINT = 0.01
-"""The win probability that a point of margin is worth where actions are ranked."""
 
 
 def review(
@@ -76,41 +60,42 @@ def reviews(
     second, one decision more has its final judgement. The last is what `review` returns. Closing the iterator stops
     the work. The arguments are those of `review`.
     """
-    yield from _passes(record, (_scaled(limit, _FIRST_PASS), limit), seed, threads, stop or Event())
+    yield from _passes(record, (scaled(limit, _FIRST_PASS), limit), seed, threads, stop or Event())
 
 
 def _passes(
     record: Record, limits: Sequence[Limit], seed: int, threads: int, stop: Event
 ) -> Iterator[Review]:
     story = _Story.of(record)
-    judgements: list[_Judgement] = []
+    decisions: list[Decision] = []
     start = _start(record.rules, limits[-1], seed, stop)
-    yield _assembled(story, limits[-1], start, judgements)
+    yield _assembled(story, limits[-1], start, decisions)
     with ThreadPoolExecutor(threads, "review") as pool:
-        futures: list[Future[_Judgement]] = []
+        futures: list[Future[Decision]] = []
         try:
             for limit in limits:
                 futures = [
-                    pool.submit(_judge, position, action, limit, derive_seed(seed, "review", ply), stop)
+                    pool.submit(
+                        judge,
+                        position,
+                        action,
+                        limit,
+                        ply=ply,
+                        seed=derive_seed(seed, "review", ply),
+                        stop=stop,
+                    )
                     for ply, (position, action) in enumerate(zip(story.positions, story.actions, strict=True))
                 ]
                 for ply, future in enumerate(futures):
-                    judgement = future.result()
+                    decision = future.result()
                     if stop.is_set():
                         return
-                    judgements[ply : ply + 1] = [judgement]
-                    yield _assembled(story, limits[-1], start, judgements)
+                    decisions[ply : ply + 1] = [decision]
+                    yield _assembled(story, limits[-1], start, decisions)
         finally:
             stop.set()
             for future in futures:
                 future.cancel()
-
-
-def _scaled(limit: Limit, share: float) -> Limit:
-    return Limit(
-        None if limit.time is None else limit.time * share,
-        None if limit.playouts is None else max(1, round(limit.playouts * share)),
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,212 +160,43 @@ def _result(record: Record) -> Evaluation | None:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Judgement:
-    """The judgement of one decision, not yet chained with the others.
-
-    played: the value after the action played.
-    lost: the value of the best action minus that, for every seat; 0 where the mover's loss is within the noise.
-    """
-
-    played: Evaluation
-    lost: Evaluation
-    best: Action
-    choices: int
-    place: int
-    error: float
-    error_points: float
-    exact: bool
-    playouts: int
-    line: tuple[Action, ...]
-    alternatives: tuple[Alternative, ...]
-
-
-def _judge(position: Position, action: Action, limit: Limit, seed: int, stop: Event) -> _Judgement:
-    seat = _seat(position)
-    found = _found(Search(position, seed), _scaled(limit, _SEARCHED), stop)
-    order = [one.action for one in found.actions]
-    compared = list(dict.fromkeys([*order[:_BEST], action]))
-    samples = [found] if found.exact else list(_samples(position, compared, limit, seed, stop))
-    values = {one: [_value(sample, one) for sample in samples] for one in compared}
-
-    def gain(one: Action, other: Action, of: Callable[[Evaluation], float]) -> _Difference:
-        return _Difference.between([of(a) - of(b) for a, b in zip(values[one], values[other], strict=True)])
-
-    best = order[0]
-    if not found.exact:
-        for other in compared[1:]:
-            if gain(
-                other, best, lambda value: value.win_rates[seat] + _POINT * value.mean_margin[seat]
-            ).counted:
-                best = other
-    means = {one: _mean(values[one]) for one in compared}
-    costs = {
-        one: (
-            gain(best, one, lambda value: value.win_rates[seat]),
-            gain(best, one, lambda value: value.mean_margin[seat]),
-        )
-        for one in compared
-    }
-    loss, loss_points = costs[action]
-    is_best = not loss.counted and not loss_points.counted
-    nothing = (0.0,) * len(means[best].win_rates)
-    lost = _minus(means[best], means[action])
-    alternatives = sorted(
-        (Alternative(one, means[one], *(cost.counted for cost in costs[one])) for one in compared),
-        key=lambda one: (one.action != best, one.cost + _POINT * one.cost_points),
-    )
-    return _Judgement(
-        played=means[action],
-        lost=Evaluation(
-            lost.win_rates if loss.counted else nothing,
-            lost.mean_scores if loss_points.counted else nothing,
-            lost.mean_margin if loss_points.counted else nothing,
-        ),
-        best=action if is_best else best,
-        choices=len(order),
-        place=1 if is_best else max(2, order.index(action) + 1),
-        error=loss.error,
-        error_points=loss_points.error,
-        exact=found.exact,
-        playouts=found.playouts + sum(sample.playouts for sample in samples if not found.exact),
-        line=found.actions[order.index(action if is_best else best)].line,
-        alternatives=tuple(alternatives),
-    )
-
-
-def _seat(position: Position) -> int:
-    assert position.to_move is not None  # only a record's last position has no decision
-    return position.to_move
-
-
-def _samples(
-    position: Position, actions: Sequence[Action], limit: Limit, seed: int, stop: Event
-) -> Iterator[Analysis]:
-    each = _scaled(limit, (1 - _SEARCHED) / _TREES)
-    for tree in range(_TREES):
-        search = Search(position, derive_seed(seed, "compare", tree), actions=actions)
-        yield _found(search, each, stop)
-
-
-def _found(search: Search, limit: Limit, stop: Event) -> Analysis:
-    """The results of a search in which every action was tried."""
-    search.run(time=limit.time, playouts=limit.playouts, stop=stop)
-    found = search.analysis()
-    while not found.exact and not all(one.playouts for one in found.actions):
-        search.run(playouts=len(found.actions))
-        found = search.analysis()
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class _Difference:
-    """A mean difference and its standard error."""
-
-    mean: float
-    error: float
-
-    @classmethod
-    def between(cls, differences: Sequence[float]) -> _Difference:
-        error = stdev(differences) / sqrt(len(differences)) if len(differences) > 1 else 0.0
-        return cls(fmean(differences), error)
-
-    @property
-    def counted(self) -> float:
-        """The difference; 0 if it is negative or within the noise."""
-        return self.mean if self.mean > _CERTAIN * self.error else 0.0
-
-
-def _value(analysis: Analysis, action: Action) -> Evaluation:
-    one = next(one for one in analysis.actions if one.action == action)
-    return Evaluation(one.win_rates, one.mean_scores, one.mean_margin)
-
-
-def _mean(values: Sequence[Evaluation]) -> Evaluation:
-    return _each(lambda *figures: fmean(figures), *values)
-
-
-def _plus(one: Evaluation, other: Evaluation) -> Evaluation:
-    return _each(lambda a, b: a + b, one, other)
-
-
-def _minus(one: Evaluation, other: Evaluation) -> Evaluation:
-    return _each(lambda a, b: a - b, one, other)
-
-
-def _each(combine: Callable[..., float], *values: Evaluation) -> Evaluation:
-    def combined(figures: Iterator[tuple[float, ...]]) -> tuple[float, ...]:
-        return tuple(map(combine, *figures))
-
-    return Evaluation(
-        combined(value.win_rates for value in values),
-        combined(value.mean_scores for value in values),
-        combined(value.mean_margin for value in values),
-    )
-
-
 def _start(rules: Rules, limit: Limit, seed: int, stop: Event) -> Evaluation:
     """The value before the first line: the mean over some starts, each after its line and its first king."""
-    each = _scaled(limit, 1 / _OPENINGS)
+    each = scaled(limit, 1 / _OPENINGS)
     values = []
     for number in range(_OPENINGS):
         game = Game(rules, seed=derive_seed(seed, "opening", number))
-        analysis = _found(Search(game.position, seed), each, stop)
-        values.append(_value(analysis, analysis.actions[0].action))
-    mean = _mean(values)
+        analysis = searched(Search(game.position, seed), each, stop)
+        values.append(value_of(analysis, analysis.actions[0].action))
+    found = mean(values)
     if rules.opening == "random":  # all seats are alike
         seats = rules.players
         return Evaluation(
-            (1 / seats,) * seats, (fmean(mean.mean_scores),) * seats, (fmean(mean.mean_margin),) * seats
+            (1 / seats,) * seats, (fmean(found.mean_scores),) * seats, (fmean(found.mean_margin),) * seats
         )
-    return mean
+    return found
 
 
-def _assembled(story: _Story, limit: Limit, start: Evaluation, judgements: Sequence[_Judgement]) -> Review:
+def _assembled(story: _Story, limit: Limit, start: Evaluation, judged: Sequence[Decision]) -> Review:
+    """Chain the decisions judged so far, from the last to the first."""
     decisions: list[Decision] = []
     luck: list[Luck] = []
-    is_finished = len(judgements) == len(story.actions)
-    known = story.result if is_finished else None
-    for ply in reversed(range(len(judgements))):
-        judgement = judgements[ply]
-        after = known or judgement.played
-        before = _plus(after, judgement.lost)
-        seat = _seat(story.positions[ply])
-        decisions.append(_decision(ply, seat, story.actions[ply], before, after, judgement))
+    known = story.result if len(judged) == len(story.actions) else None
+    for decision in reversed(judged):
+        after = known or decision.after
+        before = after + (decision.before - decision.after)
+        decisions.append(replace(decision, before=before, after=after))
         known = before
-        event = story.chance[ply]
+        event = story.chance[decision.ply]
         if event is not None:
-            expected = judgements[ply - 1].played if ply else start
-            change = _minus(before, expected)
-            luck.append(Luck(ply, event.line, event.king, change.win_rates, change.mean_margin))
+            expected = judged[decision.ply - 1].after if decision.ply else start
+            change = before - expected
+            luck.append(Luck(decision.ply, event.line, event.king, change.win_rates, change.mean_margin))
             known = None
     decisions.reverse()
     luck.reverse()
     seats = tuple(_seat_review(seat, decisions, luck) for seat in range(story.players))
     return Review(limit, len(story.actions), start, story.result, tuple(decisions), tuple(luck), seats)
-
-
-def _decision(
-    ply: int, seat: int, action: Action, before: Evaluation, after: Evaluation, judgement: _Judgement
-) -> Decision:
-    return Decision(
-        ply=ply,
-        seat=seat,
-        action=action,
-        best=judgement.best,
-        choices=judgement.choices,
-        place=judgement.place,
-        before=before,
-        after=after,
-        cost=judgement.lost.win_rates[seat],
-        cost_points=judgement.lost.mean_margin[seat],
-        error=judgement.error,
-        error_points=judgement.error_points,
-        exact=judgement.exact,
-        playouts=judgement.playouts,
-        line=judgement.line,
-        alternatives=judgement.alternatives,
-    )
 
 
 def _seat_review(seat: int, decisions: Sequence[Decision], luck: Sequence[Luck]) -> SeatReview:

@@ -6,10 +6,12 @@ minus the best opponent's. Tuples of figures have one entry a seat.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from math import exp
+from operator import add, sub
 from typing import Annotated
 
 from pydantic import PlainSerializer, PlainValidator, TypeAdapter, ValidationError
@@ -55,6 +57,21 @@ class Evaluation:
     win_rates: tuple[float, ...]
     mean_scores: tuple[float, ...]
     mean_margin: tuple[float, ...]
+
+    def __add__(self, other: Evaluation) -> Evaluation:
+        """Add figure by figure."""
+        return self._combined(add, other)
+
+    def __sub__(self, other: Evaluation) -> Evaluation:
+        """Subtract figure by figure."""
+        return self._combined(sub, other)
+
+    def _combined(self, combine: Callable[[float, float], float], other: Evaluation) -> Evaluation:
+        return Evaluation(
+            tuple(map(combine, self.win_rates, other.win_rates)),
+            tuple(map(combine, self.mean_scores, other.mean_scores)),
+            tuple(map(combine, self.mean_margin, other.mean_margin)),
+        )
 
 
 @dataclass(frozen=True, slots=True)

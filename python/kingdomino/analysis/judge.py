@@ -1,0 +1,176 @@
+"""Judges one decision: what it cost against the best action.
+
+A search finds the best actions of a position. They are then compared with the one played, each with the same number of
+playouts on the same sampled decks (common random numbers), in several independent trees. The spread of the differences
+between trees gives the standard error of a cost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import sqrt
+from statistics import fmean, stdev
+from threading import Event
+
+from kingdomino._core import Action, Position, Search, derive_seed
+from kingdomino.analysis.values import Alternative, Decision, Evaluation
+from kingdomino.bots import Limit
+from kingdomino.errors import KingdominoError
+from kingdomino.evaluation import Analysis
+
+DEFAULT_LIMIT = Limit(playouts=12_000)
+"""For one decision: about half a second on one core."""
+_SEARCHED = 0.4
+"""The share of the limit that finds the best actions."""
+_BEST = 3
+"""The best actions that are compared with the one played."""
+_TREES = 6
+_CERTAIN = 2.0
+"""The standard errors that a difference must exceed to count."""
+_POINT = 0.01
+"""The win probability that a point of margin is worth where actions are ranked."""
+
+
+def judge(
+    position: Position,
+    action: Action,
+    limit: Limit = DEFAULT_LIMIT,
+    *,
+    ply: int = 0,
+    seed: int = 0,
+    stop: Event | None = None,
+) -> Decision:
+    """Judge a decision: what the action costs against the best one, and what else there was.
+
+    action: a legal action.
+    limit: the limit on the thought. With playouts alone, the judgement follows from position, action, limit and seed.
+    ply: the number of the decision in its game, for the result.
+    seed: 0 to 2**64 - 1.
+    stop: once another thread has set it, a rougher judgement is returned within some 20 ms.
+
+    Raises `KingdominoError` where no seat is to move, and `IllegalActionError`.
+    """
+    seat = position.to_move
+    if seat is None:
+        raise KingdominoError("no seat is to move: there is no decision to judge")
+    position.play(action)  # raises if it is illegal
+    stop = stop or Event()
+    found = searched(Search(position, seed), scaled(limit, _SEARCHED), stop)
+    order = [one.action for one in found.actions]
+    compared = list(dict.fromkeys([*order[:_BEST], action]))
+    samples = [found] if found.exact else list(_samples(position, compared, limit, seed, stop))
+    values = {one: [value_of(sample, one) for sample in samples] for one in compared}
+
+    def loss(one: Action, other: Action, by: Callable[[Evaluation], float]) -> _Loss:
+        """What the seat loses with one action in place of the other."""
+        pairs = zip(values[one], values[other], strict=True)
+        return _Loss.of([by(b) - by(a) for a, b in pairs])
+
+    def chance(value: Evaluation) -> float:
+        return value.win_rates[seat]
+
+    def points(value: Evaluation) -> float:
+        return value.mean_margin[seat]
+
+    best = order[0]
+    if not found.exact:
+        for other in compared[1:]:
+            if loss(best, other, lambda value: chance(value) + _POINT * points(value)).counted:
+                best = other
+    means = {one: mean(values[one]) for one in compared}
+    costs = {one: (loss(one, best, chance), loss(one, best, points)) for one in compared}
+    lost, lost_points = costs[action]
+    if not lost.counted and not lost_points.counted:
+        best = action
+    after, difference = means[action], means[best] - means[action]
+    nothing = (0.0,) * len(after.win_rates)
+    alternatives = (Alternative(one, means[one], *(cost.counted for cost in costs[one])) for one in compared)
+    return Decision(
+        ply=ply,
+        seat=seat,
+        action=action,
+        best=best,
+        choices=len(order),
+        place=1 if best == action else max(2, order.index(action) + 1),
+        before=after
+        + Evaluation(
+            difference.win_rates if lost.counted else nothing,
+            difference.mean_scores if lost_points.counted else nothing,
+            difference.mean_margin if lost_points.counted else nothing,
+        ),
+        after=after,
+        cost=lost.counted,
+        cost_points=lost_points.counted,
+        error=lost.error,
+        error_points=lost_points.error,
+        exact=found.exact,
+        playouts=sum(sample.playouts for sample in {id(one): one for one in (found, *samples)}.values()),
+        line=found.actions[order.index(best)].line,
+        alternatives=tuple(
+            sorted(alternatives, key=lambda one: (one.action != best, one.cost + _POINT * one.cost_points))
+        ),
+    )
+
+
+def _samples(
+    position: Position, actions: Sequence[Action], limit: Limit, seed: int, stop: Event
+) -> Iterator[Analysis]:
+    each = scaled(limit, (1 - _SEARCHED) / _TREES)
+    for tree in range(_TREES):
+        search = Search(position, derive_seed(seed, "compare", tree), actions=actions)
+        yield searched(search, each, stop)
+
+
+def searched(search: Search, limit: Limit, stop: Event) -> Analysis:
+    """The results of a search in which every action was tried."""
+    search.run(time=limit.time, playouts=limit.playouts, stop=stop)
+    found = search.analysis()
+    while not found.exact and not all(one.playouts for one in found.actions):
+        search.run(playouts=len(found.actions))
+        found = search.analysis()
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Loss:
+    """A mean loss over independent trees, and its standard error."""
+
+    mean: float
+    error: float
+
+    @classmethod
+    def of(cls, losses: Sequence[float]) -> _Loss:
+        return cls(fmean(losses), stdev(losses) / sqrt(len(losses)) if len(losses) > 1 else 0.0)
+
+    @property
+    def counted(self) -> float:
+        """The loss; 0 if it is negative or within the noise."""
+        return self.mean if self.mean > _CERTAIN * self.error else 0.0
+
+
+def scaled(limit: Limit, share: float) -> Limit:
+    """Give a share of a limit."""
+    return Limit(
+        None if limit.time is None else limit.time * share,
+        None if limit.playouts is None else max(1, round(limit.playouts * share)),
+    )
+
+
+def value_of(analysis: Analysis, action: Action) -> Evaluation:
+    """Give the value of one of the actions."""
+    one = next(one for one in analysis.actions if one.action == action)
+    return Evaluation(one.win_rates, one.mean_scores, one.mean_margin)
+
+
+def mean(values: Sequence[Evaluation]) -> Evaluation:
+    """Give the mean of some values."""
+
+    def each(figures: Iterator[tuple[float, ...]]) -> tuple[float, ...]:
+        return tuple(map(fmean, zip(*figures, strict=True)))
+
+    return Evaluation(
+        each(value.win_rates for value in values),
+        each(value.mean_scores for value in values),
+        each(value.mean_margin for value in values),
+    )
