@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn a_gap_of_two_squares_is_filled_by_what_matches_its_border() {
         let gap = "wwwww/w..ww/wwwww/wwCww/wwwww";
-        assert_eq!(fillable(gap, &[1], 1), [(-1, 1), (0, 1)]);
+        assert_eq!(fillable(gap, &[1], 1), [(-1, 2), (0, 2)]);
         assert_eq!(fillable(gap, &[7], 1), [], "no lake touches it");
         assert_eq!(fillable(gap, &[1], 0), [], "nothing more is placed");
         assert_eq!(fillable("wwwww/w.www/wwwww/wwCww/wwwww", &[1], 1), [], "a single square");
@@ -302,8 +302,8 @@ mod tests {
 
     #[test]
     fn gaps_that_dominoes_cannot_cover_rule_out_that_the_box_is_filled() {
-        assert!(prospects("wwwww/wwwww/wwCww/ww..w/wwwww", &[1], 1).can_be_filled());
-        assert!(!prospects("wwwww/wwwww/wwCww/ww..w/wwwww", &[3], 1).can_be_filled(), "no forest touches it");
+        assert!(prospects("wwwww/w..ww/wwwww/wwCww/wwwww", &[1], 1).can_be_filled());
+        assert!(!prospects("wwwww/w..ww/wwwww/wwCww/wwwww", &[3], 1).can_be_filled(), "no forest touches it");
         assert!(!prospects("wwwww/ww.ww/wwCww/ww.ww/wwwww", &[1], 1).can_be_filled(), "two single squares");
         assert!(!prospects("wwwww/w...w/wwCww/ww.ww/wwwww", &[1, 2], 2).can_be_filled(), "an odd gap");
     }

@@ -9,6 +9,7 @@
 from kingdomino.analysis.judge import DEFAULT_LIMIT, judge
 from kingdomino.analysis.review import review, reviews
 from kingdomino.analysis.values import Alternative, Decision, Evaluation, Grade, Luck, Review, SeatReview
+from kingdomino.analysis.why import Reason, reasons, why
 
 __all__ = [
     "DEFAULT_LIMIT",
@@ -17,9 +18,12 @@ __all__ = [
     "Evaluation",
     "Grade",
     "Luck",
+    "Reason",
     "Review",
     "SeatReview",
     "judge",
+    "reasons",
     "review",
     "reviews",
+    "why",
 ]
