@@ -17,6 +17,27 @@ from browser.player import DESK, SLOW, Device, Player, Sit, Trouble
 from browser.served import Served
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+NEEDLESS = [
+    # Each new context would start a page for the address bar, and a process in reserve: half of all the time.
+    "WebUIOmniboxPopup",
+    "WebUIOmniboxAimPopup",
+    "SpareRendererForSitePerProcess",
+    # Playwright's own list, which this one replaces, without what concerns other browsers and systems.
+    "AimEnabled",
+    "AvoidCorsURLLoaderRestartOnRedirect",
+    "AvoidUnnecessaryBeforeUnloadCheckSync",
+    "DestroyProfileOnBrowserClose",
+    "HttpsFirstBalancedModeAutoEnable",
+    "HttpsUpgrades",
+    "LensOverlay",
+    "MediaRouter",
+    "NetworkTimeServiceQuerying",
+    "OptimizationHints",
+    "PaintHolding",
+    "PreconnectToSearch",
+    "ThirdPartyStoragePartitioning",
+]
+FLAGS = ["--disable-dev-shm-usage", f"--disable-features={','.join(NEEDLESS)}"]
 MISSING = "no browser tests without Chromium; get it with: apt-get install chromium"
 
 
@@ -53,7 +74,7 @@ def chromium() -> Iterator[Browser]:
     assert CHROMIUM, MISSING
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, chromium_sandbox=os.geteuid() != 0, args=["--disable-dev-shm-usage"]
+            executable_path=CHROMIUM, chromium_sandbox=os.geteuid() != 0, args=FLAGS
         )
         yield browser
         browser.close()
@@ -65,7 +86,7 @@ def large_chromium(chromium: Browser) -> Iterator[Browser]:
     browser = chromium.browser_type.launch(
         executable_path=CHROMIUM,
         chromium_sandbox=os.geteuid() != 0,
-        args=["--disable-dev-shm-usage", "--blink-settings=defaultFontSize=32"],
+        args=[*FLAGS, "--blink-settings=defaultFontSize=32"],
     )
     yield browser
     browser.close()
