@@ -101,17 +101,14 @@ async def test_a_player_who_returns_when_time_is_over_does_not_stop_the_bot(
 async def test_another_player_who_leaves_and_returns_does_not_stop_a_bot(settings: Settings) -> None:
     async with opened(replace(settings, pause=0.05)) as server:
         ida = server.client()
-        table = await ida.create("me", "bot")
-        await ida.play(table, until=lambda _: True)
-        async with ida.follow(table) as socket:
-            snapshot = await socket.message()
-            turn = snapshot["table"]["turn"]
-            if turn["seat"] == 0:
+        table = await ida.create("me", {"kind": "bot", "bot": "greedy"})
+        async with ida.follow(table, after=0) as socket:
+            while (turn := await socket.until_turn(0, 1)) and turn["seat"] == 0:
                 await ida.turn(table, turn)
             while not any(event.get("by") == "bot" for event in socket.events):
-                for move in ("leave", "return"):
+                for move, event in (("leave", "left"), ("return", "returned")):
                     await ida.post(f"/api/tables/{table}/seats/0/{move}")
-                await socket.message()
+                    await socket.until_event(event)
 
 
 async def test_nothing_happens_to_a_player_who_acts_in_time(server: Server) -> None:
