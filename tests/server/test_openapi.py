@@ -230,15 +230,15 @@ async def test_a_refusal_from_around_a_route_is_in_the_document_where_it_happens
     settings: Settings, code: str, request_it: Callable[[Server, str, str], Awaitable[httpx.Response]]
 ) -> None:
     limits = Limits(play=Rate(1e-6, 1)) if code == "too_often" else None
-    for template, item in DOCUMENT["paths"].items():
-        for method, operation in item.items():
-            async with opened(replace(settings, limits=limits)) as server:
+    async with opened(replace(settings, limits=limits)) as server:
+        for template, item in DOCUMENT["paths"].items():
+            for method, operation in item.items():
                 answer = await request_it(server, method.upper(), template.format(**FILLED))
-            is_refused = answer.is_error and refusal(answer) == (STATUS[code], code)
-            assert is_refused == (code in codes(operation).get(STATUS[code], [])), (method, template)
-            if code == "no_method":
-                assert {*item} == {*answer.headers["allow"].lower().split(", ")}
-            assert ("retry-after" in answer.headers) == (answer.status_code == 429)
+                is_refused = answer.is_error and refusal(answer) == (STATUS[code], code)
+                assert is_refused == (code in codes(operation).get(STATUS[code], [])), (method, template)
+                if code == "no_method":
+                    assert {*item} == {*answer.headers["allow"].lower().split(", ")}
+                assert ("retry-after" in answer.headers) == (answer.status_code == 429)
 
 
 # Requests made up from the document.
