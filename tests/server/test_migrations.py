@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from clients import Clock, Json, opened
@@ -42,6 +43,7 @@ def before_the_clock(deadline: int | None, *, closed: bool) -> list[tuple[Json, 
 
 def written(settings: Settings, deadline: int | None, *, closed: bool = False) -> None:
     """Write a database as the version before the clock did."""
+    Path(settings.url.removeprefix("sqlite:///")).unlink()
     engine = create_engine(settings.url)
     with engine.begin() as connection:
         migrate.upgrade(connection, "complete_events")
