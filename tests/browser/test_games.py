@@ -164,9 +164,10 @@ def test_a_record_is_chosen_watched_and_kept(sit: Sit) -> None:
     ida.button("games.keep").click()
     expect(ida.page.get_by_text(ida.say("games.added", n=1))).to_be_visible()
     expect(rows(ida)).to_have_count(1)
-    form = "games.won_score_you" if winner(one) == 1 else "games.won_score_other"
-    points = sorted((score.total for score in one.outcome.scores), reverse=True)
-    expect(rows(ida)).to_contain_text(ida.say(form, who="Ida", points=points[0], other=points[1]))
+    form = "end.won_score_you" if winner(one) == 1 else "end.won_score_other"
+    best, second = sorted((score.total for score in one.outcome.scores), reverse=True)
+    figures = ida.say("end.figures", best=best, second=second)
+    expect(rows(ida)).to_contain_text(ida.say(form, who="Ida", figures=figures))
     ida.link("games.look_back").click()
     ida.page.wait_for_url(re.compile(r"/g/\w+"))
     expect(ida.mine).to_contain_text("Oskar")

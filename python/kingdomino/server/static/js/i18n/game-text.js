@@ -15,13 +15,15 @@ export function resultSentence(game) {
   const { decided_by, outcome, players, round, rules, totals, winners } = game;
   if (outcome === "unfinished") return t("games.stopped", { round, rounds: rules.rounds });
   const points = totals[winners[0]];
-  if (winners.length === players.length) return t("games.draw", { points });
-  const who = list(winners.map((seat) => (isYou(game, seat) ? t("games.you") : playerName(players[seat]))));
+  if (winners.length === players.length) return t("end.draw", { points });
+  const who = list(winners.map((seat) => (isYou(game, seat) ? t("end.you") : playerName(players[seat]))));
   if (winners.length > 1) return t("games.shared", { who, points });
   const form = isYou(game, winners[0]) ? "you" : "other";
-  if (decided_by !== "score") return t(`games.won_${decided_by}_${form}`, { who });
-  if (players.length > 2) return t(`games.won_among_${form}`, { who, points, players: t(`games.players_${players.length}`) });
-  return t(`games.won_score_${form}`, { who, points, other: totals[1 - winners[0]] });
+  if (decided_by === "score" && players.length > 2) {
+    return t(`games.won_among_${form}`, { who, points, players: t(`games.players_${players.length}`) });
+  }
+  const figures = t("end.figures", { best: points, second: totals[1 - winners[0]] });
+  return t(`end.won_${decided_by}_${form}`, { who, figures });
 }
 
 /** Whether this seat is called *you*: it is the only one of the player. @param {Ended} game @param {number} seat */
