@@ -56,7 +56,7 @@ from kingdomino.errors import (
     RulesError,
     SetupError,
 )
-from kingdomino.evaluation import ActionAnalysis, Analysis
+from kingdomino.evaluation import ActionAnalysis, Analysis, Annotation
 from kingdomino.values import (
     Coordinates,
     Domino,
@@ -82,6 +82,7 @@ __all__ = [
     "ActionAnalysis",
     "Actions",
     "Analysis",
+    "Annotation",
     "ArenaError",
     "BotError",
     "Coordinates",

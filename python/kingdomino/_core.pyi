@@ -5,7 +5,7 @@ from typing import Any, ClassVar, Final, Literal, Self, TypeAlias, final, overlo
 import numpy as np
 from numpy.typing import NDArray
 
-from kingdomino.evaluation import Analysis
+from kingdomino.evaluation import Analysis, Annotation
 from kingdomino.values import (
     Coordinates,
     Domino,
@@ -550,8 +550,8 @@ class Match:
 
 @final
 class Record:
-    """The record of a game: rules, lines as they were revealed, every action, names, tags, comments, the result.
-    Immutable, hashable, comparable, picklable.
+    """The record of a game: rules, lines as they were revealed, every action, names, tags, comments, annotations,
+    the result. Immutable, hashable, comparable, picklable.
 
     `to_text` and `to_json` give its two forms; `parse` and `from_json` are their exact inverses, and check
     everything by replaying the game. Replaying needs no random numbers.
@@ -575,6 +575,17 @@ class Record:
             be drawn, so that `replay` can continue it.
 
         Raises RecordError for texts that cannot be written on lines, and for a comment after the last ply.
+        """
+    def annotated(
+        self, comments: Mapping[int, str] | None = None, annotations: Mapping[int, Annotation] | None = None
+    ) -> Record:
+        """The same record with these annotations instead of its own. None keeps what it has.
+
+        comments: number of plies before it -> lines of text.
+        annotations: number of plies before the position -> what an analysis said about it.
+
+        Raises RecordError for a ply that does not exist, a comment that cannot be written on lines, or a figure that
+        cannot be.
         """
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -612,6 +623,9 @@ class Record:
     @property
     def comments(self) -> dict[int, str]:
         """The comments: number of plies before it -> comment, which may have several lines."""
+    @property
+    def annotations(self) -> dict[int, Annotation]:
+        """What an analysis said: number of plies before the position -> its annotation."""
     @property
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it is unfinished."""

@@ -1,12 +1,18 @@
-"""The results of a search, action by action. The engine builds these values."""
+"""The results of a search, action by action, and what a record keeps of them. The engine builds these values."""
 
+import json
+import math
 from collections.abc import Iterator
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple, Self
 
 from kingdomino._core import Action
+from kingdomino.errors import KingdominoError
 
 _HEAD = ("action", "win", "score", "margin", "playouts")
+
+
+_FIGURES = ("win_rates", "mean_scores", "mean_margin")
 
 
 class ActionAnalysis(NamedTuple):
@@ -27,6 +33,25 @@ class ActionAnalysis(NamedTuple):
     line: tuple[Action, ...]
 
 
+class Annotation(NamedTuple):
+    """What an analysis said about a position of a record. Every part may be missing, but not all of them.
+
+    win_rates: win probabilities with the best action, 0 to 1, one a seat, or ().
+    mean_scores, mean_margin: with the best action, in points, one a seat, or (); a margin is a score minus the best
+        opponent's.
+    best: the best action, or None.
+    cost: the win probability that the played action cost the seat to move, 0 to 1, or None.
+    cost_points: the points that it cost this seat, or None; below 0 where it gained points.
+    """
+
+    win_rates: tuple[float, ...] = ()
+    mean_scores: tuple[float, ...] = ()
+    mean_margin: tuple[float, ...] = ()
+    best: Action | None = None
+    cost: float | None = None
+    cost_points: float | None = None
+
+
 class Analysis(NamedTuple):
     """The evaluation of a position: every legal action, the best first.
 
@@ -34,7 +59,8 @@ class Analysis(NamedTuple):
     exact: True if the figures are those of the game's end when every seat plays to win, and not estimates.
     seat: the seat to move.
 
-    ``str`` is a table of the figures of the seat to move. A notebook shows the same table.
+    ``str`` is a table of the figures of the seat to move. A notebook shows the same table. `to_json` and `from_json`
+    are exact inverses.
     """
 
     actions: tuple[ActionAnalysis, ...]
@@ -42,12 +68,31 @@ class Analysis(NamedTuple):
     exact: bool
     seat: int
 
+    def to_json(self) -> str:
+        """Write the analysis as one JSON object on one line. An action that has not been tried has no figures."""
+        seats = len(self.actions[0].win_rates)
+        whole = {"seat": self.seat, "seats": seats, "exact": self.exact, "playouts": self.playouts}
+        return json.dumps(whole | {"actions": [*map(_to_dict, self.actions)]}, separators=(",", ":"))
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Read what `to_json` has written. Raises `KingdominoError`."""
+        try:
+            whole = json.loads(text)
+            actions = tuple(_from_dict(one, whole["seats"]) for one in whole["actions"])
+            return cls(actions, int(whole["playouts"]), bool(whole["exact"]), int(whole["seat"]))
+        except KingdominoError:
+            raise
+        except (ValueError, TypeError, LookupError, RecursionError) as error:
+            raise KingdominoError(f"not an analysis in JSON: {type(error).__name__}: {error}") from None
+
     def _rows(self) -> Iterator[tuple[str, ...]]:
         for one in self.actions:
             win, score, margin = (
-                figures[self.seat] for figures in (one.win_rates, one.mean_scores, one.mean_margin)
+                numbers[self.seat] for numbers in (one.win_rates, one.mean_scores, one.mean_margin)
             )
-            yield str(one.action), f"{win:.1%}", f"{score:.1f}", f"{margin:+.1f}", f"{one.playouts:,}"
+            figures = (f"{win:.1%}", f"{score:.1f}", f"{margin:+.1f}") if not math.isnan(win) else ("–",) * 3
+            yield str(one.action), *figures, f"{one.playouts:,}"
 
     def _summary(self) -> str:
         return "exact" if self.exact else f"{self.playouts:,} playouts"
@@ -68,3 +113,20 @@ class Analysis(NamedTuple):
         )
         caption = f"<caption>Seat {self.seat} to move, {self._summary()}</caption>"
         return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _to_dict(one: ActionAnalysis) -> dict[str, object]:
+    given: dict[str, object] = {"action": str(one.action), "playouts": one.playouts}
+    if not math.isnan(one.win_rates[0]):
+        given |= {name: getattr(one, name) for name in _FIGURES}
+    return given | {"line": [str(action) for action in one.line]}
+
+
+def _from_dict(given: dict[str, Any], seats: int) -> ActionAnalysis:
+    lists = (tuple(map(float, given.get(name, [math.nan] * seats))) for name in _FIGURES)
+    win_rates, mean_scores, mean_margin = lists
+    if {len(win_rates), len(mean_scores), len(mean_margin)} != {seats}:
+        raise ValueError(f"one number for each of {seats} seats is needed")
+    line = tuple(map(Action.parse, given["line"]))
+    playouts = int(given["playouts"])
+    return ActionAnalysis(Action.parse(given["action"]), playouts, win_rates, mean_scores, mean_margin, line)

@@ -23,7 +23,7 @@ TEXT = record_text()
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("kingdomino-record 1", "kingdomino-record 2", "line 1"),
+        ("kingdomino-record 1", "kingdomino-record 3", "line 1"),
         ("kingdomino-record 1\n", "", "line 1"),
         ("rules 2.second.random", "rules 2.third.random", "line 2.*third"),
         ("rules 2.second.random\n", "", "rules"),
@@ -66,6 +66,73 @@ def test_a_result_stands_in_the_record_of_a_finished_game_only() -> None:
     cut = "\n".join(lines[:12] + lines[-2:])
     with pytest.raises(kd.RecordError, match="not over"):
         kd.Record.parse(cut)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("", "an annotation needs at least one figure"),
+        ("win_rate 0.5 0.5", '\'?"win_rate" is not one of win_rates, mean_scores'),
+        ("win_rates", "win_rates needs one number a seat"),
+        ("win_rates 0.5", "win_rates: 1 numbers for 2 seats"),
+        ("win_rates 0.5 half", 'win_rates: "half" is not a number'),
+        ("win_rates 0.5 1.5", "win_rates: 1.5 is not between 0 and 1"),
+        ("win_rates 0.5 nan", 'win_rates: "nan" is not a number'),
+        ("mean_scores 1e3 5", 'mean_scores: "1e3" is not a number'),
+        ("mean_margin 1 99999", "mean_margin: 99999 is not between -10000 and 10000"),
+        ("cost 0.1 0.2", "cost is one number"),
+        ("cost -0.1", "cost: -0.1 is not between 0 and 1"),
+        ("cost 0.1 cost 0.2", '"cost" is given for the second time'),
+        ("best jump 3", "jump"),
+        ("best claim 9", "best claim 9: domino 9 is not on offer"),
+        ("cost 0.1\nannotation cost 0.1", '"annotation" is given for the second time'),
+    ],
+)
+def test_a_bad_annotation_is_refused_with_its_line(line: str, said: str) -> None:
+    good = "annotation win_rates 0.5 0.5 cost 0\n0 claim 1\n"
+    annotated = TEXT.replace("record 1", "record 2").replace("0 claim 1\n", good, 1)
+    assert kd.Record.parse(annotated).annotations
+    with pytest.raises(kd.RecordError, match=f"line {9 + line.count(chr(10))}: .*{said}"):
+        kd.Record.parse(annotated.replace("win_rates 0.5 0.5 cost 0", line, 1))
+
+
+def test_a_record_of_the_first_version_has_no_annotations() -> None:
+    with pytest.raises(kd.RecordError, match='line 9: annotations need the first line "kingdomino-record 2"'):
+        kd.Record.parse(TEXT.replace("0 claim 1\n", "annotation cost 0\n0 claim 1\n", 1))
+    good = json.loads(kd.Record.parse(TEXT).to_json())
+    with pytest.raises(kd.RecordError, match='format: annotations need "kingdomino-record 2"'):
+        kd.Record.from_json(json.dumps(good | {"annotations": {"0": {"cost": 0}}}))
+
+
+@pytest.mark.parametrize(
+    ("ply", "annotation", "said"),
+    [
+        (0, {"cost": 2}, "annotation before ply 0: cost: 2 is not between 0 and 1"),
+        (3, {"best": "claim 9"}, "annotation before ply 3: best claim 9: domino 9 is not on offer"),
+        (48, {"cost": 0}, "annotation before ply 48: cost: no action follows"),
+        (49, {"cost": 0}, "annotation before ply 49: the game has no such ply"),
+        (0, {}, "annotation before ply 0: an annotation needs"),
+        (0, {"grade": "good"}, "grade"),
+    ],
+)
+def test_a_bad_annotation_in_json_is_refused_with_its_ply(ply: int, annotation: object, said: str) -> None:
+    good = json.loads(kd.Record.parse(TEXT).to_json()) | {"format": "kingdomino-record 2"}
+    with pytest.raises(kd.RecordError, match=said):
+        kd.Record.from_json(json.dumps(good | {"annotations": {str(ply): annotation}}))
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        kd.Annotation(),
+        kd.Annotation(win_rates=(0.5, float("nan"))),
+        kd.Annotation(mean_scores=(float("inf"), 0)),
+        kd.Annotation(best=kd.Action.claim(48)),
+    ],
+)
+def test_an_annotation_that_cannot_be_is_refused(annotation: kd.Annotation) -> None:
+    with pytest.raises(kd.RecordError, match="annotation before ply 0"):
+        kd.Record.parse(TEXT).annotated(annotations={0: annotation})
 
 
 @pytest.mark.parametrize("kept", range(0, len(TEXT), 7))
@@ -123,7 +190,7 @@ def test_faults_of_a_record_in_json_name_the_place() -> None:
         return str(error.value)
 
     events = good["events"]
-    assert "format" in broken(format="kingdomino-record 2")
+    assert "format" in broken(format="kingdomino-record 3")
     assert "third" in broken(rules="2.third.random")
     assert "column" in broken(rules=2)
     assert "players" in broken(players=["Ann"])

@@ -171,6 +171,40 @@ def test_a_record_can_leave_out_what_is_hidden() -> None:
     assert kd.Record.from_game(whole, hidden=False) == kd.Record.from_game(whole)
 
 
+def test_a_record_keeps_annotations_and_comments_in_both_forms() -> None:
+    record = kd.Record.from_game(play_first_choices(kd.Game(seed=1)), players=["Ida", "Bo"])
+    plies = len(record.actions)
+    assert record.annotations == {}
+    assert record.to_text().startswith("kingdomino-record 1\n")
+    annotations = {
+        0: kd.Annotation((0.1 + 0.2, 0.7), (41.25, 38.0), (3.25, -3.25), record.actions[0], 0.0, -0.5),
+        5: kd.Annotation(cost=1 / 3),
+        plies: kd.Annotation(win_rates=(1.0, 0.0)),
+    }
+    comments = {0: "It begins.", 5: "two\nlines", plies: "The end."}
+    annotated = record.annotated(comments, annotations)
+    assert (annotated.annotations, annotated.comments) == (annotations, comments)
+    assert annotated != record
+    text, json = annotated.to_text(), annotated.to_json()
+    assert text.startswith("kingdomino-record 2\n")
+    assert kd.Record.parse(text) == kd.Record.from_json(json) == annotated
+    assert (kd.Record.parse(text).to_text(), kd.Record.from_json(json).to_json()) == (text, json)
+    assert pickle.loads(pickle.dumps(annotated)) == annotated
+    assert hash(kd.Record.parse(text)) == hash(annotated)
+    assert annotated.annotated() == annotated
+    assert annotated.annotated(annotations={}).annotations == {}
+    assert annotated.annotated({}, {}) == record
+    assert annotated.replay() == record.replay()
+
+
+def test_an_annotation_between_a_placement_and_its_claim_puts_them_on_two_lines() -> None:
+    record = kd.Record.from_game(play_first_choices(kd.Game(seed=1)))
+    text = record.annotated(annotations={5: kd.Annotation(cost=-0.0)}).to_text()
+    claim = str(record.actions[5])
+    assert claim.startswith("claim")
+    assert f"{record.actions[4]}\nannotation cost 0\n{record.positions()[5].to_move} {claim}\n" in text
+
+
 def test_values_are_readable_and_have_pictures() -> None:
     game = kd.Game(seed=5)
     assert str(kd.Score(57, 42, 5, 10)) == "57 points: 42 territories, 5 Harmony, 10 Middle Kingdom"
@@ -194,3 +228,17 @@ def test_values_are_readable_and_have_pictures() -> None:
     assert len(rows) == 4
     assert rows[0].startswith(str(analysis.actions[0].action))
     assert analysis._repr_html_().count("<tr>") == 5
+
+
+def test_an_analysis_is_written_as_json_and_read_back() -> None:
+    search = kd.Search(kd.Game(seed=5).position, seed=1)
+    search.run(playouts=1)
+    analysis = search.analysis()
+    assert 0 in {one.playouts for one in analysis.actions}  # figures that are missing are written too
+    again = kd.Analysis.from_json(analysis.to_json())
+    assert repr(again) == repr(analysis)
+    assert again.to_json() == analysis.to_json()
+    assert "–" in str(analysis)
+    for wrong in ("", "[]", "{}", "[" * 100_000, analysis.to_json().replace('"seats":2', '"seats":3')):
+        with pytest.raises(kd.KingdominoError, match="not an analysis in JSON"):
+            kd.Analysis.from_json(wrong)

@@ -7,15 +7,15 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyMapping, PyString, PyTuple, PyType};
 
 use crate::action::Action;
-use crate::arguments::{Flag, List, Plies, Text};
+use crate::arguments::{Decision, Flag, List, Plies, Text};
 use crate::errors::Result;
 use crate::game::Game;
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::values;
 
-/// The record of a game: rules, lines as they were revealed, every action, names, tags, comments, the result.
-/// Immutable, hashable, comparable, picklable.
+/// The record of a game: rules, lines as they were revealed, every action, names, tags, comments, annotations,
+/// the result. Immutable, hashable, comparable, picklable.
 ///
 /// `to_text` and `to_json` give its two forms; `parse` and `from_json` are their exact inverses, and check
 /// everything by replaying the game. Replaying needs no random numbers.
@@ -38,6 +38,25 @@ where
 {
     let Some(mapping) = mapping else { return Ok(Vec::new()) };
     mapping.items()?.iter().map(|item| item.extract()).collect()
+}
+
+/// What has the attributes of `kingdomino.Annotation`.
+#[derive(FromPyObject)]
+struct Annotated {
+    win_rates: Vec<f64>,
+    mean_scores: Vec<f64>,
+    mean_margin: Vec<f64>,
+    best: Option<Decision>,
+    cost: Option<f64>,
+    cost_points: Option<f64>,
+}
+
+impl From<Annotated> for engine::Annotation {
+    fn from(given: Annotated) -> engine::Annotation {
+        let Annotated { win_rates, mean_scores, mean_margin, best, cost, cost_points } = given;
+        let best = best.map(|action| action.0);
+        engine::Annotation { win_rates, mean_scores, mean_margin, best, cost, cost_points }
+    }
 }
 
 #[pymethods]
@@ -68,6 +87,32 @@ impl Record {
         let tags = pairs::<Text, Text>(tags)?.into_iter().map(|(tag, value)| (tag.0, value.0)).collect();
         let comments = pairs::<Plies, Text>(comments)?.into_iter().map(|(ply, comment)| (ply.0, comment.0));
         Ok(Record(engine::Record::new(&game.snapshot(), hidden.0, players, tags, comments.collect())?))
+    }
+
+    /// The same record with these annotations instead of its own. None keeps what it has.
+    ///
+    /// comments: number of plies before it -> lines of text.
+    /// annotations: number of plies before the position -> what an analysis said about it.
+    ///
+    /// Raises RecordError for a ply that does not exist, a comment that cannot be written on lines, or a figure that
+    /// cannot be.
+    #[pyo3(signature = (comments=None, annotations=None))]
+    fn annotated(
+        &self,
+        comments: Option<&Bound<'_, PyMapping>>,
+        annotations: Option<&Bound<'_, PyMapping>>,
+    ) -> Result<Record> {
+        let comments = match comments {
+            None => self.0.comments().clone(),
+            given => pairs::<Plies, Text>(given)?.into_iter().map(|(ply, text)| (ply.0, text.0)).collect(),
+        };
+        let annotations = match annotations {
+            None => self.0.annotations().map(|(ply, one)| (ply, one.clone())).collect(),
+            given => {
+                pairs::<Plies, Annotated>(given)?.into_iter().map(|(ply, one)| (ply.0, one.into())).collect()
+            }
+        };
+        Ok(Record(self.0.annotated(comments, annotations)?))
     }
 
     /// The record with this text. Raises RecordError, which names the line and says what is wrong.
@@ -138,6 +183,12 @@ impl Record {
     #[getter]
     fn comments(&self) -> BTreeMap<usize, String> {
         self.0.comments().clone()
+    }
+
+    /// What an analysis said: number of plies before the position -> its annotation.
+    #[getter]
+    fn annotations<'py>(&self, py: Python<'py>) -> PyResult<BTreeMap<usize, Bound<'py, PyAny>>> {
+        self.0.annotations().map(|(ply, one)| Ok((ply, values::annotation(py, one)?))).collect()
     }
 
     /// How the game ended; None while it is unfinished.

@@ -181,16 +181,17 @@ pub(crate) fn playout_result<'py>(py: Python<'py>, result: &search::PlayoutResul
 
 /// The classes of `kingdomino.evaluation`. That module imports the engine, so its classes are looked up when first
 /// needed.
-fn analyses(py: Python<'_>) -> PyResult<&'static [Py<PyAny>; 2]> {
-    static CLASSES: PyOnceLock<[Py<PyAny>; 2]> = PyOnceLock::new();
+fn analyses(py: Python<'_>) -> PyResult<&'static [Py<PyAny>; 3]> {
+    static CLASSES: PyOnceLock<[Py<PyAny>; 3]> = PyOnceLock::new();
     CLASSES.get_or_try_init(py, || {
         let module = py.import("kingdomino.evaluation")?;
-        Ok([module.getattr("Analysis")?.unbind(), module.getattr("ActionAnalysis")?.unbind()])
+        let class = |name: &str| module.getattr(name).map(Bound::unbind);
+        Ok([class("Analysis")?, class("ActionAnalysis")?, class("Annotation")?])
     })
 }
 
 pub(crate) fn analysis<'py>(py: Python<'py>, analysis: &search::Analysis, seat: engine::Seat) -> Object<'py> {
-    let [whole, part] = analyses(py)?;
+    let [whole, part, _] = analyses(py)?;
     let actions = analysis.actions.iter().map(|known| {
         part.bind(py).call1((
             Action(known.action),
@@ -203,4 +204,16 @@ pub(crate) fn analysis<'py>(py: Python<'py>, analysis: &search::Analysis, seat: 
     });
     let actions = PyTuple::new(py, actions.collect::<PyResult<Vec<_>>>()?)?;
     whole.bind(py).call1((actions, analysis.playouts, analysis.exact, seat))
+}
+
+pub(crate) fn annotation<'py>(py: Python<'py>, annotation: &engine::Annotation) -> Object<'py> {
+    let [_, _, class] = analyses(py)?;
+    class.bind(py).call1((
+        PyTuple::new(py, &annotation.win_rates)?,
+        PyTuple::new(py, &annotation.mean_scores)?,
+        PyTuple::new(py, &annotation.mean_margin)?,
+        annotation.best.map(Action),
+        annotation.cost,
+        annotation.cost_points,
+    ))
 }

@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::action::Action;
 use crate::domino::{Domino, DominoSet};
+use crate::annotation::Annotation;
 use crate::game::{Event, Game};
 use crate::line::Seat;
 use crate::outcome::Outcome;
@@ -30,7 +31,8 @@ impl fmt::Display for RecordError {
 
 impl std::error::Error for RecordError {}
 
-/// The record of a game: rules, every line as it was revealed, every action, names, tags, comments, the result.
+/// The record of a game: rules, every line as it was revealed, every action, names, tags, comments, annotations, the
+/// result.
 ///
 /// Replaying one needs no random numbers. The record of an unfinished game may also hold the hidden deck, so that the
 /// game can continue. Every record has been checked by replaying it.
@@ -78,6 +80,8 @@ pub(crate) struct Draft {
     pub(crate) entries: Vec<Entry>,
     /// By the number of plies before it.
     pub(crate) comments: BTreeMap<usize, String>,
+    /// By the number of plies before it.
+    pub(crate) annotations: BTreeMap<usize, Noted>,
     /// As the record gives it.
     pub(crate) result: Option<GameResult>,
 }
@@ -87,6 +91,20 @@ pub(crate) struct Draft {
 pub(crate) struct Entry {
     pub(crate) place: Place,
     pub(crate) event: Written,
+}
+
+/// An annotation, and where it was written, for messages.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Noted {
+    /// The number of its line; 0 if it has none of its own.
+    pub(crate) line: Place,
+    pub(crate) annotation: Annotation,
+}
+
+impl From<Annotation> for Noted {
+    fn from(annotation: Annotation) -> Noted {
+        Noted { line: Place::default(), annotation }
+    }
 }
 
 /// The number of a line or an event in the source of a record. All places are equal, so that records compare by
@@ -177,9 +195,24 @@ impl Record {
             deck: (hidden && !over).then(|| game.deck()[shown..].to_vec()),
             entries,
             comments,
+            annotations: BTreeMap::new(),
             result: None,
         }
         .check("entry")
+    }
+
+    /// The same record with these comments and annotations instead of its own: number of plies before each → lines of
+    /// text, and what an analysis said about that position.
+    ///
+    /// The error names a ply that does not exist, a comment that cannot be written on lines, or a figure that cannot
+    /// be.
+    pub fn annotated(
+        &self,
+        comments: BTreeMap<usize, String>,
+        annotations: BTreeMap<usize, Annotation>,
+    ) -> Result<Record, RecordError> {
+        let annotations = annotations.into_iter().map(|(ply, annotation)| (ply, annotation.into()));
+        Draft { comments, annotations: annotations.collect(), ..self.draft.clone() }.check("entry")
     }
 
     /// The rules set.
@@ -200,6 +233,11 @@ impl Record {
     /// The comments, by the number of plies before each.
     pub const fn comments(&self) -> &BTreeMap<usize, String> {
         &self.draft.comments
+    }
+
+    /// What an analysis said, by the number of plies before each position.
+    pub fn annotations(&self) -> impl Iterator<Item = (usize, &Annotation)> {
+        self.draft.annotations.iter().map(|(ply, noted)| (*ply, &noted.annotation))
     }
 
     /// The seed of the game, if it is known.

@@ -5,7 +5,7 @@ use crate::domino::DominoSet;
 use crate::game::Game;
 use crate::line::Seat;
 use crate::position::{Position, Stage};
-use crate::record::{Draft, Entry, GameResult, Record, RecordError, Written};
+use crate::record::{Draft, Entry, GameResult, Noted, Place, Record, RecordError, Written};
 use crate::rules::Opening;
 
 impl Draft {
@@ -17,10 +17,27 @@ impl Draft {
             return Err(RecordError::new("start", format!("its rules are not {}", self.rules)));
         }
         let mut actions = Vec::new();
-        let (position, drawn) = self.walk(unit, |_, action| actions.push(action))?;
+        let mut annotations = self.annotations.clone();
+        let mut noted = Ok(());
+        let (position, drawn) = self.walk(unit, |position, action| {
+            if noted.is_ok()
+                && let Some(annotation) = annotations.get_mut(&actions.len())
+            {
+                noted = annotation.check(actions.len(), position, true);
+            }
+            actions.push(action);
+        })?;
+        noted?;
+        if let Some(annotation) = annotations.get_mut(&actions.len()) {
+            annotation.check(actions.len(), &position, false)?;
+        }
+        self.annotations = annotations;
         self.check_hidden(&start, &position, drawn)?;
         if let Some(ply) = self.comments.keys().find(|ply| **ply > actions.len()) {
             return Err(RecordError::new(format!("comment before ply {ply}"), "the game has no such ply"));
+        }
+        if let Some((ply, _)) = self.annotations.range(actions.len() + 1..).next() {
+            return Err(RecordError::new(format!("annotation before ply {ply}"), "the game has no such ply"));
         }
         for (entry, action) in
             self.entries.iter_mut().filter(|entry| matches!(entry.event, Written::Ply(..))).zip(&actions)
@@ -155,6 +172,16 @@ impl Draft {
             }
         }
         Ok(())
+    }
+}
+
+impl Noted {
+    fn check(&mut self, ply: usize, position: &Position, played: bool) -> Result<(), RecordError> {
+        let place = match self.line {
+            Place(0) => format!("annotation before ply {ply}"),
+            Place(line) => format!("line {line}"),
+        };
+        self.annotation.check(position, played).map_err(|fault| RecordError::new(place, fault))
     }
 }
 

@@ -6,9 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
 use crate::domino::{Domino, DominoSet};
+use crate::annotation::Annotation;
 use crate::line::Seat;
 use crate::record::{Draft, Entry, GameResult, Place, Record, RecordError, Written};
-use crate::record_text::FORMAT;
+use crate::record_text::{ANNOTATED, FORMAT};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -30,6 +31,8 @@ struct Json {
     events: Vec<JsonEvent>,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     comments: BTreeMap<usize, String>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    annotations: BTreeMap<usize, Annotation>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     result: Option<GameResult>,
 }
@@ -55,7 +58,7 @@ impl Record {
             Written::Ply(seat, action) => JsonEvent::Ply { seat: *seat, action: action.to_string() },
         });
         let json = Json {
-            format: FORMAT.into(),
+            format: draft.format().into(),
             rules: draft.rules.to_string(),
             seed: draft.seed,
             players: draft.players.clone(),
@@ -65,6 +68,7 @@ impl Record {
             deck: draft.deck.as_deref().map(numbers),
             events: events.collect(),
             comments: draft.comments.clone(),
+            annotations: self.annotations().map(|(ply, annotation)| (ply, annotation.clone())).collect(),
             result: draft.result.clone(),
         };
         // Serialising fails only for maps with keys other than strings, which this has not.
@@ -78,8 +82,12 @@ impl Record {
             return Err(RecordError::new("JSON", "a record is an object ({…}), not an array"));
         }
         let json: Json = serde_json::from_str(text).map_err(|error| RecordError::new("JSON", error))?;
-        if json.format != FORMAT {
-            return Err(RecordError::new("format", format!("{:?} is not {FORMAT:?}", json.format)));
+        if json.format != FORMAT && json.format != ANNOTATED {
+            let fault = format!("{:?} is neither {FORMAT:?} nor {ANNOTATED:?}", json.format);
+            return Err(RecordError::new("format", fault));
+        }
+        if json.format == FORMAT && !json.annotations.is_empty() {
+            return Err(RecordError::new("format", format!("annotations need {ANNOTATED:?}")));
         }
         let domino = |place: &str, number: u8| {
             Domino::new(number).ok_or_else(|| RecordError::new(place, format!("there is no domino {number}")))
@@ -116,6 +124,7 @@ impl Record {
             deck: json.deck.map(|deck| dominoes("deck", &deck)).transpose()?,
             entries,
             comments: json.comments,
+            annotations: json.annotations.into_iter().map(|(ply, one)| (ply, one.into())).collect(),
             result: json.result,
         };
         draft.check("event")

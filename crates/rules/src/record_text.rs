@@ -6,12 +6,22 @@ use std::str::FromStr;
 use crate::action::Action;
 use crate::domino::{Domino, DominoSet};
 use crate::error::{Faults, ParseError, parse_number};
+use crate::annotation::Annotation;
 use crate::line::Seat;
 use crate::position::Position;
-use crate::record::{Draft, Entry, GameResult, Place, Record, RecordError, Written};
+use crate::record::{Draft, Entry, GameResult, Noted, Place, Record, RecordError, Written};
 
 /// The first line: the format and its version.
 pub(crate) const FORMAT: &str = "kingdomino-record 1";
+/// The first line of a record with annotations.
+pub(crate) const ANNOTATED: &str = "kingdomino-record 2";
+
+impl Draft {
+    /// The oldest version that has everything that this record has, so that as many readers as possible can read it.
+    pub(crate) fn format(&self) -> &'static str {
+        if self.annotations.is_empty() { FORMAT } else { ANNOTATED }
+    }
+}
 
 fn numbers<T: fmt::Display>(numbers: impl IntoIterator<Item = T>) -> String {
     numbers.into_iter().map(|number| number.to_string()).collect::<Vec<_>>().join(" ")
@@ -20,7 +30,7 @@ fn numbers<T: fmt::Display>(numbers: impl IntoIterator<Item = T>) -> String {
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let draft = &self.draft;
-        writeln!(f, "{FORMAT}")?;
+        writeln!(f, "{}", draft.format())?;
         writeln!(f, "rules {}", draft.rules)?;
         if let Some(seed) = draft.seed {
             writeln!(f, "seed {seed}")?;
@@ -51,7 +61,8 @@ impl fmt::Display for Record {
 }
 
 impl Record {
-    /// Writes lines and turns. A placement and the claim after it share a line, unless a comment stands between them.
+    /// Writes lines and turns. A placement and the claim after it share a line, unless a comment or an annotation stands
+    /// between them.
     fn write_account(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut ply = 0;
         let mut open_turn = None;
@@ -62,12 +73,12 @@ impl Record {
                     writeln!(f, "line {}", numbers(*line))?;
                 }
                 Written::Ply(seat, action) => {
-                    let comment = self.draft.comments.get(&ply);
-                    if matches!(action, Action::Claim(_)) && open_turn == Some(*seat) && comment.is_none() {
+                    let goes_on = matches!(action, Action::Claim(_)) && open_turn == Some(*seat);
+                    if goes_on && !self.draft.is_annotated(ply) {
                         write!(f, " {action}")?;
                     } else {
                         close_turn(f, &mut open_turn)?;
-                        write_comment(f, comment)?;
+                        self.draft.write_annotations(f, ply)?;
                         write!(f, "{seat} {action}")?;
                     }
                     open_turn = Some(*seat).filter(|_| !matches!(action, Action::Claim(_)));
@@ -79,7 +90,7 @@ impl Record {
             }
         }
         close_turn(f, &mut open_turn)?;
-        write_comment(f, self.draft.comments.get(&ply))
+        self.draft.write_annotations(f, ply)
     }
 }
 
@@ -87,11 +98,20 @@ fn close_turn(f: &mut fmt::Formatter<'_>, open_turn: &mut Option<Seat>) -> fmt::
     if open_turn.take().is_some() { writeln!(f) } else { Ok(()) }
 }
 
-fn write_comment(f: &mut fmt::Formatter<'_>, comment: Option<&String>) -> fmt::Result {
-    for line in comment.into_iter().flat_map(|comment| comment.split('\n')) {
-        writeln!(f, "{}", format!("# {line}").trim_end())?;
+impl Draft {
+    fn is_annotated(&self, ply: usize) -> bool {
+        self.comments.contains_key(&ply) || self.annotations.contains_key(&ply)
     }
-    Ok(())
+
+    fn write_annotations(&self, f: &mut fmt::Formatter<'_>, ply: usize) -> fmt::Result {
+        for line in self.comments.get(&ply).into_iter().flat_map(|comment| comment.split('\n')) {
+            writeln!(f, "{}", format!("# {line}").trim_end())?;
+        }
+        match self.annotations.get(&ply) {
+            Some(noted) => writeln!(f, "annotation {}", noted.annotation),
+            None => Ok(()),
+        }
+    }
 }
 
 /// Reads the text form and checks it by replaying it. The error names the line that is wrong.
@@ -100,22 +120,22 @@ impl FromStr for Record {
 
     fn from_str(text: &str) -> Result<Self, RecordError> {
         let mut lines = text.lines().enumerate();
-        if lines.next().map(|(_, line)| line.trim_end()) != Some(FORMAT) {
-            return Err(RecordError::new("line 1", format!("a record begins with {FORMAT:?}")));
+        let first = lines.next().map_or("", |(_, line)| line.trim_end());
+        if first != FORMAT && first != ANNOTATED {
+            let fault = format!("a record begins with {FORMAT:?} or {ANNOTATED:?}");
+            return Err(RecordError::new("line 1", fault));
         }
-        let mut reader = Reader::default();
+        let mut reader = Reader { has_annotations: first == ANNOTATED, ..Reader::default() };
         for (index, line) in lines {
             let number = index + 1;
             reader
                 .read(line.trim(), Place(number))
                 .map_err(|error| RecordError::new(format!("line {number}"), error))?;
         }
-        let Reader { mut draft, has_rules, scores, winners, plies, comment } = reader;
+        reader.annotate();
+        let Reader { mut draft, has_rules, scores, winners, .. } = reader;
         if !has_rules {
             return Err(RecordError::new("record", "it names no rules"));
-        }
-        if !comment.is_empty() {
-            draft.comments.insert(plies, comment.join("\n"));
         }
         draft.result = match (scores, winners) {
             (Some(scores), Some((winners, decided_by))) => Some(GameResult { scores, winners, decided_by }),
@@ -133,11 +153,15 @@ impl FromStr for Record {
 struct Reader {
     draft: Draft,
     has_rules: bool,
+    /// Whether the version of the record has annotations.
+    has_annotations: bool,
     scores: Option<Vec<u16>>,
     winners: Option<(Vec<Seat>, String)>,
     plies: usize,
     /// The lines of the comment before the next ply.
     comment: Vec<String>,
+    /// The annotation before the next ply.
+    annotation: Option<Noted>,
 }
 
 fn parse_numbers<T: FromStr + ToString>(words: &str, what: &str) -> Result<Vec<T>, ParseError> {
@@ -215,6 +239,13 @@ impl Reader {
                 }
                 draft.entries.push(Entry { place, event: Written::Line(line) });
             }
+            "annotation" if !self.has_annotations => {
+                return Err(ParseError::new(line, format!("annotations need the first line {ANNOTATED:?}")));
+            }
+            "annotation" => {
+                let annotation: Annotation = rest.parse()?;
+                once(&mut self.annotation, Noted { line: place, annotation }, key)?;
+            }
             "scores" => once(&mut self.scores, parse_numbers(rest, "a score")?, key)?,
             "winners" => {
                 let (winners, decided_by) = rest.split_once(" by ").ok_or_else(|| {
@@ -232,6 +263,17 @@ impl Reader {
         Ok(())
     }
 
+    /// Gives the next ply the comment and the annotation that were read before it.
+    fn annotate(&mut self) {
+        if !self.comment.is_empty() {
+            let comment = std::mem::take(&mut self.comment);
+            self.draft.comments.insert(self.plies, comment.join("\n"));
+        }
+        if let Some(annotation) = self.annotation.take() {
+            self.draft.annotations.insert(self.plies, annotation);
+        }
+    }
+
     /// `place 1,0>2,0 claim 17` and the like.
     fn read_turn(&mut self, seat: Seat, actions: &str, place: Place) -> Result<(), ParseError> {
         let mut words = actions.split_whitespace().peekable();
@@ -243,10 +285,7 @@ impl Reader {
                 "discard" => Action::Discard,
                 _ => format!("{word} {}", words.next().unwrap_or_default()).parse()?,
             };
-            if !self.comment.is_empty() {
-                let comment = std::mem::take(&mut self.comment);
-                self.draft.comments.insert(self.plies, comment.join("\n"));
-            }
+            self.annotate();
             self.draft.entries.push(Entry { place, event: Written::Ply(seat, action) });
             self.plies += 1;
         }

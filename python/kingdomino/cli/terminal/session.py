@@ -16,8 +16,8 @@ _TAGS = ("dynasty", "match-seed")
 class Session:
     """A game in progress, single or one of the games of a Dynasty, which is `match`.
 
-    `finished` are the records of the Dynasty's earlier games. `tags` and `comments` come from the record that was
-    resumed, and go into the next one.
+    `finished` are the records of the Dynasty's earlier games. `tags`, `comments` and `annotations` come from the record
+    that was resumed, and go into the next one.
     """
 
     seats: tuple[Seat, ...]
@@ -26,6 +26,7 @@ class Session:
     finished: list[kd.Record] = field(default_factory=list)
     tags: dict[str, str] = field(default_factory=dict)
     comments: dict[int, str] = field(default_factory=dict)
+    annotations: dict[int, kd.Annotation] = field(default_factory=dict)
 
     @classmethod
     def new(cls, rules: kd.Rules, seats: tuple[Seat, ...], seed: int, dynasty: str | None = None) -> Session:
@@ -44,10 +45,10 @@ class Session:
         if "dynasty" in last.tags:
             match = _replay(records)
             game = match.games[len(finished)]
-            return cls(seats, game, match, finished, tags, last.comments)
+            return cls(seats, game, match, finished, tags, last.comments, last.annotations)
         if finished:
             raise kd.RecordError(f"{len(records)} games in one file that are not a Dynasty")
-        return cls(seats, last.replay(), tags=tags, comments=last.comments)
+        return cls(seats, last.replay(), tags=tags, comments=last.comments, annotations=last.annotations)
 
     def write(self) -> str:
         """Give the text of a file for `resume`: a record for each game so far."""
@@ -58,12 +59,12 @@ class Session:
         tags = dict(self.tags)
         if self.match:
             tags |= zip(_TAGS, (self.match.dynasty, str(self.match.seed)), strict=True)
-        written = len(self.game.history)
-        return kd.Record.from_game(
-            self.game,
-            players=[seat.recorded for seat in self.seats],
-            tags=tags,
-            comments={ply: comment for ply, comment in self.comments.items() if ply <= written},
+        players, written = [seat.recorded for seat in self.seats], len(self.game.history)
+        record = kd.Record.from_game(self.game, players, tags)
+        return record.annotated(
+            {ply: comment for ply, comment in self.comments.items() if ply <= written},
+            # An annotation knows the cost of the action that was played there, so it goes when that is taken back.
+            {ply: annotation for ply, annotation in self.annotations.items() if ply < written},
         )
 
     @property
@@ -90,7 +91,7 @@ class Session:
         """Start the next game of a Dynasty. This one must be over, and not the last."""
         assert self.match is not None
         self.finished.append(self.record())
-        self.game, self.comments = self.match.game, {}
+        self.game, self.comments, self.annotations = self.match.game, {}, {}
 
     def undo(self) -> list[kd.Action]:
         """Take back the last action that a person chose among several, and everything after it.

@@ -85,7 +85,7 @@ class Imported:
             return self.text
         tags = {tag: value for tag, value in self.record.tags.items() if tag != "you"} | _you(seats)
         record = kd.Record.from_game(self._game, self.record.players, tags, self.record.comments)
-        return record.to_text()
+        return record.annotated(annotations=self.record.annotations).to_text()
 
     def played(self, seats: tuple[int, ...], now: int) -> Played:
         """Describe the game for the player in these seats. A record without a date counts as played now."""
