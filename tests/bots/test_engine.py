@@ -397,3 +397,176 @@ def test_nothing_stays_open(command: Command) -> None:
         return len(list(Path("/dev/fd").iterdir()))
 
     assert open_after_a_crash() == open_after_a_crash()
+
+
+OURS = shlex.join(
+    [sys.executable, "-c", "from kingdomino.cli import main; raise SystemExit(main())", "engine", "king"]
+)
+
+
+def ending() -> kd.Position:
+    """Give a position whose analysis is exact."""
+    game = kd.Game(seed=7)
+    while game.position.unseen:
+        game.play(game.legal_actions()[0])
+        if game.position.round == game.rules.rounds - 1 and game.position.phase == "place":
+            break
+    return game.position
+
+
+def same(one: kd.ActionAnalysis, other: kd.ActionAnalysis) -> bool:
+    """Compare two evaluations; an engine's figures are rounded to six decimals."""
+    figures = [*one.win_rates, *one.mean_scores, *one.mean_margin]
+    others = [*other.win_rates, *other.mean_scores, *other.mean_margin]
+    return (one.action, one.playouts, one.line) == (
+        other.action,
+        other.playouts,
+        other.line,
+    ) and figures == pytest.approx(others, abs=1e-6, nan_ok=True)
+
+
+@pytest.mark.parametrize("position", [START, ending()], ids=["estimated", "exact"])
+def test_an_analysis_in_another_process_is_the_same_value_as_in_this_one(position: kd.Position) -> None:
+    limit = kd.bots.Limit(playouts=200)
+    with unhurried(OURS) as engine:
+        theirs = engine.analyse(position, limit)
+    ours = kd.bots.King().analyse(position, limit)
+    assert (theirs.playouts, theirs.exact, theirs.seat) == (ours.playouts, ours.exact, ours.seat)
+    assert len(theirs.actions) == len(ours.actions)
+    assert all(map(same, theirs.actions, ours.actions))
+
+
+ANALYST = """
+begin()
+asked = hear()
+assert asked["analyse"]
+first, second, *_ = asked["actions"]
+say(asked, "info", info={"line": [first], "win_rate": [0.5, 0.5], "playouts": 10})
+say(asked, "info", info={"playouts": 30, "depth": 2, "actions": [
+    {"action": second, "win_rate": [0.75, 0.25], "scores": [40, 30], "margin": [10, -10], "playouts": 20,
+     "line": [second, first]},
+    {"action": first, "playouts": 10},
+]})
+say(asked, "action", action=first)
+play()
+"""
+
+
+def test_info_reaches_python_as_analyses(command: Command) -> None:
+    first, second, *others = START.legal_actions()
+    with unhurried(command(ANALYST)) as engine:
+        one, two, last = engine.analyses(START)
+        assert engine.choose(START) == START.legal_actions()[-1]
+    assert [each.action for each in one.actions] == [first, second, *others]
+    assert (one.actions[0].win_rates, one.actions[0].playouts, one.playouts) == ((0.5, 0.5), 10, 10)
+    assert one.actions[1].playouts == 0
+    assert one.actions[1].win_rates[0] != one.actions[1].win_rates[0]  # NaN
+    assert two.actions[0] == kd.ActionAnalysis(
+        second, 20, (0.75, 0.25), (40.0, 30.0), (10.0, -10.0), (second, first)
+    )
+    assert (two.playouts, two.exact, two.seat) == (30, False, START.to_move)
+    assert [each.action for each in last.actions] == [first, second, *others]
+    assert "nan" not in str(last)
+
+
+def test_the_analysis_of_an_engine_that_reports_nothing_is_its_choice(command: Command) -> None:
+    with unhurried(command("begin(); play()")) as engine:
+        analysis = engine.analyse(START)
+    *others, chosen = START.legal_actions()
+    assert [each.action for each in analysis.actions] == [chosen, *others]
+    assert analysis.playouts == 0
+
+
+WRONG_INFOS = {
+    "{'win_rate': [0.5], 'line': [first]}": "'win_rate' must be one number for each of the 2 seats",
+    "{'actions': [{'action': first, 'scores': [1, float('nan')]}]}": (
+        r"'actions\[0\].scores' must be one number for each of the 2 seats"
+    ),
+    "{'playouts': 'many'}": "'playouts' must be a whole number",
+    "{'actions': [{'action': 'win'}]}": r"'actions\[0\].action': ",
+    "{'actions': [{'action': 'discard'}]}": r"'actions\[0\].action': 'discard' is not legal: ",
+    "{'actions': [{'action': first}, {'action': first}]}": "is given twice",
+    "{'line': [first, 'win']}": "'line': ",
+    "{'line': ['discard']}": r"'line\[0\]': 'discard' is not legal",
+}
+
+
+@pytest.mark.parametrize("info", WRONG_INFOS)
+def test_an_info_that_is_wrong_is_a_strike_in_an_analysis(info: str, command: Command) -> None:
+    program = f"""
+begin()
+while (asked := hear())["kind"] != "quit":
+    if asked["kind"] == "choose":
+        first = asked["actions"][0]
+        say(asked, "info", info={info})
+        choose(asked)
+"""
+    with unhurried(command(program)) as engine:
+        with pytest.raises(kd.EngineError, match=f"it sent an info that is wrong: .*{WRONG_INFOS[info]}"):
+            engine.analyse(START)
+        assert len(engine.strikes) == 1
+        assert engine.choose(START) == START.legal_actions()[-1]
+        assert len(engine.strikes) == 1
+
+
+def test_an_analysis_that_does_not_end_is_stopped(command: Command) -> None:
+    program = """
+begin()
+asked = hear()
+say(asked, "info", info={"line": [asked["actions"][0]], "win_rate": [1, 0]})
+assert hear()["kind"] == "stop"
+choose(asked)
+play()
+"""
+    with kd.bots.Engine(command(program), time=0.01, grace=60, start=60) as engine:
+        assert engine.analyse(START).actions[0].action == START.legal_actions()[-1]
+
+
+@pytest.mark.parametrize(
+    "program", ["begin(); hear(); hang()", "begin()\nasked = hear()\nwhile True: say(asked, 'info', info={})"]
+)
+def test_an_analysis_that_cannot_be_stopped_is_late(program: str, command: Command) -> None:
+    with (
+        kd.bots.Engine(command(program), time=0.01, grace=0.01, start=60) as engine,
+        pytest.raises(kd.EngineError, match=r"it did not choose within 0\.01 s after stop"),
+    ):
+        engine.analyse(START)
+
+
+def test_an_analysis_that_is_left_is_stopped_and_the_engine_goes_on(command: Command) -> None:
+    program = """
+begin()
+asked = hear()
+say(asked, "info", info={"line": [asked["actions"][0]]})
+assert hear()["kind"] == "stop"
+choose(asked)
+play()
+"""
+    with unhurried(command(program)) as engine:
+        analyses = engine.analyses(START)
+        next(analyses)
+        analyses.close()
+        assert engine.choose(START) == START.legal_actions()[-1]
+        assert engine.strikes == ()
+
+
+def test_a_choice_in_between_ends_an_analysis(command: Command) -> None:
+    program = """
+begin()
+asked = hear()
+say(asked, "info", info={"line": [asked["actions"][0]]})
+play()
+"""
+    with unhurried(command(program)) as engine:
+        analyses = engine.analyses(START)
+        next(analyses)
+        assert engine.choose(START) == START.legal_actions()[-1]
+        assert list(analyses) == []
+
+
+def test_there_is_nothing_to_analyse_when_the_game_is_over(command: Command) -> None:
+    game = kd.Game(seed=7)
+    while not game.is_over:
+        game.play(game.legal_actions()[0])
+    with pytest.raises(kd.KingdominoError, match="the game is over"):
+        kd.bots.Engine(command("sys.exit(1)")).analyse(game.position)

@@ -2,11 +2,11 @@
 #![forbid(unsafe_code)]
 
 mod action;
+mod annotation;
 pub mod bitboard;
 mod domino;
 mod dynasty;
 mod error;
-mod annotation;
 mod game;
 mod kingdom;
 mod kingdom_text;
@@ -33,10 +33,10 @@ mod size;
 mod square;
 
 pub use action::Action;
+pub use annotation::Annotation;
 pub use domino::{Domino, DominoSet, Dominoes, End, Terrain};
 pub use dynasty::Dynasty;
 pub use error::{Faults, ParseError};
-pub use annotation::Annotation;
 pub use game::{Deck, Event, Game};
 pub use kingdom::Kingdom;
 pub use line::{Line, Seat};

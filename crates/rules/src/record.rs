@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use crate::action::Action;
-use crate::domino::{Domino, DominoSet};
 use crate::annotation::Annotation;
+use crate::domino::{Domino, DominoSet};
 use crate::game::{Event, Game};
 use crate::line::Seat;
 use crate::outcome::Outcome;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
-use crate::domino::{Domino, DominoSet};
 use crate::annotation::Annotation;
+use crate::domino::{Domino, DominoSet};
 use crate::line::Seat;
 use crate::record::{Draft, Entry, GameResult, Place, Record, RecordError, Written};
 use crate::record_text::{ANNOTATED, FORMAT};

@@ -4,9 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::action::Action;
+use crate::annotation::Annotation;
 use crate::domino::{Domino, DominoSet};
 use crate::error::{Faults, ParseError, parse_number};
-use crate::annotation::Annotation;
 use crate::line::Seat;
 use crate::position::Position;
 use crate::record::{Draft, Entry, GameResult, Noted, Place, Record, RecordError, Written};

@@ -1,6 +1,7 @@
 """What a bot is, and how much thought one choice may take."""
 
 from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import isfinite
 from threading import Event
@@ -8,6 +9,7 @@ from typing import Protocol, runtime_checkable
 
 from kingdomino._core import Action, Position
 from kingdomino.errors import KingdominoError
+from kingdomino.evaluation import Analysis
 
 
 @runtime_checkable
@@ -56,4 +58,19 @@ class Limited(Protocol):
 
         Another thread may set ``stop`` at any time, even before the call. The best action found so far is then
         returned at once.
+        """
+
+
+@runtime_checkable
+class Analyst(Protocol):
+    """A bot that says what it thinks of every action."""
+
+    @abstractmethod
+    def analyses(
+        self, position: Position, limit: Limit | None = None, every: float = 0.25, stop: Event | None = None
+    ) -> Iterator[Analysis]:
+        """Evaluate every legal action, and give the results so far about ``every`` so many seconds and at the end.
+
+        The end is the limit (default: the bot's own), or soon after another thread sets ``stop``. There is at least
+        one result.
         """

@@ -95,21 +95,25 @@ class King:
         return search.analysis()
 
     def analyses(
-        self, position: Position, limit: Limit | None = None, every: float = 0.25
+        self, position: Position, limit: Limit | None = None, every: float = 0.25, stop: Event | None = None
     ) -> Iterator[Analysis]:
-        """Evaluate every legal action, and give the results so far about ``every`` so many seconds and at the end."""
+        """Evaluate every legal action, and give the results so far about ``every`` so many seconds and at the end.
+
+        The end is the limit (default: the bot's own), or when ``stop`` is set.
+        """
         search = Search(position, self.seed)
         limit = limit or self._limit
         time, playouts = limit.time, limit.playouts
         while True:
             before = search.playouts
-            self._think(search, Limit(every if time is None else min(every, time), playouts), None)
+            self._think(search, Limit(every if time is None else min(every, time), playouts), stop)
             analysis = search.analysis()
             yield analysis
             done = search.playouts - before
             time = None if time is None else time - every
             playouts = None if playouts is None else playouts - done
-            if analysis.exact or not done or (time is not None and time <= 0) or playouts == 0:
+            stopped = stop is not None and stop.is_set()
+            if stopped or analysis.exact or not done or (time is not None and time <= 0) or playouts == 0:
                 return
 
     @property

@@ -1,17 +1,22 @@
 """A bot that asks an engine in another process. After three strikes the engine is ended."""
 
 import logging
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from threading import Lock
+from time import monotonic
 from typing import Self
 
 from kingdomino._core import Action, Position
 from kingdomino.bots.bot import Limit
+from kingdomino.bots.engine.analysis import with_choice
 from kingdomino.bots.engine.conversation import Conversation
-from kingdomino.bots.engine.process import Fault, Lost, split_command
+from kingdomino.bots.engine.process import Fault, Late, Lost, split_command
 from kingdomino.bots.policies import PolicyBot
 from kingdomino.bots.spec import check_seed
 from kingdomino.errors import BotError, EngineError, KingdominoError
+from kingdomino.evaluation import Analysis
 
 STRIKES = 3
 """Faults after which an engine is ended."""
@@ -99,18 +104,61 @@ class Engine:
         `KingdominoError` when the game is over.
         """
         with self._state.lock:
-            if self._state.verdict is not None:
-                raise EngineError(*self._state.verdict.args)
-            if position.is_over:
-                raise KingdominoError("the game is over: there is nothing to choose")
+            self._check(position)
             try:
-                return self._ask(position)
+                return self._ready(position).choose(position, self._limit(), self.time, self.grace)
             except Fault as fault:
                 self._strike(fault)
             except EngineError as error:
                 self._state.verdict = error
                 raise
         return PolicyBot("greedy").choose(position)
+
+    def analyse(self, position: Position, limit: Limit | None = None) -> Analysis:
+        """Give the engine's evaluation of every legal action, within a limit (default: the bot's own).
+
+        The action that the engine would choose is the first. Figures that it does not report are NaN. Raises
+        `EngineError` after a fault, which is a strike, and as `choose` does; `KingdominoError` when the game is over.
+        """
+        *_, last = self.analyses(position, limit)
+        return last
+
+    def analyses(self, position: Position, limit: Limit | None = None) -> Generator[Analysis, None, None]:
+        """Give each evaluation as the engine reports it, and the one with its choice at the end.
+
+        The engine is told to stop when the iterator is closed. The iterator ends early if the bot is asked for
+        something else in between. Errors as for `analyse`.
+        """
+        limit, state = limit or self._limit(), self._state
+        analysis, stopped, finished = None, False, False
+        with state.lock, self._striking():
+            self._check(position)
+            conversation = self._ready(position)
+            conversation.ask(position, limit, analyse=True)
+            request, deadline = conversation.last_id, monotonic() + (limit.time or _LONGEST)
+        try:
+            while not finished:
+                with state.lock, self._striking():
+                    if state.conversation is not conversation or conversation.last_id != request:
+                        return
+                    if not stopped and monotonic() >= deadline:
+                        conversation.stop()
+                        stopped, deadline = True, deadline + self.grace
+                    try:
+                        found = conversation.found(position, deadline)
+                    except Late:
+                        if stopped:
+                            raise Late(f"it did not choose within {self.grace:g} s after stop") from None
+                        continue
+                    if stopped and monotonic() >= deadline:
+                        raise Late(f"it did not choose within {self.grace:g} s after stop")
+                finished = isinstance(found, Action)
+                analysis = with_choice(analysis, found, position) if isinstance(found, Action) else found
+                yield analysis
+        finally:
+            with state.lock:
+                if not finished and state.conversation is conversation and conversation.last_id == request:
+                    conversation.stop()
 
     def close(self) -> None:
         """Tell the engine to quit, and kill it if it does not. A later choice starts it again."""
@@ -135,14 +183,21 @@ class Engine:
     def _limit(self) -> Limit:
         return Limit(self.time, self.playouts)
 
-    def _ask(self, position: Position) -> Action:
+    def _check(self, position: Position) -> None:
+        if self._state.verdict is not None:
+            raise EngineError(*self._state.verdict.args)
+        if position.is_over:
+            raise KingdominoError("the game is over: there is nothing to choose")
+
+    def _ready(self, position: Position) -> Conversation:
+        """Give the engine, started and prepared for the game of this position."""
         state = self._state
         conversation = state.conversation or self._start()
         if position.to_move is not None and not _goes_on(state.asked, position):
             state.asked = None
             conversation.begin(position.rules, position.to_move, self.seed, self.start)
         state.asked = position
-        return conversation.choose(position, self._limit(), self.time, self.grace)
+        return conversation
 
     def _start(self) -> Conversation:
         state = self._state
@@ -166,6 +221,19 @@ class Engine:
             message = f"engine {self.command!r} was ended after three strikes: {said}{last}"
             state.verdict = EngineError(message, self.strikes, state.stderr)
             raise EngineError(*state.verdict.args) from fault
+
+    @contextmanager
+    def _striking(self) -> Iterator[None]:
+        """Count a fault as a strike and raise it as an `EngineError`: nobody else can do an analysis."""
+        try:
+            yield
+        except Fault as fault:
+            self._strike(fault)
+            message = f"engine {self.command!r}: {fault}"
+            raise EngineError(message, self.strikes, self._state.stderr) from None
+        except EngineError as error:
+            self._state.verdict = error
+            raise
 
     def _drop(self) -> None:
         state = self._state

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from kingdomino._core import DOMINOES, Action, Position, Rules, __version__
 from kingdomino.bots.bot import Limit
+from kingdomino.bots.engine.analysis import from_info
 from kingdomino.bots.engine.messages import (
     VERSION,
     Answer,
@@ -25,6 +26,7 @@ from kingdomino.bots.engine.messages import (
 )
 from kingdomino.bots.engine.process import Fault, Late, Lost, Process
 from kingdomino.errors import ParseError
+from kingdomino.evaluation import Analysis
 from kingdomino.values import End
 
 MOST_OUTPUT = 1_048_576
@@ -61,20 +63,37 @@ class Conversation:
         try:
             return self.chosen(position, asked + time)
         except Late:
-            self.process.send(to_line(Stop(self.last_id)))
+            self.stop()
         try:
             return self.chosen(position, asked + time + grace)
         except Late:
             raise Late(f"it did not choose within {time:g} s and {grace:g} s of grace") from None
 
-    def ask(self, position: Position, limit: Limit) -> None:
-        """Ask for an action, without waiting for it."""
+    def ask(self, position: Position, limit: Limit, *, analyse: bool = False) -> None:
+        """Ask for an action, and perhaps for an analysis, without waiting for it."""
         actions = tuple(map(str, position.legal_actions()))
-        self.process.send(to_line(Choose(self.next_id(), position.to_text(), actions, limit)))
+        request = Choose(self.next_id(), position.to_text(), actions, limit, analyse or None)
+        self.process.send(to_line(request))
 
     def chosen(self, position: Position, deadline: float) -> Action:
         """Wait for the action that was asked for in this position, and check that it is legal."""
-        answered = self.wait_for(Chosen, deadline)
+        return self._checked(self.wait_for(Chosen, deadline), position)
+
+    def found(self, position: Position, deadline: float) -> Analysis | Action:
+        """Wait for what the engine says next about this position: an evaluation so far, or the action."""
+        said = self._next(Chosen, deadline, infos=True)
+        if isinstance(said, Chosen):
+            return self._checked(said, position)
+        try:
+            return from_info(said.info, position)
+        except ParseError as error:
+            raise Fault(f"it sent an info that is wrong: {error}", to_line(said)) from None
+
+    def stop(self) -> None:
+        """Tell the engine to answer the last request now."""
+        self.process.send(to_line(Stop(self.last_id)))
+
+    def _checked(self, answered: Chosen, position: Position) -> Action:
         try:
             action = Action.parse(answered.action)
         except ParseError as error:
@@ -93,6 +112,12 @@ class Conversation:
 
         An error is a `Fault`, unless ``kind`` is `Refusal`.
         """
+        answered = self._next(kind, deadline, infos=False)
+        assert isinstance(answered, kind)
+        return answered
+
+    def _next(self, kind: type[_Expected], deadline: float, *, infos: bool) -> _Expected | Info:
+        """Wait for the answer to the last request, or, with ``infos``, for the next info about it."""
         read_so_far = 0
         while read_so_far <= MOST_OUTPUT:
             line = self.process.receive(deadline)
@@ -105,7 +130,11 @@ class Conversation:
                 if self._is_old(id_of(line)):
                     continue
                 raise Fault(f"it wrote something to stdout that is not a message: {error}", line) from None
-            if found is None or isinstance(found, Info) or self._is_old(found.id):
+            if found is None or self._is_old(found.id):
+                continue
+            if isinstance(found, Info):
+                if infos and found.id == self.last_id:
+                    return found
                 continue
             if isinstance(found, Refusal) and kind is not Refusal:
                 raise Fault(f"it answered with an error: {found.message}", line)

@@ -53,13 +53,17 @@ class NewGame:
 
 @dataclass(frozen=True)
 class Choose:
-    """The request for one action: the text of a position, those of its legal actions, and the limit."""
+    """The request for one action: the text of a position, those of its legal actions, and the limit.
+
+    ``analyse``: whether the host would like to read an evaluation of every action as `Info`.
+    """
 
     kind: Literal["choose"] = field(default="choose", kw_only=True)
     id: int
     position: str
     actions: tuple[str, ...]
     limit: Limit
+    analyse: bool | None = None
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from queue import SimpleQueue
 from threading import Event, Thread
 from typing import BinaryIO, NamedTuple
 
-from kingdomino._core import Position, Rules
-from kingdomino.bots.bot import Bot, Limited
+from kingdomino._core import Action, Position, Rules
+from kingdomino.bots.bot import Analyst, Bot, Limited
+from kingdomino.bots.engine.analysis import to_info
 from kingdomino.bots.engine.messages import (
     LONGEST_LINE,
     VERSION,
@@ -17,6 +18,7 @@ from kingdomino.bots.engine.messages import (
     Choose,
     Chosen,
     Hello,
+    Info,
     Introduction,
     NewGame,
     Quit,
@@ -50,7 +52,7 @@ def serve(make: Callable[[int | None], Bot], requests: BinaryIO, answers: Binary
     thinking, in a daemon thread.
     """
     tasks: SimpleQueue[_Task | None] = SimpleQueue()
-    thinker = Thread(target=_think, args=(_Answerer(make), tasks, answers), name="engine", daemon=True)
+    thinker = Thread(target=_think, args=(_Answerer(make, answers), tasks), name="engine", daemon=True)
     thinker.start()
     asked, stop = None, Event()
     for message in _read(requests):
@@ -85,10 +87,10 @@ def _read(lines: BinaryIO) -> Iterator[Request | Refusal]:
                 yield Refusal(str(error), id=id_of(line))
 
 
-def _think(answerer: "_Answerer", tasks: "SimpleQueue[_Task | None]", answers: BinaryIO) -> None:
+def _think(answerer: "_Answerer", tasks: "SimpleQueue[_Task | None]") -> None:
     while (task := tasks.get()) is not None:
         try:
-            answers.write(to_line(answerer.answer(task)))
+            answerer.write(answerer.answer(task))
         except BrokenPipeError:  # the host has gone; the other thread notices
             return
 
@@ -96,8 +98,11 @@ def _think(answerer: "_Answerer", tasks: "SimpleQueue[_Task | None]", answers: B
 class _Answerer:
     """A bot, and the answers that it gives."""
 
-    def __init__(self, make: Callable[[int | None], Bot]) -> None:
-        self._make, self._bot = make, make(None)
+    def __init__(self, make: Callable[[int | None], Bot], answers: BinaryIO) -> None:
+        self._make, self._bot, self._answers = make, make(None), answers
+
+    def write(self, answer: Answer) -> None:
+        self._answers.write(to_line(answer))
 
     def answer(self, task: _Task) -> Answer:
         match task.request:
@@ -128,12 +133,25 @@ class _Answerer:
     def _choose(self, asked: Choose, stop: Event) -> Answer:
         try:
             position = Position.parse(asked.position)
-            if isinstance(self._bot, Limited):
+            if asked.analyse and isinstance(self._bot, Analyst):
+                action = self._analysed(self._bot, position, asked, stop)
+            elif isinstance(self._bot, Limited):
                 action = self._bot.choose_within(position, asked.limit, stop)
             else:
                 action = self._bot.choose(position)
             return Chosen(asked.id, str(action))
+        except BrokenPipeError:
+            raise
         except KingdominoError as error:
             return Refusal(str(error)[:_LONGEST_REASON], id=asked.id)
         except Exception as error:  # whatever a bot raises, its engine goes on
             return Refusal(f"{type(error).__name__}: {error}"[:_LONGEST_REASON], id=asked.id)
+
+    def _analysed(self, bot: Analyst, position: Position, asked: Choose, stop: Event) -> Action:
+        """Report every analysis, and choose the best action of the last one."""
+        for analysis in bot.analyses(position, asked.limit, stop=stop):
+            info = to_line(Info(asked.id, to_info(analysis)))
+            if len(info) > LONGEST_LINE:
+                info = to_line(Info(asked.id, to_info(analysis, lines=False)))
+            self._answers.write(info)
+        return analysis.actions[0].action

@@ -1,0 +1,146 @@
+"""What an engine has found, as the object of a message `info` and as an `Analysis`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from math import isfinite, isnan, nan
+from typing import TYPE_CHECKING, Any
+
+from kingdomino._core import Action, Position
+from kingdomino.errors import ParseError
+from kingdomino.evaluation import ActionAnalysis, Analysis
+from kingdomino.validation import explain, path
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+_DECIMALS = 6
+_FIGURES = ("win_rate", "scores", "margin")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Figures:
+    """The names with a fixed meaning (docs/formats/engine.md). Lists have one entry a seat."""
+
+    win_rate: tuple[float, ...] | None = None
+    scores: tuple[float, ...] | None = None
+    margin: tuple[float, ...] | None = None
+    playouts: int = 0
+    line: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class _ActionFigures(_Figures):
+    action: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Info(_Figures):
+    exact: bool = False
+    actions: tuple[_ActionFigures, ...] = ()
+
+
+def to_info(analysis: Analysis, *, lines: bool = True) -> dict[str, object]:
+    """Write an analysis as the object of an `info`. Without ``lines``, only the best action has its continuation."""
+    best, *others = analysis.actions
+    found = [_described(best), *(_described(one if lines else one._replace(line=())) for one in others)]
+    first = {name: value for name, value in found[0].items() if name != "action"}
+    return first | {"playouts": analysis.playouts, "exact": analysis.exact, "actions": found}
+
+
+def from_info(info: Mapping[str, object], position: Position) -> Analysis:
+    """Read the object of an `info` about this position.
+
+    Raises `ParseError`, which names what is wrong: a field of another type, a list without one entry a seat, an
+    illegal action.
+    """
+    from pydantic import ValidationError
+
+    try:
+        found: _Info = _reader().validate_json(json.dumps(info), strict=True)
+    except ValidationError as error:
+        fault = error.errors(include_url=False)[0]
+        raise ParseError(explain(fault, path(fault["loc"]))) from None
+    entries: list[tuple[str, str, _Figures]]
+    entries = [(f"actions[{number}].", each.action, each) for number, each in enumerate(found.actions)]
+    if not entries and found.line:
+        entries = [("", found.line[0], found)]
+    known: dict[Action, ActionAnalysis] = {}
+    for where, text, figures in entries:
+        action = _action(text, f"{where}action" if where else "line[0]", position)
+        if action in known:
+            raise ParseError(f"'{where}action' {text!r} is given twice")
+        known[action] = _read(action, figures, where, len(position.kingdoms))
+    return _complete(position, known, found.playouts, exact=found.exact)
+
+
+def with_choice(analysis: Analysis | None, choice: Action, position: Position) -> Analysis:
+    """Put the action that was chosen first; None is an engine that has reported nothing."""
+    analysis = analysis or _complete(position, {}, 0, exact=False)
+    return analysis._replace(actions=tuple(sorted(analysis.actions, key=lambda one: one.action != choice)))
+
+
+def _described(one: ActionAnalysis) -> dict[str, object]:
+    described: dict[str, object] = {"action": str(one.action), "playouts": one.playouts}
+    if not isnan(one.win_rates[0]):
+        lists = (one.win_rates, one.mean_scores, one.mean_margin)
+        described |= {
+            name: [round(number, _DECIMALS) for number in numbers]
+            for name, numbers in zip(_FIGURES, lists, strict=True)
+        }
+    if one.line:
+        described["line"] = [str(action) for action in one.line]
+    return described
+
+
+def _read(action: Action, figures: _Figures, where: str, seats: int) -> ActionAnalysis:
+    lists = []
+    for name in _FIGURES:
+        numbers = getattr(figures, name)
+        if numbers is not None and not (len(numbers) == seats and all(map(isfinite, numbers))):
+            raise ParseError(f"'{where}{name}' must be one number for each of the {seats} seats")
+        lists.append(numbers or (nan,) * seats)
+    try:
+        line = tuple(map(Action.parse, figures.line))
+    except ParseError as error:
+        raise ParseError(f"'{where}line': {error}") from None
+    win_rates, mean_scores, mean_margin = lists
+    return ActionAnalysis(
+        action, max(figures.playouts, 0), win_rates, mean_scores, mean_margin, line or (action,)
+    )
+
+
+def _action(text: str, where: str, position: Position) -> Action:
+    try:
+        action = Action.parse(text)
+    except ParseError as error:
+        raise ParseError(f"{where!r}: {error}") from None
+    if (refusal := position.refusal(action)) is not None:
+        raise ParseError(f"{where!r}: {text!r} is not legal: {refusal}")
+    return action
+
+
+def _complete(
+    position: Position, known: Mapping[Action, ActionAnalysis], playouts: int, *, exact: bool
+) -> Analysis:
+    """Add the legal actions that the engine says nothing about, after those that it does."""
+    assert position.to_move is not None
+    missing = (nan,) * len(position.kingdoms)
+
+    def actions() -> Iterator[ActionAnalysis]:
+        yield from known.values()
+        for action in position.legal_actions():
+            if action not in known:
+                yield ActionAnalysis(action, 0, missing, missing, missing, (action,))
+
+    return Analysis(tuple(actions()), max(playouts, 0), exact, position.to_move)
+
+
+@cache
+def _reader() -> TypeAdapter[Any]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(_Info)
