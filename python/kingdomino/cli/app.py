@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 import kingdomino as kd
+from kingdomino.cli.analyse import analyse
 from kingdomino.cli.arena.report import report_arena
 from kingdomino.cli.arena.run import run_arena
 from kingdomino.cli.engine import engine
@@ -94,6 +95,13 @@ _add(
     "show game.txt                        the last position",
     "show game.txt --ply 10               before the eleventh decision",
     "show game.txt --svg game.svg         also as a picture",
+)
+_add(
+    analyse,
+    "analyse position.txt                 every action of this position",
+    "analyse game.txt --ply 10            before the eleventh decision of a record",
+    "analyse game.txt --time 60           for a minute, or until Ctrl-C",
+    "analyse - --json - <position.txt     for programs",
 )
 _add(
     verify,

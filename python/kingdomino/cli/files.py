@@ -4,23 +4,30 @@ from pathlib import Path
 
 import kingdomino as kd
 
+_FIRST_WORD = "kingdomino-record "
+
 
 def read_records(path: Path) -> list[kd.Record]:
-    """Read the records in a file; there is at least one.
-
-    A file that begins with ``{`` is JSON. A text file may contain several records, each of which begins with the
-    same line as the first. Raises `OSError`, or `RecordError` with the file's name.
-    """
+    """Read the records in a file; there is at least one. Raises `OSError`, or `RecordError` with the file's name."""
     try:
         text = path.read_text(encoding="utf-8").strip()
     except UnicodeDecodeError:
         raise kd.RecordError(f"{path}: not a text file") from None
+    return parse_records(text, str(path))
+
+
+def parse_records(text: str, where: str) -> list[kd.Record]:
+    """Read the records in a text; there is at least one.
+
+    A text that begins with ``{`` is JSON. Other texts may contain several records. Raises `RecordError`, which begins
+    with ``where``.
+    """
     try:
         if text.startswith("{"):
             return [kd.Record.from_json(text)]
         return [kd.Record.parse(record) for record in _records(text)]
     except kd.KingdominoError as error:
-        raise kd.RecordError(f"{path}: {error}") from error
+        raise kd.RecordError(f"{where}: {error}") from error
 
 
 def reason(error: Exception) -> str:
@@ -31,7 +38,7 @@ def reason(error: Exception) -> str:
 
 
 def _records(text: str) -> list[str]:
-    first, *_ = lines = text.splitlines() or [""]
-    starts = [number for number, line in enumerate(lines) if line == first]
+    lines = text.splitlines() or [""]
+    starts = [number for number, line in enumerate(lines) if line.startswith(_FIRST_WORD) or not number]
     ends = [*starts[1:], len(lines)]
     return ["\n".join(lines[start:end]) for start, end in zip(starts, ends, strict=True)]

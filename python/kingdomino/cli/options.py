@@ -1,6 +1,8 @@
 """Options that several commands share: the rules set, and the seed."""
 
+import os
 import secrets
+from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
 import typer
@@ -46,6 +48,54 @@ Seed: TypeAlias = Annotated[
         metavar="N", callback=_check_seed, help="Seed of the deal; the same seed deals the same game."
     ),
 ]
+
+
+Time: TypeAlias = Annotated[
+    float | None, typer.Option(metavar="SECONDS", help="Stop after this time.", rich_help_panel="Thought")
+]
+Playouts: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        help="Stop after this many playouts; alone, it gives the same result every time.",
+        rich_help_panel="Thought",
+    ),
+]
+Threads: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=1024,
+        metavar="N",
+        help="Number of threads (default: all cores).",
+        rich_help_panel="Thought",
+    ),
+]
+ThoughtSeed: TypeAlias = Annotated[
+    int,
+    typer.Option(
+        metavar="N", callback=_check_seed, help="Seed of the sampled decks.", rich_help_panel="Thought"
+    ),
+]
+Ply: TypeAlias = Annotated[
+    int | None, typer.Option(min=0, metavar="N", help="In a record: decision N, from 0.")
+]
+Json: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="FILE", help="Write the result as JSON to this file; - is stdout.")
+]
+
+
+def threads_or_all(threads: int | None) -> int:
+    """Give the number of threads, by default one for each core."""
+    return threads or os.cpu_count() or 1
+
+
+def write_json(file: str, text: str) -> None:
+    """Write one line of JSON to a file or, for ``-``, to stdout."""
+    if file == "-":
+        print(text)
+    else:
+        Path(file).write_text(f"{text}\n", encoding="utf-8")
 
 
 def new_seed() -> int:

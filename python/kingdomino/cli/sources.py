@@ -1,0 +1,76 @@
+"""What a command looks at: a position, from its text, a file or stdin, or a record at one of its plies."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import kingdomino as kd
+from kingdomino.cli.files import parse_records
+from kingdomino.display import SEAT_NAMES, distinct
+
+_POSITION = "kd1"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A position where a seat is to move, the players' names, and the action that was played there, if known."""
+
+    position: kd.Position
+    names: list[str]
+    played: kd.Action | None = None
+
+
+def read(given: str, ply: int | None = None) -> Source:
+    """Read a position, or a record at a ply (default: where the game has got to).
+
+    ``given`` is the text of a position, the name of a file with a position or a record, or ``-`` for stdin. Raises
+    `KingdominoError`, with the name of the file, or `OSError`.
+    """
+    if given.startswith(f"{_POSITION} "):
+        return _position(given, "position", ply)
+    where = "stdin" if given == "-" else given
+    try:
+        text = (sys.stdin.read() if given == "-" else Path(given).read_text(encoding="utf-8")).strip()
+    except UnicodeDecodeError:
+        raise kd.KingdominoError(f"{where}: not a text file") from None
+    if text.startswith(_POSITION):
+        return _position(text, where, ply)
+    if not text.startswith(("{", "kingdomino-record")):
+        raise kd.KingdominoError(f"{where}: neither a position ('{_POSITION} …') nor a record")
+    return _at(parse_records(text, where)[-1], where, ply)
+
+
+def _position(text: str, where: str, ply: int | None) -> Source:
+    if ply is not None:
+        raise kd.KingdominoError(f"{where}: --ply is for records, and this is a position")
+    try:
+        position = kd.Position.parse(text)
+    except kd.KingdominoError as error:
+        raise kd.KingdominoError(f"{where}: {error}") from error
+    return Source(_with_choice(position, where), list(SEAT_NAMES[: position.rules.players]))
+
+
+def _at(record: kd.Record, where: str, ply: int | None) -> Source:
+    positions, actions = record.positions(), record.actions
+    if ply is None:
+        if record.outcome is not None:
+            raise kd.RecordError(
+                f"{where}: this game is over; choose a decision with --ply (0 to {len(actions) - 1})"
+            )
+        ply = len(actions)
+    if ply >= len(positions):
+        raise kd.RecordError(f"{where}: it has only {len(actions)} plies, so ply {ply} does not exist")
+    names = distinct(record.players or SEAT_NAMES[: record.rules.players])
+    played = actions[ply] if ply < len(actions) else None
+    return Source(_with_choice(positions[ply], where), names, played)
+
+
+def _with_choice(position: kd.Position, where: str) -> kd.Position:
+    if position.is_over:
+        raise kd.KingdominoError(f"{where}: the game is over, so there is nothing to choose")
+    if position.to_move is None:
+        due = "line is to be revealed" if position.due == "line" else "king is to be drawn"
+        raise kd.KingdominoError(f"{where}: the next {due}, so nobody has a choice here")
+    return position
