@@ -15,6 +15,7 @@ from threading import Event
 
 from kingdomino._core import Action, Position, Search, derive_seed
 from kingdomino.analysis.values import Alternative, Decision, Evaluation
+from kingdomino.analysis.why import why
 from kingdomino.bots import Limit
 from kingdomino.errors import KingdominoError
 from kingdomino.evaluation import Analysis
@@ -107,6 +108,7 @@ def judge(
         exact=found.exact,
         playouts=sum(sample.playouts for sample in {id(one): one for one in (found, *samples)}.values()),
         line=found.actions[order.index(best)].line,
+        why=why(position, action, best) if best != action else None,
         alternatives=tuple(
             sorted(alternatives, key=lambda one: (one.action != best, one.cost + _POINT * one.cost_points))
         ),

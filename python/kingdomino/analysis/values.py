@@ -17,6 +17,7 @@ from typing import Annotated
 from pydantic import PlainSerializer, PlainValidator, TypeAdapter, ValidationError
 
 from kingdomino._core import Action
+from kingdomino.analysis.why import Reason
 from kingdomino.bots import Limit
 from kingdomino.errors import ParseError
 from kingdomino.validation import explain, path
@@ -102,6 +103,7 @@ class Decision:
     exact: whether the values are those of best play to the end of the game, and not estimates.
     playouts: how many the judgement is based on.
     line: the best action and the most likely continuation.
+    why: what is wrong with the action played, in the game's terms; None if it is the best or nothing can be said.
     alternatives: the best actions, best first, with the one played.
     """
 
@@ -120,6 +122,7 @@ class Decision:
     exact: bool
     playouts: int
     line: tuple[ActionText, ...]
+    why: Reason | None
     alternatives: tuple[Alternative, ...]
 
     @property
