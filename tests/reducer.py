@@ -54,6 +54,7 @@ def _clear(now: Json) -> None:
     nothing = {"total": 0, "territories": [], "harmony": 0, "middle_kingdom": middle}
     now |= {"round": 0, "turn": None, "line": [], "next_line": [], "unseen": [], "in_deck": 0}
     now |= {"finished": None, "deal": None, "recent": []}
+    now["hints"] = []
     now["wishes"] = {"end": [], "rematch": [], "declined": []}
     now["kingdoms"] = [{"dominoes": [], "discarded": [], "score": nothing} for _ in now["seats"]]
 
@@ -136,6 +137,10 @@ def _wished(now: Json, event: Json) -> None:
             wishes[name] = sorted({*wishes[name], seat} if belongs else {*wishes[name]} - {seat})
 
 
+def _hinted(now: Json, event: Json) -> None:
+    now["hints"].append(event["ply"])
+
+
 def _rematch(now: Json, event: Json) -> None:
     now["rematch"] = event["table"]
 
@@ -161,6 +166,7 @@ _CHANGES = {
     "returned": _returned,
     "finished": _finished,
     "deck_revealed": _deck_revealed,
+    "hinted": _hinted,
     "wished": _wished,
     "rematch": _rematch,
     "closed": _closed,

@@ -23,7 +23,7 @@ from schemathesis.python import asgi
 import kingdomino as kd
 from kingdomino.server.http.app import create_app
 from kingdomino.server.http.identity import Identity
-from kingdomino.server.http.routes import devices, games, people, records, reference, seats, tables
+from kingdomino.server.http.routes import devices, games, hints, people, records, reference, seats, tables
 from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.storage import StorageError
 from kingdomino.server.tables.choices import Choices, Claim
@@ -65,7 +65,7 @@ def test_the_page_and_the_document_list_the_same_routes() -> None:
 def test_no_route_of_the_api_is_left_out_of_the_document() -> None:
     routes = {
         (method, route.path)
-        for part in (devices, games, people, records, reference, seats, tables)
+        for part in (devices, games, hints, people, records, reference, seats, tables)
         for route in part.router.routes
         if isinstance(route, APIRoute) and route.path.startswith(("/api/", "/health"))
         for method in route.methods or ()
@@ -141,6 +141,7 @@ GOOD_BODIES: dict[str, Any] = {
     "/api/me/settings": {},
     "/api/tables": {},
     "/api/tables/{table}/actions": {"ply": 0, "actions": ["claim 1"]},
+    "/api/tables/{table}/hint": {"ply": 0},
     "/api/tables/{table}/say": {"word": "hello"},
     "/api/tables/{table}/seats": {},
     "/api/tables/{table}/end": {"wish": True},
@@ -203,7 +204,9 @@ async def that_the_store_fails(server: Server, method: str, path: str) -> httpx.
     for what in ("against_bots", "best", "count", "forget", "games", "page", "record", "result", "results"):
         setattr(server.registry.store.history, what, broken)
     template = path.replace(FILLED["table"], "{table}")
-    return await server.client().send(method, path, GOOD_BODIES.get(template), params={"ply": 0})
+    return await server.client().send(
+        method, path, GOOD_BODIES.get(template), params={"ply": 0, "action": "claim 1"}
+    )
 
 
 async def that_fails(server: Server, method: str, path: str) -> httpx.Response:

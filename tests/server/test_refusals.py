@@ -108,6 +108,12 @@ async def a_bot_for_a_player_of_another_table(server: Server, ida: Client) -> ht
     return await server.client().send("POST", f"/api/tables/{table}/seats/0/stand-in")
 
 
+@provokes("not_alone")
+async def a_hint_where_two_people_play(_: Server, ida: Client) -> httpx.Response:
+    table, ply = await a_game(ida)
+    return await ida.send("POST", f"/api/tables/{table}/hint", {"ply": ply})
+
+
 @provokes("not_away")
 async def a_bot_for_a_player_who_is_here(_: Server, ida: Client) -> httpx.Response:
     table, _ply = await a_game(ida)

@@ -14,6 +14,7 @@ from kingdomino.server.http.passkeys import Passkeys
 from kingdomino.server.http.routes import (
     devices,
     games,
+    hints,
     pages,
     people,
     records,
@@ -91,7 +92,7 @@ def create_app(settings: Settings, clock: Clock | None = None) -> FastAPI:
         redoc_url=None,
     )
     answer_refusals(app)
-    for part in (tables, seats, people, devices, games, records, reference, socket):
+    for part in (tables, hints, seats, people, devices, games, records, reference, socket):
         app.include_router(part.router)
     app.webhooks.include_router(socket.webhooks)
     pages.add(app)

@@ -32,6 +32,7 @@ __all__ = [
     "SecurityHeaders",
     "ServerErrors",
     "add",
+    "address_of",
     "may_refuse",
 ]
 
@@ -196,7 +197,7 @@ class RateLimit:
         """Handle one connection."""
         if scope["type"] == "lifespan" or not _is_limited(scope["path"]):
             return await self._app(scope, receive, send)
-        address = _address(scope)
+        address = address_of(scope)
         if wait := self._play.take(address):
             return await _refuse_flood(scope, send, wait)
         if scope["type"] == "websocket":
@@ -313,7 +314,7 @@ def _is_file(method: str, path: str) -> bool:
     return path == "/api/me/records"
 
 
-def _address(scope: Scope) -> str:
+def address_of(scope: Scope) -> str:
     """The client: an IPv4 address, or the network of an IPv6 one, which may have 2^64 addresses."""
     host: str = scope["client"][0] if scope.get("client") else ""
     try:

@@ -114,6 +114,13 @@ class TurnActions(Body):
     actions: Annotated[list[ActionText], Field(min_length=1, max_length=2)]
 
 
+class HintRequest(Body):
+    """The decision for which you would like a hint. ``after``: a placement of this turn that you have not sent yet."""
+
+    ply: Annotated[int, Field(ge=0, le=10_000)]
+    after: Annotated[str, Field(max_length=100, examples=["place 1,0>2,0"])] = ""
+
+
 class SpokenWord(Body):
     """One of the fixed words that players can say to each other."""
 

@@ -89,6 +89,14 @@ class Transaction:
         """Give a seat back to its player."""
         self._add(events.Returned(number=self._number, at=self.at, seat=seat))
 
+    def hint(self, ply: int) -> None:
+        """Record that the player to move took a hint. A second one for the same ply is not recorded."""
+        if self.state.turn is None or ply != self.state.ply:
+            raise Refusal("stale_ply", f"ply {ply} is not next: {self.state.ply} is")
+        if ply not in self.state.hints:
+            seat = self.state.turn.seat
+            self._add(events.Hinted(number=self._number, at=self.at, ply=ply, seat=seat))
+
     def wish(self, seat: int, what: Literal["end", "rematch"], yes: bool) -> None:
         """Record what a player wishes."""
         self._add(events.Wished(number=self._number, at=self.at, seat=seat, what=what, yes=yes))

@@ -319,6 +319,14 @@ class DeckRevealed(Event):
     commitment: str
 
 
+class Hinted(Event):
+    """A player took a hint for the decision at this ply."""
+
+    kind: Literal["hinted"] = "hinted"
+    ply: int
+    seat: int
+
+
 class Wished(Event):
     """A player wishes to end the game or to play again, or does not (any longer)."""
 
@@ -356,6 +364,7 @@ TableEvent: TypeAlias = Annotated[
     | Returned
     | Finished
     | DeckRevealed
+    | Hinted
     | Wished
     | Rematch
     | Closed,

@@ -132,6 +132,8 @@ class Imported:
 def _tags(state: State) -> dict[str, str]:
     ended = datetime.fromtimestamp(state.updated // 1000, UTC)
     bots = {f"bot-{number}": seat.bot for number, seat in enumerate(state.seats) if seat.bot is not None}
+    first = state.ply - state.game.rules.plies
+    hints = {"hints": " ".join(str(ply - first) for ply in state.hints)} if state.hints else {}
     games = {"dynasty": state.dynasty, "game": str(state.game_number)} if state.dynasty else {}
     return {
         "date": ended.date().isoformat(),
@@ -140,6 +142,7 @@ def _tags(state: State) -> dict[str, str]:
         "commitment": state.deal.commitment,
         "salt": state.deal.salt,
         **bots,
+        **hints,
         **games,
     }
 

@@ -13,6 +13,7 @@ STATUS: Final = {
     "bad_request": 400,
     "not_yours": 403,
     "not_host": 403,
+    "not_alone": 403,
     "wrong_secret": 403,
     "bad_passkey": 403,
     "other_origin": 403,

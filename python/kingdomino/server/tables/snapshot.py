@@ -34,7 +34,9 @@ class Wishes(events.Model):
 
 
 class Table(events.Model):
-    """A table after the event ``number``. ``turn.left`` is what is left now."""
+    """A table after the event ``number``. ``turn.left`` is what is left now; ``hints`` are the plies of this game for
+    which a hint was taken.
+    """
 
     id: str
     number: int
@@ -59,6 +61,7 @@ class Table(events.Model):
     commitment: str | None
     finished: events.Finished | None
     deal: events.DeckRevealed | None
+    hints: tuple[int, ...]
     wishes: Wishes
     rematch: str | None
     closed: events.Closed | None
@@ -106,6 +109,7 @@ def snapshot(state: State, left: int | None) -> Table:
         commitment=state.deal.commitment if state.dealt else None,
         finished=state.finished,
         deal=state.revealed,
+        hints=state.hints,
         wishes=Wishes(
             end=tuple(sorted(wishes.end)),
             rematch=tuple(sorted(wishes.rematch)),

@@ -88,8 +88,9 @@ class State:
 
     ``earlier`` are the finished games before the current one, and ``totals`` their points by seat. ``lines`` are the
     lines revealed in this game, whole. ``owners`` maps the dominoes claimed in this game to seats, also after they
-    have been placed. ``placed`` and ``discarded`` have an entry a seat, in the order in which it happened. ``recent``
-    holds events as JSON: as objects they would take most of a table's memory.
+    have been placed. ``placed`` and ``discarded`` have an entry a seat, in the order in which it happened. ``hints``
+    are the plies of this game for which a hint was taken. ``recent`` holds events as JSON: as objects they would take
+    most of a table's memory.
     """
 
     id: str
@@ -119,6 +120,7 @@ class State:
     recent: deque[str] = field(default_factory=lambda: deque(maxlen=RECENT))
     finished: events.Finished | None = None
     revealed: events.DeckRevealed | None = None
+    hints: tuple[int, ...] = ()
     wishes: Wishes = Wishes()
     rematch: str | None = None
     closed: events.Closed | None = None
@@ -210,6 +212,8 @@ class State:
                 self.stage = "over" if self.game_number == self.games else "between"
             case events.DeckRevealed():
                 self.revealed = event
+            case events.Hinted():
+                self.hints = (*self.hints, event.ply)
             case events.Wished():
                 self.wishes = self.wishes.after(event)
             case events.Rematch():
@@ -241,6 +245,7 @@ class State:
         self.dealt = Dealt(deal, deal.game())
         self.game_number, self.stage, self.code = event.game, "playing", None
         self.finished = self.revealed = None
+        self.hints = ()
         self.wishes = Wishes()
         self.recent.clear()
         self.owners.clear()

@@ -231,6 +231,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Hint
+         * @description Get a hint for your decision, if all other players are bots. The table notes that you took it.
+         *
+         *     ``after`` is a placement of this turn that has not been sent yet.
+         */
+        post: operations["hint_api_tables__table__hint_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/cost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Cost
+         * @description Ask what an action that you have not sent yet gives away, if all other players are bots.
+         */
+        get: operations["cost_api_tables__table__cost_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/seats": {
         parameters: {
             query?: never;
@@ -990,6 +1032,22 @@ export interface components {
             code: string;
         };
         /**
+         * Cost
+         * @description What an action gives away against the best one: win probability and points. ``reason``: why it is worse.
+         */
+        Cost: {
+            /** Ply */
+            ply: number;
+            /** Action */
+            action: string;
+            /** Win */
+            win: number;
+            /** Points */
+            points: number;
+            /** Reason */
+            reason: (components["schemas"]["Unfillable"] | components["schemas"]["HarmonyLost"] | components["schemas"]["OffCentre"] | components["schemas"]["TerritoryClosed"] | components["schemas"]["FewerCrowns"] | components["schemas"]["FewerPoints"] | components["schemas"]["LeftToOpponents"] | components["schemas"]["LaterTurn"]) | null;
+        };
+        /**
          * Created
          * @description The table was created. ``host`` is the seat of the player who did it, if they have one.
          */
@@ -1163,7 +1221,7 @@ export interface components {
          */
         Events: {
             /** Events */
-            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
+            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
         };
         /**
          * EventsMessage
@@ -1176,10 +1234,63 @@ export interface components {
              */
             type: "events";
             /** Events */
-            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
+            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
             you?: components["schemas"]["You"] | null;
             /** Left */
             left?: number | null;
+        };
+        /**
+         * FewerCrowns
+         * @description Fewer crowns: in the territories that the placed domino belongs to, or on the claimed domino.
+         *
+         *     crowns, better: the crowns of the action and of the better one.
+         *     dominoes: for claims, the numbers of the two dominoes in the same order; None for placements.
+         */
+        FewerCrowns: {
+            /** Crowns */
+            crowns: number;
+            /** Better */
+            better: number;
+            /** Dominoes */
+            dominoes?: [
+                number,
+                number
+            ] | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "fewer_crowns";
+        };
+        /**
+         * FewerPoints
+         * @description Fewer points now.
+         *
+         *     points, better: what the action and the better one add. For claims: what the domino would add to the territories
+         *         with the best placement now; `points` is None if it fits nowhere now.
+         *     last: whether the player places nothing more after this. The points of bonuses are then included.
+         *     dominoes: for claims, the numbers of the two dominoes in the same order; None for placements.
+         */
+        FewerPoints: {
+            /** Points */
+            points: number | null;
+            /** Better */
+            better: number;
+            /**
+             * Last
+             * @default false
+             */
+            last?: boolean;
+            /** Dominoes */
+            dominoes?: [
+                number,
+                number
+            ] | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "fewer_points";
         };
         /**
          * Finished
@@ -1225,6 +1336,17 @@ export interface components {
             forgotten: true;
         };
         /**
+         * HarmonyLost
+         * @description Harmony is no longer possible. Both before and after the better placement it is not ruled out.
+         */
+        HarmonyLost: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "harmony";
+        };
+        /**
          * Health
          * @description Whether the server works; ``tables`` are those in memory.
          */
@@ -1236,6 +1358,60 @@ export interface components {
             status: "ok";
             /** Tables */
             tables: number;
+        };
+        /**
+         * Hint
+         * @description A good action for the player to move. ``squares``: those that the domino would cover; none for a claim.
+         *     ``domino`` is the one to place or to claim. ``reason``: why an action that one might prefer at first sight is worse.
+         */
+        Hint: {
+            /** Ply */
+            ply: number;
+            /** Action */
+            action: string;
+            /** Domino */
+            domino: number;
+            /** Squares */
+            squares: [
+                number,
+                number
+            ][];
+            /** Reason */
+            reason: (components["schemas"]["Unfillable"] | components["schemas"]["HarmonyLost"] | components["schemas"]["OffCentre"] | components["schemas"]["TerritoryClosed"] | components["schemas"]["FewerCrowns"] | components["schemas"]["FewerPoints"] | components["schemas"]["LeftToOpponents"] | components["schemas"]["LaterTurn"]) | null;
+        };
+        /**
+         * HintRequest
+         * @description The decision for which you would like a hint. ``after``: a placement of this turn that you have not sent yet.
+         */
+        HintRequest: {
+            /** Ply */
+            ply: number;
+            /**
+             * After
+             * @default
+             * @example place 1,0>2,0
+             */
+            after?: string;
+        };
+        /**
+         * Hinted
+         * @description A player took a hint for the decision at this ply.
+         */
+        Hinted: {
+            /** Number */
+            number: number;
+            /** At */
+            at: number;
+            turn?: components["schemas"]["Turn"] | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "hinted";
+            /** Ply */
+            ply: number;
+            /** Seat */
+            seat: number;
         };
         /**
          * Identity
@@ -1315,6 +1491,28 @@ export interface components {
             score: components["schemas"]["Score"];
         };
         /**
+         * LaterTurn
+         * @description The player claims later in the next round, in which a line is still to be claimed.
+         *
+         *     domino, better: the numbers of the two dominoes.
+         *     place, better_place: their places in the line, from 1. The dominoes of a line are placed in that order.
+         */
+        LaterTurn: {
+            /** Domino */
+            domino: number;
+            /** Better */
+            better: number;
+            /** Place */
+            place: number;
+            /** Better Place */
+            better_place: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "later_turn";
+        };
+        /**
          * Left
          * @description A bot plays for a player from now on.
          */
@@ -1336,6 +1534,31 @@ export interface components {
              * @enum {string}
              */
             why: "left" | "time" | "absent";
+        };
+        /**
+         * LeftToOpponents
+         * @description It leaves the better domino to opponents who can still claim it and to whom it is worth more than this one.
+         *
+         *     domino: the number of the better domino.
+         *     seat: the player who claims.
+         *     opponents: the seats of those opponents.
+         *     points: what the better domino would add to the territories of each seat with the best placement now; None if it
+         *         fits nowhere.
+         */
+        LeftToOpponents: {
+            /** Domino */
+            domino: number;
+            /** Seat */
+            seat: number;
+            /** Opponents */
+            opponents: number[];
+            /** Points */
+            points: (number | null)[];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "left_to_opponents";
         };
         /**
          * LineEntry
@@ -1503,6 +1726,18 @@ export interface components {
             language?: "en" | "fr" | "es";
             /** Seats */
             seats?: components["schemas"]["SeatWish"][];
+        };
+        /**
+         * OffCentre
+         * @description The castle can no longer end up in the middle, for Middle Kingdom. Both before and after the better placement
+         *     it is not ruled out.
+         */
+        OffCentre: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "middle_kingdom";
         };
         /**
          * OwnRecord
@@ -2092,7 +2327,8 @@ export interface components {
         };
         /**
          * Table
-         * @description A table after the event ``number``. ``turn.left`` is what is left now.
+         * @description A table after the event ``number``. ``turn.left`` is what is left now; ``hints`` are the plies of this game for
+         *     which a hint was taken.
          */
         Table: {
             /** Id */
@@ -2140,12 +2376,14 @@ export interface components {
             commitment: string | null;
             finished: components["schemas"]["Finished"] | null;
             deal: components["schemas"]["DeckRevealed"] | null;
+            /** Hints */
+            hints: number[];
             wishes: components["schemas"]["Wishes"];
             /** Rematch */
             rematch: string | null;
             closed: components["schemas"]["Closed"] | null;
             /** Recent */
-            recent: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
+            recent: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
         };
         /**
          * Tally
@@ -2161,6 +2399,15 @@ export interface components {
             /** Mean */
             mean: number;
         };
+        /**
+         * Terrain
+         * @description The terrain of a square: six terrains, and the castle, which matches them all.
+         *
+         *     A member equals its name: ``Terrain.WHEAT == "wheat"``. Names from other editions work too:
+         *     ``Terrain("field") is Terrain.WHEAT``. An unknown name raises `ParseError`.
+         * @enum {string}
+         */
+        Terrain: "wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine" | "castle";
         /**
          * Territory
          * @description Connected squares of one terrain.
@@ -2180,6 +2427,27 @@ export interface components {
             crowns: number;
             /** Points */
             points: number;
+        };
+        /**
+         * TerritoryClosed
+         * @description A territory with crowns can no longer grow. After the better placement it can, and it is no smaller.
+         *
+         *     squares: its squares, in order.
+         */
+        TerritoryClosed: {
+            terrain: components["schemas"]["Terrain"];
+            /** Squares */
+            squares: [
+                number,
+                number
+            ][];
+            /** Crowns */
+            crowns: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "territory_closed";
         };
         /**
          * TerritoryGain
@@ -2245,6 +2513,28 @@ export interface components {
             bots: components["schemas"]["AgainstBot"][];
         };
         /**
+         * Unfillable
+         * @description It leaves empty squares between the others that no domino can ever cover. Both before and after the better
+         *     placement they are not ruled out.
+         *
+         *     squares: the empty squares, in order.
+         *     harmony: whether Harmony is gone as well, which the better placement does not rule out.
+         */
+        Unfillable: {
+            /** Squares */
+            squares: [
+                number,
+                number
+            ][];
+            /** Harmony */
+            harmony: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            code: "unfillable";
+        };
+        /**
          * UnfinishedGame
          * @description An unfinished table of yours, as your list of games has it. ``seat`` is yours; ``kingdom`` stands there now.
          */
@@ -2306,7 +2596,7 @@ export interface components {
         Watched: {
             game: components["schemas"]["Played"];
             /** Events */
-            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
+            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
         };
         /**
          * Why
@@ -2411,6 +2701,7 @@ export type Claim = components['schemas']['Claim'];
 export type Claimed = components['schemas']['Claimed'];
 export type Closed = components['schemas']['Closed'];
 export type CodeWords = components['schemas']['CodeWords'];
+export type Cost = components['schemas']['Cost'];
 export type Created = components['schemas']['Created'];
 export type Deal = components['schemas']['Deal'];
 export type Dealt = components['schemas']['Dealt'];
@@ -2423,16 +2714,24 @@ export type End = components['schemas']['End'];
 export type EndWish = components['schemas']['EndWish'];
 export type Events = components['schemas']['Events'];
 export type EventsMessage = components['schemas']['EventsMessage'];
+export type FewerCrowns = components['schemas']['FewerCrowns'];
+export type FewerPoints = components['schemas']['FewerPoints'];
 export type Finished = components['schemas']['Finished'];
 export type Forgotten = components['schemas']['Forgotten'];
+export type HarmonyLost = components['schemas']['HarmonyLost'];
 export type Health = components['schemas']['Health'];
+export type Hint = components['schemas']['Hint'];
+export type HintRequest = components['schemas']['HintRequest'];
+export type Hinted = components['schemas']['Hinted'];
 export type Identity = components['schemas']['Identity'];
 export type Invitation = components['schemas']['Invitation'];
 export type Invite = components['schemas']['Invite'];
 export type Kept = components['schemas']['Kept'];
 export type KingDrawn = components['schemas']['KingDrawn'];
 export type Kingdom = components['schemas']['Kingdom'];
+export type LaterTurn = components['schemas']['LaterTurn'];
 export type Left = components['schemas']['Left'];
+export type LeftToOpponents = components['schemas']['LeftToOpponents'];
 export type LineEntry = components['schemas']['LineEntry'];
 export type LinkSecret = components['schemas']['LinkSecret'];
 export type Lobby = components['schemas']['Lobby'];
@@ -2441,6 +2740,7 @@ export type Me = components['schemas']['Me'];
 export type MyTable = components['schemas']['MyTable'];
 export type NewPasskey = components['schemas']['NewPasskey'];
 export type NewTable = components['schemas']['NewTable'];
+export type OffCentre = components['schemas']['OffCentre'];
 export type OwnRecord = components['schemas']['OwnRecord'];
 export type OwnRecords = components['schemas']['OwnRecords'];
 export type PasskeyOptions = components['schemas']['PasskeyOptions'];
@@ -2478,11 +2778,14 @@ export type Suggestion = components['schemas']['Suggestion'];
 export type Summary = components['schemas']['Summary'];
 export type Table = components['schemas']['Table'];
 export type Tally = components['schemas']['Tally'];
+export type Terrain = components['schemas']['Terrain'];
 export type Territory = components['schemas']['Territory'];
+export type TerritoryClosed = components['schemas']['TerritoryClosed'];
 export type TerritoryGain = components['schemas']['TerritoryGain'];
 export type Turn = components['schemas']['Turn'];
 export type TurnActions = components['schemas']['TurnActions'];
 export type UnderRules = components['schemas']['UnderRules'];
+export type Unfillable = components['schemas']['Unfillable'];
 export type UnfinishedGame = components['schemas']['UnfinishedGame'];
 export type UnfinishedGames = components['schemas']['UnfinishedGames'];
 export type UsedPasskey = components['schemas']['UsedPasskey'];
@@ -4094,6 +4397,305 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    hint_api_tables__table__hint_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HintRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hint"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Forbidden: not_alone, not_yours, other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_alone" | "not_yours" | "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Not Found: no_table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Conflict: not_playing, stale_ply */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_playing" | "stale_ply";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field, illegal_action */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field" | "illegal_action";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: busy, storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "busy" | "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    cost_api_tables__table__cost_get: {
+        parameters: {
+            query: {
+                ply: number;
+                action: string;
+            };
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cost"];
+                };
+            };
+            /** @description Forbidden: not_alone, not_yours */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_alone" | "not_yours";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Not Found: no_table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Conflict: not_playing, stale_ply */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_playing" | "stale_ply";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field, illegal_action */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field" | "illegal_action";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: busy, storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };

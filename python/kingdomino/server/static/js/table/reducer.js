@@ -24,7 +24,7 @@ export function emptyTable(id) {
     id, number: 0, state: "waiting", created: 0, rules: NO_RULES, dynasty: null, seconds: null, public: false,
     host: null, game: 0, games: 1, totals: [], seats: [], round: 0, turn: null, line: [], next_line: [], kingdoms: [],
     unseen: [], in_deck: 0, commitment: null, finished: null, deal: null,
-    wishes: NO_WISHES, rematch: null, closed: null, recent: [],
+    hints: [], wishes: NO_WISHES, rematch: null, closed: null, recent: [],
   };
 }
 
@@ -74,7 +74,7 @@ const CHANGES = {
   dealt: (table, { game, commitment }) => ({
     state: "playing", game, commitment, totals: table.finished?.totals ?? table.totals, round: 0, turn: null,
     line: [], next_line: [], kingdoms: emptyKingdoms(table.seats, table.rules), finished: null, deal: null, recent: [],
-    wishes: NO_WISHES,
+    hints: [], wishes: NO_WISHES,
   }),
   king_drawn: () => ({}),
   revealed: (_, { unseen, in_deck }) => ({ unseen, in_deck }),
@@ -98,6 +98,7 @@ const CHANGES = {
     kingdoms: table.kingdoms.map((kingdom, seat) => ({ ...kingdom, score: event.scores[seat] })),
   }),
   deck_revealed: (_, event) => ({ deal: event }),
+  hinted: ({ hints }, { ply }) => ({ hints: [...hints, ply] }),
   wished: ({ wishes }, { seat, what, yes }) => ({
     wishes: what === "end" ? { ...wishes, end: yes ? withNumber(wishes.end, seat) : [] } : {
       ...wishes,
