@@ -6,7 +6,10 @@
 ()
 """
 
+from kingdomino.analysis.annotate import annotate
+from kingdomino.analysis.graph import graph
 from kingdomino.analysis.judge import DEFAULT_LIMIT, judge
+from kingdomino.analysis.page import page
 from kingdomino.analysis.review import review, reviews
 from kingdomino.analysis.values import Alternative, Decision, Evaluation, Grade, Luck, Review, SeatReview
 from kingdomino.analysis.why import Reason, reasons, why
@@ -21,7 +24,10 @@ __all__ = [
     "Reason",
     "Review",
     "SeatReview",
+    "annotate",
+    "graph",
     "judge",
+    "page",
     "reasons",
     "review",
     "reviews",

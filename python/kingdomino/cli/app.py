@@ -14,6 +14,7 @@ from kingdomino.cli.engine import engine
 from kingdomino.cli.engine_check import engine_check
 from kingdomino.cli.perft import perft
 from kingdomino.cli.play import play
+from kingdomino.cli.review import review
 from kingdomino.cli.serve import serve
 from kingdomino.cli.show import show
 from kingdomino.cli.simulate import simulate
@@ -102,6 +103,13 @@ _add(
     "analyse game.txt --ply 10            before the eleventh decision of a record",
     "analyse game.txt --time 60           for a minute, or until Ctrl-C",
     "analyse - --json - <position.txt     for programs",
+)
+_add(
+    review,
+    "review game.txt                      every decision, and what was luck",
+    "review game.txt --ply 10             the eleventh decision",
+    "review game.txt --html review.html   also as a page with pictures",
+    "review game.txt --playouts 100000    more thought for each decision",
 )
 _add(
     verify,

@@ -39,6 +39,7 @@ def kingdom(
     layout: Layout | None = None,
     domino: Domino | int | None = None,
     placements: Iterable[Placement | tuple[Coordinates, Coordinates]] = (),
+    played: Placement | tuple[Coordinates, Coordinates] | None = None,
     highlight: Iterable[Coordinates] = (),
     territories: bool = False,
     coordinates: bool = False,
@@ -53,6 +54,7 @@ def kingdom(
     domino: with ``placements``, lies on the first of them, with the points that it would score, or crossed
         out if it is illegal there; alone, all its legal placements are marked.
     placements: marked with a ring, each on the joint of its two squares.
+    played: a placement in a dashed frame, to compare it with the first of ``placements``.
     highlight: squares to frame.
     territories: whether each territory shows its score, squares times crowns.
     coordinates: whether columns and rows are numbered.
@@ -71,7 +73,8 @@ def kingdom(
     ghost = spots.pop(0) if face and spots else None
     if face and not ghost:
         spots = kingdom.placements(face)
-    covered = [end for placement in (*spots, *filter(None, [ghost])) for end in placement]
+    dashed = display.check_placements(kingdom, [] if played is None else [played])
+    covered = [end for placement in (*spots, *filter(None, [ghost]), *dashed) for end in placement]
     frame = Frame.around([*display.reach(kingdom), *marked, *covered])
     numbers = _NUMBERS if coordinates else 0
     box = (
@@ -92,6 +95,8 @@ def kingdom(
     overlays.draw_spots(drawing, (spot for spot in spots if not ghost or set(spot).isdisjoint(ghost)), frame)
     if face and ghost:
         overlays.draw_ghost(drawing, kingdom, face, ghost, frame)
+    for placement in dashed:
+        overlays.draw_played(drawing, placement, frame)
     (left, bottom), (right, top) = kingdom.box
     extent = f"{right - left + 1} wide and {top - bottom + 1} tall"
     points = kingdom.score().total

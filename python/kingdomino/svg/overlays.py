@@ -70,6 +70,16 @@ def draw_ghost(
         drawing.pill(f"+{gain}", x, y, 27, ink, drawing.colour("on-accent"), paper)
 
 
+def draw_played(drawing: Drawing, placement: Placement, frame: Frame) -> None:
+    """Draw a dashed frame around the two squares of a placement."""
+    ends = [frame.corner(square) for square in placement]
+    left, top = min(x for x, _ in ends), min(y for _, y in ends)
+    width, height = (100, 200) if ends[0][0] == ends[1][0] else (200, 100)
+    dashed = f'stroke="{drawing.colour("ink")}" stroke-dasharray="13 9"'
+    for stroke, thick in ((f'stroke="{drawing.colour("kd-spot-paper")}"', 9), (dashed, 5)):
+        drawing.rectangle(left, top, width, height, 5, f'fill="none" {stroke} stroke-width="{thick}"')
+
+
 def draw_territories(drawing: Drawing, kingdom: Kingdom, frame: Frame, crowned: bool = False) -> None:
     """Write on each territory its squares, crowns and score, in a softer colour without crowns.
 

@@ -1,0 +1,49 @@
+"""A review as annotations of its record."""
+
+from __future__ import annotations
+
+from kingdomino._core import Position, Record
+from kingdomino.analysis.graph import check_fits, player_names
+from kingdomino.analysis.sentences import cost_sentence, is_costly
+from kingdomino.analysis.values import Decision, Review
+from kingdomino.analysis.why import why
+from kingdomino.evaluation import Annotation
+
+_DECIMALS = {"win_rates": 4, "mean_scores": 2, "mean_margin": 2, "cost": 4, "cost_points": 2}
+
+
+def annotate(record: Record, review: Review) -> Record:
+    """Give the record with the review's figures before each decision, and a comment before each costly one.
+
+    The figures are rounded: probabilities to four decimals, points to two. Comments of the record stay; a costly
+    decision that has one gets no other. Raises `KingdominoError` if the review is not of this record.
+    """
+    check_fits(review, record)
+    names, positions = player_names(record), record.positions()
+    comments = {
+        one.ply: _comment(one, positions[one.ply], names[one.seat])
+        for one in review.decisions
+        if is_costly(one)
+    }
+    annotations = {one.ply: _annotation(one) for one in review.decisions}
+    return record.annotated(comments | record.comments, annotations)
+
+
+def _annotation(one: Decision) -> Annotation:
+    def rounded(name: str, values: tuple[float, ...]) -> tuple[float, ...]:
+        return tuple(round(value, _DECIMALS[name]) for value in values)
+
+    before = one.before
+    return Annotation(
+        tuple(min(1.0, max(0.0, rate)) for rate in rounded("win_rates", before.win_rates)),
+        rounded("mean_scores", before.mean_scores),
+        rounded("mean_margin", before.mean_margin),
+        one.best,
+        round(min(1.0, one.cost), _DECIMALS["cost"]),
+        round(one.cost_points, _DECIMALS["cost_points"]),
+    )
+
+
+def _comment(one: Decision, position: Position, name: str) -> str:
+    reason = why(position, one.action, one.best)
+    return " ".join(filter(None, [cost_sentence(one, name), str(reason) if reason else ""]))

@@ -1,0 +1,164 @@
+"""The win probabilities of a game as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from kingdomino._core import Record
+from kingdomino.analysis.sentences import change, cost_figure, is_costly, percent
+from kingdomino.analysis.values import Decision, Luck, Review
+from kingdomino.display import SEAT_NAMES, distinct, printable
+from kingdomino.errors import KingdominoError
+from kingdomino.svg.dominoes import draw_emblem
+from kingdomino.svg.drawing import Drawing, check_size
+from kingdomino.svg.symbols import KINGS
+
+WIDTH = 1328
+"""The width of the picture in pixels, unless another is given."""
+_HEIGHT = 168
+_LEFT, _RIGHT, _TOP, _BOTTOM = 50, 1290, 40, 138
+_DASHES = ("", "12 7", "2 6", "12 5 2 5")
+"""One a seat, so that the lines are told apart in grey too."""
+_EMBLEM = 22
+_COSTLIEST = 3
+_NARROWEST = 60  # of a round whose name is written out
+
+
+def player_names(record: Record) -> list[str]:
+    """Give the names of a record's players, or the colours of the seats."""
+    return [printable(name) for name in distinct(record.players or SEAT_NAMES[: record.rules.players])]
+
+
+def costliest(review: Review, count: int = _COSTLIEST) -> list[Decision]:
+    """Give the decisions that cost most, of all seats, in the order of play."""
+    costly = [decision for decision in review.decisions if is_costly(decision)]
+    costly.sort(key=lambda decision: (-decision.cost, -decision.cost_points))
+    return sorted(costly[:count], key=lambda decision: decision.ply)
+
+
+def luckiest(review: Review) -> list[Luck]:
+    """Give the two lines or kings that changed the chances most, in the order of play."""
+    most = sorted(review.luck, key=lambda one: -max(one.win_rates))[:2]
+    return sorted((one for one in most if max(one.win_rates) >= 0.01), key=lambda one: one.ply)
+
+
+def graph(review: Review, record: Record, *, width: float = WIDTH, theme: str = "light") -> str:
+    """Draw how the win probabilities of a reviewed game changed, as a standalone SVG document.
+
+    One line a seat, by decision; dotted verticals separate the rounds. Triangles mark the three costliest decisions
+    with their cost (points, or per cent of the chances), small dominoes the two reveals that changed most.
+
+    width: of the picture in pixels, 1 to 10,000.
+    theme: "light" or "dark".
+
+    Raises `KingdominoError` if the review is not of this record, for a width out of range and for an unknown theme.
+    """
+    check_fits(review, record)
+    drawing = Drawing(theme)
+    names = player_names(record)
+    scale = check_size(width, "width") / WIDTH
+    drawing.rectangle(0, 0, WIDTH, _HEIGHT, 14, f'fill="{drawing.colour("parchment")}"')
+    _draw_axes(drawing)
+    _draw_rounds(drawing, [position.round for position in record.positions()[: review.plies]])
+    values = _values(review)
+    for seat in reversed(range(len(names))):
+        _draw_line(drawing, seat, [rates[seat] for rates in values], review.plies)
+    for decision in costliest(review):
+        x, y = _x(decision.ply, review.plies), _y(decision.before.win_rates[decision.seat])
+        drawing.add(f'<path d="M{x - 5:.1f} {y - 12:.1f}h10l-5 7z"/>')
+        drawing.text(cost_figure(decision), x - 8, y - 4, 13, 'text-anchor="end" font-weight="700"')
+    for one in luckiest(review):
+        _draw_luck(drawing, one, names, review.plies)
+    return drawing.document((0, 0, WIDTH, _HEIGHT), scale, description(review, names))
+
+
+def check_fits(review: Review, record: Record) -> None:
+    """Raise `KingdominoError` unless the review can be of this record."""
+    played = record.actions
+    fits = review.plies == len(played) and len(review.start.win_rates) == record.rules.players
+    if not fits or any(played[one.ply] != one.action for one in review.decisions):
+        raise KingdominoError("this review is of another game")
+
+
+def description(review: Review, names: Sequence[str]) -> str:
+    """Describe the picture in a sentence or two."""
+    values = _values(review)
+    ends = ", ".join(
+        f"{name} starts at {percent(first)} and is at {percent(last)} in the end"
+        for name, first, last in zip(names, values[0], values[-1], strict=True)
+    )
+    costly = [str(decision.ply) for decision in costliest(review)]
+    said = f" Costliest decisions: {', '.join(costly)}." if costly else ""
+    return f"Chance of winning. {ends}.{said}"
+
+
+def _values(review: Review) -> list[tuple[float, ...]]:
+    """Give the win probabilities before every decision, and at the end."""
+    if not review.decisions:
+        return [review.start.win_rates]
+    return [*(one.before.win_rates for one in review.decisions), review.decisions[-1].after.win_rates]
+
+
+def _x(ply: int, plies: int) -> float:
+    return _LEFT + (_RIGHT - _LEFT) * ply / max(1, plies)
+
+
+def _y(rate: float) -> float:
+    return _BOTTOM - (_BOTTOM - _TOP) * min(1.0, max(0.0, rate))
+
+
+def _draw_axes(drawing: Drawing) -> None:
+    ink = drawing.colour("ink-soft")
+    for rate, words in ((1.0, "100%"), (0.5, "50"), (0.0, "0")):
+        y = _y(rate)
+        drawing.add(
+            f'<path d="M{_LEFT} {y}H{_RIGHT}" stroke="{ink}" opacity="{0.8 if rate == 0.5 else 0.3}"/>'
+        )
+        drawing.text(words, _LEFT - 8, y + 4, 12, f'text-anchor="end" fill="{ink}"', sans=True)
+
+
+def _draw_rounds(drawing: Drawing, rounds: Sequence[int]) -> None:
+    ink, start, plies = drawing.colour("ink-soft"), 0, len(rounds)
+    for number, decisions in groupby(rounds):
+        end = start + len(list(decisions))
+        left, right = _x(start, plies), _x(end, plies)
+        if start:
+            path = f"M{left:.1f} {_TOP}V{_BOTTOM}"
+            drawing.add(f'<path d="{path}" stroke="{ink}" stroke-dasharray="2 4" opacity=".6"/>')
+        words = f"Round {number}" if right - left >= _NARROWEST else str(number)
+        attributes = f'text-anchor="middle" fill="{ink}"'
+        drawing.text(
+            words if number else "Kings", (left + right) / 2, _BOTTOM + 20, 12, attributes, sans=True
+        )
+        start = end
+
+
+def _draw_line(drawing: Drawing, seat: int, rates: Sequence[float], plies: int) -> None:
+    points = [(_x(ply, plies), _y(rate)) for ply, rate in enumerate(rates)]
+    path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+    shape = f'd="{path}" fill="none" stroke-linejoin="round"'
+    drawing.add(f'<path {shape} stroke="{drawing.colour("ink")}" stroke-width="5.5"/>')
+    dashes = f' stroke-dasharray="{_DASHES[seat]}"' if _DASHES[seat] else ""
+    drawing.add(f'<path {shape} stroke="{drawing.colour(KINGS[seat])}" stroke-width="3"{dashes}/>')
+    x, y = points[-1]
+    draw_emblem(drawing, seat, min(x + 14 + seat % 2 * 4, WIDTH - 14), y, _EMBLEM)
+
+
+def _draw_luck(drawing: Drawing, one: Luck, names: Sequence[str], plies: int) -> None:
+    seat = max(range(len(names)), key=lambda seat: one.win_rates[seat])
+    x, ink = _x(one.ply, plies), drawing.colour("ink")
+    words = f"{change(one.win_rates[seat])} for {names[seat]}"
+    right = x > WIDTH * 0.8
+    drawing.rectangle(x - 9, 14, 18, 10, 2, f'fill="none" stroke="{ink}" stroke-width="1.3"')
+    anchor = "end" if right else "start"
+    drawing.text(words, x + (-14 if right else 14), 23.5, 12, f'text-anchor="{anchor}"', sans=True)
+
+
+def turns(review: Review) -> Iterator[Decision | Luck]:
+    """Give decisions and what chance brought, in the order of play."""
+    luck = {one.ply: one for one in review.luck}
+    for decision in review.decisions:
+        if decision.ply in luck:
+            yield luck[decision.ply]
+        yield decision

@@ -1,0 +1,62 @@
+"""What a review says, in English: the cost of a decision, chances, points."""
+
+from __future__ import annotations
+
+from kingdomino.analysis.values import Decision
+
+_POINT, _CHANCE = 0.5, 0.01
+"""Below these points and this chance, a decision is as good as the best."""
+_WORTH = 0.1
+"""A point that costs more of the chances than this is not said in points."""
+_MINUS = "\N{MINUS SIGN}"
+
+
+def is_costly(decision: Decision) -> bool:
+    """Whether the cost is large enough to be talked about: half a point, or 1% of the chances."""
+    return decision.cost_points >= _POINT or decision.cost >= _CHANCE
+
+
+def cost_sentence(decision: Decision, who: str = "you") -> str:
+    """Say what a decision cost: ``This cost Ida 4 points.`` is one of the sentences.
+
+    Where points and chances disagree, it says the chance: ``This cost Ida a 10% chance of winning.``
+    """
+    if not is_costly(decision):
+        return "As good as the best."
+    if _in_points(decision):
+        return f"This cost {who} {points(decision.cost_points)}."
+    article = (
+        "an" if f"{decision.cost:.0%}" in ("8%", "11%", "18%") or 0.795 <= decision.cost < 0.895 else "a"
+    )
+    return f"This cost {who} {article} {percent(decision.cost)} chance of winning."
+
+
+def cost_figure(decision: Decision) -> str:
+    """Write what a decision cost in few characters, in points or per cent of the chances; "" if it is little."""
+    if not is_costly(decision):
+        return ""
+    return f"{_MINUS}{decision.cost_points:.0f}" if _in_points(decision) else f"{_MINUS}{decision.cost:.0%}"
+
+
+def points(value: float) -> str:
+    """Write points in words: ``4 points``, ``under 1 point``."""
+    if 0 < value < _POINT:
+        return "under 1 point"
+    return f"{value:.0f} point{'s' * (f'{value:.0f}' != '1')}"
+
+
+def percent(value: float) -> str:
+    """Write a probability: ``61%``, ``under 1%``, ``over 99%``."""
+    if 0 < value < 0.005:
+        return "under 1%"
+    return "over 99%" if 0.995 <= value < 1 else f"{value:.0%}"
+
+
+def change(value: float) -> str:
+    """Write a change of a probability: ``+12%``, or ``0%``."""
+    rounded = f"{abs(value):.0%}"
+    return rounded if rounded == "0%" else f"{'+' if value > 0 else _MINUS}{rounded}"
+
+
+def _in_points(decision: Decision) -> bool:
+    return decision.cost_points >= _POINT and decision.cost <= _WORTH * decision.cost_points

@@ -1,0 +1,76 @@
+"""``kingdomino review``: what each decision of a game cost, and what was luck."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+import kingdomino as kd
+from kingdomino.cli import options
+from kingdomino.cli.files import read_records
+from kingdomino.cli.terminal import study
+
+
+def review(
+    record: Annotated[Path, typer.Argument(metavar="RECORD", help="A file with a record, text or JSON.")],
+    ply: options.Ply = None,
+    time: options.Time = None,
+    playouts: options.Playouts = None,
+    threads: options.Threads = None,
+    seed: options.ThoughtSeed = 0,
+    json: options.Json = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the review as a page with pictures to this file."),
+    ] = None,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the graph of the chances to this file.")
+    ] = None,
+    annotated: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the record with the review's figures to this file."),
+    ] = None,
+) -> None:
+    """Say what each decision of a game cost, what would have been better, and what was luck.
+
+    --time and --playouts are for each decision. With --ply, one decision is judged. Ctrl-C stops and prints what is
+    known. For a Dynasty, the last game is reviewed.
+    """
+    game = read_records(record)[-1]
+    if not game.actions:
+        raise kd.RecordError(f"{record}: nothing was played, so there is nothing to review")
+    limit = kd.analysis.DEFAULT_LIMIT
+    if time is not None or playouts is not None:
+        limit = kd.bots.Limit(time, playouts)
+    console = Console(highlight=False, stderr=json == "-")
+    if ply is not None:
+        if given := [name for name, file in (("--html", html), ("--svg", svg)) if file]:
+            raise kd.KingdominoError(f"{given[0]} is for the review of a whole game, without --ply")
+        if json or annotated:
+            raise kd.KingdominoError(
+                "--json and --annotated are for the review of a whole game, without --ply"
+            )
+        if ply >= len(game.actions):
+            raise kd.RecordError(
+                f"{record}: it has only {len(game.actions)} plies, so ply {ply} does not exist"
+            )
+        study.show_decision(game, ply, limit, seed, console)
+        return
+    found = study.watch(game, limit, seed, options.threads_or_all(threads), console)
+    if found is None:
+        return
+    study.show(found, game, console)
+    if json is not None:
+        options.write_json(json, found.to_json())
+    if html is not None:
+        html.write_text(kd.analysis.page(found, game), encoding="utf-8")
+    if svg is not None:
+        svg.write_text(kd.analysis.graph(found, game), encoding="utf-8")
+    if annotated is not None:
+        annotated.write_text(kd.analysis.annotate(game, found).to_text(), encoding="utf-8")
+    for file in filter(None, (html, svg, annotated)):
+        console.print(Text(f"written: {file}", "dim"), soft_wrap=True)

@@ -1,0 +1,150 @@
+"""A review in the terminal: its progress, a table of the decisions, luck, and the sums of each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+import kingdomino as kd
+from kingdomino.analysis.graph import player_names, turns
+from kingdomino.analysis.page import chance_words, grade, seat_facts
+from kingdomino.analysis.sentences import change, cost_sentence, percent
+from kingdomino.cli.terminal import view
+from kingdomino.display import sentence
+
+_QUIET, _STRONG = "dim", "bold"
+_WRAPPED = "played"
+_LARGE = (kd.analysis.Grade.MISTAKE, kd.analysis.Grade.BLUNDER)
+
+
+def watch(
+    record: kd.Record, limit: kd.bots.Limit, seed: int, threads: int, console: Console
+) -> kd.analysis.Review | None:
+    """Review a record under a progress bar. Ctrl-C gives what is known, and None before anything is."""
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    bar.disable = not bar.console.is_terminal
+    plies, found, stopped = len(record.actions), None, False
+    try:
+        with bar:
+            task = bar.add_task("first pass", total=plies)
+            reviews = kd.analysis.reviews(record, limit, seed=seed, threads=threads)
+            for number, found in enumerate(reviews):  # noqa: B007  (the last one is given)
+                if number > plies:
+                    bar.update(task, description="second pass")
+                bar.update(task, completed=number - plies if number > plies else number)
+    except KeyboardInterrupt:
+        stopped = True
+    if found is None or not found.decisions:
+        console.print("stopped before anything was known")
+        return None
+    if stopped:
+        known = len(found.decisions)
+        so_far = f"{known} of {plies} decisions" if known < plies else "all decisions, some of them roughly"
+        console.print(Text(f"stopped: this is what is known about {so_far}", _STRONG))
+    return found
+
+
+def show(review: kd.analysis.Review, record: kd.Record, console: Console) -> None:
+    """Print every decision with its cost, what chance brought, and the sums of each seat."""
+    names = player_names(record)
+    console.print(Text(sentence(record.positions()[-1], names), _STRONG))
+    console.print(_decisions(review, names))
+    console.print(_sums(review, names))
+
+
+def show_decision(record: kd.Record, ply: int, limit: kd.bots.Limit, seed: int, console: Console) -> None:
+    """Judge one decision, and print what it cost, why, and what else there was."""
+    position, action, names = record.positions()[ply], record.actions[ply], player_names(record)
+    console.print(view.kingdoms(position, names, console))
+    console.print(Text(sentence(position, names), _STRONG))
+    try:
+        one = kd.analysis.judge(position, action, limit, ply=ply, seed=kd.derive_seed(seed, "review", ply))
+    except KeyboardInterrupt:
+        console.print("stopped before anything was known")
+        return
+    name = names[one.seat]
+    console.print(Text(f"{action}: {cost_sentence(one, name)}"))
+    if reason := kd.analysis.why(position, action, one.best):
+        console.print(Text(str(reason)))
+    table = _table(("", ""), ("action", ""), ("wins", "right"), ("score", "right"), ("cost", "right"))
+    table.add_column("points", justify="right")
+    for other in one.alternatives:
+        words = [
+            word
+            for word, said in (("best", other.action == one.best), ("played", other.action == action))
+            if said
+        ]
+        table.add_row(
+            ", ".join(words),
+            str(other.action),
+            percent(other.value.win_rates[one.seat]),
+            f"{other.value.mean_scores[one.seat]:.1f}",
+            _cost(other.cost),
+            _points(other.cost_points),
+        )
+    console.print(table)
+    how = "worked out to the end" if one.exact else f"{one.playouts:,} playouts"
+    place = f"{one.place} of {one.choices}" if one.choices > 1 else "the only one"
+    console.print(Text(f"the played action is {place}; {how}", _QUIET))
+
+
+def _decisions(review: kd.analysis.Review, names: Sequence[str]) -> Table:
+    table = _table(
+        ("", "right"),
+        ("player", ""),
+        ("played", ""),
+        ("cost", "right"),
+        ("points", "right"),
+        ("grade", ""),
+        ("best", ""),
+    )
+    for one in turns(review):
+        if isinstance(one, kd.analysis.Luck):
+            lucky = max(range(len(names)), key=lambda seat: one.win_rates[seat])
+            luck = f"{change(one.win_rates[lucky])} for {names[lucky]}"
+            table.add_row("", "", chance_words(one, names), "", "", "", luck, style=_QUIET)
+        else:
+            table.add_row(
+                str(one.ply),
+                Text(names[one.seat]),
+                str(one.action),
+                _cost(one.cost),
+                _points(one.cost_points),
+                Text(grade(one), _STRONG if one.grade in _LARGE else ""),
+                str(one.best) if one.best != one.action else "",
+            )
+    return table
+
+
+def _sums(review: kd.analysis.Review, names: Sequence[str]) -> Table:
+    facts = [seat_facts(review, seat) for seat in range(len(names))]
+    table = _table(("", ""), *((title, "right") for title, _ in facts[0]))
+    for name, sums in zip(names, facts, strict=True):
+        table.add_row(Text(name, _STRONG), *(figure for _, figure in sums))
+    return table
+
+
+def _cost(cost: float) -> str:
+    return f"{cost:.1%}" if cost >= 0.0005 else ""
+
+
+def _points(points: float) -> str:
+    return f"{points:.1f}" if points >= 0.05 else ""
+
+
+def _table(*columns: tuple[str, str]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=_QUIET)
+    for title, side in columns:
+        table.add_column(title, justify="right" if side else "left", no_wrap=title != _WRAPPED)
+    return table
