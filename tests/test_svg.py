@@ -183,6 +183,15 @@ def test_a_ghost_lies_on_the_first_placement_with_the_points_it_would_score() ->
     assert texts(picture) == ["+2"]
 
 
+def test_a_placement_that_was_played_has_a_dashed_frame() -> None:
+    plain = kd.svg.kingdom(LAKES, domino=17, placements=[((4, 0), (3, 0))])
+    picture = kd.svg.kingdom(LAKES, domino=17, placements=[((4, 0), (3, 0))], played=((0, 1), (0, 2)))
+    assert "stroke-dasharray" not in plain
+    assert picture.count("stroke-dasharray") == 1
+    with pytest.raises(kd.KingdominoError, match="not two neighbouring squares"):
+        kd.svg.kingdom(LAKES, played=((0, 1), (0, 3)))
+
+
 def test_a_refused_ghost_is_crossed_out() -> None:
     picture = kd.svg.kingdom(LAKES, domino=17, placements=[((1, 0), (1, 1))])
     assert "ghost-illegal" in picture

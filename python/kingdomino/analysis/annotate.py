@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from kingdomino._core import Position, Record
+from collections.abc import Sequence
+
+from kingdomino._core import Record
 from kingdomino.analysis.graph import check_fits, player_names
-from kingdomino.analysis.sentences import cost_sentence, is_costly
+from kingdomino.analysis.sentences import cost_sentence, is_costly, reason_sentence
 from kingdomino.analysis.values import Decision, Review
-from kingdomino.analysis.why import why
 from kingdomino.evaluation import Annotation
 
 _DECIMALS = {"win_rates": 4, "mean_scores": 2, "mean_margin": 2, "cost": 4, "cost_points": 2}
@@ -19,12 +20,8 @@ def annotate(record: Record, review: Review) -> Record:
     decision that has one gets no other. Raises `KingdominoError` if the review is not of this record.
     """
     check_fits(review, record)
-    names, positions = player_names(record), record.positions()
-    comments = {
-        one.ply: _comment(one, positions[one.ply], names[one.seat])
-        for one in review.decisions
-        if is_costly(one)
-    }
+    names = player_names(record)
+    comments = {one.ply: _comment(one, names) for one in review.decisions if is_costly(one)}
     annotations = {one.ply: _annotation(one) for one in review.decisions}
     return record.annotated(comments | record.comments, annotations)
 
@@ -44,6 +41,6 @@ def _annotation(one: Decision) -> Annotation:
     )
 
 
-def _comment(one: Decision, position: Position, name: str) -> str:
-    reason = why(position, one.action, one.best)
-    return " ".join(filter(None, [cost_sentence(one, name), str(reason) if reason else ""]))
+def _comment(one: Decision, names: Sequence[str]) -> str:
+    said = cost_sentence(one, names[one.seat])
+    return f"{said} {reason_sentence(one.why, names)}" if one.why else said

@@ -83,10 +83,10 @@ def check_fits(review: Review, record: Record) -> None:
 
 def description(review: Review, names: Sequence[str]) -> str:
     """Describe the picture in a sentence or two."""
-    values = _values(review)
+    last = _values(review)[-1]
     ends = ", ".join(
-        f"{name} starts at {percent(first)} and is at {percent(last)} in the end"
-        for name, first, last in zip(names, values[0], values[-1], strict=True)
+        f"{name} starts at {percent(first)} and is at {percent(final)} in the end"
+        for name, first, final in zip(names, review.start.win_rates, last, strict=True)
     )
     costly = [str(decision.ply) for decision in costliest(review)]
     said = f" Costliest decisions: {', '.join(costly)}." if costly else ""

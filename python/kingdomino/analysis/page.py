@@ -9,9 +9,8 @@ from importlib.resources import files
 from kingdomino import svg
 from kingdomino._core import Kingdom, Position, Record
 from kingdomino.analysis.graph import check_fits, costliest, graph, player_names, turns
-from kingdomino.analysis.sentences import change, cost_sentence, percent, points
+from kingdomino.analysis.sentences import change, cost_sentence, percent, points, reason_sentence
 from kingdomino.analysis.values import Alternative, Decision, Luck, Review
-from kingdomino.analysis.why import why
 from kingdomino.display import round_name, rules_name, sentence
 
 _ORDINALS = ("1st", "2nd", "3rd")
@@ -29,7 +28,8 @@ svg { max-width: 100%; height: auto }
 dl { display: grid; grid-template-columns: auto auto; gap: 2px 16px; margin: 8px 0 }
 dd { margin: 0; text-align: right }
 ol { list-style: none; margin: 8px 0 0; padding: 0; display: grid; gap: 8px }
-li { display: flex; gap: 12px; align-items: center; border: 2px solid var(--edge); border-radius: 10px; padding: 6px 10px }
+li { display: flex; gap: 12px; align-items: center; padding: 6px 10px }
+li { border: 2px solid var(--edge); border-radius: 10px }
 li.best { border-color: var(--accent) } li.played { border: 2px dashed var(--ink) }
 li .much { margin-left: auto; font-weight: 700; font-family: var(--serif) }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100%; margin-top: 12px }
@@ -108,8 +108,7 @@ def seat_facts(review: Review, seat: int) -> list[tuple[str, str]]:
 
 def _decision(one: Decision, position: Position, names: Sequence[str], theme: str) -> str:
     name = names[one.seat]
-    reason = why(position, one.action, one.best)
-    said = f"<p>{escape(str(reason))}</p>" if reason else ""
+    said = f"<p>{escape(reason_sentence(one.why, names))}</p>" if one.why else ""
     number = position.domino.number if position.domino else None
     what = f"{round_name(position)}, {f'domino {number}' if number else 'a claim'}"
     choices = "".join(
@@ -198,7 +197,8 @@ def _rows(review: Review, names: Sequence[str]) -> Iterator[str]:
     for one in turns(review):
         if isinstance(one, Luck):
             changes = "".join(f'<td class="number">{change(rate)}</td>' for rate in one.win_rates)
-            yield f'<tr class="chance"><td></td><td></td><td colspan="5">{escape(chance_words(one, names))}</td>{changes}</tr>'
+            what = f'<td colspan="5">{escape(chance_words(one, names))}</td>'
+            yield f'<tr class="chance"><td></td><td></td>{what}{changes}</tr>'
         else:
             rates = "".join(f'<td class="number">{percent(rate)}</td>' for rate in one.after.win_rates)
             cells = (

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kingdomino.analysis.values import Decision
+from kingdomino.analysis.why import LeftToOpponents, Reason
 
 _POINT, _CHANCE = 0.5, 0.01
 """Below these points and this chance, a decision is as good as the best."""
@@ -36,6 +39,15 @@ def cost_figure(decision: Decision) -> str:
     if not is_costly(decision):
         return ""
     return f"{_MINUS}{decision.cost_points:.0f}" if _in_points(decision) else f"{_MINUS}{decision.cost:.0%}"
+
+
+def reason_sentence(reason: Reason, names: Sequence[str]) -> str:
+    """Say why an action is worse, with players' names in place of seats."""
+    if not isinstance(reason, LeftToOpponents):
+        return str(reason)
+    worth = [f"{points(reason.points[seat] or 0)} to {names[seat]}" for seat in reason.opponents]
+    own = f"{reason.points[reason.seat] or 0} to {names[reason.seat]}"
+    return f"{reason.domino} was worth {', '.join(worth)}, {own}."
 
 
 def points(value: float) -> str:

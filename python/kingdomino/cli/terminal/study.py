@@ -12,7 +12,7 @@ from rich.text import Text
 import kingdomino as kd
 from kingdomino.analysis.graph import player_names, turns
 from kingdomino.analysis.page import chance_words, grade, seat_facts
-from kingdomino.analysis.sentences import change, cost_sentence, percent
+from kingdomino.analysis.sentences import change, cost_sentence, percent, reason_sentence
 from kingdomino.cli.terminal import view
 from kingdomino.display import sentence
 
@@ -75,8 +75,8 @@ def show_decision(record: kd.Record, ply: int, limit: kd.bots.Limit, seed: int, 
         return
     name = names[one.seat]
     console.print(Text(f"{action}: {cost_sentence(one, name)}"))
-    if reason := kd.analysis.why(position, action, one.best):
-        console.print(Text(str(reason)))
+    if one.why:
+        console.print(Text(reason_sentence(one.why, names)))
     table = _table(("", ""), ("action", ""), ("wins", "right"), ("score", "right"), ("cost", "right"))
     table.add_column("points", justify="right")
     for other in one.alternatives:

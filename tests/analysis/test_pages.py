@@ -1,0 +1,168 @@
+"""What is made of a review: the graph, the page, the annotated record, the sentences."""
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+
+import kingdomino as kd
+from kingdomino.analysis.graph import costliest, luckiest
+from kingdomino.analysis.sentences import change, cost_figure, cost_sentence, percent, points, reason_sentence
+from kingdomino.analysis.why import LaterTurn, LeftToOpponents
+
+NAMES = ["Ida", "<Oskar> & sons"]
+
+
+@pytest.fixture(scope="module")
+def record() -> kd.Record:
+    """Play a game between two weak players."""
+    game, bot = kd.Game(kd.Rules(harmony=True), seed=11), kd.bots.make("random", seed=3)
+    while not game.is_over:
+        game.play(bot.choose(game.position))
+    return kd.Record.from_game(game, NAMES, comments={0: "It begins."})
+
+
+@pytest.fixture(scope="module")
+def review(record: kd.Record) -> kd.analysis.Review:
+    """Review it, roughly."""
+    return kd.analysis.review(record, kd.bots.Limit(playouts=60))
+
+
+def test_the_graph_has_a_line_for_each_seat_and_marks_what_mattered(
+    review: kd.analysis.Review, record: kd.Record
+) -> None:
+    picture = kd.analysis.graph(review, record)
+    root = ElementTree.fromstring(picture)
+    texts = ["".join(element.itertext()) for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert {"Kings", "Round 1", "Round 6", "100%"} <= set(texts)
+    assert [cost_figure(one) for one in costliest(review)] == [
+        text for text in texts if text.startswith("\N{MINUS SIGN}")
+    ]
+    assert sum(" for " in text for text in texts) == len(luckiest(review)) == 2
+    assert picture == kd.analysis.graph(review, record)
+    assert kd.analysis.graph(review, record, theme="dark") != picture
+    assert "Ida starts at 50%" in str(root.get("aria-label"))
+
+
+def test_a_graph_is_drawn_while_nothing_is_known_yet(review: kd.analysis.Review, record: kd.Record) -> None:
+    for known in (0, 1, 7):
+        partial = replace(review, decisions=review.decisions[:known], luck=review.luck[:1])
+        ElementTree.fromstring(kd.analysis.graph(partial, record))
+        assert f"Decision {known} of 48 so far." in kd.analysis.page(partial, record)
+
+
+class Tags(HTMLParser):
+    """Checks that every element is closed, and collects what could be loaded."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.loads: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+        self.loads += [value for name, value in attrs if name in ("src", "href", "xlink:href") and value]
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_is_one_file_that_loads_nothing(review: kd.analysis.Review, record: kd.Record) -> None:
+    page = kd.analysis.page(review, record)
+    tags = Tags()
+    tags.feed(page)
+    assert tags.open == []
+    assert all(load.startswith("#") for load in tags.loads)
+    assert not re.search(r"@import|url\((?!#)|<script|<link", page)
+    assert "<Oskar>" not in page
+    assert "&lt;Oskar&gt; &amp; sons" in page
+
+
+def test_the_page_tells_every_costly_decision_with_a_picture(
+    review: kd.analysis.Review, record: kd.Record
+) -> None:
+    page = kd.analysis.page(review, record)
+    costly = costliest(review, len(review.decisions))
+    assert len(costly) > 3
+    assert page.count("What else there was") == len(costly)
+    for one in costly:
+        assert cost_sentence(one, "Ida" if one.seat == 0 else "&lt;Oskar&gt; &amp; sons") in page
+    assert page.count("<tr>") == len(review.decisions) + 1
+    assert page.count('<tr class="chance">') == len(review.luck)
+    assert "Decisions cost" in page
+
+
+def test_the_figures_of_a_review_become_annotations(review: kd.analysis.Review, record: kd.Record) -> None:
+    annotated = kd.analysis.annotate(record, review)
+    assert sorted(annotated.annotations) == list(range(48))
+    one = review.decisions[8]
+    assert annotated.annotations[8].best == one.best
+    assert annotated.annotations[8].cost == round(one.cost, 4)
+    assert annotated.annotations[8].win_rates == pytest.approx(one.before.win_rates, abs=1e-4)
+    assert annotated.comments[0] == "It begins."
+    told = {one.ply for one in costliest(review, 48)}
+    assert set(annotated.comments) == told | {0}
+    assert kd.Record.parse(annotated.to_text()) == annotated
+    assert kd.analysis.annotate(annotated, review).annotations == annotated.annotations
+
+
+def test_a_review_of_another_game_is_refused(review: kd.analysis.Review, record: kd.Record) -> None:
+    game = record.replay()
+    game.undo()
+    for other in (kd.Record.from_game(game), kd.Record.from_game(kd.Game(seed=1))):
+        for make in (kd.analysis.graph, kd.analysis.page):
+            with pytest.raises(kd.KingdominoError, match="this review is of another game"):
+                make(review, other)
+        with pytest.raises(kd.KingdominoError, match="this review is of another game"):
+            kd.analysis.annotate(other, review)
+
+
+@pytest.mark.parametrize(
+    ("cost", "cost_points", "said", "figure"),
+    [
+        (0.0, 0.0, "As good as the best.", ""),
+        (0.009, 0.4, "As good as the best.", ""),
+        (0.0, 4.2, "This cost Ida 4 points.", "\N{MINUS SIGN}4"),
+        (0.03, 1.2, "This cost Ida 1 point.", "\N{MINUS SIGN}1"),
+        (0.1, 0.3, "This cost Ida a 10% chance of winning.", "\N{MINUS SIGN}10%"),
+        (0.08, 0.0, "This cost Ida an 8% chance of winning.", "\N{MINUS SIGN}8%"),
+        (0.31, 1.0, "This cost Ida a 31% chance of winning.", "\N{MINUS SIGN}31%"),
+    ],
+)
+def test_the_cost_of_a_decision_in_words(
+    review: kd.analysis.Review, cost: float, cost_points: float, said: str, figure: str
+) -> None:
+    decision = replace(review.decisions[0], cost=cost, cost_points=cost_points)
+    assert cost_sentence(decision, "Ida") == said
+    assert cost_figure(decision) == figure
+
+
+def test_figures_in_words() -> None:
+    assert [percent(value) for value in (0, 0.004, 0.5, 0.996, 1)] == [
+        "0%",
+        "under 1%",
+        "50%",
+        "over 99%",
+        "100%",
+    ]
+    assert [points(value) for value in (0, 0.3, 1, 4.4)] == [
+        "0 points",
+        "under 1 point",
+        "1 point",
+        "4 points",
+    ]
+    assert [change(value) for value in (0.12, -0.031, -0.001)] == ["+12%", "\N{MINUS SIGN}3%", "0%"]
+
+
+def test_reasons_name_the_players() -> None:
+    left = LeftToOpponents(domino=34, seat=0, opponents=(1,), points=(2, 6))
+    assert reason_sentence(left, ["Ida", "Bramble"]) == "34 was worth 6 points to Bramble, 2 to Ida."
+    later = LaterTurn(47, 29, 4, 3)
+    assert reason_sentence(later, ["Ida", "Bramble"]) == str(later)

@@ -1,0 +1,141 @@
+"""``kingdomino review``."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import kingdomino as kd
+
+Run = Callable[..., Any]
+Refuses = Callable[..., None]
+FEW = ("--playouts", 40, "--threads", 1)
+
+
+@pytest.fixture(scope="module")
+def record() -> kd.Record:
+    """Play a game between two weak players."""
+    game, bot = kd.Game(seed=11), kd.bots.make("random", seed=3)
+    while not game.is_over:
+        game.play(bot.choose(game.position))
+    return kd.Record.from_game(game, ["Ida", "Oskar"])
+
+
+@pytest.fixture(scope="module")
+def review(record: kd.Record) -> kd.analysis.Review:
+    """Review it as the command does."""
+    *_, last = kd.analysis.reviews(record, kd.bots.Limit(playouts=40))
+    return last
+
+
+@pytest.fixture
+def file(record: kd.Record, tmp_path: Path) -> Path:
+    """Write the record as a text file."""
+    path = tmp_path / "game.txt"
+    path.write_text(record.to_text())
+    return path
+
+
+def test_every_decision_is_listed_with_its_cost_and_the_luck_between(
+    run: Run, file: Path, review: kd.analysis.Review
+) -> None:
+    result = run("review", file, *FEW)
+    assert (result.status, result.err) == (0, "")
+    lines = result.out.splitlines()
+    assert lines[0].endswith(" wins with 51 points.") or "wins" in lines[0]
+    assert lines[1].split() == ["player", "played", "cost", "points", "grade", "best"]
+    listed = [line.split() for line in lines[2:] if line[:2].strip().isdecimal()]
+    assert [int(words[0]) for words in listed] == list(range(48))
+    for words, decision in zip(listed, review.decisions, strict=True):
+        assert words[1] == ["Ida", "Oskar"][decision.seat]
+        assert " ".join(words).startswith(f"{decision.ply} {words[1]} {decision.action}")
+        assert not decision.cost or f"{decision.cost:.1%}" in words
+        assert decision.choices == 1 or decision.grade in words
+    assert sum("% for " in line for line in lines) == len(review.luck)
+    assert any(line.split()[:3] == ["Decisions", "cost", "Luck"] for line in lines)
+    assert max(map(len, lines)) <= 80
+
+
+def test_the_files_that_a_review_writes(
+    run: Run, file: Path, tmp_path: Path, record: kd.Record, review: kd.analysis.Review
+) -> None:
+    names = ("json", "html", "svg", "annotated")
+    options = [word for name in names for word in (f"--{name}", tmp_path / f"review.{name}")]
+    assert run("review", file, *FEW, *options).status == 0
+    texts = {name: (tmp_path / f"review.{name}").read_text() for name in names}
+    assert kd.analysis.Review.from_json(texts["json"]) == review
+    assert texts["html"] == kd.analysis.page(review, record)
+    assert texts["svg"] == kd.analysis.graph(review, record)
+    assert kd.Record.parse(texts["annotated"]) == kd.analysis.annotate(record, review)
+    ElementTree.fromstring(texts["svg"])
+    again = run("review", tmp_path / "review.annotated", *FEW, "--json", "-")
+    assert again.out == texts["json"]
+
+
+def test_one_decision_is_judged_alone(run: Run, file: Path, review: kd.analysis.Review) -> None:
+    decision = max(review.decisions, key=lambda one: one.cost)
+    result = run("review", file, "--ply", decision.ply, *FEW)
+    assert result.status == 0
+    assert f"{decision.action}: This cost {['Ida', 'Oskar'][decision.seat]} " in result.out
+    assert f"the played action is {decision.place} of {decision.choices}; " in result.out
+    rows = [line for line in result.out.splitlines() if f"{decision.best} " in line and "best" in line]
+    assert rows
+    if decision.why:
+        assert str(decision.why)[:20] in result.out
+
+
+def test_an_unfinished_game_is_reviewed_as_far_as_it_goes(run: Run, tmp_path: Path) -> None:
+    game = kd.Game(seed=7)
+    for _ in range(5):
+        game.play(game.legal_actions()[0])
+    path = tmp_path / "unfinished.txt"
+    path.write_text(kd.Record.from_game(game, hidden=False).to_text())
+    result = run("review", path, *FEW, "--html", tmp_path / "x.html")
+    assert result.status == 0
+    assert "\n4  " in result.out
+    assert "\n5  " not in result.out
+
+
+@pytest.mark.parametrize(
+    ("known", "said"),
+    [
+        (0, "stopped before anything was known"),
+        (1, "stopped before anything was known"),
+        (4, "stopped: this is what is known about 3 of 48 decisions"),
+        (60, "stopped: this is what is known about all decisions, some of them roughly"),
+    ],
+)
+def test_ctrl_c_gives_what_is_known(
+    run: Run, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, known: int, said: str
+) -> None:
+    reviews = kd.analysis.reviews
+
+    def interrupted(*arguments: Any, **options: Any) -> Iterator[kd.analysis.Review]:  # noqa: ANN401
+        growing = reviews(*arguments, **options)
+        for _ in range(known):
+            yield next(growing)
+        growing.close()  # type: ignore[attr-defined]  # it is a generator
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(kd.analysis, "reviews", interrupted)
+    page = tmp_path / "x.html"
+    result = run("review", file, *FEW, "--html", page)
+    assert result.status == 0
+    assert said in result.out
+    assert page.exists() == (known > 1)
+
+
+def test_faults_say_what_is_wrong(refuses: Refuses, file: Path, tmp_path: Path) -> None:
+    refuses("review", tmp_path / "none.txt", said=["none.txt: No such file"])
+    refuses("review", file, "--ply", 48, said=["it has only 48 plies, so ply 48 does not exist"])
+    refuses("review", file, "--time", 0, said=["a limit's time is a number of seconds above 0"])
+    refuses("review", file, "--playouts", -1, said=["a limit's playouts are a whole number from 1"])
+    for option in ("--html", "--svg", "--json", "--annotated"):
+        refuses("review", file, "--ply", 1, option, "x", said=[f"{option} ", "without --ply"])
+    empty = tmp_path / "empty.txt"
+    empty.write_text(kd.Record.from_game(kd.Game(seed=1)).to_text())
+    refuses("review", empty, said=["empty.txt: nothing was played"])
+    file.write_text(file.read_text().replace("0 claim", "1 claim", 1))
+    refuses("review", file, said=["game.txt: line "])
