@@ -88,6 +88,8 @@ class Sitting:
             raise line
         if self.ends or prompt.startswith("Save"):
             raise EOFError
+        if prompt.startswith("Type review"):
+            return ""
         if self.watch:
             return self.watch(self.session.game.position)
         return str(choices(self.session.game.position)[0].number)

@@ -1,5 +1,6 @@
 """The terminal game, with people who type by a script."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from io import StringIO
@@ -14,7 +15,7 @@ from rich.console import Console
 
 import kingdomino as kd
 from kingdomino.cli.files import read_records
-from kingdomino.cli.terminal import seats, view, words
+from kingdomino.cli.terminal import hints, seats, view, words
 from kingdomino.cli.terminal.choices import choices
 from kingdomino.cli.terminal.commands import Command, parse
 from kingdomino.cli.terminal.session import Session
@@ -29,6 +30,11 @@ ALL_RULES = [
     kd.Rules(3, "second", harmony=True),
     kd.Rules(4, middle_kingdom=True),
 ]
+
+
+@pytest.fixture(autouse=True)
+def _quick_hints(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hints, "LIMIT", kd.bots.Limit(playouts=50))
 
 
 def new(*specs: str, rules: kd.Rules | None = None, seed: int = 7, dynasty: str | None = None) -> Session:
@@ -66,7 +72,8 @@ def test_people_and_bots_sit_in_any_mix(sit: Sit, specs: list[str]) -> None:
     sitting = sit(session)
     assert session.game.is_over
     people = {f"{seat.name} > " for seat in session.seats if seat.bot is None}
-    assert {prompt for prompt in sitting.prompts if not prompt.startswith("Save")} == people
+    afterwards = ("Save", "Type review")
+    assert {prompt for prompt in sitting.prompts if not prompt.startswith(afterwards)} == people
 
 
 def test_the_same_seed_and_the_same_typing_give_the_same_game(sit: Sit) -> None:
@@ -375,3 +382,102 @@ def test_a_bot_that_breaks_the_rules_is_named_and_the_record_offered(
     with pytest.raises(kd.BotError, match="bot 'cheat' chose 'discard'"):
         sit(session, str(session.game.position.line[0].number), "y")
     assert [path.name for path in tmp_path.iterdir()] == ["kingdomino-1.txt"]
+
+
+def test_a_hint_says_where_and_then_the_move(sit: Sit) -> None:
+    session = new("me", "greedy")
+    sitting = sit(session, "hint", "hint", ends=True)
+    shown = sitting.shown
+    assert re.search(r"Look at the (low|high) numbers of the line. Type hint again to see the move.", shown)
+    assert re.search(r"The best is claim \d+ \(\d+% to win, \d+ points on average\).", shown)
+    assert session.record().tags["hints"] == str(len(session.game.history))
+
+
+def test_a_hint_for_a_placement_names_its_number(sit: Sit) -> None:
+    session = new("me", "greedy")
+
+    def typed(position: kd.Position) -> str:
+        if position.phase == "place" and len(sitting_prompts) < 2:
+            sitting_prompts.append("hint")
+            return "hint"
+        return "quit" if sitting_prompts else first_choice(position)
+
+    sitting_prompts: list[str] = []
+    shown = sit(session, watch=typed).shown
+    assert re.search(
+        r"Look (above|below|to the (left|right) of)( and to the (left|right) of)? the castle\.", shown
+    )
+    found = re.search(r"The best is (\d+): (place \S+) \(", shown)
+    assert found
+    choice = choices(session.game.position)[int(found[1]) - 1]
+    assert str(choice.action) == found[2]
+    ply = len(session.game.history)
+    resumed = Session.resume([kd.Record.parse(session.write())])
+    assert resumed.record().tags["hints"] == str(ply)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "said"),
+    [
+        (4, 1, "to the right of"),
+        (-4, 1, "to the left of"),
+        (0, 5, "above"),
+        (1, -4, "below"),
+        (-3, -3, "below and"),
+    ],
+)
+def test_where_a_hint_points(x: int, y: int, said: str) -> None:
+    position = new().game.position
+    left = (x // 2, y // 2)
+    action = kd.Action.place((left, (x - left[0], y - left[1])))
+    assert hints.where(position, action).startswith(f"Look {said} ")
+
+
+def test_there_are_no_hints_where_another_person_plays(sit: Sit) -> None:
+    session = new("me", "me")
+    shown = sit(session, "hint", ends=True).shown
+    assert "there are hints only where all the other players are bots" in shown
+    assert "hints" not in session.record().tags
+
+
+def over(*specs: str) -> Session:
+    """Play a game to its end."""
+    session = new(*specs)
+    while not session.game.is_over:
+        session.game.play(session.game.legal_actions()[0])
+    return session
+
+
+def test_the_game_can_be_reviewed_when_it_is_over(sit: Sit) -> None:
+    session = over("me", "greedy")
+    sitting = sit(session, "review", review_limit=kd.bots.Limit(playouts=30))
+    assert "Decisions cost" in sitting.shown
+    assert "\n47  " in sitting.shown
+    record = session.record()
+    assert set(record.annotations) == set(range(48))
+    assert kd.Record.parse(session.write()) == record
+    assert [prompt for prompt in sitting.prompts if prompt.startswith("Save")]
+
+
+def test_a_review_is_not_made_unless_it_is_asked_for(sit: Sit) -> None:
+    session = over("me", "greedy")
+    assert "Decisions cost" not in sit(session, "").shown
+    assert session.record().annotations == {}
+    for specs, interactive in ((("greedy", "greedy"), True), (("me", "greedy"), False)):
+        prompts = sit(over(*specs), interactive=interactive).prompts
+        assert not any(prompt.startswith("Type review") for prompt in prompts)
+
+
+def test_a_review_before_the_end_is_refused(sit: Sit) -> None:
+    assert "review is for the end of the game" in sit(new(), "review", ends=True).shown
+
+
+def test_an_annotation_goes_when_its_action_is_taken_back() -> None:
+    session = new("me", "me")
+    for _ in range(4):
+        session.game.play(session.game.legal_actions()[0])
+    record = session.record().annotated(annotations={ply: kd.Annotation(cost=0.1) for ply in range(4)})
+    resumed = Session.resume([record])
+    assert resumed.record() == record
+    resumed.game.undo()
+    assert set(resumed.record().annotations) == {0, 1, 2}

@@ -18,7 +18,7 @@ from kingdomino.cli import options
 from kingdomino.cli.sources import Source, read
 from kingdomino.display import rules_name, sentence
 
-_DEFAULT = kd.bots.Limit(time=5)
+_DEFAULT_TIME = 5.0
 _EVERY = 0.2  # seconds between two updates
 _SMALLEST_COST = 0.0005  # what would be shown as 0.0%
 _OTHER_LINES = 7  # of the screen, besides the actions
@@ -46,7 +46,7 @@ def analyse(
     is known. The end of a game is worked out exactly.
     """
     source = read(position, ply)
-    limit = _DEFAULT if time is None and playouts is None else kd.bots.Limit(time, playouts)
+    limit = kd.bots.Limit(_DEFAULT_TIME if time is None and playouts is None else time, playouts)
     king = kd.bots.King(threads=options.threads_or_all(threads), seed=seed)
     console, start = Console(highlight=False, stderr=json == "-"), monotonic()
     found: kd.Analysis | None = None

@@ -14,7 +14,6 @@ import kingdomino as kd
 from kingdomino.cli import options
 from kingdomino.cli.files import read_records
 from kingdomino.cli.terminal import seats, words
-from kingdomino.cli.terminal.flow import TerminalGame
 from kingdomino.cli.terminal.session import Session
 from kingdomino.display import rules_name
 
@@ -57,6 +56,8 @@ def play(
         from kingdomino.server.settings import Settings
 
         return run.serve(Settings(), open_browser=True, level=logging.WARNING)
+    from kingdomino.cli.terminal.flow import TerminalGame
+
     if record is not None:
         _check_new(record, resume)
     if resume is None:

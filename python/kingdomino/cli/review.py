@@ -12,7 +12,6 @@ from rich.text import Text
 import kingdomino as kd
 from kingdomino.cli import options
 from kingdomino.cli.files import read_records
-from kingdomino.cli.terminal import study
 
 
 def review(
@@ -40,6 +39,8 @@ def review(
     --time and --playouts are for each decision. With --ply, one decision is judged. Ctrl-C stops and prints what is
     known. For a Dynasty, the last game is reviewed.
     """
+    from kingdomino.cli.terminal import study  # it loads more than the other commands need
+
     game = read_records(record)[-1]
     if not game.actions:
         raise kd.RecordError(f"{record}: nothing was played, so there is nothing to review")

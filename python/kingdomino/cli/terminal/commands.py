@@ -18,6 +18,7 @@ HELP = {
     "undo": "take back your last choice and everything after it",
     "score": "what every kingdom scores, territory by territory",
     "unseen": "the dominoes that have not been seen yet",
+    "hint": "where the best move is, and typed again the move; only against bots",
     "show": "the kingdoms and lines again (also just Enter)",
     "save FILE": "save the game; 'kingdomino play --resume FILE' continues it",
     "quit": "leave the game (also Ctrl-C and Ctrl-D)",
@@ -32,6 +33,8 @@ _VERBS = {
     "score": "score",
     "scores": "score",
     "unseen": "unseen",
+    "hint": "hint",
+    "review": "review",
     "show": "show",
     "": "show",
     "save": "save",
@@ -44,7 +47,7 @@ _VERBS = {
 
 
 class Command(NamedTuple):
-    """A command other than an action: `verb` is map, undo, score, unseen, show, save, quit or help."""
+    """A command other than an action: `verb` is the word that was typed or stands for it, in `_VERBS`."""
 
     verb: str
     file: Path | None = None

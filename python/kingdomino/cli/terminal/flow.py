@@ -5,6 +5,7 @@ What is typed comes from a function like `input`; what is shown goes to a Rich `
 
 from __future__ import annotations
 
+import os
 import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -15,9 +16,10 @@ from rich.text import Text
 
 import kingdomino as kd
 from kingdomino.cli.files import reason
-from kingdomino.cli.terminal import view, words
+from kingdomino.cli.terminal import study, view, words
 from kingdomino.cli.terminal.choices import Choice, choices
 from kingdomino.cli.terminal.commands import Command, parse
+from kingdomino.cli.terminal.hints import Hints
 from kingdomino.cli.terminal.session import Session
 from kingdomino.display import round_name
 
@@ -34,7 +36,7 @@ class TerminalGame:
 
     ``record`` is the file in which the game is saved when it is over or left. Without one, the player is asked if
     ``interactive``, and otherwise nothing is saved. ``own`` is the file that the game came from, the only existing
-    file that may be overwritten.
+    file that may be overwritten. ``review_limit`` is the thought for each decision of a review.
     """
 
     def __init__(
@@ -46,15 +48,18 @@ class TerminalGame:
         record: Path | None = None,
         interactive: bool = True,
         own: Path | None = None,
+        review_limit: kd.bots.Limit = kd.analysis.DEFAULT_LIMIT,
     ) -> None:
         self.session = session
         self._ask = ask
         self._console = console
         self._record = record
         self._interactive = interactive
+        self._review_limit = review_limit
         self._own = {own.resolve()} if own else set[Path]()
         self._saved = session.write()
         self._heading = ""
+        self._hints = Hints()
 
     def run(self) -> int:
         """Play until the game is over or left. Gives the exit status: 130 after Ctrl-C, else 0."""
@@ -74,6 +79,7 @@ class TerminalGame:
         while True:
             self._play_game()
             self._show_end()
+            self._offer_review()
             if self.session.is_last:
                 return
             self.session.next_game()
@@ -136,6 +142,11 @@ class TerminalGame:
                 self._console.print(view.scores(position, self.session.names))
             case "unseen":
                 self._console.print(view.unseen(position, self._console))
+            case "hint":
+                self.session.note_hint()
+                self._say(self._hints.ask(position))
+            case "review":
+                raise kd.KingdominoError("review is for the end of the game")
             case "show":
                 self._show(position, offered)
             case "save":
@@ -170,6 +181,19 @@ class TerminalGame:
             self._say(words.standing(session.match.scores(), session.names, session.match.dynasty))
             if won := session.match.outcome():
                 self._say(f"The Dynasty: {words.result(won, session.names)}", "bold")
+
+    def _offer_review(self) -> None:
+        """Ask whether to review the game that has ended, where a person played and can answer."""
+        if not self._interactive or all(seat.bot for seat in self.session.seats):
+            return
+        answer = self._ask("Type review to see what each decision cost, or Enter to go on > ")
+        if answer.strip().lower() not in ("review", "r", "y", "yes"):
+            return
+        record = self.session.record()
+        found = study.watch(record, self._review_limit, 0, os.cpu_count() or 1, self._console)
+        if found is not None:
+            study.show(found, record, self._console)
+            self.session.annotate(found)
 
     def _show_heading(self) -> None:
         """Show a heading where a round begins."""

@@ -10,6 +10,8 @@ import kingdomino as kd
 from kingdomino.cli.terminal.seats import Seat, from_record
 
 _TAGS = ("dynasty", "match-seed")
+_HINTS = "hints"
+"""The tag with the plies for which a hint was taken."""
 
 
 @dataclass
@@ -92,6 +94,22 @@ class Session:
         assert self.match is not None
         self.finished.append(self.record())
         self.game, self.comments, self.annotations = self.match.game, {}, {}
+        self.tags.pop(_HINTS, None)
+
+    def note_hint(self) -> None:
+        """Note in the record that a hint is taken for this decision.
+
+        Raises `KingdominoError`, and notes nothing, unless all the other players are bots.
+        """
+        if sum(seat.bot is None for seat in self.seats) > 1:
+            raise kd.KingdominoError("there are hints only where all the other players are bots")
+        plies = dict.fromkeys([*self.tags.get(_HINTS, "").split(), str(len(self.game.history))])
+        self.tags[_HINTS] = " ".join(plies)
+
+    def annotate(self, review: kd.analysis.Review) -> None:
+        """Put the figures of a review of this game into its record."""
+        annotated = kd.analysis.annotate(self.record(), review)
+        self.comments, self.annotations = annotated.comments, annotated.annotations
 
     def undo(self) -> list[kd.Action]:
         """Take back the last action that a person chose among several, and everything after it.
