@@ -7,17 +7,14 @@ It takes more than an hour, so the results of each position are kept in a file t
 interrupted goes on where it was.
 """
 
-import json
-import os
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from rich.progress import track
 
 import kingdomino as kd
+from benches.kept import measured
 from benches.search.positions import RULES, read
 
 SEEDS = 16
@@ -70,18 +67,6 @@ def measure(position: kd.Position) -> list[list[list[float]]]:
     return [[figures.tolist() for figures in kind] for kind in (spreads, means, regrets)]
 
 
-def measured(positions: Sequence[kd.Position]) -> list[list[list[list[float]]]]:
-    """Measure all positions, except those whose results are kept already."""
-    kept = dict(map(json.loads, KEPT.read_text(encoding="utf-8").splitlines())) if KEPT.exists() else {}
-    missing = [position for position in positions if position.to_text() not in kept]
-    with ThreadPoolExecutor(os.cpu_count()) as pool, KEPT.open("a", encoding="utf-8") as file:
-        results = zip(missing, pool.map(measure, missing), strict=True)
-        for position, result in track(results, "convergence", len(missing)):
-            kept[position.to_text()] = result
-            print(json.dumps([position.to_text(), result]), file=file, flush=True)
-    return [kept[position.to_text()] for position in positions]
-
-
 def exponent(spreads: NDArray[np.float64]) -> float:
     """Fit the power of the number of playouts by which the mean spread changes."""
     return float(np.polyfit(np.log(PLAYOUTS), np.log(spreads), 1)[0])
@@ -103,7 +88,8 @@ def table(title: str, rows: Sequence[Sequence[str]]) -> list[str]:
 def section() -> list[str]:
     """Measure, and return the lines of the section."""
     positions = read("convergence")
-    spreads, means, regrets = (np.array(part) for part in zip(*measured(positions), strict=True))
+    results = measured(KEPT, {position.to_text(): position for position in positions}, measure)
+    spreads, means, regrets = (np.array(part) for part in zip(*results, strict=True))
     KEPT.unlink()
     spread_rows, mean_rows = [], []
     names = {str(rules): name for name, rules in RULES.items()}
