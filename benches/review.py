@@ -33,6 +33,9 @@ LIMITS = (Limit(playouts=3_000), DEFAULT_LIMIT)
 REFERENCE = Limit(playouts=150_000)
 DECISIONS = 75
 """Judged decisions a rules set."""
+GAMES, EACH = 200, 2
+"""Games of each level, and judged decisions of each game."""
+LEVELS = range(1, 9)
 EQUALS = {"2 players": 500, "4 players": 100}
 """Games of equals, by rules set."""
 PAGE = Path(__file__).parents[1] / "docs" / "evidence" / "review.md"
@@ -64,8 +67,13 @@ class Case:
     seed: int
 
 
-def cases(rules: kd.Rules, specs: Sequence[str], count: int, each: int, seed: int) -> dict[str, Case]:
-    """Choose so many decisions of each of so many games, among those with a choice and before the exact ending."""
+def cases(
+    rules: kd.Rules, specs: Sequence[str], count: int, each: int, seed: int, *, endings: bool = True
+) -> dict[str, Case]:
+    """Choose so many decisions of each of so many games, among those with a choice.
+
+    endings: whether decisions that are judged exactly are among them.
+    """
     found: dict[str, Case] = {}
     for number in range(count):
         one = kd.derive_seed(seed, str(rules), number)
@@ -73,7 +81,7 @@ def cases(rules: kd.Rules, specs: Sequence[str], count: int, each: int, seed: in
         free = [
             Case(position, action, one)
             for position, action in zip(record.positions(), record.actions, strict=False)
-            if len(position.legal_actions()) > 1 and not is_ending(position)
+            if len(position.legal_actions()) > 1 and (endings or not is_ending(position))
         ]
         for case in random.Random(one).sample(free, each):
             found[f"{case.position.to_text()} {case.action}"] = case
@@ -96,15 +104,11 @@ def judged(case: Case, limit: Limit) -> Decision:
 def costs() -> list[str]:
     """Compare costs with those of a much longer search."""
     lines = [
-        (
-            f"{DECISIONS} decisions of each rules set, both bonuses, in games between {', '.join(PLAYERS)}, with a choice "
-            f"and before the exact ending; against the cost by {REFERENCE.playouts:,} playouts. Mistakes cost 5% or more."
-        ),
+        f"{DECISIONS} decisions of each rules set, both bonuses, with a choice and before the exact ending,",
+        f"in games between {', '.join(PLAYERS)}. The reference is the cost by {REFERENCE.playouts:,} playouts.",
+        "A mistake costs 5% or more; the last column counts those that cost less than 1% in the reference.",
         "",
-        (
-            "| playouts | rules | mean error of a cost | largest | in points | mean cost (reference) | mistakes | of them "
-            "below 1% in the reference |"
-        ),
+        "| playouts | rules | mean error | largest | in points | mean cost (reference) | mistakes | below 1% |",
         "|---|---|---|---|---|---|---|---|",
     ]
 
@@ -114,7 +118,9 @@ def costs() -> list[str]:
 
     results = {
         name: np.array(
-            measured(kept_in(f"costs-{rules}"), cases(rules, PLAYERS, DECISIONS, 1, SEED), measure)
+            measured(
+                kept_in(f"costs-{rules}"), cases(rules, PLAYERS, DECISIONS, 1, SEED, endings=False), measure
+            )
         )
         for name, rules in RULES.items()
     }
@@ -134,11 +140,9 @@ def costs() -> list[str]:
 def luck() -> list[str]:
     """Take the mean luck over games of equals, and check that luck and skill add up."""
     lines = [
-        (
-            "Games of `king:level=6` with itself, each decision judged with 400 playouts. The luck of "
-            "a game for seat 0, and the luck of each event for the seat that decides next: both should be 0 in the mean "
-            "(± a standard error). Last, the largest difference between result - start and luck - cost + received."
-        ),
+        "Games of `king:level=6` with itself, each decision judged with 400 playouts. The luck of a game for seat 0,",
+        "and the luck of each event for the seat that decides next: both should be 0 in the mean (± a standard",
+        "error). Last, the largest difference between result - start and luck - cost + received.",
         "",
         "| rules | games | luck of seat 0 | in points | its spread | of who decides next | in points | identity |",
         "|---|---|---|---|---|---|---|---|",
@@ -183,12 +187,10 @@ def luck() -> list[str]:
 def speed() -> list[str]:
     """Time a review of one game on one thread."""
     lines = [
-        (
-            "One game of `king:level=6` with itself, one thread, processor time. The first pass has a quarter of the "
-            "playouts."
-        ),
+        "One game of `king:level=6` with itself, one thread, processor time. The first pass has a quarter of the",
+        "playouts.",
         "",
-        "| rules | first pass | the whole of it |",
+        "| rules | first pass | both passes |",
         "|---|---|---|",
     ]
     for name, rules in RULES.items():
@@ -203,7 +205,31 @@ def speed() -> list[str]:
     return lines
 
 
-PARTS: dict[str, Callable[[], list[str]]] = {"costs": costs, "luck": luck, "speed": speed}
+def levels() -> list[str]:
+    """Measure what the decisions of each level cost, in games with itself."""
+    lines = [
+        f"{GAMES} games of each level with itself, both bonuses; {EACH} decisions of each game, among those with a",
+        "choice. Mean cost of a decision in points ± a standard error. `kingdomino.analysis.levels` has these figures.",
+        "",
+        f"| rules | {' | '.join(f'level {level}' for level in LEVELS)} |",
+        "|---|" + "---|" * len(LEVELS),
+    ]
+
+    def measure(case: Case) -> float:
+        return judged(case, DEFAULT_LIMIT).cost_points
+
+    for name, rules in RULES.items():
+        cells = []
+        for level in LEVELS:
+            seed = kd.derive_seed(SEED, "levels", level)
+            chosen = cases(rules, [f"king:level={level}"], GAMES, EACH, seed)
+            found = np.array(measured(kept_in(f"levels-{rules}-{level}"), chosen, measure))
+            cells.append(f"{found.mean():.2f} ± {found.std(ddof=1) / len(found) ** 0.5:.2f}")
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return lines
+
+
+PARTS: dict[str, Callable[[], list[str]]] = {"costs": costs, "luck": luck, "speed": speed, "levels": levels}
 
 
 def main(parts: Annotated[list[str] | None, typer.Argument(help="; ".join(PARTS))] = None) -> None:

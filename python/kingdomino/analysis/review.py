@@ -15,6 +15,7 @@ from threading import Event
 
 from kingdomino._core import DOMINOES, Action, Game, Position, Record, Rules, Search, derive_seed
 from kingdomino.analysis.judge import DEFAULT_LIMIT, judge, mean, scaled, searched, value_of
+from kingdomino.analysis.levels import level_of
 from kingdomino.analysis.values import Decision, Evaluation, Luck, Review, SeatReview
 from kingdomino.bots import Limit
 from kingdomino.values import Domino
@@ -110,7 +111,7 @@ class _Chance:
 class _Story:
     """A game as its record tells it: every decision, and what chance brought before it (None: nothing)."""
 
-    players: int
+    rules: Rules
     positions: tuple[Position, ...]
     actions: tuple[Action, ...]
     chance: tuple[_Chance | None, ...]
@@ -129,7 +130,7 @@ class _Story:
             for before, action, after in zip(positions, actions, positions[1:], strict=False)
         )
         chance = (first, *between)[: len(actions)]
-        return cls(rules.players, tuple(positions[: len(actions)]), actions, chance, _result(record))
+        return cls(rules, tuple(positions[: len(actions)]), actions, chance, _result(record))
 
 
 def _revealed(unseen: frozenset[Domino], after: Position) -> tuple[int, ...]:
@@ -195,11 +196,11 @@ def _assembled(story: _Story, limit: Limit, start: Evaluation, judged: Sequence[
             known = None
     decisions.reverse()
     luck.reverse()
-    seats = tuple(_seat_review(seat, decisions, luck) for seat in range(story.players))
+    seats = tuple(_seat_review(seat, story.rules, decisions, luck) for seat in range(story.rules.players))
     return Review(limit, len(story.actions), start, story.result, tuple(decisions), tuple(luck), seats)
 
 
-def _seat_review(seat: int, decisions: Sequence[Decision], luck: Sequence[Luck]) -> SeatReview:
+def _seat_review(seat: int, rules: Rules, decisions: Sequence[Decision], luck: Sequence[Luck]) -> SeatReview:
     own = [decision for decision in decisions if decision.seat == seat]
     others = [decision for decision in decisions if decision.seat != seat]
     free = [decision for decision in own if decision.choices > 1]
@@ -215,4 +216,5 @@ def _seat_review(seat: int, decisions: Sequence[Decision], luck: Sequence[Luck])
             decision.after.mean_margin[seat] - decision.before.mean_margin[seat] for decision in others
         ),
         accuracy=fmean(decision.accuracy for decision in free) if free else None,
+        level=level_of([decision.cost_points for decision in free], rules),
     )

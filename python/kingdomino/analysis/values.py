@@ -17,6 +17,7 @@ from typing import Annotated
 from pydantic import PlainSerializer, PlainValidator, TypeAdapter, ValidationError
 
 from kingdomino._core import Action
+from kingdomino.analysis.levels import Level
 from kingdomino.analysis.why import Reason
 from kingdomino.bots import Limit
 from kingdomino.errors import ParseError
@@ -167,6 +168,7 @@ class SeatReview:
     luck, luck_points: what chance brought.
     received, received_points: what the other seats' costs gave.
     accuracy: the mean of the decisions' accuracies, 0 to 100; None without decisions.
+    level: the level of `king` whose decisions cost as much; None where that is unknown or the decisions are too few.
     """
 
     seat: int
@@ -178,6 +180,7 @@ class SeatReview:
     received: float
     received_points: float
     accuracy: float | None
+    level: Level | None
 
 
 @dataclass(frozen=True, slots=True)
