@@ -42,7 +42,9 @@ def test_harmony_is_lost_when_a_domino_was_discarded(sit: Sit) -> None:
     ida = sit()
     while True:
         table = ida.create("me", BOT, harmony=True)
-        ida.program(table, lambda stands: bool(stands["kingdoms"][0]["discarded"]))
+        ida.program(
+            table, lambda stands: stands["turn"]["seat"] == 0 and bool(stands["kingdoms"][0]["discarded"])
+        )
         if ida.snapshot(table)["state"] == "playing":
             break
     ida.go(f"/t/{table}")
