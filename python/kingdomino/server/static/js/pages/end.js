@@ -4,7 +4,7 @@
  *
  * All words are in the page from the start and appear bit by bit: a screen reader has them at once.
  */
-import { king, seal, SEATS } from "../draw/art.js";
+import { icon, king, seal, SEATS } from "../draw/art.js";
 import { el, find, replaceContent, wordmark } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { motionAllowed } from "../draw/motion.js";
@@ -72,7 +72,7 @@ export class End extends HTMLElement {
     this.#counting = new AbortController();
     this.#next = el("div");
     this.className = "end";
-    replaceContent(this, el("div.top", wordmark()), head(table, own, this.#rematch.element), stage,
+    replaceContent(this, el("div.top", wordmark(), table.state === "between" && more()), head(table, own, this.#rematch.element), stage,
       el("section.ranks", el("h2", t(title)), el("ol", ...others),
         table.games > 1 && dynastyTable(table), this.#next, commitmentCheck(table, deal)));
     if (isFresh) {
@@ -135,6 +135,13 @@ function head(table, own, rematch) {
     el("p.counting-now", { "aria-hidden": "true" }),
     el("h1", { tabindex: "-1", "aria-describedby": "end-why" }, title),
     el("p.why", { id: "end-why" }, match ? t("end.last_game", { won, why: reason }) : reason)), rematch);
+}
+
+/** Between two games of a Dynasty there is the menu of the table. */
+function more() {
+  const button = el("button.button.bare.icon", { type: "button", "aria-label": t("table.more") }, icon("more"));
+  button.setAttribute("popovertarget", "menu");
+  return button;
 }
 
 /** A seat after the first. @param {FinishedTable} table @param {number} seat @param {number} place */

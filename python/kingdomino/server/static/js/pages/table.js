@@ -253,6 +253,7 @@ class Page {
     const { table } = this;
     if (!table) return;
     this.#showTalk(table);
+    this.#showEndQuestion(table);
     if (this.#otherPage || this.#isPlaying) return;
     const note = this.#isOffline ? this.#offlineText : this.#note;
     const away = table.seats.map(({ seat }) => this.#presence.text(seat));
@@ -262,7 +263,6 @@ class Page {
     const { watching } = this.#presence;
     this.view.show(table, this.you, { ...turn.local, away, absent, watching, said, home: this.#home, note });
     this.view.showClock(this.#secondsLeft);
-    this.endQuestion.show(table, this.you);
     this.attention.show(Boolean(table.turn && this.you.seats.includes(table.turn.seat)));
   }
 
@@ -272,6 +272,14 @@ class Page {
     const head = find(this.#otherPage ?? this.play, this.#otherPage ? ".top" : ".round");
     const { bar } = this.talk;
     if (bar.parentElement !== head) head.insertBefore(bar, head.querySelector("[popovertarget=menu]"));
+  }
+
+  /** Puts the question whether to end the game into the head of the page that is shown. @param {Table} table */
+  #showEndQuestion(table) {
+    this.endQuestion.show(table, this.you);
+    const head = find(this.#otherPage ?? this.play, this.#otherPage ? ".top" : ".head");
+    const { element } = this.endQuestion;
+    if (element.parentElement !== head) head.append(element);
   }
 
   /** @param {Table} table */
@@ -317,6 +325,7 @@ class Page {
     }
     this.#otherPage?.show(table, this.you, this.#presence, this.#isFresh);
     this.#showTalk(table);
+    this.#showEndQuestion(table);
     return true;
   }
 

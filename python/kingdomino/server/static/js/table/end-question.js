@@ -26,7 +26,7 @@ export class EndQuestion {
   /** @param {Table} table @param {Pick<You, "seats">} you */
   show(table, you) {
     const { end } = table.wishes;
-    this.element.hidden = table.state !== "playing" || end.length === 0 || you.seats.length === 0;
+    this.element.hidden = !["playing", "between"].includes(table.state) || end.length === 0 || you.seats.length === 0;
     if (this.element.hidden) return;
     const isMine = you.seats.some((seat) => end.includes(seat));
     const who = list(end.map((seat) => nameOf(table, seat)));

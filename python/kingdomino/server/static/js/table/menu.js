@@ -33,7 +33,8 @@ export class Menu {
   draw() {
     const { table, you, talk } = this.page;
     if (!table) return;
-    const playing = table.state === "playing" && you.seats.some((seat) => !table.seats[seat].away);
+    const isBetween = table.state === "between";
+    const playing = (table.state === "playing" || isBetween) && you.seats.some((seat) => !table.seats[seat].away);
     this.#status = el("p.label", { role: "status" });
     this.menu.ariaLabel = t("table.more");
     replaceContent(this.menu,
@@ -42,7 +43,7 @@ export class Menu {
         this.menu.hidePopover();
         talk.open();
       }),
-      this.#item("table.all_moves", () => {
+      !isBetween && this.#item("table.all_moves", () => {
         this.menu.hidePopover();
         this.page.showAllMoves(find(document, "[popovertarget=menu]"));
       }),
