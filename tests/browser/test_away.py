@@ -23,11 +23,11 @@ def clocked(tmp_path: Path) -> Iterator[ClockedServer]:
 
 
 def seated(
-    sit: Sit, *more: str, address: str | None = None, device: Device = DESK
+    sit: Sit, *more: str, address: str | None = None, device: Device = DESK, **wishes: object
 ) -> tuple[Player, Player, str]:
     """Seat Ida and Ann at a table without a clock."""
     ida, ann = sit(device, address=address), sit(address=address)
-    table = ida.create({"kind": "me", "name": "Ida"}, "open", *more, public=True, seconds=None)
+    table = ida.create({"kind": "me", "name": "Ida"}, "open", *more, public=True, seconds=None, **wishes)
     ann.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Ann"})
     ida.page.add_init_script(path=AXE_FILE_PATH)
     return ida, ann, table
@@ -65,16 +65,26 @@ def test_a_bot_plays_for_a_friend_who_is_away_until_she_comes_back(
     expect(opponents).to_contain_text(ida.say("table.away"))
     expect(ida.title).to_have_text(ida.say("table.place_other", name="Ann", domino=domino))
     clocked.pass_by(90)
-    two = ida.say("table.absent", name="Ann", time="2 minutes")
-    expect(ida.title).to_have_text(two)
+
+    def absent(time: str) -> None:
+        """Where there is little room the title is short, and the caption says for how long."""
+        long, short = (
+            ida.say("table.absent", name="Ann", time=time),
+            ida.say("table.absent_short", name="Ann"),
+        )
+        expect(ida.title).to_have_text(short if device is PHONE else long)
+        expect(ida.page.locator(".mine .caption")).to_contain_text(long if device is PHONE else "")
+
+    absent("2 minutes")
     faultless(ida, "a player is away")
     ida.page.clock.fast_forward(60_000)
-    expect(ida.title).to_have_text(ida.say("table.absent", name="Ann", time="3 minutes"))
+    absent("3 minutes")
     ida.button("table.wait").click()
     expect(ida.title).to_have_text(ida.say("table.place_other", name="Ann", domino=domino))
     ida.page.clock.fast_forward(125_000)
-    expect(ida.title).to_have_text(ida.say("table.absent", name="Ann", time="5 minutes"))
-    ida.page.get_by_role("button", name=ida.say("table.let_bot", name="Ann")).click()
+    absent("5 minutes")
+    let_bot = "table.let_bot_short" if device is PHONE else "table.let_bot"
+    ida.page.get_by_role("button", name=ida.say(let_bot, name="Ann"), exact=True).click()
     expect(opponents).to_contain_text(ida.say("table.away_absent"))
     while ida.snapshot(table)["turn"]["seat"] == 1:
         pass  # a bot plays
@@ -143,6 +153,24 @@ def test_all_players_who_are_there_are_asked_whether_to_end_the_game(sit: Sit, d
     ann.button("table.play_on").click()
     expect(ida.page.get_by_text(question)).to_be_hidden()
     ask()
+    ida.button("table.end_yes").click()
+    for player in (ida, ann):
+        expect(player.title).to_have_text(player.say("wait.closed"))
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_dynasty_can_be_ended_between_two_of_its_games(sit: Sit, device: Device) -> None:
+    ida, ann, table = seated(sit, device=device, dynasty="total")
+    while turn := ida.snapshot(table)["turn"]:
+        (ida, ann)[turn["seat"]].program_turn(table, turn)
+    for player in (ida, ann):
+        player.go(f"/t/{table}")
+        expect(player.next_game).to_be_visible()
+    ann.button("table.more").click()
+    ann.button("table.end").click()
+    ann.button("table.end_now").click()
+    expect(ida.page.get_by_text(ida.say("table.end_wish", who="Ann", n=1))).to_be_visible()
+    faultless(ida, "the question whether to end the Dynasty")
     ida.button("table.end_yes").click()
     for player in (ida, ann):
         expect(player.title).to_have_text(player.say("wait.closed"))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from browser.player import DESK, LYING, PHONE, TABLET, Device, Json, Player, Sit
+from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, Device, Json, Player, Sit
 
 BOT: Json = {"kind": "bot", "bot": "greedy"}
 LAPTOP = Device(1366, 640)
@@ -42,6 +42,14 @@ OUTSIDE = """([width, height]) => {
     return fits ? [] : [`${part.className || part.localName}: ${JSON.stringify(box)}`];
   });
 }"""
+
+BROKEN = """(selector) => [...document.querySelectorAll(selector)].filter((element) => {
+  if (!element.checkVisibility() || element.getBoundingClientRect().width <= 2) return false;
+  element.style.overflowWrap = "normal";  // a word that does not fit stands out now
+  const isBroken = element.scrollWidth > element.clientWidth;
+  element.style.overflowWrap = "";
+  return isBroken;
+}).map((element) => element.textContent)"""
 
 OVERLAPS = """(selector) => {
   const texts = [];
@@ -124,15 +132,52 @@ def test_everything_is_in_view_without_scrolling(sit: Sit, device: Device, langu
     through_a_turn(ida, whole)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_word_is_broken_beside_the_lines_of_a_phone_in_landscape(sit: Sit, language: str) -> None:
+    ida = sit(LYING, language=language)
+    ida.go(f"/t/{ida.create('me', BOT)}")
+    for _ in range(3):
+        ida.task()
+        assert ida.page.evaluate(BROKEN, ".line h2") == []
+        ida.turn()
+
+
+@pytest.mark.parametrize("path", ["/", "/nowhere", "/t/nowhere"])
+def test_what_goes_on_from_a_page_is_in_view_on_a_phone_in_landscape(sit: Sit, path: str) -> None:
+    ida = sit(LYING, language="es")
+    ida.trouble.forgive("404")
+    ida.go(path)
+    for main in ida.page.locator("main .do > *").all():
+        if main.is_visible():
+            expect(main).to_be_in_viewport(ratio=1)
+
+
+def test_a_lesson_is_in_view_on_a_phone_in_landscape(sit: Sit) -> None:
+    ida = sit(LYING, language="fr")
+    ida.go("/learn")
+    go_on = ida.button("learn.next")
+    for _ in range(2):
+        ida.page.locator("#kingdom .spots use").first.tap(force=True)
+        for part in (ida.title, ida.kingdom, ida.button("learn.place")):
+            expect(part).to_be_in_viewport(ratio=0.99)
+        ida.button("learn.place").tap()
+        expect(go_on).to_be_in_viewport(ratio=1)
+        go_on.tap()
+    assert ida.page.evaluate(EXTENT) == [LYING.width, LYING.height]
+
+
 def test_a_whole_turn_with_a_finger_in_landscape(sit: Sit) -> None:
     ida = sit(LYING)
     at_work(ida)
     ida.turn(ida.tap_through)
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("device", [DESK, PHONE], ids=["1440", "360"])
-def test_with_text_at_200_percent_no_words_overlap_and_none_are_cut(sit: Sit, device: Device) -> None:
-    ida = sit(device, large_text=True)
+def test_with_text_at_200_percent_no_words_overlap_and_none_are_cut(
+    sit: Sit, device: Device, language: str
+) -> None:
+    ida = sit(device, language=language, large_text=True)
     at_work(ida)
 
     def readable() -> None:
@@ -141,10 +186,35 @@ def test_with_text_at_200_percent_no_words_overlap_and_none_are_cut(sit: Sit, de
         assert wide <= device.width
         assert ida.page.evaluate(OVERLAPS, ".play") == []
         expect(ida.title).to_be_in_viewport()
+        assert ida.page.evaluate(BROKEN, ".head h1") == []
         main = ida.page.locator(".hand .primary:visible")
         expect(main).to_be_in_viewport(ratio=0.9)
+        for button in ida.page.locator(".hand .button:visible").all():
+            expect(button).to_be_in_viewport(ratio=0.9)
 
     through_a_turn(ida, readable)
+
+
+@pytest.mark.parametrize(
+    ("device", "large"), [(PHONE, False), (PHONE, True), (DESK, True)], ids=["360", "360 large", "1440 large"]
+)
+def test_the_choices_of_the_settings_do_not_overlap(sit: Sit, device: Device, large: bool) -> None:
+    for language in ("fr", "es"):
+        ida = sit(device, language=language, large_text=large)
+        ida.go()
+        ida.button("settings.headline").click()
+        expect(ida.page.get_by_role("dialog")).to_be_visible()
+        assert ida.page.evaluate(OVERLAPS, "dialog") == []
+
+
+def test_the_list_of_games_can_be_read_at_200_percent_on_a_phone(sit: Sit) -> None:
+    ida = sit(PHONE, language="fr", large_text=True)
+    ida.program(ida.create("me", BOT))
+    ida.go("/games")
+    expect(ida.page.locator(".played li")).to_have_count(1)
+    wide, _ = ida.page.evaluate(EXTENT)
+    assert wide == PHONE.width
+    assert ida.page.evaluate(OVERLAPS, "main") == []
 
 
 @pytest.mark.parametrize("path", ["/", "/new", "/learn"])

@@ -151,3 +151,23 @@ def test_another_language_is_chosen_on_the_home_page_and_at_the_table(sit: Sit) 
     sheet.get_by_role("combobox").select_option("es")
     expect(ida.page.locator("html")).to_have_attribute("lang", "es")
     leftovers(ida, "es")
+
+
+def test_french_shortens_de_before_a_vowel(sit: Sit) -> None:
+    ida, ann = sit(language="fr"), sit(language="fr")
+    table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
+    ann.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Zoé"})
+    ida.go(f"/t/{table}")
+    expect(ida.page.get_by_role("button", name="Royaume de Zoé")).to_be_visible()
+    ann.go(f"/t/{table}")
+    expect(ann.page.get_by_role("button", name=re.compile("Royaume d.Ida"))).to_be_visible()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_name_that_is_refused_is_explained(sit: Sit, language: str) -> None:
+    ida = sit(language=language)
+    ida.trouble.forgive("422")
+    ida.go()
+    ida.page.get_by_label(ida.say("home.name")).fill("\u3164\u2800")
+    ida.button("home.play").click()
+    expect(ida.page.locator("#refused")).to_have_text(ida.say("common.refused_bad_name"))

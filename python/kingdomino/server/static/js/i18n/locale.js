@@ -18,6 +18,9 @@ export const LANGUAGES = { en: "English", fr: "Français", es: "Español" };
 /** The code of the current language; at first the one that first.js has chosen. */
 export let language = /** @type {Language} */ (document.documentElement.lang);
 
+/** Before these, French shortens `de`: `Royaume d’Ida`. */
+const VOWEL = /^[aeiouàâæéèêëîïôœùûü]/i;
+
 /** @type {Record<string, Entry>} */
 let entries = {};
 
@@ -42,7 +45,10 @@ export function t(key, params = {}) {
 /** @param {Entry} entry @param {Params} params @param {Intl.PluralRules} rules */
 function text(entry, params, rules) {
   const form = typeof entry === "string" ? entry : (entry[rules.select(Number(params.n))] ?? entry.other);
-  return form.replace(/\{(\w+)\}/g, (hole, name) => String(params[name] ?? hole));
+  return form.replace(/(\bde )?\{(\w+)\}/g, (hole, of = "", name) => {
+    const value = String(params[name] ?? `{${name}}`);
+    return (of && language === "fr" && VOWEL.test(value) ? "d’" : of) + value;
+  });
 }
 
 /** @param {string} key */

@@ -31,13 +31,14 @@ export function turnSentence(table, you, isPlaced = false) {
  * That the player to move has been away for long, and what there is to do.
  * @param {Table} table
  * @param {Absent} absent
+ * @param {boolean} isShort whether there is room for a short title only; then the caption says for how long
  */
-export function absentSentence(table, { seat, time }) {
+export function absentSentence(table, { seat, time }, isShort) {
   const { turn } = table;
   const name = nameOf(table, seat);
   const task = turn?.phase === "claim" ? "claim" : turn?.fits ? "place" : "discard";
   return {
-    title: t("table.absent", { name, time }),
+    title: t(isShort ? "table.absent_short" : "table.absent", { name, time }),
     next: t(`table.absent_${task}`, { name, domino: turn?.domino ?? 0 }),
   };
 }

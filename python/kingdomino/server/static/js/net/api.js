@@ -35,6 +35,7 @@ export class RequestError extends Error {
     this.code = refusal.code ?? "unknown";
     this.table = refusal.table;
     this.game = refusal.game;
+    this.field = refusal.field;
   }
 }
 
@@ -99,8 +100,11 @@ export const isUsedLink = (error) => error instanceof RequestError && error.code
 
 /** Why it failed, in the current language; the server's sentence for a code without words. @param {unknown} error */
 export function errorText(error) {
-  const key = error instanceof RequestError ? `common.refused_${error.code}` : "";
-  if (hasWords(key)) return t(key);
+  if (error instanceof RequestError) {
+    const isName = error.code === "bad_field" && error.field?.split(".").at(-1) === "name";
+    const key = `common.refused_${isName ? "bad_name" : error.code}`;
+    if (hasWords(key)) return t(key);
+  }
   return (error instanceof Error && error.message) || t("common.refused_unknown");
 }
 

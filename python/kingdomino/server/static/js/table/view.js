@@ -53,6 +53,8 @@ const ICONS = {
 const BUTTONS = {
   watch: [], sent: [], place: ["turn", "flip", "place"], discard: ["discard"], claim: ["claim"],
 };
+/** On a phone held upright there is room for a short title only. */
+const NARROW = matchMedia("(max-width: 43.75em)");
 /** @type {Local} */
 const IDLE = { mode: "watch", placed: null, claims: null, selected: null, caption: "" };
 
@@ -229,7 +231,7 @@ export class TableView extends Emitter {
   /** @param {Table} table */
   #showHead(table) {
     const { absent, note, placed } = this.local;
-    const { title, next } = absent ? absentSentence(table, absent) : turnSentence(table, this.you, Boolean(placed));
+    const { title, next } = absent ? absentSentence(table, absent, NARROW.matches) : turnSentence(table, this.you, Boolean(placed));
     write(this.title, title);
     write(this.next, note ?? next);
     this.nextLine.classList.toggle("noted", Boolean(note));
@@ -286,7 +288,13 @@ export class TableView extends Emitter {
   /** What there is to say while there is nothing to do here. @param {Table} table */
   #stateText(table) {
     if (this.#hasLeft) return t("table.bot_for_you");
-    return this.#helped === null ? "" : t("table.no_need", { name: nameOf(table, this.#helped) });
+    const { absent } = this.local;
+    if (!absent) return "";
+    const { seat, time } = absent;
+    const name = nameOf(table, seat);
+    const words = NARROW.matches ? [t("table.absent", { name, time })] : [];
+    if (this.#helped !== null) words.push(t("table.no_need", { name }));
+    return words.join(" ");
   }
 
   /** The absent player for whom you may let a bot play. */
@@ -311,7 +319,7 @@ export class TableView extends Emitter {
     for (const name of shown) this.buttons[name].hidden = false;
     const { claim, help } = this.buttons;
     if (this.table && this.#helped !== null) {
-      write(find(help, "span"), t("table.let_bot", { name: nameOf(this.table, this.#helped) }));
+      write(find(help, "span"), t(NARROW.matches ? "table.let_bot_short" : "table.let_bot", { name: nameOf(this.table, this.#helped) }));
     }
     claim.disabled = selected === null;
     write(find(claim, "span"), selected === null ? t("table.claim") : t("table.claim_n", { domino: selected }));
