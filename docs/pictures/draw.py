@@ -35,6 +35,7 @@ def pictures() -> dict[str, str]:
         "kingdom-refused": kd.svg.kingdom(
             kingdom, seat=1, layout=layout, domino=domino, placements=[too_wide], size=48
         ),
+        "kingdom-played": _costliest(HERE.joinpath("review.txt").read_text(encoding="utf-8")),
         "kingdom-territories": kd.svg.kingdom(kingdom, seat=1, layout=layout, territories=True, size=48),
         "result": _result(),
         "line": kd.svg.line(position.line, claims=position.claims, size=48),
@@ -47,6 +48,25 @@ def _position(record: kd.Record, theme: str = "light") -> str:
     game = record.replay()
     layouts = [game.layout(seat) for seat in range(game.rules.players)]
     return kd.svg.position(game.position, layouts=layouts, names=record.players, theme=theme)
+
+
+def _costliest(annotated: str) -> str:
+    """Draw the costliest placement of an annotated record beside the best one."""
+    record = kd.Record.parse(annotated)
+    costs = {ply: one.cost or 0 for ply, one in record.annotations.items() if record.actions[ply].placement}
+    ply = max(costs, key=lambda ply: costs[ply])
+    position, best, played = record.positions()[ply], record.annotations[ply].best, record.actions[ply]
+    assert position.to_move is not None
+    assert best is not None
+    assert best.placement is not None
+    return kd.svg.kingdom(
+        position.kingdoms[position.to_move],
+        seat=position.to_move,
+        domino=position.domino,
+        placements=[best.placement],
+        played=played.placement,
+        size=48,
+    )
 
 
 def _result() -> str:

@@ -73,11 +73,11 @@ def analyse(
 def _shown(source: Source, found: kd.Analysis, note: str, rows: int | None = None) -> Group:
     """Show the position's rules and task, the best ``rows`` actions (default: all), and how they were found."""
     position, best = source.position, found.actions[0]
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim", expand=True)
     table.add_column("action", no_wrap=True)
     for title in ("wins", "costs", "score", "margin", "playouts"):
         table.add_column(title, justify="right", no_wrap=True)
-    table.add_column("then", no_wrap=True, style="dim", overflow="ellipsis")
+    table.add_column("then", no_wrap=True, style="dim", overflow="ellipsis", ratio=1)  # what is left
     for one in found.actions[:rows]:
         figures = ["–", "", "–", "–"] if isnan(one.win_rates[found.seat]) else _figures(one, best, found.seat)
         played = Text(" (played)" if one.action == source.played else "", "bold")

@@ -18,6 +18,7 @@ from kingdomino.display import sentence
 
 _QUIET, _STRONG = "dim", "bold"
 _WRAPPED = "played"
+_LONGEST_NAME = 12
 _LARGE = (kd.analysis.Grade.MISTAKE, kd.analysis.Grade.BLUNDER)
 
 
@@ -146,5 +147,8 @@ def _points(points: float) -> str:
 def _table(*columns: tuple[str, str]) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=_QUIET)
     for title, side in columns:
-        table.add_column(title, justify="right" if side else "left", no_wrap=title != _WRAPPED)
+        width = _LONGEST_NAME if title == "player" else None
+        table.add_column(
+            title, justify="right" if side else "left", no_wrap=title != _WRAPPED, max_width=width
+        )
     return table
