@@ -9,7 +9,15 @@ import pytest
 
 import kingdomino as kd
 from kingdomino.analysis.graph import costliest, luckiest
-from kingdomino.analysis.sentences import change, cost_figure, cost_sentence, percent, points, reason_sentence
+from kingdomino.analysis.sentences import (
+    change,
+    cost_figure,
+    cost_sentence,
+    level_words,
+    percent,
+    points,
+    reason_sentence,
+)
 from kingdomino.analysis.why import LaterTurn, LeftToOpponents
 
 NAMES = ["Ida", "<Oskar> & sons"]
@@ -159,6 +167,18 @@ def test_figures_in_words() -> None:
         "4 points",
     ]
     assert [change(value) for value in (0.12, -0.031, -0.001)] == ["+12%", "\N{MINUS SIGN}3%", "0%"]
+
+
+def test_the_level_of_a_player_is_told_where_it_is_known(
+    review: kd.analysis.Review, record: kd.Record
+) -> None:
+    ida, oskar = (replace(one, level=None) for one in review.seats)
+    assert "Played like" not in kd.analysis.page(replace(review, seats=(ida, oskar)), record)
+    ida = replace(ida, level=kd.analysis.Level(4, 3, 6))
+    assert "<dt>Played like</dt><dd>level 4 (3 to 6)</dd>" in kd.analysis.page(
+        replace(review, seats=(ida, oskar)), record
+    )
+    assert level_words(kd.analysis.Level(4, 4, 4)) == "level 4"
 
 
 def test_reasons_name_the_players() -> None:

@@ -9,7 +9,14 @@ from importlib.resources import files
 from kingdomino import svg
 from kingdomino._core import Kingdom, Position, Record
 from kingdomino.analysis.graph import check_fits, costliest, graph, player_names, turns
-from kingdomino.analysis.sentences import change, cost_sentence, percent, points, reason_sentence
+from kingdomino.analysis.sentences import (
+    change,
+    cost_sentence,
+    level_words,
+    percent,
+    points,
+    reason_sentence,
+)
 from kingdomino.analysis.values import Alternative, Decision, Luck, Review
 from kingdomino.display import round_name, rules_name, sentence
 
@@ -103,7 +110,7 @@ def seat_facts(review: Review, seat: int) -> list[tuple[str, str]]:
     """Give the sums of a seat: what they are, and their figures in words."""
     one = review.seats[seat]
     facts = [("Decisions cost", points(one.cost_points)), ("Luck", change(one.luck))]
-    return facts + ([("Accuracy", f"{one.accuracy:.0f}%")] if one.accuracy is not None else [])
+    return facts + ([("Played like", level_words(one.level))] if one.level else [])
 
 
 def _decision(one: Decision, position: Position, names: Sequence[str], theme: str) -> str:
@@ -183,7 +190,6 @@ def _table(review: Review, names: Sequence[str]) -> str:
             ("best", ""),
             ("cost", "number"),
             ("points", "number"),
-            ("grade", ""),
             *((f"chance of {escape(name)}", "number") for name in names),
         )
     )
@@ -197,7 +203,7 @@ def _rows(review: Review, names: Sequence[str]) -> Iterator[str]:
     for one in turns(review):
         if isinstance(one, Luck):
             changes = "".join(f'<td class="number">{change(rate)}</td>' for rate in one.win_rates)
-            what = f'<td colspan="5">{escape(chance_words(one, names))}</td>'
+            what = f'<td colspan="4">{escape(chance_words(one, names))}</td>'
             yield f'<tr class="chance"><td></td><td></td>{what}{changes}</tr>'
         else:
             rates = "".join(f'<td class="number">{percent(rate)}</td>' for rate in one.after.win_rates)
@@ -205,14 +211,9 @@ def _rows(review: Review, names: Sequence[str]) -> Iterator[str]:
                 f'<td class="number">{one.ply}</td><td>{escape(names[one.seat])}</td><td>{one.action}</td>'
                 f"<td>{one.best if one.best != one.action else ''}</td>"
                 f'<td class="number">{percent(one.cost) if one.cost else ""}</td>'
-                f'<td class="number">{f"{one.cost_points:.1f}" if one.cost_points else ""}</td><td>{grade(one)}</td>'
+                f'<td class="number">{f"{one.cost_points:.1f}" if one.cost_points else ""}</td>'
             )
             yield f"<tr>{cells}{rates}</tr>"
-
-
-def grade(one: Decision) -> str:
-    """Give the grade of a decision; "" where there was no choice."""
-    return one.grade.value if one.choices > 1 else ""
 
 
 def chance_words(one: Luck, names: Sequence[str]) -> str:

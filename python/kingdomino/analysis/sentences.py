@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from kingdomino.analysis.levels import Level
 from kingdomino.analysis.values import Decision
 from kingdomino.analysis.why import LeftToOpponents, Reason
 
@@ -48,6 +49,12 @@ def reason_sentence(reason: Reason, names: Sequence[str]) -> str:
     worth = [f"{points(reason.points[seat] or 0)} to {names[seat]}" for seat in reason.opponents]
     own = f"{reason.points[reason.seat] or 0} to {names[reason.seat]}"
     return f"{reason.domino} was worth {', '.join(worth)}, {own}."
+
+
+def level_words(level: Level) -> str:
+    """Name a level and its interval: ``level 4 (3 to 6)``."""
+    between = f" ({level.low} to {level.high})" if level.low != level.high else ""
+    return f"level {level.level}{between}"
 
 
 def points(value: float) -> str:

@@ -11,7 +11,7 @@ from rich.text import Text
 
 import kingdomino as kd
 from kingdomino.analysis.graph import player_names, turns
-from kingdomino.analysis.page import chance_words, grade, seat_facts
+from kingdomino.analysis.page import chance_words, seat_facts
 from kingdomino.analysis.sentences import change, cost_sentence, percent, reason_sentence
 from kingdomino.cli.terminal import view
 from kingdomino.display import sentence
@@ -122,17 +122,18 @@ def _decisions(review: kd.analysis.Review, names: Sequence[str]) -> Table:
                 str(one.action),
                 _cost(one.cost),
                 _points(one.cost_points),
-                Text(grade(one), _STRONG if one.grade in _LARGE else ""),
+                Text(one.grade if one.choices > 1 else "", _STRONG if one.grade in _LARGE else ""),
                 str(one.best) if one.best != one.action else "",
             )
     return table
 
 
 def _sums(review: kd.analysis.Review, names: Sequence[str]) -> Table:
-    facts = [seat_facts(review, seat) for seat in range(len(names))]
-    table = _table(("", ""), *((title, "right") for title, _ in facts[0]))
+    facts = [dict(seat_facts(review, seat)) for seat in range(len(names))]
+    titles = max(facts, key=len)
+    table = _table(("", ""), *((title, "right") for title in titles))
     for name, sums in zip(names, facts, strict=True):
-        table.add_row(Text(name, _STRONG), *(figure for _, figure in sums))
+        table.add_row(Text(name, _STRONG), *(sums.get(title, "") for title in titles))
     return table
 
 
