@@ -166,7 +166,7 @@ async def test_joining_keeps_the_settings_of_the_link_and_else_the_devices_own(s
                 await client.send("PUT", "/api/me/settings", {"theme": own})
             await client.get("/api/me")
         await phone.post("/api/link", {"secret": await make_link(ida)})
-        assert (await phone.get("/api/me"))["settings"]["theme"] == theme
+        assert (await phone.get("/api/me/settings"))["theme"] == theme
 
 
 async def test_two_seats_of_one_table_may_come_together(server: Server) -> None:

@@ -282,9 +282,9 @@ async def test_the_suggestion_follows_the_last_games_against_bots(server: Server
     rows = [result(user, number, "lost", LEVELS[4]) for number in range(3)]
     await history.keep([*rows, result(user, 9, "won", None)], {})
     expected = {"bot": LEVELS[3], "after": LEVELS[4], "why": "lost"}
-    assert (await ida.get("/api/me"))["suggestion"] == expected
+    assert await ida.get("/api/me/suggestion") == expected
     await history.keep([result(user, 10, "won", LEVELS[4])], {})
-    assert (await ida.get("/api/me"))["suggestion"] is None
+    assert await ida.get("/api/me/suggestion") is None
 
 
 # Records in.

@@ -8,19 +8,19 @@ CHOSEN = {"theme": "dark", "pace": "none", "sound": True, "language": "fr"}
 
 async def test_settings_are_kept_for_the_identity(server: Server) -> None:
     ida = server.client()
-    assert (await ida.get("/api/me"))["settings"] is None
+    assert await ida.get("/api/me/settings") is None
     answer = await ida.send("PUT", "/api/me/settings", CHOSEN)
     assert answer.json() == CHOSEN
     same_person = server.client(ida.cookies)
-    assert (await same_person.get("/api/me"))["settings"] == CHOSEN
-    assert (await server.client().get("/api/me"))["settings"] is None
+    assert await same_person.get("/api/me/settings") == CHOSEN
+    assert await server.client().get("/api/me/settings") is None
 
 
 async def test_what_is_left_out_is_left_to_the_device(server: Server) -> None:
     ida = server.client()
     await ida.send("PUT", "/api/me/settings", CHOSEN)
     await ida.send("PUT", "/api/me/settings", {"sound": False})
-    settings = (await ida.get("/api/me"))["settings"]
+    settings = await ida.get("/api/me/settings")
     assert settings == {"theme": None, "pace": None, "sound": False, "language": None}
 
 
@@ -34,4 +34,4 @@ async def test_settings_are_forgotten_with_the_person(server: Server) -> None:
     await ida.send("PUT", "/api/me/settings", CHOSEN)
     same_person = server.client(ida.cookies)
     await ida.post("/api/me/forget")
-    assert (await same_person.get("/api/me"))["settings"] is None
+    assert await same_person.get("/api/me/settings") is None

@@ -196,7 +196,17 @@ async def broken(*_: object, **__: object) -> NoReturn:
 
 
 async def that_the_store_fails(server: Server, method: str, path: str) -> httpx.Response:
-    failing = ("append", "by_code", "entries", "name_user", "of_user", "public", "set_settings", "user")
+    failing = (
+        "append",
+        "by_code",
+        "entries",
+        "name_user",
+        "of_user",
+        "public",
+        "set_settings",
+        "settings",
+        "user",
+    )
     for what in failing:
         setattr(server.registry.store, what, broken)
     for what in ("add_link", "link", "passkey", "passkeys", "remove"):

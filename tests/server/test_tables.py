@@ -321,7 +321,7 @@ async def test_the_lobby_forgets_a_table_where_nothing_has_happened_for_an_hour(
 
 async def test_a_player_finds_their_unfinished_tables(server: Server) -> None:
     ida, oskar = server.client(), server.client()
-    assert await ida.get("/api/me") == {"name": None, "tables": [], "settings": None, "suggestion": None}
+    assert await ida.get("/api/me") == {"name": None, "tables": []}
     waiting = await ida.create({"kind": "me", "name": "Ida"}, "invited")
     playing = await ida.create({"kind": "me", "name": "Ida"}, {"kind": "me", "name": "Oskar"})
     over = await ida.create("me", "me")
@@ -349,7 +349,7 @@ async def test_a_game_that_goes_on_is_found_behind_any_number_of_games_that_are_
 async def test_a_name_is_kept_and_given_to_new_tables(server: Server) -> None:
     ida = server.client()
     answer = await ida.send("PUT", "/api/me", {"name": "  Ida   Ö. "})
-    assert answer.json() == {"name": "Ida Ö.", "tables": [], "settings": None, "suggestion": None}
+    assert answer.json() == {"name": "Ida Ö.", "tables": []}
     assert (await ida.get("/api/me"))["name"] == "Ida Ö."
     table = await ida.create("me")
     assert (await ida.table(table))["seats"][0]["name"] == "Ida Ö."

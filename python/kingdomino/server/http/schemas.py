@@ -17,7 +17,6 @@ from kingdomino.server.tables.played import Played, Player
 from kingdomino.server.tables.rematches import Missing
 from kingdomino.server.tables.snapshot import Summary, Table
 from kingdomino.server.tables.state import PlacedDomino
-from kingdomino.server.tables.statistics import Suggestion
 
 # Requests.
 
@@ -234,14 +233,10 @@ class MyTable(Model):
 
 
 class Person(Model):
-    """Your name, your unfinished tables, your settings (`null`: never set), and the bot to play next: it is suggested
-    after a few games that were all won or all lost.
-    """
+    """Your name and your unfinished tables."""
 
     name: str | None
     tables: tuple[MyTable, ...]
-    settings: Settings | None
-    suggestion: Suggestion | None
 
 
 class UnfinishedGame(Model):

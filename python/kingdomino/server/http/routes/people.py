@@ -10,7 +10,7 @@ from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.storage import TableRow
 from kingdomino.server.tables.registry import Registry
 from kingdomino.server.tables.state import told_apart
-from kingdomino.server.tables.statistics import IN_A_ROW, suggestion
+from kingdomino.server.tables.statistics import IN_A_ROW, Suggestion, suggestion
 
 router = APIRouter(prefix="/api/me", tags=["me"])
 LISTED: Final = 20
@@ -19,7 +19,7 @@ UNFINISHED: Final = ("waiting", "playing", "between")
 
 @router.get("", response_model=schemas.Person)
 async def me(registry: InRegistry, user: User) -> Answer:
-    """Read your name, your unfinished tables, your settings, and what to play next."""
+    """Read your name and your unfinished tables."""
     return Answer(await _person(registry, user))
 
 
@@ -30,6 +30,13 @@ async def rename(registry: InRegistry, user: User, body: schemas.Me) -> Answer:
     return Answer(await _person(registry, user))
 
 
+@router.get("/settings", response_model=schemas.Settings | None)
+async def settings(registry: InRegistry, user: User) -> Answer:
+    """Read your settings; `null` if you never set any."""
+    stored = await registry.store.settings(user)
+    return Answer(None if stored is None else schemas.Settings.model_validate_json(stored))
+
+
 @router.put("/settings", response_model=schemas.Settings)
 async def change_settings(registry: InRegistry, user: User, body: schemas.Settings) -> Answer:
     """Set your settings, so that your other devices have them too."""
@@ -37,14 +44,17 @@ async def change_settings(registry: InRegistry, user: User, body: schemas.Settin
     return Answer(body)
 
 
+@router.get("/suggestion", response_model=Suggestion | None)
+async def suggested(registry: InRegistry, user: User) -> Answer:
+    """Read which bot to play next; `null` unless your last games were all won or all lost."""
+    return Answer(suggestion(await registry.store.history.against_bots(user, IN_A_ROW)))
+
+
 async def _person(registry: Registry, user: str) -> schemas.Person:
     rows = await registry.store.of_user(user, LISTED, UNFINISHED)
-    stored = await registry.store.settings(user)
     return schemas.Person(
         name=await registry.store.user(user),
         tables=tuple(_my_table(row, user) for row in rows),
-        settings=None if stored is None else schemas.Settings.model_validate_json(stored),
-        suggestion=suggestion(await registry.store.history.against_bots(user, IN_A_ROW)),
     )
 
 

@@ -32,7 +32,7 @@ const KINGDOM = [
 const LINE = [{ domino: 16, seat: 2 }, { domino: 33, seat: 0 }, { domino: 36 }, { domino: 48, seat: 1 }];
 
 /** @type {Person} */
-let me = { name: "", tables: [], settings: null, suggestion: null };
+let me = { name: "", tables: [] };
 /** @type {Bot[]} */
 let bots = [];
 /** @type {Lobby} */
@@ -162,7 +162,7 @@ async function drawLast() {
   byId("to-games").hidden = played.total + me.tables.length === 0;
   if (played.total === 0) return;
   const { showLastGames } = await import("./last-games.js");
-  showLastGames(played, me, bots, playAgainst);
+  showLastGames(played, bots, playAgainst);
 }
 
 /** @param {number} round @param {number} rounds */
@@ -238,8 +238,9 @@ await wordsReady;
 const stored = storedRules(STORED);
 const form = new RulesForm(stored.rules);
 const last = get("/api/me/games", { limit: LAST });
-const loaded = Promise.all([get("/api/bots"), last, refresh(), symbolsReady]).then(async ([known, games]) => {
-  await adopt(me.settings);
+const chosen = get("/api/me/settings");
+const loaded = Promise.all([get("/api/bots"), last, chosen, refresh(), symbolsReady]).then(async ([known, games, settings]) => {
+  await adopt(settings);
   bots = known;
   played = games;
   bot = (bots.find((one) => one.bot === stored.bot) ?? bots.find((one) => one.usual) ?? bots[0]).bot;
