@@ -20,6 +20,9 @@ def run(script: str, *arguments: str) -> str:
     """Run an example as a reader would, and give what it prints."""
     command = [sys.executable, str(ROOT / "examples" / script), *arguments]
     environment = os.environ | {"MPLBACKEND": "agg", "JAX_PLATFORMS": "cpu"}
+    environment["JAX_DISABLE_MOST_OPTIMIZATIONS"] = (
+        "1"  # it learns for a moment only, and compiles for longer
+    )
     done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
     assert not done.returncode, done.stderr
     return done.stdout
