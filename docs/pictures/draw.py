@@ -1,6 +1,7 @@
 """Draws the pictures of the documentation: ``python docs/pictures/draw.py`` writes them beside itself.
 
-``pictures()`` gives them by name, so that a test can tell whether the files are up to date.
+``pictures()`` gives them by name, so that a test can tell whether the files are up to date. Two others are written by
+``kingdomino review game.txt --svg review.svg --annotated review.txt``.
 """
 
 from pathlib import Path

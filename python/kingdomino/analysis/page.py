@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from importlib.resources import files
 
 from kingdomino import svg
 from kingdomino._core import Kingdom, Position, Record
@@ -19,30 +18,32 @@ from kingdomino.analysis.sentences import (
 )
 from kingdomino.analysis.values import Alternative, Decision, Luck, Review
 from kingdomino.display import round_name, rules_name, sentence
+from kingdomino.svg.drawing import SANS, SERIF
+from kingdomino.svg.symbols import colours
 
 _ORDINALS = ("1st", "2nd", "3rd")
 _BOARD, _SMALL = 64, 22  # pixels a square
 
-_STYLE = """
-body { margin: 0; padding: 24px; background: var(--table); color: var(--ink); font: 16px/1.5 var(--sans) }
-main { max-width: 1100px; margin: auto; display: grid; gap: 24px }
-h1, h2, h3 { font-family: var(--serif); margin: 0; line-height: 1.2 } h1 { text-align: center }
-p { margin: 0 } .soft { color: var(--ink-soft); font-size: .8125rem }
-section { background: var(--parchment); border-radius: 14px; padding: 20px 24px; overflow-x: auto }
-.seats, .choice { display: flex; flex-wrap: wrap; gap: 24px; align-items: flex-start }
-.seats > div { flex: 1 1 220px } .choice > div { flex: 1 1 260px } .choice .board { flex: 2 1 340px }
-svg { max-width: 100%; height: auto }
-dl { display: grid; grid-template-columns: auto auto; gap: 2px 16px; margin: 8px 0 }
-dd { margin: 0; text-align: right }
-ol { list-style: none; margin: 8px 0 0; padding: 0; display: grid; gap: 8px }
-li { display: flex; gap: 12px; align-items: center; padding: 6px 10px }
-li { border: 2px solid var(--edge); border-radius: 10px }
-li.best { border-color: var(--accent) } li.played { border: 2px dashed var(--ink) }
-li .much { margin-left: auto; font-weight: 700; font-family: var(--serif) }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100%; margin-top: 12px }
-th, td { text-align: left; padding: 3px 12px 3px 0; border-bottom: 1px solid var(--edge) }
-td.number, th.number { text-align: right } tr.chance td { color: var(--ink-soft) }
-summary { cursor: pointer; font-family: var(--serif); font-size: 1.1875rem }
+_STYLE = f"""
+body {{ margin: 0; padding: 24px; background: var(--table); color: var(--ink); font: 16px/1.5 {SANS} }}
+main {{ max-width: 1100px; margin: auto; display: grid; gap: 24px }}
+h1, h2, h3 {{ font-family: {SERIF}; margin: 0; line-height: 1.2 }} h1 {{ text-align: center }}
+p {{ margin: 0 }} .soft {{ color: var(--ink-soft); font-size: .8125rem }}
+section {{ background: var(--parchment); border-radius: 14px; padding: 20px 24px; overflow-x: auto }}
+.seats, .choice {{ display: flex; flex-wrap: wrap; gap: 24px; align-items: flex-start }}
+.seats > div {{ flex: 1 1 220px }} .choice > div {{ flex: 1 1 260px }} .choice .board {{ flex: 2 1 340px }}
+svg {{ max-width: 100%; height: auto }} .graph svg {{ min-width: 860px }}
+dl {{ display: grid; grid-template-columns: auto auto; gap: 2px 16px; margin: 8px 0 }}
+dd {{ margin: 0; text-align: right }}
+ol {{ list-style: none; margin: 8px 0 0; padding: 0; display: grid; gap: 8px }}
+li {{ display: flex; gap: 12px; align-items: center; padding: 6px 10px }}
+li {{ border: 2px solid var(--edge); border-radius: 10px }}
+li.best {{ border-color: var(--accent) }} li.played {{ border: 2px dashed var(--ink) }}
+li .much {{ margin-left: auto; font-weight: 700; font-family: {SERIF} }}
+table {{ border-collapse: collapse; font-variant-numeric: tabular-nums; width: 100%; margin-top: 12px }}
+th, td {{ text-align: left; padding: 3px 12px 3px 0; border-bottom: 1px solid var(--edge) }}
+td.number, th.number {{ text-align: right }} tr.chance td {{ color: var(--ink-soft) }}
+summary {{ cursor: pointer; font-family: {SERIF}; font-size: 1.1875rem }}
 """
 
 
@@ -60,17 +61,19 @@ def page(review: Review, record: Record, *, theme: str = "light") -> str:
             f"<h1>{escape(title)}</h1>",
             _progress(review),
             _seats(review, positions[-1], names, theme),
-            f"<section><h2>Chance of winning</h2>{graph(review, record, theme=theme)}</section>",
+            f'<section class="graph"><h2>Chance of winning</h2>{graph(review, record, theme=theme)}</section>',
             *(_decision(one, positions[one.ply], names, theme) for one in _told(review)),
             _table(review, names),
             f'<p class="soft">{escape(_how(review, record))}</p>',
         )
     )
-    tokens = files("kingdomino").joinpath("art/tokens.css").read_text(encoding="utf-8")
+    # Not the whole style sheet of tokens: it follows the reader's system, and the pictures do not.
+    tokens = "".join(f"--{name}: {colour}; " for name, colour in colours(theme).items())
     return (
-        f'<!doctype html>\n<html lang="en" data-theme="{theme}">\n<head>\n<meta charset="utf-8">\n'
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>Kingdomino: {escape(title)}</title>\n<style>{tokens}{_STYLE}</style>\n</head>\n"
+        f"<title>Kingdomino: {escape(title)}</title>\n"
+        f"<style>:root {{ color-scheme: {theme}; {tokens}}}{_STYLE}</style>\n</head>\n"
         f"<body>\n<main>{body}</main>\n</body>\n</html>\n"
     )
 

@@ -13,11 +13,11 @@ from kingdomino.svg.symbols import colours, symbols
 
 _ID = "\0"  # stands for the hash until the picture is complete; no text can contain it
 
-_SERIF = (
+SERIF = (
     "'Iowan Old Style','Palatino Linotype',Palatino,P052,'URW Palladio L',"
     "'Book Antiqua','Noto Serif',Georgia,serif"
 )
-_SANS = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','Helvetica Neue',Arial,sans-serif"
+SANS = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','Helvetica Neue',Arial,sans-serif"
 _FIGURES = "font-variant-numeric:lining-nums tabular-nums"
 
 _SHADOW = "#321e0a"
@@ -70,7 +70,7 @@ class Drawing:
         self, words: str, x: float, y: float, size: float, attributes: str = "", sans: bool = False
     ) -> None:
         """Add text on a baseline, in the serif face or, for labels, in the sans-serif one."""
-        face = f' font-family="{_SANS}"' if sans else ""
+        face = f' font-family="{SANS}"' if sans else ""
         where = f'x="{_number(x)}" y="{_number(y)}" font-size="{_number(size)}"'
         self.add(f"<text {where}{face}{attributes and ' ' + attributes}>{escape(words, quote=False)}</text>")
 
@@ -106,7 +106,7 @@ class Drawing:
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{" ".join(map(_number, box))}" '
             f'width="{_number(width * scale)}" height="{_number(height * scale)}" '
             f'role="img" aria-label="{name}" '
-            f'font-family="{_SERIF}" style="{_FIGURES}" fill="{self.colour("ink")}"><title>{name}</title>'
+            f'font-family="{SERIF}" style="{_FIGURES}" fill="{self.colour("ink")}"><title>{name}</title>'
         )
         defined = "".join(map(self._symbol, self._symbols)) + "".join(self._definitions.values())
         picture = f"{head}<defs>{defined}</defs>{''.join(self._pieces)}</svg>"
