@@ -242,7 +242,9 @@ def test_an_unknown_argument_is_named_with_the_known_ones(make: type) -> None:
 
 
 def test_a_search_names_an_unknown_argument() -> None:
-    with pytest.raises(TypeError, match=r"Search has no argument 'time': Search\(position, seed=0\)"):
+    with pytest.raises(
+        TypeError, match=r"Search has no argument 'time': Search\(position, seed=0, \*, actions=None\)"
+    ):
         UNTYPED.Search(POSITION, time=1)
 
 
