@@ -43,6 +43,16 @@ def games() -> list[kd.Game]:
 
 GAMES = games()
 RECORDS = [kd.Record.from_game(game, tags={"event": "a test"}, comments={0: "it begins"}) for game in GAMES]
+RECORDS += [
+    record.annotated(
+        annotations={
+            ply: kd.Annotation((1 / record.rules.players,) * record.rules.players, best=action, cost=0.125)
+            for ply, action in enumerate(record.actions)
+        }
+    )
+    for record in RECORDS
+    if record.actions
+]
 
 READERS: dict[str, Reader] = {
     "action": (kd.Action.parse, kd.Action.to_text),

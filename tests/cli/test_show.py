@@ -107,3 +107,11 @@ def test_a_record_that_contradicts_itself_is_refused(refuses: Run, record: kd.Re
 def test_a_missing_file_is_refused(refuses: Run) -> None:
     refuses("show", "nowhere.txt", said=["nowhere.txt: No such file or directory"])
     refuses("show", said=["Missing argument", "kingdomino show --help"])
+
+
+def test_records_of_both_versions_stand_in_one_file(run: Run, record: kd.Record, file: Path) -> None:
+    annotated = record.annotated(annotations={0: kd.Annotation(cost=0.5)})
+    shown = run("show", file).out
+    for texts in ((annotated, record), (record, annotated)):
+        file.write_text("\n".join(text.to_text() for text in texts))
+        assert run("show", file).out == shown
