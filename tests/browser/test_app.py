@@ -47,13 +47,14 @@ def test_offline_a_page_of_ours_says_so_and_comes_back_by_itself(sit: Sit, own_s
     ida.go()
     assert ida.page.evaluate(READY)
     own_server.kill()
+    ida.page.clock.install()
     ida.page.goto(f"{own_server.address}/learn")
     expect(ida.title).to_have_text(ida.say("offline.headline"))
     assert ida.page.evaluate(
         "document.fonts.ready.then((all) => [...all].some((one) => one.status === 'loaded'))"
     )
     own_server.start()
-    ida.button("offline.again").click()
+    ida.page.clock.fast_forward(5000)
     expect(ida.title).to_have_text(ida.say("learn.place_what"))
 
 

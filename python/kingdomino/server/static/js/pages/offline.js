@@ -4,6 +4,14 @@
 import { byId } from "../draw/dom.js";
 import { wordsReady } from "../i18n/locale.js";
 
+/** Milliseconds after which the server is asked again. */
+const AGAIN = 5000;
+
 await wordsReady;
 byId("again").onclick = () => location.reload();
 addEventListener("online", () => location.reload());
+// The network may be back before the server is, and a server that was stopped comes back without a word.
+setInterval(async () => {
+  const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null);
+  if (answer) location.reload();
+}, AGAIN);
