@@ -179,3 +179,14 @@ def test_after_play_now_the_focus_is_on_the_sentence(sit: Sit) -> None:
     expect(ida.title).to_be_focused()
     ida.task()
     expect(ida.title).to_be_focused()
+
+
+def test_a_long_strip_of_unseen_dominoes_can_be_scrolled_with_keys(sit: Sit) -> None:
+    ida = sit(PHONE, large_text=True)
+    ida.page.add_init_script(path=AXE_FILE_PATH)
+    ida.go(f"/t/{ida.create('me', BOT)}")
+    while ida.task() == "claim":
+        ida.turn()
+    ida.page.locator(".peek").click()
+    expect(ida.page.locator(".unseen ol")).to_be_visible()
+    faultless(ida, "the unseen dominoes, with large text")
