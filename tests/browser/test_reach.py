@@ -132,6 +132,23 @@ def test_everything_is_in_view_without_scrolling(sit: Sit, device: Device, langu
     through_a_turn(ida, whole)
 
 
+def test_nothing_that_opens_at_the_table_makes_a_small_laptop_scroll(sit: Sit) -> None:
+    ida, ann = sit(LAPTOP, language="fr"), sit()
+    table = ida.create({"kind": "me", "name": "Ida"}, "open", public=True)
+    ann.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Ann"})
+    ida.go(f"/t/{table}")
+    while ida.snapshot(table)["round"] == 0:
+        turn = ida.snapshot(table)["turn"]
+        (ida, ann)[turn["seat"]].program_turn(table, turn)
+    expect(ida.page.locator(".line.coming li")).to_have_count(4)
+    ann.ask(f"/api/tables/{table}/end", {"wish": True})
+    expect(ida.button("table.end_yes")).to_be_visible()
+    assert ida.page.evaluate(EXTENT) == [LAPTOP.width, LAPTOP.height]
+    ida.mine.locator(".score").click()
+    expect(ida.page.locator(".details")).to_be_visible()
+    assert ida.page.evaluate(EXTENT) == [LAPTOP.width, LAPTOP.height]
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_word_is_broken_beside_the_lines_of_a_phone_in_landscape(sit: Sit, language: str) -> None:
     ida = sit(LYING, language=language)
