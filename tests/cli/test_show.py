@@ -115,3 +115,19 @@ def test_records_of_both_versions_stand_in_one_file(run: Run, record: kd.Record,
     for texts in ((annotated, record), (record, annotated)):
         file.write_text("\n".join(text.to_text() for text in texts))
         assert run("show", file).out == shown
+
+
+def test_the_comment_and_the_annotation_of_a_decision_are_shown(
+    run: Run, record: kd.Record, file: Path
+) -> None:
+    said = kd.Annotation((0.6, 0.4), best=record.actions[8], cost=0.031, cost_points=1.4)
+    file.write_text(record.annotated({8: "Why not\nthere?"}, {8: said}).to_text())
+    lines = run("show", file, "--ply", 8).out.splitlines()
+    assert lines[-5:] == [
+        "Why not",
+        "there?",
+        "to win: 60%, 40%",
+        f"best: {record.actions[8]}",
+        f"played: {record.actions[8]}, costs 3.1%, 1.4 points",
+    ]
+    assert "Why not" not in run("show", file).out

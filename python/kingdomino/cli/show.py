@@ -1,6 +1,6 @@
 """``kingdomino show``: the kingdoms, territories and scores of a record."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -20,7 +20,7 @@ def show(
     ] = None,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture to this file.")] = None,
 ) -> None:
-    """Show a recorded game: kingdoms, lines, territories and scores.
+    """Show a recorded game: kingdoms, lines, territories, scores, and what the record says about this decision.
 
     For a Dynasty, the last game is shown.
     """
@@ -42,11 +42,27 @@ def show(
     console.print(view.kingdoms(position, names, console))
     console.print(view.scores(position, names))
     console.print(_end(position, names), markup=False)
+    for line in _annotations(game, ply):
+        console.print(line, style="dim", markup=False)
 
 
 def _end(position: kd.Position, names: Sequence[str]) -> str:
     outcome = position.outcome()
     return words.result(outcome, names, position.kingdoms) if outcome else words.task(position, names)
+
+
+def _annotations(record: kd.Record, ply: int) -> Iterator[str]:
+    """Give the comment of a record on this ply, and what an analysis said about it."""
+    yield from record.comments.get(ply, "").splitlines()
+    if (said := record.annotations.get(ply)) is None:
+        return
+    if said.win_rates:
+        yield f"to win: {', '.join(f'{rate:.0%}' for rate in said.win_rates)}"
+    if said.best is not None:
+        yield f"best: {said.best}"
+    if said.cost is not None and ply < len(record.actions):
+        points = f", {said.cost_points:.1f} points" if said.cost_points is not None else ""
+        yield f"played: {record.actions[ply]}, costs {said.cost:.1%}{points}"
 
 
 def _layouts(
