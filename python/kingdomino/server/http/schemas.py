@@ -62,6 +62,9 @@ class Settings(Body):
     pace: Annotated[Literal["calm", "brisk", "none"] | None, Field(description="of what moves")] = None
     sound: bool | None = None
     language: Language | None = None
+    warning: Annotated[
+        Literal[3, 6] | None, Field(description="of placements against bots that give away so many points")
+    ] = None
 
 
 class SeatWish(Body):

@@ -30,6 +30,22 @@ export function ghostMarkup(kingdom, number, { left, right, fits }) {
   return `<g class="art">${ends.join("")}</g><g transform="${upright}">${frame}</g>`;
 }
 
+/**
+ * Marks the squares of a hint, or with `kind` "put" those of a domino that may be taken back.
+ * @param {Kingdom} kingdom
+ * @param {Square[]} squares
+ * @param {"where" | "put"} kind
+ */
+export function markSquares(kingdom, squares, kind) {
+  const corners = squares.map((square) => kingdom.corner(...square));
+  const [x, y] = [Math.min(...corners.map(([left]) => left)), Math.min(...corners.map(([, top]) => top))];
+  const { columns, rows } = boundsOf(squares);
+  const mark = group(kind);
+  mark.innerHTML = `<rect x="${x}" y="${y}" width="${columns * 100}" height="${rows * 100}" rx="8"/>`;
+  kingdom.marks.prepend(mark);
+  return mark;
+}
+
 export class Ghost {
   #spots = group("spots");
   #domino = group("ghost");

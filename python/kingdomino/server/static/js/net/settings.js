@@ -8,7 +8,7 @@ import { loadSetting, saveSetting } from "./storage.js";
 
 /** @import { Settings } from "./types.js" */
 
-const NAMES = /** @type {const} */ (["theme", "pace", "sound", "language"]);
+const NAMES = /** @type {const} */ (["theme", "pace", "sound", "language", "warning"]);
 
 /** @returns {Settings} */
 export const settings = () =>

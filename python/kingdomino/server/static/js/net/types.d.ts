@@ -2257,6 +2257,11 @@ export interface components {
             sound?: boolean | null;
             /** Language */
             language?: ("en" | "fr" | "es") | null;
+            /**
+             * Warning
+             * @description of placements against bots that give away so many points
+             */
+            warning?: (3 | 6) | null;
         };
         /**
          * Share

@@ -13,6 +13,7 @@ import { isMuted, setMuted } from "../table/talk.js";
 const CHOICES = /** @type {const} */ ({
   theme: [null, "light", "dark"],
   pace: ["calm", "brisk", "none"],
+  warning: [null, 3, 6],
 });
 
 /** @type {HTMLDialogElement} */
@@ -36,6 +37,7 @@ function draw() {
         el("span", { "aria-hidden": "true" }, "✕"))),
     choice("theme", settings().theme),
     choice("pace", settings().pace ?? (matchMedia("(prefers-reduced-motion: reduce)").matches ? "none" : "calm")),
+    choice("warning", settings().warning),
     option("sound", settings().sound ?? false, ({ checked }) => {
       choose({ sound: checked });
       playKnock();

@@ -410,6 +410,8 @@ class Page {
     const key = event.key.toLowerCase();
     if (key === "l") this.view.lines.coming.focus();
     else if (key === "k") this.view.focusKingdom();
+    else if (key === "h" && !this.view.buttons.hint.hidden) this.turn.help();
+    else if (key === "z" && !this.view.buttons.back.hidden) this.turn.takeBack();
     else return;
     event.preventDefault();
   }

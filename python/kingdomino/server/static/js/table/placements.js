@@ -55,6 +55,11 @@ export class Placements {
     return [...this.#joints.values()].map(([best]) => best).filter((candidate) => !candidate.refusal);
   }
 
+  /** The legal candidate of an action. @param {string} action */
+  of(action) {
+    return [...this.#joints.values()].flat().find((candidate) => candidate.action === action) ?? null;
+  }
+
   /**
    * The best candidate at the joint nearest to a place, within `reach` squares.
    * @param {number} x

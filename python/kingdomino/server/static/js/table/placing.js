@@ -5,8 +5,8 @@
  * why it is illegal.
  */
 import { dragDomino } from "../draw/drag.js";
-import { Emitter } from "../draw/dom.js";
-import { Ghost } from "../draw/ghost.js";
+import { el, Emitter } from "../draw/dom.js";
+import { Ghost, markSquares } from "../draw/ghost.js";
 import { t } from "../i18n/locale.js";
 import { placementText, refusalText } from "../i18n/placement-text.js";
 import { Placements } from "./placements.js";
@@ -54,6 +54,10 @@ export class Placing extends Emitter {
   #held = null;
   #pointer = "mouse";
   #rolled = 0;
+  /** Where a hint says to look. @type {{squares: Square[], words: string} | null} */
+  #hint = null;
+  /** @type {Element | null} */
+  #where = null;
   /** @type {AbortController | null} */
   #listening = null;
   /** @type {AbortController | null} */
@@ -94,6 +98,8 @@ export class Placing extends Emitter {
     this.#listening?.abort();
     this.#dragging?.abort();
     this.#ghost?.remove();
+    this.#where?.remove();
+    this.#hint = this.#where = null;
     this.#choices = this.#ghost = this.#dragging = this.#candidate = this.#lastLegal = this.#held = null;
     this.kingdom.squareLabel = this.kingdom.onWalk = null;
     this.caption.replaceChildren();
@@ -106,6 +112,7 @@ export class Placing extends Emitter {
     this.#ghost?.remove();
     this.#ghost = new Ghost(this.kingdom, domino, this.#placements);
     this.#ghost.show(this.#candidate);
+    this.#drawHint();
   }
 
   /** @param {AbortSignal} signal @param {DominoChoices} choices */
@@ -127,7 +134,24 @@ export class Placing extends Emitter {
     buttons.place.addEventListener("click", () => this.place(), options);
   }
 
+  #drawHint() {
+    this.#where?.remove();
+    this.#where = this.#hint && markSquares(this.kingdom, this.#hint.squares, "where");
+  }
+
   // What the player asks for
+
+  /** Says where to look, without a ghost. @param {Square[]} squares @param {string} words */
+  point(squares, words) {
+    this.#hint = { squares, words };
+    if (this.#ghost) this.#drawHint();
+    this.drop();
+  }
+
+  /** Lets the ghost stand where an action puts it. @param {string} action */
+  showAction(action) {
+    this.#show(this.#placements.of(action));
+  }
 
   /** Turns the domino: legal candidates at this joint, then around the square, then any. @param {1 | -1} step */
   turn(step = 1) {
@@ -166,7 +190,8 @@ export class Placing extends Emitter {
     this.emit("choose", this.chosen);
   }
 
-  #drop() {
+  /** Removes the ghost; the spots stay. */
+  drop() {
     this.#lastLegal = this.#held = null;
     this.#show(null);
   }
@@ -177,9 +202,17 @@ export class Placing extends Emitter {
     const { placements, domino: number } = this.#choices;
     /** @type {(Node | string)[]} */
     let words = [t(placements.length ? "kingdom.choose" : "kingdom.fits_nowhere", { number })];
+    if (this.#hint) words = [this.#hint.words, this.#whereText(this.#hint.squares)];
     if (candidate) words = candidate.refusal ? [refusalText(candidate.refusal)] : placementText(candidate.gains);
     this.caption.classList.toggle("no", !!candidate?.refusal);
     this.caption.replaceChildren(...words);
+  }
+
+  /** The same for people who do not see the mark. @param {Square[]} squares */
+  #whereText(squares) {
+    const { left, top } = this.kingdom.bounds;
+    const places = squares.map(([x, y]) => t("hint.where", { column: x - left + 1, row: top - y + 1 }));
+    return el("span.visually-hidden", ` ${places.join(" ")}`);
   }
 
   /** A button that cannot be used now keeps the focus. */
@@ -330,7 +363,7 @@ export class Placing extends Emitter {
     const key = event.key.toLowerCase();
     if (key === "r") this.turn(event.shiftKey ? -1 : 1);
     else if (key === "f") this.flip();
-    else if (key === "escape") this.#drop();
+    else if (key === "escape") this.drop();
     else return;
     event.preventDefault();
   }

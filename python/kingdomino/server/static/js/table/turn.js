@@ -5,14 +5,17 @@
  */
 import { Emitter } from "../draw/dom.js";
 import { t } from "../i18n/locale.js";
+import { nameOf } from "../i18n/names.js";
+import { costText, hintText, reasonText } from "../i18n/reason-text.js";
 import { claimOrderText } from "../i18n/turn-text.js";
 import { errorText, get, post, RequestError } from "../net/api.js";
+import { settings } from "../net/settings.js";
 import { forgetSetting, loadSetting, saveSetting } from "../net/storage.js";
 import { Placing } from "./placing.js";
 
 /**
  * @import { Entry } from "../draw/kingdom-map.js"
- * @import { Choices, Claim, Table } from "../net/types.js"
+ * @import { Choices, Claim, Hint, Table } from "../net/types.js"
  * @import { Local, TableView } from "./view.js"
  * @typedef {{action: string, entry: Entry | null, points: number}} Decision a placement, or a discard without entry
  * @typedef {{ply: number, placed: Decision | null, selected: number | null}} Unsent what was decided, but not sent
@@ -23,6 +26,10 @@ import { Placing } from "./placing.js";
  * @property {{words: string, table?: Table | null}} refused the server refused; perhaps with the table as it is now
  */
 
+/** Milliseconds for which a placement waits to be judged, at most. */
+const JUDGED = 4000;
+/** A warning from so many points also comes from this chance to win, for each of the points. */
+const CHANCE_OF_POINT = 1 / 30;
 /** Milliseconds after which the page says that it is sending. */
 const SLOW = 400;
 /** How often a turn is sent again while the server cannot be reached. */
@@ -42,6 +49,17 @@ export class Turn extends Emitter {
   /** @type {number | null} */
   selected = null;
   caption = "";
+  /** Whether all other players are bots: then there are hints. */
+  isAlone = false;
+  /** What a hint has said. @type {Hint | null} */
+  hint = null;
+  /** Whether its action is shown, and not only where to look. */
+  isShown = false;
+  #isAsking = false;
+  /** Whether a warning was given, once that is known. @type {Promise<boolean> | null} */
+  #judged = null;
+  /** The last ply at which a warning was given. */
+  #warned = -1;
   /** What the server was not reached for, to be done again. @type {(() => unknown) | null} */
   #again = null;
   /** @type {Table | null} */
@@ -52,7 +70,7 @@ export class Turn extends Emitter {
     super();
     this.view = view;
     this.id = id;
-    const { turn, flip, place, discard, back, claim } = view.buttons;
+    const { turn, flip, place, discard, back, claim, hint, keep } = view.buttons;
     this.placing = new Placing(view.kingdom, { caption: view.caption, buttons: { turn, flip, place } });
     this.placing.on("choose", (placement) => {
       if (this.mode !== "place" || !this.choices) return;
@@ -66,19 +84,22 @@ export class Turn extends Emitter {
     discard.onclick = () => this.#place({ action: "discard", points: 0, entry: null });
     back.onclick = () => this.takeBack();
     claim.onclick = () => this.#send();
+    hint.onclick = () => this.help();
+    keep.onclick = () => this.keep();
   }
 
   /** What the view shows of it. @returns {Local} */
   get local() {
     const { ply, mode, placed, claims, selected, caption } = this;
-    return { ply, mode, placed, claims, selected, caption };
+    return { ply, mode, placed, claims, selected, caption, help: this.#helpOffered };
   }
 
   #reset() {
     this.ply = -1;
     this.mode = "watch";
-    this.choices = this.placed = this.claims = this.selected = null;
+    this.choices = this.placed = this.claims = this.selected = this.hint = this.#judged = null;
     this.caption = "";
+    this.isShown = this.#isAsking = false;
     this.#again = null;
   }
 
@@ -97,6 +118,7 @@ export class Turn extends Emitter {
     const unsent = this.#unsent(turn?.ply);
     if (!mine) return;
     this.ply = turn.ply;
+    this.isAlone = own.length === 1 && table.seats.every(({ kind, seat }) => kind === "bot" || seat === own[0]);
     const choices = await this.#ask(() => this.follow(table, own));
     if (!choices) return;
     if (choices.phase === "claim") this.#offer(choices);
@@ -157,10 +179,12 @@ export class Turn extends Emitter {
   /** @param {Decision} placed */
   async #place(placed) {
     this.placed = placed;
+    const judged = this.#judge(placed);
     const free = this.table?.next_line.filter(({ seat }) => seat === null) ?? [];
     if (free.length < 2) {
       // There is nothing to ask: in the last round nothing is claimed, and before it one domino may be the only one.
       this.selected = free[0]?.domino ?? null;
+      this.#judged = judged && judged.then((words) => this.#warn(placed, words));
       return this.#send();
     }
     this.mode = "sent";
@@ -168,7 +192,11 @@ export class Turn extends Emitter {
     this.#changed();
     const { ply } = this;
     const choices = await this.#ask(() => this.#place(placed), placed.action);
-    if (choices) return this.#offer(choices);
+    if (choices) {
+      this.#offer(choices);
+      this.#judged = judged && judged.then((words) => this.#warn(placed, words));
+      return;
+    }
     if (this.ply !== ply || this.placed !== placed) return;
     if (this.#again) this.#keep();
     else this.takeBack();
@@ -177,6 +205,8 @@ export class Turn extends Emitter {
   /** @param {Choices} choices */
   #offer(choices) {
     this.mode = "claim";
+    this.hint = null;
+    this.isShown = false;
     this.claims = choices.claims;
     this.selected = choices.claims.length === 1 ? choices.claims[0].domino : null;
     this.#writeCaption();
@@ -187,8 +217,10 @@ export class Turn extends Emitter {
   }
 
   #writeCaption() {
-    const { selected, table } = this;
-    this.caption = selected === null || !table ? t("table.choose_claim") : claimOrderText(table, selected);
+    const { selected, table, hint } = this;
+    if (selected !== null && table) this.caption = claimOrderText(table, selected);
+    else if (hint && !hint.squares.length) this.caption = hintText(hint, this.#nameOf);
+    else this.caption = t("table.choose_claim");
   }
 
   /** @param {{domino: number, sure: boolean}} choice */
@@ -202,7 +234,7 @@ export class Turn extends Emitter {
 
   takeBack() {
     if (!this.choices) return;
-    this.placed = this.claims = this.selected = null;
+    this.placed = this.claims = this.selected = this.hint = this.#judged = null;
     this.#begin(this.choices);
     this.view.focusKingdom();
   }
@@ -214,8 +246,15 @@ export class Turn extends Emitter {
     const actions = [placed?.action, claim].filter((action) => action !== undefined);
     this.mode = "sent";
     this.caption = "";
-    this.#keep();
     this.#changed();
+    if (this.#judged) {
+      const slow = setTimeout(() => this.#note(ply, t("hint.thinking")), SLOW);
+      const isWarned = await this.#judged;
+      clearTimeout(slow);
+      if (isWarned || this.ply !== ply || this.placed !== placed) return;
+      this.#judged = null;
+    }
+    this.#keep();
     const slow = setTimeout(() => this.#note(ply, t("table.sending")), SLOW);
     try {
       await post("/api/tables/{table}/actions", { table: this.id }, { ply, actions });
@@ -226,6 +265,116 @@ export class Turn extends Emitter {
     } finally {
       clearTimeout(slow);
     }
+  }
+
+  // Hints and warnings
+
+  /** What the button for a hint would do. @returns {Local["help"]} */
+  get #helpOffered() {
+    const { mode, hint, isShown } = this;
+    if (!this.isAlone || !["place", "claim"].includes(mode)) return null;
+    if (mode === "claim" && this.claims?.length === 1) return null;
+    if (this.#isAsking) return "thinking";
+    if (!hint) return "ask";
+    if (isShown) return mode === "place" ? "another" : null;
+    return "show";
+  }
+
+  #nameOf = (/** @type {number} */ seat) => (this.table ? nameOf(this.table, seat) : "");
+
+  /** Says where to look; the next time, what to do there. Nothing is done for the player. */
+  async help() {
+    const offered = this.#helpOffered;
+    if (offered === "ask") return this.#askHint();
+    if (offered === "show") this.#showHint();
+    if (offered === "another" && this.hint) this.#point(this.hint);
+    this.#changed();
+  }
+
+  async #askHint() {
+    const { ply, placed, mode } = this;
+    this.#isAsking = true;
+    this.#changed();
+    try {
+      const after = placed?.action ?? "";
+      const hint = await post("/api/tables/{table}/hint", { table: this.id }, { ply, after });
+      if (this.ply === ply && this.placed === placed && this.mode === mode) this.#heard(hint);
+    } catch (error) {
+      if (this.ply === ply) this.#report(error);
+    } finally {
+      if (this.ply === ply) this.#isAsking = false;
+      this.#changed();
+    }
+  }
+
+  /** @param {Hint} hint */
+  #heard(hint) {
+    this.hint = hint;
+    if (this.mode === "place") return this.#point(hint);
+    this.selected = null;
+    this.#writeCaption();
+  }
+
+  /** @param {Hint} hint */
+  #point(hint) {
+    this.isShown = false;
+    this.placing.point(hint.squares, hintText(hint, this.#nameOf));
+  }
+
+  #showHint() {
+    if (!this.hint) return;
+    this.isShown = true;
+    if (this.mode === "place") return this.placing.showAction(this.hint.action);
+    this.selected = this.hint.domino;
+    this.#writeCaption();
+  }
+
+  /**
+   * What a placement gives away, if that is enough for the warning that the player has chosen.
+   * @param {Decision} placed
+   */
+  #judge({ action, entry }) {
+    const least = settings().warning;
+    const { ply, id: table } = this;
+    if (!least || !entry || !this.isAlone || this.#warned === ply) return null;
+    const words = get("/api/tables/{table}/cost", { table, ply, action }).then((cost) => {
+      if (Math.round(cost.points) < least && cost.win < least * CHANCE_OF_POINT) return null;
+      const why = cost.reason ? reasonText(cost.reason, this.#nameOf) : t("why.none");
+      return `${why} ${costText(cost)}`;
+    });
+    // Without an answer the game goes on.
+    const late = new Promise((resolve) => setTimeout(() => resolve(null), JUDGED));
+    return /** @type {Promise<string | null>} */ (Promise.race([words, late]).catch(() => null));
+  }
+
+  /**
+   * Asks whether a placement that gives away too much should stay, once a turn.
+   * @param {Decision} placed
+   * @param {string | null} words
+   */
+  #warn(placed, words) {
+    if (!words || this.placed !== placed) return false;
+    this.#judged = null;
+    this.#warned = this.ply;
+    this.mode = "warned";
+    this.caption = words;
+    this.#changed();
+    if (this.view.usesKeys) this.view.buttons.back.focus();
+    return true;
+  }
+
+  /** Goes on with a placement in spite of a warning. */
+  keep() {
+    if (this.mode !== "warned") return;
+    if (!this.claims) {
+      this.mode = "sent";
+      this.#send();
+      return;
+    }
+    this.mode = "claim";
+    this.#writeCaption();
+    this.#changed();
+    if (this.view.usesKeys) this.view.lines.coming.focus();
   }
 
   #arrived() {

@@ -4,6 +4,7 @@
  */
 import { backSvg, icon, seal, SEATS } from "../draw/art.js";
 import { el, Emitter, find } from "../draw/dom.js";
+import { markSquares } from "../draw/ghost.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { countTo, fadeIn, motionAllowed, slideFrom, turnOver } from "../draw/motion.js";
 import { t } from "../i18n/locale.js";
@@ -18,6 +19,7 @@ import { saidWord } from "./talk.js";
 import { Unseen } from "./unseen.js";
 
 /**
+ * @import { Entry, Square } from "../draw/kingdom-map.js"
  * @import { Line } from "../draw/line.js"
  * @import { TableEvent } from "../net/events.js"
  * @import { Claim, Claimed, Placed, Table, You } from "../net/types.js"
@@ -28,11 +30,12 @@ import { Unseen } from "./unseen.js";
  * @typedef {object} Local what is known in this browser alone
  * @property {number} [home] the seat whose kingdom is large
  * @property {number} [ply] the decision that the next five are about; at any other there is nothing to do
- * @property {"watch" | "place" | "discard" | "claim" | "sent"} [mode]
+ * @property {"watch" | "place" | "discard" | "claim" | "warned" | "sent"} [mode]
  * @property {Decision | null} [placed] put down, but not sent yet
  * @property {Claim[] | null} [claims] the dominoes that can be claimed
  * @property {number | null} [selected] which of them is selected
  * @property {string} [caption] the text under the kingdom; while placing, `Placing` writes it
+ * @property {"ask" | "thinking" | "show" | "another" | null} [help] what the button for a hint does
  * @property {string} [note] instead of the next step
  * @property {readonly string[]} [away] for how long each player has been away; "" for a player who is here
  * @property {Absent | null} [absent] the player whom all wait for
@@ -46,17 +49,19 @@ import { Unseen } from "./unseen.js";
 
 /** The buttons, and their icons. */
 const ICONS = {
-  turn: "turn", flip: "flip", back: "undo", place: "check", discard: "", claim: "check", return: "", help: "", wait: "",
+  turn: "turn", flip: "flip", back: "undo", place: "check", discard: "", claim: "check", hint: "why", keep: "",
+  return: "", help: "", wait: "",
 };
 /** @typedef {keyof typeof ICONS} ButtonName */
 /** Which buttons are shown in each mode. @type {Record<NonNullable<Local["mode"]>, ButtonName[]>} */
 const BUTTONS = {
   watch: [], sent: [], place: ["turn", "flip", "place"], discard: ["discard"], claim: ["claim"],
+  warned: ["back", "keep"],
 };
 /** On a phone held upright there is room for a short title only. */
 const NARROW = matchMedia("(max-width: 43.75em)");
 /** @type {Local} */
-const IDLE = { mode: "watch", placed: null, claims: null, selected: null, caption: "" };
+const IDLE = { mode: "watch", placed: null, claims: null, selected: null, caption: "", help: null };
 
 /** @extends {Emitter<ViewEvents>} */
 export class TableView extends Emitter {
@@ -66,6 +71,8 @@ export class TableView extends Emitter {
   you = { seats: [] };
   /** @type {Local} */
   local = {};
+  /** The frame around a domino that may be taken back. @type {Element | null} */
+  #put = null;
   /** Whether the person uses the keyboard: then the focus moves to the next thing to do. */
   usesKeys = false;
 
@@ -97,7 +104,7 @@ export class TableView extends Emitter {
     };
     this.buttons = {
       turn: button("turn"), flip: button("flip"), back: button("back"), place: button("place"),
-      discard: button("discard"), claim: button("claim"), return: button("return"),
+      discard: button("discard"), claim: button("claim"), hint: button("hint"), keep: button("keep"), return: button("return"),
       help: button("help"), wait: button("wait"),
     };
     find(root, ".round .button").append(icon("more"));
@@ -279,6 +286,8 @@ export class TableView extends Emitter {
     this.kingdom.show({
       size: table.rules.size, seat: home, frame: "reach", label, dominoes: entry ? [...dominoes, entry] : dominoes,
     });
+    this.#put?.remove();
+    this.#put = entry && mode === "warned" ? markSquares(this.kingdom, squaresOf(entry), "put") : null;
     if (mode === "place") return;
     this.preview(null);
     const words = caption || this.#stateText(table);
@@ -310,22 +319,30 @@ export class TableView extends Emitter {
   }
 
   #showButtons() {
-    const { mode = "watch", placed, selected = null } = this.local;
+    const { mode = "watch", placed, selected = null, help = null } = this.local;
     const shown = [...BUTTONS[mode]];
     if (mode === "claim" && placed) shown.push("back");
+    if (help) shown.push("hint");
     if (mode === "watch" && this.#hasLeft) shown.push("return");
     if (mode === "watch" && this.#helped !== null) shown.push("help", "wait");
     for (const button of Object.values(this.buttons)) button.hidden = true;
     for (const name of shown) this.buttons[name].hidden = false;
-    const { claim, help } = this.buttons;
+    const { claim, hint } = this.buttons;
     if (this.table && this.#helped !== null) {
-      write(find(help, "span"), t(NARROW.matches ? "table.let_bot_short" : "table.let_bot", { name: nameOf(this.table, this.#helped) }));
+      const words = NARROW.matches ? "table.let_bot_short" : "table.let_bot";
+      write(find(this.buttons.help, "span"), t(words, { name: nameOf(this.table, this.#helped) }));
     }
+    if (help) write(find(hint, "span"), t(`hint.${help}`));
+    hint.ariaDisabled = String(help === "thinking");
+    hint.classList.toggle("taken", help === "another");
     claim.disabled = selected === null;
     write(find(claim, "span"), selected === null ? t("table.claim") : t("table.claim_n", { domino: selected }));
     this.root.classList.toggle("handed", shown.length > 0);
   }
 }
+
+/** @param {Entry} entry @returns {Square[]} */
+const squaresOf = ([, lx, ly, rx, ry]) => [[lx, ly], [rx, ry]];
 
 /** Writes a text if it has changed, so that nothing is announced twice. @param {Element} place @param {string} words */
 function write(place, words) {
