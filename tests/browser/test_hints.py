@@ -64,12 +64,14 @@ def test_a_hint_says_where_and_then_shows_the_move(sit: Sit, device: Device) -> 
     hint_button(ida, "show").click()
     expect(ida.bubble).to_have_text(re.compile(r"^\+\d+$"))
     assert ida.snapshot()["kingdoms"] == before["kingdoms"], "it is never placed for the player"
-    hint_button(ida, "another").click()
-    expect(ida.bubble).to_be_hidden()
-    hint_button(ida, "show").click()
+    if not device.touch:
+        hint_button(ida, "another").click()
+        expect(ida.bubble).to_be_hidden()
+        hint_button(ida, "show").click()
     ida.place.click()
-    ida.task()
-    ida.by_hand("claim")
+    assert ida.task() == "claim"
+    with ida.page.expect_response(re.compile(r"/actions$")):
+        ida.by_hand("claim")
     expect(ida.mine.locator(".where")).to_have_count(0)
     placed = next(one for one in ida.snapshot()["kingdoms"][0]["dominoes"] if one[0] == told["domino"])
     assert sorted([placed[1:3], placed[3:5]]) == sorted(told["squares"])
@@ -196,8 +198,7 @@ def test_the_warning_is_chosen_in_the_settings(sit: Sit) -> None:
     assert ida.page.evaluate("localStorage['kingdomino.warning']") == "3"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize(("language", "device"), [("en", DESK), ("fr", PHONE), ("es", DESK)])
 def test_hints_and_warnings_have_no_fault_in_any_language(sit: Sit, language: str, device: Device) -> None:
     ida = sit(device, language=language)
     ida.page.add_init_script(path=AXE_FILE_PATH)

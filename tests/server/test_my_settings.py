@@ -3,7 +3,7 @@
 import pytest
 from clients import Server
 
-CHOSEN = {"theme": "dark", "pace": "none", "sound": True, "language": "fr"}
+CHOSEN = {"theme": "dark", "pace": "none", "sound": True, "language": "fr", "warning": 3}
 
 
 async def test_settings_are_kept_for_the_identity(server: Server) -> None:
@@ -21,10 +21,12 @@ async def test_what_is_left_out_is_left_to_the_device(server: Server) -> None:
     await ida.send("PUT", "/api/me/settings", CHOSEN)
     await ida.send("PUT", "/api/me/settings", {"sound": False})
     settings = await ida.get("/api/me/settings")
-    assert settings == {"theme": None, "pace": None, "sound": False, "language": None}
+    assert settings == {"theme": None, "pace": None, "sound": False, "language": None, "warning": None}
 
 
-@pytest.mark.parametrize("wrong", [{"theme": "blue"}, {"pace": 3}, {"sound": "on"}, {"size": 1}])
+@pytest.mark.parametrize(
+    "wrong", [{"theme": "blue"}, {"pace": 3}, {"sound": "on"}, {"warning": 4}, {"size": 1}]
+)
 async def test_other_settings_are_refused(server: Server, wrong: dict[str, object]) -> None:
     assert await server.client().refused("PUT", "/api/me/settings", wrong) == (422, "bad_field")
 
