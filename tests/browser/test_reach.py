@@ -278,6 +278,16 @@ def test_whatever_is_clicked_is_at_least_40_pixels_wide_and_high(sit: Sit, devic
     large()
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_both_lines_begin_at_one_height_on_a_desk(sit: Sit, language: str) -> None:
+    ida = sit(language=language)
+    at_work(ida)
+    tops = ida.page.locator(".line ol:visible").evaluate_all(
+        "all => all.map((one) => one.getBoundingClientRect().top)"
+    )
+    assert tops[0] == tops[1]
+
+
 @pytest.mark.parametrize("path", ["/new", "/learn"])
 def test_a_page_is_as_wide_as_the_table_on_a_desk(sit: Sit, path: str) -> None:
     ida = sit()
