@@ -38,6 +38,19 @@ def test_the_menu_says_the_rules_in_play_and_how_the_bonuses_stand(sit: Sit) -> 
     expect(menu).to_contain_text(bonus(ida, "middle_kingdom", "none"))
 
 
+def test_the_menu_closes_when_the_game_is_over(sit: Sit) -> None:
+    ida = sit()
+    table = ida.create({"kind": "me", "name": "Ida"}, "me")
+    ida.go(f"/t/{table}")
+    ida.task()
+    ida.button("table.more").click()
+    expect(ida.button("table.end")).to_be_visible()
+    while turn := ida.snapshot(table)["turn"]:
+        ida.program_turn(table, turn)
+    expect(ida.again).to_be_visible()
+    expect(ida.button("table.end")).to_be_hidden()
+
+
 def test_harmony_is_lost_when_a_domino_was_discarded(sit: Sit) -> None:
     ida = sit()
     while True:

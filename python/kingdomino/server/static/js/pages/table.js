@@ -320,6 +320,7 @@ class Page {
       this.#otherPage?.remove();
       this.#otherPage = page;
       this.play.hidden = true;
+      this.menu.close();
       this.root.append(page);
       this.attention.show(false);
     }

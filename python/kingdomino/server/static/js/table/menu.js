@@ -30,6 +30,10 @@ export class Menu {
     document.addEventListener("language", () => this.draw());
   }
 
+  close() {
+    this.menu.hidePopover();
+  }
+
   draw() {
     const { table, you, talk } = this.page;
     if (!table) return;
