@@ -110,10 +110,26 @@ def test_whatever_is_asked_for_is_made_or_refused(spec: str) -> None:
 
 
 def test_a_list_of_specs_is_split_between_bots_not_between_their_options() -> None:
-    assert kd.bots.split("greedy") == ["greedy"]
-    assert kd.bots.split("greedy, random:seed=3,greedy") == ["greedy", "random:seed=3", "greedy"]
-    assert kd.bots.split("mcts:time=0.5,seed=3,greedy") == ["mcts:time=0.5,seed=3", "greedy"]
-    assert kd.bots.split("greedy,,random") == ["greedy", "", "random"]
+    def specs(text: str) -> list[str]:
+        return [entrant.spec for entrant in kd.bots.specs(text)]
+
+    assert specs("greedy") == ["greedy"]
+    assert specs("greedy, random:seed=3,greedy") == ["greedy", "random:seed=3", "greedy"]
+    assert specs("mcts:time=0.5,seed=3,greedy") == ["mcts:time=0.5,seed=3", "greedy"]
+    assert specs("greedy,,random") == ["greedy", "", "random"]
+    assert specs("mce:playouts=9,playout=fg,fg") == ["mce:playouts=9,playout=fg", "fg"]
+    assert specs("engine:command=x y,time=1,greedy") == ["engine:command=x y,time=1", "greedy"]
+
+
+def test_bots_in_a_list_may_have_names() -> None:
+    named = kd.bots.NamedSpec
+    assert kd.bots.specs("mine=engine:command=./bot --fast,time=1,a=king:time=0.1") == [
+        named("engine:command=./bot --fast,time=1", "mine"),
+        named("king:time=0.1", "a"),
+    ]
+    assert kd.bots.specs("greedy, The Old One = greedy") == [named("greedy"), named("greedy", "The Old One")]
+    with pytest.raises(kd.BotError, match="two bots are called 'a'"):
+        kd.bots.specs("a=greedy,a=random")
 
 
 def test_a_seed_is_for_bots_whose_spec_leaves_it_open() -> None:

@@ -93,6 +93,11 @@ def player_names(position: Position, names: Sequence[object] | None) -> tuple[st
     return tuple(printable(str(name)) for name in names)
 
 
+def counted(number: int, noun: str) -> str:
+    """Write a number of things: ``1 game``, ``20 games``."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 def distinct(names: Sequence[str]) -> list[str]:
     """Number the names that occur more than once: ``greedy 1``, ``greedy 2``."""
     count, seen, result = Counter(names), Counter[str](), []

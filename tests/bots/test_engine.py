@@ -62,7 +62,6 @@ def test_a_spec_names_the_command_and_what_differs_from_the_defaults() -> None:
     assert kd.bots.make(engine.spec) == engine
     assert hash(kd.bots.make(engine.spec)) == hash(engine)
     assert kd.bots.make("engine:command=x").spec == "engine:command=x"
-    assert kd.bots.split("engine:command=x y,time=1,greedy") == ["engine:command=x y,time=1", "greedy"]
 
 
 @pytest.mark.parametrize(

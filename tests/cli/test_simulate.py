@@ -75,12 +75,45 @@ def test_a_shared_victory_counts_for_each_by_its_share() -> None:
     assert (tally.scores, tally.margins) == ([40, 40, 20], [0, -10, 10])
 
 
-def test_a_mean_comes_with_its_standard_error() -> None:
-    mean, error = mean_and_error([1, 2, 3, 4])
-    assert (mean, round(error, 7)) == (2.5, 0.6454972)
-    mean, error = mean_and_error([3])
-    assert mean == 3
-    assert error != error
+def test_a_mean_comes_with_its_standard_error_where_it_has_one() -> None:
+    assert mean_and_error([1, 2, 3, 4], ".2f") == "2.50 ± 0.65"
+    assert mean_and_error([3], ".2f") == "3.00"
+
+
+def test_one_game_has_no_standard_error(run: Run) -> None:
+    out = run("simulate", "--games", 1, "--bots", "greedy,random").out
+    assert out.startswith("1 game in")
+    assert "nan" not in out
+    assert "±" not in out
+
+
+def test_a_bot_that_fails_in_some_games_leaves_the_results_of_the_others(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    calls = iter(range(10**6))
+
+    def choose(bot: kd.bots.PolicyBot, position: kd.Position) -> kd.Action:
+        if bot.policy == "random" and next(calls) == 30:
+            raise kd.EngineError("the engine crashed")
+        return position.legal_actions()[0]
+
+    monkeypatch.setattr(kd.bots.PolicyBot, "choose", choose)
+    result = run("simulate", "--games", 4, "--bots", "greedy,mine=random", "--records", tmp_path)
+    assert result.status == 1
+    assert result.out.startswith("3 games in")
+    assert result.err == "mine failed in 1 game: the engine crashed\n"
+    unfinished = [record for file in sorted(tmp_path.iterdir()) for record in read_records(file)]
+    assert [record.outcome is None for record in unfinished] == [False, True, False, False]
+
+
+def test_a_name_stands_for_a_long_spec(run: Run, tmp_path: Path) -> None:
+    bots = "mine=king:playouts=2,seed=123456789,Ann=greedy"
+    out = run("simulate", "--games", 2, "--bots", bots, "--records", tmp_path, "--seed", 7).out
+    assert out.splitlines()[2].startswith("mine ")
+    assert "again: kingdomino simulate --games 2 --bots mine=king:playouts=2,seed=123456789,Ann=greedy" in out
+    first, second = (record for file in sorted(tmp_path.iterdir()) for record in read_records(file))
+    assert (first.players, second.players) == (("mine", "Ann"), ("Ann", "mine"))
+    assert first.tags == {"bot0": "king:playouts=2,seed=123456789", "bot1": "greedy"}
 
 
 def test_records_are_written_and_replay(run: Run, refuses: Run, tmp_path: Path) -> None:

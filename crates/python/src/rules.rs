@@ -37,7 +37,7 @@ argument!(
     /// A number of players.
     Players(i64),
     |value| whole(value)?.ok_or_else(|| {
-        Error::Rules(format!("there is no game for {} players (2 to 4 can play)", shown(value)))
+        Error::Rules(format!("players are 2 to 4, not {}", shown(value)))
     })
 );
 

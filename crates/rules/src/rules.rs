@@ -75,7 +75,7 @@ impl Rules {
     pub fn new(players: i64, edition: Edition, mighty_duel: bool, opening: Opening) -> Result<Rules, Faults> {
         let mut faults = Vec::new();
         if !(2..=4).contains(&players) {
-            faults.push(format!("there is no game for {players} players (2 to 4 can play)"));
+            faults.push(format!("players are 2 to 4, not {players}"));
         }
         if mighty_duel && players != 2 {
             faults.push(format!("the Mighty Duel is for 2 players, not {players}"));

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from kingdomino._core import Action, Kingdom, Position
+from kingdomino.display import counted
 from kingdomino.errors import KingdominoError
 from kingdomino.values import Coordinates, Domino, Placement, Prospects, Terrain, Territory
 
@@ -76,7 +77,7 @@ class TerritoryClosed:
     code: Literal["territory_closed"] = "territory_closed"
 
     def __str__(self) -> str:
-        size = f"{_count(len(self.squares), 'square')} and {_count(self.crowns, 'crown')}"
+        size = f"{counted(len(self.squares), 'square')} and {counted(self.crowns, 'crown')}"
         return f"The {self.terrain} territory of {size} can no longer grow."
 
 
@@ -94,7 +95,7 @@ class FewerCrowns:
     code: Literal["fewer_crowns"] = "fewer_crowns"
 
     def __str__(self) -> str:
-        crowns = _count(self.crowns, "crown") if self.crowns else "no crown"
+        crowns = counted(self.crowns, "crown") if self.crowns else "no crown"
         if self.dominoes:
             claimed, other = self.dominoes
             return f"{claimed} has {crowns}, {other} has {self.better}."
@@ -118,14 +119,14 @@ class FewerPoints:
     code: Literal["fewer_points"] = "fewer_points"
 
     def __str__(self) -> str:
-        better = _count(self.better, "point")
+        better = counted(self.better, "point")
         if self.dominoes is None:
             later = ", and nothing comes later" if self.last else " now"
-            return f"It scores {_count(self.points or 0, 'point')} instead of {self.better}{later}."
+            return f"It scores {counted(self.points or 0, 'point')} instead of {self.better}{later}."
         claimed, other = self.dominoes
         if self.points is None:
             return f"{claimed} fits nowhere now, {other} would score {better}."
-        return f"{claimed} would score {_count(self.points, 'point')} now, {other} {self.better}."
+        return f"{claimed} would score {counted(self.points, 'point')} now, {other} {self.better}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,7 @@ class LeftToOpponents:
     code: Literal["left_to_opponents"] = "left_to_opponents"
 
     def __str__(self) -> str:
-        worth = [f"{_count(self.points[seat] or 0, 'point')} to seat {seat}" for seat in self.opponents]
+        worth = [f"{counted(self.points[seat] or 0, 'point')} to seat {seat}" for seat in self.opponents]
         return f"{self.domino} was worth {', '.join(worth)}, {self.points[self.seat] or 0} to you."
 
 
@@ -326,7 +327,3 @@ def _at(territories: Sequence[Territory], square: Coordinates) -> Territory:
 def _crowns_joined(territories: Sequence[Territory], placement: Placement) -> int:
     """Count the crowns of the territories that a placed domino belongs to."""
     return sum(one.crowns for one in territories if any(square in one.squares for square in placement))
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'s' * (number != 1)}"

@@ -19,8 +19,7 @@ from kingdomino.bots.bot import Bot, Limit, Limited
 from kingdomino.bots.engine import Engine
 from kingdomino.bots.king import King
 from kingdomino.bots.policies import PolicyBot, greedy
-from kingdomino.bots.registry import Registry
-from kingdomino.bots.spec import split
+from kingdomino.bots.registry import NamedSpec, Registry
 
 __all__ = [
     "Bot",
@@ -29,6 +28,7 @@ __all__ = [
     "Limit",
     "Limited",
     "Mce",
+    "NamedSpec",
     "PolicyBot",
     "Uct",
     "choose",
@@ -36,7 +36,7 @@ __all__ = [
     "make",
     "names",
     "register",
-    "split",
+    "specs",
 ]
 
 _registry = Registry(
@@ -51,6 +51,7 @@ _registry = Registry(
         "uct": Uct,
     }
 )
+specs = _registry.specs
 make = _registry.make
 names = _registry.names
 register = _registry.register

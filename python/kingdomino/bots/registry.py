@@ -1,9 +1,10 @@
 """The bots by name, and how a spec string becomes a bot."""
 
 import inspect
+import re
 from collections.abc import Callable, Iterable, Mapping
 from types import NoneType
-from typing import TypeAlias, get_args
+from typing import NamedTuple, TypeAlias, get_args
 
 from kingdomino.bots.bot import Bot
 from kingdomino.bots.spec import parse
@@ -13,6 +14,17 @@ from kingdomino.validation import did_you_mean
 Factory: TypeAlias = Callable[..., Bot]
 """Makes a bot. Its keyword parameters, all with defaults, are the options of the spec string. Their annotations
 (`int`, `float`, `bool`, `str`, or one of these ``| None``) say how values are read."""
+
+
+_NAMED = re.compile(r"\s*([^=:,]*[^=:,\s])\s*=(.*)", re.DOTALL)
+"""``key=value`` or ``NAME=SPEC``."""
+
+
+class NamedSpec(NamedTuple):
+    """A bot among others: its spec string, and the name it was given, or None."""
+
+    spec: str
+    name: str | None = None
 
 
 class Registry:
@@ -73,6 +85,35 @@ class Registry:
         if not isinstance(bot, Bot):
             raise BotError(f"bot {name!r}: its factory made {bot!r}, which has no spec or cannot choose")
         return bot
+
+    def specs(self, text: str) -> list[NamedSpec]:
+        """Read a list of spec strings: ``"greedy,mine=random:seed=3"`` has two, the second with a name.
+
+        A comma also separates the options of one bot. So ``key=value`` belongs to the bot before it if that bot has
+        such an option, or if the value is no bot. The specs themselves are not checked. Raises `BotError` for a name
+        that is given twice.
+        """
+        found: list[NamedSpec] = []
+        for part in text.split(","):
+            named = _NAMED.fullmatch(part)
+            if named is None:
+                found.append(NamedSpec(part.strip()))
+            elif found and not (self._is_bot(named[2]) and not self._has_option(found[-1].spec, named[1])):
+                found[-1] = found[-1]._replace(spec=f"{found[-1].spec},{part}")
+            else:
+                found.append(NamedSpec(named[2].strip(), named[1]))
+        names = [one.name for one in found if one.name is not None]
+        for name in names:
+            if names.count(name) > 1:
+                raise BotError(f"two bots are called {name!r}")
+        return found
+
+    def _is_bot(self, spec: str) -> bool:
+        return spec.partition(":")[0].strip() in self._factories
+
+    def _has_option(self, spec: str, key: str) -> bool:
+        factory = self._factories.get(spec.partition(":")[0].strip())
+        return factory is not None and key in _options(factory)
 
 
 def _options(factory: Factory) -> dict[str, inspect.Parameter]:

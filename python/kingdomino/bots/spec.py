@@ -34,21 +34,6 @@ def canonical(name: str, **options: object) -> str:
     return f"{name}:{given}" if given else name
 
 
-def split(text: str) -> list[str]:
-    """Split a list of spec strings: ``"greedy,random:seed=3"`` has two.
-
-    A comma also separates the options of one bot, so a part that begins with ``key=`` belongs to the bot before it.
-    The specs themselves are not checked.
-    """
-    specs: list[str] = []
-    for part in text.split(","):
-        if specs and re.match(rf"\s*{_KEY.pattern}\s*=", part):
-            specs[-1] += f",{part}"
-        else:
-            specs.append(part.strip())
-    return specs
-
-
 def check_seed(name: str, seed: int) -> None:
     """Raise `BotError` unless the seed is between 0 and 2**64 - 1."""
     if not 0 <= seed < 2**64:

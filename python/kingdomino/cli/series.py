@@ -12,18 +12,23 @@ import kingdomino as kd
 
 
 class Played(NamedTuple):
-    """A finished game. `entrants` gives for each seat the number of its bot, from 0."""
+    """A game of a series.
+
+    specs, entrants: for each seat, the spec of its bot and the bot's number, from 0.
+    failure: the number of the bot that ended the game by an error, and the error; None for a finished game.
+    """
 
     game: kd.Game
     specs: tuple[str, ...]
     entrants: tuple[int, ...]
+    failure: tuple[int, kd.KingdominoError] | None
 
 
 def play_games(bots: Sequence[str], rules: kd.Rules, seed: int, games: int) -> Iterator[Played]:
     """Play games 0, 1, 2 … of a series; the same seed gives the same games.
 
     In game i, bot e has seat (e - i) mod players, so that each bot has each seat equally often. A bot whose spec has
-    no seed gets one for the game and the seat.
+    no seed gets one for the game and the seat. A game in which a bot fails is given as far as it went.
     """
     players = rules.players
     for number in range(games):
@@ -33,9 +38,13 @@ def play_games(bots: Sequence[str], rules: kd.Rules, seed: int, games: int) -> I
             for seat, entrant in enumerate(entrants)
         ]
         game = kd.Game(rules, seed=kd.derive_seed(seed, "game", number))
-        while (seat := game.position.to_move) is not None:
-            game.play(seated[seat].choose(game.position))
-        yield Played(game, tuple(bot.spec for bot in seated), entrants)
+        failure = None
+        while failure is None and (seat := game.position.to_move) is not None:
+            try:
+                game.play(seated[seat].choose(game.position))
+            except kd.KingdominoError as error:
+                failure = (entrants[seat], error)
+        yield Played(game, tuple(bot.spec for bot in seated), entrants, failure)
 
 
 @dataclass
@@ -60,6 +69,7 @@ class Tally:
         self.margins.append(own - max(others))
 
 
-def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
-    """Give the mean and its standard error (nan where there are fewer than two values)."""
-    return fmean(values), stdev(values) / sqrt(len(values)) if len(values) > 1 else float("nan")
+def mean_and_error(values: Sequence[float], form: str) -> str:
+    """Write the mean and its standard error, each in this form; the mean alone where there is one value."""
+    mean = format(fmean(values), form)
+    return f"{mean} ± {stdev(values) / sqrt(len(values)):{form}}" if len(values) > 1 else mean

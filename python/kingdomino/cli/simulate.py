@@ -1,6 +1,7 @@
 """``kingdomino simulate``: many games between bots, and the results."""
 
 import shlex
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
@@ -15,13 +16,15 @@ from rich.text import Text
 import kingdomino as kd
 from kingdomino.cli import options
 from kingdomino.cli.series import Played, Tally, mean_and_error, play_games
-from kingdomino.display import distinct
+from kingdomino.display import counted, distinct
 
 
 def simulate(
     bots: Annotated[
         str,
-        typer.Option(metavar="BOT,BOT…", help="Two to four bots, separated by commas: greedy,random:seed=3."),
+        typer.Option(
+            metavar="BOT,BOT…", help="Two to four bots, separated by commas: greedy,mine=random:seed=3."
+        ),
     ],
     games: Annotated[int, typer.Option(min=1, metavar="N", help="Number of games.")] = 100,
     edition: options.Edition = "second",
@@ -37,16 +40,19 @@ def simulate(
     """Let bots play many games against each other.
 
     The bots change seats from game to game. A victory shared by k bots counts 1/k; a margin is a bot's score minus
-    its best opponent's. The numbers after ± are standard errors.
+    its best opponent's. The numbers after ± are standard errors. A game in which a bot fails does not count; the
+    command then ends with status 1.
     """
-    specs = kd.bots.split(bots)
+    named = kd.bots.specs(bots)
+    specs = [one.spec for one in named]
     for spec in specs:
         kd.bots.make(spec)
     rules = kd.Rules(len(specs), edition, mighty_duel, harmony, middle_kingdom, opening)
     seed = options.new_seed() if seed is None else seed
     if records is not None:
         records.mkdir(parents=True, exist_ok=True)
-    tallies, status, start = [Tally() for _ in specs], 0, perf_counter()
+    tallies, failures = [Tally() for _ in specs], [list[kd.KingdominoError]() for _ in specs]
+    status, start = 0, perf_counter()
     series = play_games(specs, rules, seed, games)
     progress = Console(stderr=True)
     try:
@@ -61,21 +67,30 @@ def simulate(
             )
         ):
             if records is not None:
-                _write(records / f"game-{number + 1:06}.txt", played)
+                _write(records / f"game-{number + 1:06}.txt", played, named)
+            if played.failure is not None:
+                entrant, error = played.failure
+                failures[entrant].append(error)
+                status = 1
+                continue
             outcome = played.game.outcome()
             assert outcome is not None
             for seat, entrant in enumerate(played.entrants):
                 tallies[entrant].add(outcome, seat)
     except KeyboardInterrupt:
         status = 130
-    _report(tallies, distinct(specs), perf_counter() - start)
+    names = distinct([one.name or one.spec for one in named])
+    _report(tallies, names, perf_counter() - start)
+    for name, errors in zip(names, failures, strict=True):
+        if errors:
+            print(f"{name} failed in {counted(len(errors), 'game')}: {errors[0]}", file=sys.stderr)
     again = [
         "kingdomino",
         "simulate",
         "--games",
         str(games),
         "--bots",
-        ",".join(specs),
+        ",".join(f"{one.name}={one.spec}" if one.name else one.spec for one in named),
         *options.arguments(rules),
     ]
     print("again:", shlex.join([*again, "--seed", str(seed)]))
@@ -84,7 +99,7 @@ def simulate(
 
 def _report(tallies: Sequence[Tally], names: Sequence[str], seconds: float) -> None:
     console, finished = Console(highlight=False), len(tallies[0].scores)
-    console.print(f"{finished} games in {seconds:.1f} seconds")
+    console.print(f"{counted(finished, 'game')} in {seconds:.1f} seconds")
     if not finished:
         return
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
@@ -92,15 +107,21 @@ def _report(tallies: Sequence[Tally], names: Sequence[str], seconds: float) -> N
     for title in ("won", "shared", "win rate", "score", "margin"):
         table.add_column(title, justify="right")
     for name, tally in zip(names, tallies, strict=True):
-        rate, error = mean_and_error(tally.victories)
-        scores, margins = (
-            "{:.2f} ± {:.2f}".format(*mean_and_error(values)) for values in (tally.scores, tally.margins)
+        table.add_row(
+            Text(name),
+            str(tally.wins),
+            str(tally.shared),
+            mean_and_error(tally.victories, ".1%"),
+            mean_and_error(tally.scores, ".2f"),
+            mean_and_error(tally.margins, ".2f"),
         )
-        counts = (str(tally.wins), str(tally.shared), f"{rate:.1%} ± {error:.1%}")
-        table.add_row(Text(name), *counts, scores, margins)
     console.print(table)
 
 
-def _write(file: Path, played: Played) -> None:
+def _write(file: Path, played: Played, named: Sequence[kd.bots.NamedSpec]) -> None:
+    """Write the record. A bot with a name is the player of that name, and its spec is a tag."""
+    seated = list(zip([named[entrant].name for entrant in played.entrants], played.specs, strict=True))
+    tags = {f"bot{seat}": spec for seat, (name, spec) in enumerate(seated) if name}
+    record = kd.Record.from_game(played.game, [name or spec for name, spec in seated], tags)
     with file.open("x", encoding="utf-8") as opened:
-        opened.write(kd.Record.from_game(played.game, players=played.specs).to_text())
+        opened.write(record.to_text())

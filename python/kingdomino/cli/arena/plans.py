@@ -36,8 +36,14 @@ def from_options(bots: str | None, test: str | None, **given: object) -> Plan:
 
     if bots is None:
         raise kd.ArenaError("name an arena file, or the bots with --bots")
-    specs = kd.bots.split(bots)
-    mapping = given | {"name": given["name"] or " ".join(specs), "bots": specs}
+    entrants = kd.bots.specs(bots)
+    mapping = given | {
+        "name": given["name"] or " ".join(entrant.name or entrant.spec for entrant in entrants),
+        "bots": [
+            {"name": entrant.name, "spec": entrant.spec} if entrant.name else entrant.spec
+            for entrant in entrants
+        ],
+    }
     if test is not None:
         mapping["test"] = _test(test)
     return _ready(from_mapping(mapping))
