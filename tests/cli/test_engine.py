@@ -59,6 +59,19 @@ def test_our_bots_pass_every_check(run: Run) -> None:
     assert result.status == 0
 
 
+def test_a_wrong_analysis_is_a_failed_check(run: Run, tmp_path: Path) -> None:
+    script = tmp_path / "analyst.py"
+    text = (ROOT / "examples" / "engine.py").read_text(encoding="utf-8")
+    wrong = 'print(json.dumps({"kind": "info", "id": asked["id"], "info": {"playouts": "many"}}), flush=True)'
+    asks = '        elif asked["kind"] == "choose":\n'
+    assert asks in text
+    script.write_text(text.replace(asks, f"{asks}            {wrong}\n"), encoding="utf-8")
+    result = run("engine-check", "--time", 10, sys.executable, "-IS", script)
+    assert result.out.count("✗") == 1
+    assert "✗ sends valid analyses, if any" in result.out
+    assert "it sent an info that is wrong: 'playouts' must be a whole number" in result.out
+
+
 def test_a_failed_check_is_shown_with_the_line_at_fault(run: Run, tmp_path: Path) -> None:
     script = tmp_path / "prints.py"
     script.write_text(PRINTS, encoding="utf-8")

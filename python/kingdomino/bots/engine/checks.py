@@ -6,7 +6,7 @@ from functools import partial
 from time import monotonic
 from typing import TypeAlias
 
-from kingdomino._core import Game, Rules, choose
+from kingdomino._core import Action, Game, Rules, choose
 from kingdomino.bots.bot import Limit
 from kingdomino.bots.engine.conversation import Conversation
 from kingdomino.bots.engine.messages import (
@@ -173,6 +173,14 @@ def _playouts(engine: Conversation, limits: TimeLimits) -> str:
     return ""
 
 
+def _analysis(engine: Conversation, limits: TimeLimits) -> str:
+    engine.ask(_START, Limit(limits.time), analyse=True)
+    deadline, reports = monotonic() + limits.time + limits.grace, 0
+    while not isinstance(engine.found(_START, deadline), Action):
+        reports += 1
+    return f"{reports} report{'s' * (reports != 1)}" if reports else "it reports nothing"
+
+
 def _stop(engine: Conversation, _: TimeLimits) -> str:
     asked = monotonic()
     engine.choose(_START, _LONG_LIMIT, 0.0, STOP_TIMEOUT)
@@ -233,6 +241,7 @@ _CHECKS: dict[str, _Check] = {
     "answers a broken position with an error, and continues": _broken_position,
     "keeps to the time limit": _in_time,
     "accepts a limit of playouts only": _playouts,
+    "sends valid analyses, if any": _analysis,
     "obeys stop": _stop,
     "writes only messages to its stdout": _clean_stdout,
     "ends at quit": _quit,
