@@ -6,6 +6,7 @@ import pytest
 from clients import Client, Json, Server
 
 import kingdomino as kd
+from kingdomino.analysis.why import Unfillable
 from kingdomino.server.study import hints
 from kingdomino.server.study.queue import Step, T
 
@@ -119,18 +120,20 @@ async def test_before_the_game_there_is_nothing_to_decide(server: Server) -> Non
     assert (await ida.refused("POST", f"/api/tables/{table}/hint", {"ply": 0}))[1] == "not_alone"
 
 
-def test_a_hint_follows_from_the_position() -> None:
-    """It gets what everyone sees, so games that differ only in their deck have the same hints."""
-    rules = kd.Rules(harmony=True, middle_kingdom=True)
-    for seed in range(2):
-        game, greedy = kd.Game(rules, seed=seed), kd.bots.make("greedy")
-        for _ in range(9 + seed):
-            game.play(greedy.choose(game.position))
-        told = [thought(hints.hint(kd.Position.parse(game.position.to_text()), 9)) for _ in range(2)]
-        assert told[0] == told[1]
-        assert kd.Action.parse(told[0].action) in game.legal_actions()
-        cost = thought(hints.cost(game.position, game.legal_actions()[0], 9))
-        assert hints.Cost.model_validate_json(cost.model_dump_json()) == cost
+def test_a_hint_and_a_cost_follow_from_what_everyone_sees() -> None:
+    """The text of a position has nothing else in it."""
+    position = kd.Position.parse(
+        "kd1 2.second.random.harmony.middle 4 place:0 1@0,45@1,46@0,47@1 41,42,43,44 "
+        "14-40,48 wwww/..ww/.Cww/..ww/..ww;C"
+    )
+    found = thought(hints.hint(position, 9))
+    assert kd.Action.parse(found.action) in position.legal_actions()
+    cost = thought(hints.cost(position, kd.Action.parse("place -1,0>-1,1"), 9))
+    assert cost.points >= 3
+    assert cost.reason == Unfillable(((0, 1),), harmony=True)
+    assert hints.Cost.model_validate_json(cost.model_dump_json()) == cost
+    best = thought(hints.cost(position, kd.Action.parse(found.action), 9))
+    assert best.win < cost.win
 
 
 def thought(step: Step[T]) -> T:

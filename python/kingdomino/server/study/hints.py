@@ -16,15 +16,15 @@ from pydantic import Field
 import kingdomino as kd
 from kingdomino.analysis import Reason, judge, why
 from kingdomino.bots import Limit
-from kingdomino.server.study.queue import Ahead, Queue, Step, T
+from kingdomino.server.study.queue import STEP, Ahead, Queue, Step, T
 from kingdomino.server.tables.events import XY, Model
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.state import State
 
 _STEPS: Final = 4
 _PLAYOUTS: Final = 2_000
-"""Of a step: about a fifth of a second on one core."""
-_JUDGED: Final = Limit(playouts=6_000)
+"""Of a step, if there is time for so many."""
+_JUDGED: Final = Limit(time=_STEPS * STEP, playouts=6_000)
 _TEMPTING: Final = 6
 """Actions among which a hint looks for one that is worse for a reason."""
 
@@ -77,7 +77,7 @@ def hint(position: kd.Position, ply: int) -> Step[Hint]:
     def step(stop: Event) -> Hint | None:
         if next(steps, None) is None:
             return None
-        search.run(playouts=_PLAYOUTS, stop=stop)
+        search.run(time=STEP, playouts=_PLAYOUTS, stop=stop)  # an ending alone may take minutes
         return _hint(position, ply, search.analysis())
 
     return step
