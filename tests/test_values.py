@@ -339,5 +339,5 @@ def test_every_error_is_a_kingdomino_error_which_is_a_value_error() -> None:
     ]
     assert all(issubclass(error, kd.KingdominoError) for error in errors)
     assert issubclass(kd.KingdominoError, ValueError)
-    error = kd.SetupError("two faults", ("one", "other"))
+    error = kd.SetupError("two faults", (kd.Fault("other", "one"), kd.Fault("other", "other")))
     assert pickle.loads(pickle.dumps(error)).faults == ("one", "other")

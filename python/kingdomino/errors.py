@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from kingdomino._core import Action
-    from kingdomino.values import Refusal
+    from kingdomino.values import Fault, Refusal
 
 
 class KingdominoError(ValueError):
@@ -54,11 +54,19 @@ class ParseError(KingdominoError):
 
 
 class SetupError(KingdominoError):
-    """An impossible kingdom, position, line or deck. ``faults`` lists every fault, one sentence each."""
+    """An impossible kingdom, position, line or deck.
 
-    def __init__(self, message: str, faults: tuple[str, ...] = ()) -> None:
-        super().__init__(message, faults)
-        self.faults = faults or (message,)
+    ``faults`` lists every fault, one sentence each; ``details`` has the same faults as `Fault`, for programs.
+    """
+
+    def __init__(self, message: str, details: "tuple[Fault, ...]" = ()) -> None:
+        super().__init__(message, details)
+        self.details = details
+
+    @property
+    def faults(self) -> tuple[str, ...]:
+        """Every fault, one sentence each."""
+        return tuple(map(str, self.details)) or (str(self),)
 
     def __str__(self) -> str:
         return str(self.args[0])

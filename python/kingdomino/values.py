@@ -273,6 +273,30 @@ class Refusal(NamedTuple):
         return self.sentence
 
 
+class Fault(NamedTuple):
+    """One thing that is wrong with a set-up: a code, the sentence, and the facts in it.
+
+    code: stays the same when the sentence changes; "other" where only the sentence says what is wrong. The codes are
+        in docs/formats/position.md.
+    seat: whose king, turn or kingdom it is.
+    square: the square of that kingdom.
+    found, expected: the wrong number, and the right or the highest one.
+
+    Facts that do not belong to it are None or empty. ``str(fault)`` is the sentence, without a full stop.
+    """
+
+    code: str
+    sentence: str
+    seat: int | None = None
+    square: Coordinates | None = None
+    dominoes: tuple[Domino, ...] = ()
+    found: int | None = None
+    expected: int | None = None
+
+    def __str__(self) -> str:
+        return self.sentence
+
+
 class PlayoutResult(NamedTuple):
     """The statistics of ``n`` playouts of one position. Every tuple has one entry a seat.
 

@@ -5,7 +5,7 @@ use kingdomino_rules::{Faults, ParseError, RecordError, Refusal};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyTuple, PyType};
+use pyo3::types::PyType;
 
 use crate::action::Action;
 use crate::values;
@@ -125,7 +125,7 @@ impl Classes {
             }
             Error::Record(error) => (&self.record, error.to_string()),
             Error::Setup(faults) => {
-                return match PyTuple::new(py, faults.list()) {
+                return match values::faults(py, &faults) {
                     Ok(list) => {
                         PyErr::from_type(self.setup.bind(py).clone(), (faults.to_string(), list.unbind()))
                     }

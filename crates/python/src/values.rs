@@ -23,6 +23,7 @@ struct Values {
     prospects: Py<PyAny>,
     refusal: Py<PyAny>,
     refusal_code: Py<PyAny>,
+    fault: Py<PyAny>,
     playout_result: Py<PyAny>,
 }
 
@@ -55,6 +56,7 @@ impl Values {
                 prospects: class("Prospects")?.unbind(),
                 refusal: class("Refusal")?.unbind(),
                 refusal_code: class("RefusalCode")?.unbind(),
+                fault: class("Fault")?.unbind(),
                 playout_result: class("PlayoutResult")?.unbind(),
             })
         })
@@ -156,6 +158,23 @@ pub(crate) fn refusal<'py>(py: Python<'py>, refusal: &engine::Refusal) -> Object
         PyTuple::new(py, facts.terrains.into_iter().map(terrain).collect::<PyResult<Vec<_>>>()?)?,
         dominoes(py, facts.line)?,
     ))
+}
+
+/// Everything that is wrong with a set-up.
+pub(crate) fn faults<'py>(py: Python<'py>, faults: &engine::Faults) -> PyResult<Bound<'py, PyTuple>> {
+    let class = Values::get(py)?.fault.bind(py);
+    let faults = faults.list().iter().map(|fault| {
+        class.call1((
+            fault.code,
+            fault.to_string(),
+            fault.seat,
+            fault.square,
+            dominoes(py, fault.dominoes)?,
+            fault.found,
+            fault.expected,
+        ))
+    });
+    PyTuple::new(py, faults.collect::<PyResult<Vec<_>>>()?)
 }
 
 pub(crate) fn outcome<'py>(py: Python<'py>, outcome: &engine::Outcome) -> Object<'py> {

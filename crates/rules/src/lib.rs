@@ -36,7 +36,7 @@ pub use action::Action;
 pub use annotation::Annotation;
 pub use domino::{Domino, DominoSet, Dominoes, End, Terrain};
 pub use dynasty::Dynasty;
-pub use error::{Faults, ParseError};
+pub use error::{Fault, Faults, ParseError};
 pub use game::{Deck, Event, Game};
 pub use kingdom::Kingdom;
 pub use line::{Line, Seat};

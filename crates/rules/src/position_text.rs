@@ -9,7 +9,7 @@ use std::str::FromStr;
 use arrayvec::ArrayVec;
 
 use crate::domino::{Domino, DominoSet};
-use crate::error::Faults;
+use crate::error::{Fault, Faults};
 use crate::kingdom::Kingdom;
 use crate::line::{Line, Seat};
 use crate::position::{Position, Stage};
@@ -39,7 +39,7 @@ impl fmt::Display for Ranges {
     }
 }
 
-fn parse_ranges(text: &str, faults: &mut Vec<String>) -> DominoSet {
+fn parse_ranges(text: &str, faults: &mut Vec<Fault>) -> DominoSet {
     let mut set = DominoSet::EMPTY;
     if text == "-" {
         return set;
@@ -50,12 +50,12 @@ fn parse_ranges(text: &str, faults: &mut Vec<String>) -> DominoSet {
             (Ok(first), Ok(last)) if first <= last => {
                 for domino in Domino::all().filter(|domino| (first..=last).contains(domino)) {
                     if !set.insert(domino) {
-                        faults.push(format!("unseen dominoes: {domino} is given twice"));
+                        faults.push(format!("unseen dominoes: {domino} is given twice").into());
                     }
                 }
             }
-            (Err(error), _) | (_, Err(error)) => faults.push(format!("unseen dominoes: {error}")),
-            _ => faults.push(format!("unseen dominoes: {run} runs backwards")),
+            (Err(error), _) | (_, Err(error)) => faults.push(format!("unseen dominoes: {error}").into()),
+            _ => faults.push(format!("unseen dominoes: {run} runs backwards").into()),
         }
     }
     set
@@ -83,7 +83,7 @@ impl fmt::Display for LineText<'_> {
 }
 
 /// The line, and how many of its turns are marked as completed.
-fn parse_line(name: &str, text: &str, players: usize, faults: &mut Vec<String>) -> (Line, usize) {
+fn parse_line(name: &str, text: &str, players: usize, faults: &mut Vec<Fault>) -> (Line, usize) {
     let mut entries: Vec<(Domino, Option<Seat>, bool)> = Vec::new();
     for entry in text.split(',').filter(|_| text != "-") {
         let (finished, rest) = entry.strip_prefix('*').map_or((false, entry), |rest| (true, rest));
@@ -92,24 +92,24 @@ fn parse_line(name: &str, text: &str, players: usize, faults: &mut Vec<String>) 
             None => None,
             Some(Ok(seat)) if seat < players => Some(seat),
             Some(_) => {
-                faults.push(format!("{name}: {entry:?} names an unknown seat (0 to {})", players - 1));
+                faults.push(format!("{name}: {entry:?} names an unknown seat (0 to {})", players - 1).into());
                 None
             }
         };
         match number.parse::<Domino>() {
             Ok(domino) => entries.push((domino, seat, finished)),
-            Err(error) => faults.push(format!("{name}: {error}")),
+            Err(error) => faults.push(format!("{name}: {error}").into()),
         }
     }
     if entries.len() > 4 {
-        faults.push(format!("{name}: {} dominoes (4 at the most)", entries.len()));
+        faults.push(format!("{name}: {} dominoes (4 at the most)", entries.len()).into());
     }
     if !entries.is_sorted_by(|a, b| a.0 < b.0) {
-        faults.push(format!("{name}: its dominoes are not in order, lowest first"));
+        faults.push(format!("{name}: its dominoes are not in order, lowest first").into());
     }
     let finished = entries.iter().take_while(|(.., finished)| *finished).count();
     if entries.iter().skip(finished).any(|(.., finished)| *finished) {
-        faults.push(format!("{name}: the finished turns (*) do not come first"));
+        faults.push(format!("{name}: the finished turns (*) do not come first").into());
     }
     let mut line = Line::new(entries.iter().map(|(domino, ..)| *domino).collect());
     for (place, seat) in entries.iter().take(line.len()).map(|(_, seat, _)| seat).enumerate() {
@@ -162,7 +162,7 @@ impl FromStr for Position {
         let mut position = Position::new(rules);
         match round.parse::<u8>() {
             Ok(round) if usize::from(round) <= rules.rounds() => position.round = round,
-            _ => faults.push(format!("round {round:?} is not from 0 to {}", rules.rounds())),
+            _ => faults.push(format!("round {round:?} is not from 0 to {}", rules.rounds()).into()),
         }
         let (name, seat) = stage.split_once(':').unwrap_or((stage, ""));
         position.stage = match name {
@@ -172,16 +172,19 @@ impl FromStr for Position {
             "draw" if seat.is_empty() => Stage::Draw,
             "over" if seat.is_empty() => Stage::Over,
             _ => {
-                faults.push(format!(
-                    "{stage:?} is not what comes next (place:SEAT, claim:SEAT, reveal, draw or over)"
-                ));
+                faults.push(
+                    format!(
+                        "{stage:?} is not what comes next (place:SEAT, claim:SEAT, reveal, draw or over)"
+                    )
+                    .into(),
+                );
                 Stage::Over
             }
         };
         if matches!(position.stage, Stage::Place | Stage::Claim) {
             match seat.parse::<Seat>() {
                 Ok(seat) if seat < rules.players() => position.to_move = seat as u8,
-                _ => faults.push(format!("{stage:?} names no seat from 0 to {}", rules.players() - 1)),
+                _ => faults.push(format!("{stage:?} names no seat from 0 to {}", rules.players() - 1).into()),
             }
         }
         position.unseen = parse_ranges(unseen, &mut faults);
@@ -193,10 +196,11 @@ impl FromStr for Position {
         (position.resolving, position.offered) =
             if position.round == 0 { (next_line, line) } else { (line, next_line) };
         position.turn = if position.round == 0 { position.offered.claims() } else { finished } as u8;
-        parse_kingdoms(&mut position, kingdoms, &mut faults);
         // Contradictions between parts can only be found once each part is readable.
-        if faults.is_empty() {
-            faults = contradictions(&position, finished);
+        let is_readable = faults.is_empty();
+        let known = parse_kingdoms(&mut position, kingdoms, &mut faults);
+        if is_readable {
+            faults.extend(contradictions(&position, finished, &known));
         }
         Faults::check(faults)?;
         let canonical = position.to_string();
@@ -207,27 +211,33 @@ impl FromStr for Position {
     }
 }
 
-fn parse_kingdoms(position: &mut Position, text: &str, faults: &mut Vec<String>) {
+/// The seats whose kingdoms can be read and are possible.
+fn parse_kingdoms(position: &mut Position, text: &str, faults: &mut Vec<Fault>) -> Vec<Seat> {
     let rules = position.rules;
     let kingdoms: Vec<&str> = text.split(';').collect();
     if kingdoms.len() != rules.players() {
-        faults.push(format!("{} kingdoms for {} players", kingdoms.len(), rules.players()));
+        faults.push(format!("{} kingdoms for {} players", kingdoms.len(), rules.players()).into());
     }
+    let mut known = Vec::new();
     for (seat, kingdom) in kingdoms.iter().enumerate().take(rules.players()) {
         match Kingdom::parse(kingdom, rules.kingdom_size()) {
-            Ok(kingdom) => position.kingdoms[seat] = kingdom,
+            Ok(kingdom) => {
+                position.kingdoms[seat] = kingdom;
+                known.push(seat);
+            }
             Err(errors) => {
-                faults.extend(errors.list().iter().map(|fault| format!("kingdom of seat {seat}: {fault}")));
+                faults.extend(errors.list().iter().cloned().map(|fault| fault.in_kingdom(seat)));
             }
         }
     }
+    known
 }
 
-/// The contradictions between the parts of a position.
-fn contradictions(position: &Position, finished: usize) -> Vec<String> {
+/// The contradictions between the parts of a position. Of the kingdoms, only these seats' are known.
+fn contradictions(position: &Position, finished: usize, known: &[Seat]) -> Vec<Fault> {
     let rules = &position.rules;
     let mut faults = Vec::new();
-    let mut claim = |holds: bool, fault: &dyn Fn() -> String| {
+    let mut claim = |holds: bool, fault: &dyn Fn() -> Fault| {
         if !holds {
             faults.push(fault());
         }
@@ -238,79 +248,109 @@ fn contradictions(position: &Position, finished: usize) -> Vec<String> {
     let (players, kings) = (rules.players(), rules.total_kings());
 
     // The dominoes: each in one place only, and as many as have been revealed.
-    let both = resolving.set().bits() & offered.set().bits();
-    claim(both == 0, &|| format!("dominoes {} are in both lines", Ranges(DominoSet::from_bits(both))));
+    let both = DominoSet::from_bits(resolving.set().bits() & offered.set().bits());
+    claim(both.is_empty(), &|| {
+        Fault::new("in_both_lines", format!("dominoes {} are in both lines", Ranges(both))).dominoes(both)
+    });
     let lines = DominoSet::from_bits(resolving.set().bits() | offered.set().bits());
-    let shown_and_unseen = lines.bits() & position.unseen.bits();
-    claim(shown_and_unseen == 0, &|| {
-        format!("dominoes {} are in a line and unseen", Ranges(DominoSet::from_bits(shown_and_unseen)))
+    let both = DominoSet::from_bits(lines.bits() & position.unseen.bits());
+    claim(both.is_empty(), &|| {
+        let sentence = format!("dominoes {} are in a line and unseen", Ranges(both));
+        Fault::new("shown_and_unseen", sentence).dominoes(both)
     });
     let lines_seen = if stage == Stage::Reveal { round } else { (round + 1).min(rules.rounds()) };
-    let seen = rules.line_length() * lines_seen;
-    claim(Domino::COUNT - position.unseen.len() == seen, &|| {
-        let unseen = position.unseen.len();
-        format!("{unseen} dominoes are unseen in round {round}, not {}", Domino::COUNT - seen)
+    let expected = Domino::COUNT - rules.line_length() * lines_seen;
+    let unseen = position.unseen.len();
+    claim(unseen == expected, &|| {
+        let sentence = format!("{unseen} dominoes are unseen in round {round}, not {expected}");
+        Fault::new("unseen_count", sentence).numbers(unseen, expected)
     });
 
     // The lines: their lengths, and the kings on them.
     let expected = if round == 0 { 0 } else { kings };
     claim(resolving.len() == expected, &|| {
-        format!("{} dominoes in the line being resolved, not {expected}", resolving.len())
+        let sentence = format!("{} dominoes in the line being resolved, not {expected}", resolving.len());
+        Fault::new("line_length", sentence).numbers(resolving.len(), expected)
     });
-    claim(resolving.free() == 0, &|| "a domino in the line being resolved has no king".into());
+    let free: DominoSet = (0..resolving.len())
+        .filter(|place| resolving.king(*place).is_none())
+        .map(|place| resolving.domino(place))
+        .collect();
+    claim(free.is_empty(), &|| {
+        Fault::new("no_king", "a domino in the line being resolved has no king".into()).dominoes(free)
+    });
     let expected = if last || stage == Stage::Reveal { 0 } else { rules.line_length() };
-    claim(offered.len() == expected, &|| format!("{} dominoes on offer, not {expected}", offered.len()));
+    claim(offered.len() == expected, &|| {
+        let sentence = format!("{} dominoes on offer, not {expected}", offered.len());
+        Fault::new("offered_length", sentence).numbers(offered.len(), expected)
+    });
     for seat in 0..players {
         let standing = resolving.kings_of(seat);
         claim(round == 0 || standing == rules.kings(), &|| {
-            format!("seat {seat} has {standing} kings in the line being resolved, not {}", rules.kings())
+            let expected = rules.kings();
+            let sentence =
+                format!("seat {seat} has {standing} kings in the line being resolved, not {expected}");
+            Fault::new("kings_in_line", sentence).seat(seat).numbers(standing, expected)
         });
         let standing = offered.kings_of(seat);
         let moved = (0..finished).filter(|place| resolving.king(*place) == Some(seat)).count();
-        claim(if round == 0 { standing <= rules.kings() } else { last || standing == moved }, &|| {
-            format!("seat {seat} has {standing} kings on offered dominoes")
+        let expected = if round == 0 { rules.kings() } else { moved };
+        claim(if round == 0 { standing <= expected } else { last || standing == expected }, &|| {
+            let sentence = format!("seat {seat} has {standing} kings on offered dominoes");
+            Fault::new("kings_on_offer", sentence).seat(seat).numbers(standing, expected)
         });
     }
 
     // The stage, and the seat to move.
+    let simple = |code, sentence: &str| Fault::new(code, sentence.into());
     match stage {
         Stage::Over => {
-            claim(last && finished == kings, &|| "the game is over, but turns are still to come".into());
+            claim(last && finished == kings, &|| {
+                simple("not_over", "the game is over, but turns are still to come")
+            });
         }
-        Stage::Place => claim(round > 0, &|| "nothing can be placed in round 0".into()),
-        Stage::Claim => claim(!last, &|| "nothing can be claimed in the last round".into()),
-        Stage::Reveal => claim(!last && finished == 0, &|| "no line can be revealed here".into()),
+        Stage::Place => claim(round > 0, &|| simple("no_place", "nothing can be placed in round 0")),
+        Stage::Claim => claim(!last, &|| simple("no_claim", "nothing can be claimed in the last round")),
+        Stage::Reveal => {
+            claim(!last && finished == 0, &|| simple("no_reveal", "no line can be revealed here"));
+        }
         Stage::Draw => {
             let is_due = match rules.opening() {
                 Opening::Random => offered.claims() < kings,
                 Opening::Snake => offered.claims() == 0,
             };
-            claim(round == 0 && is_due, &|| "no king can be drawn here".into());
+            claim(round == 0 && is_due, &|| simple("no_draw", "no king can be drawn here"));
         }
     }
     let to_move = position.to_move as Seat;
     if matches!(stage, Stage::Place | Stage::Claim) && round > 0 {
         let expected = resolving.king(finished);
         claim(expected == Some(to_move), &|| match expected {
-            Some(expected) => format!("it is seat {expected}'s turn, not seat {to_move}'s"),
-            None => "every turn of the round is finished".into(),
+            Some(expected) => {
+                let sentence = format!("it is seat {expected}'s turn, not seat {to_move}'s");
+                Fault::new("turn", sentence).seat(expected)
+            }
+            None => simple("round_over", "every turn of the round is finished"),
         });
     }
     if stage == Stage::Claim && round == 0 {
         let snake_breaks = rules.opening() == Opening::Snake && !snake_order(offered, to_move);
         claim(position.kings_waiting(to_move) > 0 && !snake_breaks, &|| {
-            format!("seat {to_move} has no king to claim with now")
+            Fault::new("no_king_left", format!("seat {to_move} has no king to claim with now")).seat(to_move)
         });
     }
 
     // The kingdoms: at most two squares for each domino placed.
-    for (seat, kingdom) in position.kingdoms().iter().enumerate() {
+    for &seat in known {
+        let kingdom = &position.kingdoms()[seat];
         let turns = (0..finished).filter(|place| resolving.king(*place) == Some(seat)).count();
         let pending = usize::from(stage == Stage::Claim && round > 0 && to_move == seat);
         let placed = round.saturating_sub(1) * rules.kings() + turns + pending;
         let squares = kingdom.covered.count_ones() as usize;
         claim(squares <= 1 + 2 * placed && squares % 2 == 1, &|| {
-            format!("the kingdom of seat {seat} has {squares} squares after {placed} dominoes")
+            let sentence =
+                format!("the kingdom of seat {seat} has {squares} squares after {placed} dominoes");
+            Fault::new("square_count", sentence).seat(seat).numbers(squares - 1, 2 * placed)
         });
     }
     faults

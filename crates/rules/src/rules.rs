@@ -37,7 +37,7 @@ pub enum Opening {
 /// assert_eq!((rules.rounds(), rules.line_length(), rules.kingdom_size().squares()), (12, 4, 7));
 ///
 /// let faults = Rules::new(4, Edition::Second, true, Opening::Random).unwrap_err();
-/// assert_eq!(faults.list(), ["the Mighty Duel is for 2 players, not 4"]);
+/// assert_eq!(faults.to_string(), "the Mighty Duel is for 2 players, not 4");
 /// # Ok::<(), kingdomino_rules::Faults>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domino::{End, Terrain};
-use crate::error::Faults;
+use crate::error::{Fault, Faults};
 use crate::kingdom::Kingdom;
 use crate::size::KingdomSize;
 use crate::square::Square;
@@ -12,7 +12,7 @@ use crate::square::Square;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KingdomSetup {
     squares: BTreeMap<(i64, i64), End>,
-    faults: Vec<String>,
+    faults: Vec<Fault>,
 }
 
 impl KingdomSetup {
@@ -23,23 +23,23 @@ impl KingdomSetup {
 
     /// Adds a fault that the caller has found, for `validate` to report with the others.
     pub fn fault(&mut self, fault: String) {
-        self.faults.push(fault);
+        self.faults.push(fault.into());
     }
 
     /// Adds a square. `validate` reports what is wrong with it.
     pub fn add(&mut self, x: i64, y: i64, terrain: &str, crowns: i64) {
         let terrain = terrain.parse::<Terrain>().map_err(|error| {
-            self.faults.push(format!("square ({x}, {y}): {error}"));
+            self.faults.push(format!("square ({x}, {y}): {error}").into());
         });
         let crowns = u8::try_from(crowns).ok().filter(|crowns| *crowns <= 3).ok_or_else(|| {
-            self.faults.push(format!("square ({x}, {y}): {crowns} crowns (a square has 0 to 3)"));
+            self.faults.push(format!("square ({x}, {y}): {crowns} crowns (a square has 0 to 3)").into());
         });
         if (x, y) == (0, 0) {
             self.faults.push("square (0, 0) is the castle's".into());
         } else if let (Ok(terrain), Ok(crowns)) = (terrain, crowns)
             && self.squares.insert((x, y), End { terrain, crowns }).is_some()
         {
-            self.faults.push(format!("square ({x}, {y}) is given twice"));
+            self.faults.push(format!("square ({x}, {y}) is given twice").into());
         }
     }
 
@@ -48,15 +48,17 @@ impl KingdomSetup {
     pub fn validate(self, size: KingdomSize) -> Result<Kingdom, Faults> {
         let KingdomSetup { squares, mut faults } = self;
         let side = i64::from(size.squares());
-        for (name, coordinates) in [
-            ("wide", squares.keys().map(|(x, _)| *x).collect::<BTreeSet<_>>()),
-            ("tall", squares.keys().map(|(_, y)| *y).collect()),
+        for (code, name, coordinates) in [
+            ("too_wide", "wide", squares.keys().map(|(x, _)| *x).collect::<BTreeSet<_>>()),
+            ("too_tall", "tall", squares.keys().map(|(_, y)| *y).collect()),
         ] {
             let low = coordinates.first().map_or(0, |low| *low.min(&0));
             let high = coordinates.last().map_or(0, |high| *high.max(&0));
             let extent = i128::from(high) - i128::from(low) + 1;
             if extent > i128::from(side) {
-                faults.push(format!("the kingdom is {extent} squares {name} ({side} at the most)"));
+                let sentence = format!("the kingdom is {extent} squares {name} ({side} at the most)");
+                let (found, expected) = (i64::try_from(extent).ok(), Some(side));
+                faults.push(Fault { found, expected, ..Fault::new(code, sentence) });
             }
         }
         let mut connected = BTreeSet::from([(0, 0)]);
@@ -70,7 +72,8 @@ impl KingdomSetup {
             }
         }
         for (x, y) in squares.keys().filter(|square| !connected.contains(square)) {
-            faults.push(format!("square ({x}, {y}) is not connected to the castle"));
+            let sentence = format!("square ({x}, {y}) is not connected to the castle");
+            faults.push(Fault::new("unconnected", sentence).square(*x, *y));
         }
         Faults::check(faults)?;
         let mut kingdom = Kingdom::new(size);
@@ -93,7 +96,7 @@ impl KingdomSetup {
                         Some((place, letter, crowns @ 0)) if *place == (column - 1, row) && *letter != 'C' => {
                             *crowns = character as i64 - '0' as i64;
                         }
-                        _ => setup.faults.push(format!("{character:?} in row {} follows no terrain", row + 1)),
+                        _ => setup.faults.push(format!("{character:?} in row {} follows no terrain", row + 1).into()),
                     },
                     '.' => column += 1,
                     'C' | 'w' | 'f' | 'l' | 'g' | 's' | 'm' => {
@@ -103,7 +106,7 @@ impl KingdomSetup {
                     _ => setup.faults.push(format!(
                         "{character:?} in row {} is not a square (one of w f l g s m, C, or . where it is empty)",
                         row + 1
-                    )),
+                    ).into()),
                 }
             }
             widths.insert(column);
@@ -113,7 +116,7 @@ impl KingdomSetup {
         }
         let castles: Vec<_> = squares.iter().filter(|(_, letter, _)| *letter == 'C').collect();
         let &[&((castle_x, castle_y), ..)] = castles.as_slice() else {
-            setup.faults.push(format!("it has {} castles (C), not one", castles.len()));
+            setup.faults.push(format!("it has {} castles (C), not one", castles.len()).into());
             return setup;
         };
         for ((column, row), letter, crowns) in squares {
