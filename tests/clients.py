@@ -15,6 +15,7 @@ from contextlib import asynccontextmanager
 from functools import cache
 from types import TracebackType
 from typing import Any, Self, TypeAlias
+from urllib.parse import urlencode
 
 import httpx
 from fastapi import FastAPI
@@ -171,10 +172,16 @@ class Client:
 
     def follow(self, table: str, after: int | None = None, **headers: str) -> Socket:
         """Follow a table: ``async with client.follow(table) as socket``."""
-        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        sent = {"host": HOST, **({"cookie": cookies} if cookies else {}), **headers}
         query = "" if after is None else f"after={after}"
-        return Socket(self._app, f"/api/tables/{table}/socket", query, sent)
+        return Socket(self._app, f"/api/tables/{table}/socket", query, self._headers(headers))
+
+    def analyse(self, position: str) -> Socket:
+        """Follow the analysis of a position."""
+        return Socket(self._app, "/api/analysis/socket", urlencode({"position": position}), self._headers({}))
+
+    def _headers(self, headers: Mapping[str, str]) -> dict[str, str]:
+        cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        return {"host": HOST, **({"cookie": cookies} if cookies else {}), **headers}
 
 
 class Socket:

@@ -23,7 +23,17 @@ from schemathesis.python import asgi
 import kingdomino as kd
 from kingdomino.server.http.app import create_app
 from kingdomino.server.http.identity import Identity
-from kingdomino.server.http.routes import devices, games, hints, people, records, reference, seats, tables
+from kingdomino.server.http.routes import (
+    analysis,
+    devices,
+    games,
+    hints,
+    people,
+    records,
+    reference,
+    seats,
+    tables,
+)
 from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.storage import StorageError
 from kingdomino.server.tables.choices import Choices, Claim
@@ -65,7 +75,7 @@ def test_the_page_and_the_document_list_the_same_routes() -> None:
 def test_no_route_of_the_api_is_left_out_of_the_document() -> None:
     routes = {
         (method, route.path)
-        for part in (devices, games, hints, people, records, reference, seats, tables)
+        for part in (analysis, devices, games, hints, people, records, reference, seats, tables)
         for route in part.router.routes
         if isinstance(route, APIRoute) and route.path.startswith(("/api/", "/health"))
         for method in route.methods or ()

@@ -452,6 +452,12 @@ async def a_picture_when_others_are_drawn(_: Server, ida: Client) -> httpx.Respo
         return await ida.send("GET", f"/api/tables/{table}/picture")
 
 
+@provokes("bad_position")
+async def a_position_with_faults(_: Server, ida: Client) -> httpx.Response:
+    body = {"position": "kd1 2.second.random 1 place:0 - - 1-48 C;C"}
+    return await ida.send("POST", "/api/analysis/position", body)
+
+
 def test_every_code_is_provoked_by_a_test() -> None:
     assert [code for code, provocations in PROVOKED.items() if not provocations] == []
 
@@ -469,7 +475,7 @@ async def test_what_cannot_be_done_is_refused_with_its_code_and_a_reason(
         answer = await provoke(server, ida)
     assert refusal(answer) == (STATUS[code], code)
     content = answer.json()
-    more = {"bad_field": {"field"}, "stale_ply": {"table"}}.get(code, set())
+    more = {"bad_field": {"field"}, "stale_ply": {"table"}, "bad_position": {"faults"}}.get(code, set())
     assert set(content) == {"code", "reason"} | more
     assert ("retry-after" in answer.headers) == (code == "too_often")
     assert "Traceback" not in answer.text

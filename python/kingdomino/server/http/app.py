@@ -12,6 +12,7 @@ from kingdomino.server.http.identity import Identity, IdentityMiddleware
 from kingdomino.server.http.openapi import Application
 from kingdomino.server.http.passkeys import Passkeys
 from kingdomino.server.http.routes import (
+    analysis,
     devices,
     games,
     hints,
@@ -92,9 +93,10 @@ def create_app(settings: Settings, clock: Clock | None = None) -> FastAPI:
         redoc_url=None,
     )
     answer_refusals(app)
-    for part in (tables, hints, seats, people, devices, games, records, reference, socket):
+    for part in (tables, hints, seats, people, devices, games, records, reference, analysis, socket):
         app.include_router(part.router)
-    app.webhooks.include_router(socket.webhooks)
+    for part in (socket, analysis):
+        app.webhooks.include_router(part.webhooks)
     pages.add(app)
     app.add_middleware(IdentityMiddleware)
     middleware.add(app, settings)

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel
 
+from kingdomino.server.study.thoughts import AnalysisStream
 from kingdomino.server.tables.codes import Language
 from kingdomino.server.tables.events import Model, Rules, TableEvent, TerrainName
 from kingdomino.server.tables.messages import Word, You
@@ -22,6 +23,8 @@ from kingdomino.server.tables.state import PlacedDomino
 
 MOST_RECORDS: Final = 50
 """Records in one request."""
+LONGEST_POSITION: Final = 1000
+"""Characters of a position; one of four full kingdoms has about 400."""
 LONGEST_RECORD: Final = 50_000
 """Characters of a record; one of 48 placements with its tags has about 2,000."""
 
@@ -162,6 +165,15 @@ class RecordText(Body):
     record: Annotated[str, Field(min_length=1, max_length=LONGEST_RECORD)]
 
 
+class PositionMoves(Body):
+    """A position, and moves to play from it: actions, `reveal 3 9 22 41`, `draw 1`, or `chance` for something that can
+    come next.
+    """
+
+    position: Annotated[str, Field(min_length=1, max_length=LONGEST_POSITION)]
+    moves: Annotated[list[ActionText], Field(max_length=4)] = Field(default_factory=list)
+
+
 class LinkSecret(Body):
     """The secret of a link to another device. ``join``: this device's own games move to the other identity."""
 
@@ -275,6 +287,17 @@ class Watched(Model):
 
     game: Played
     events: tuple[TableEvent, ...]
+
+
+class RecordPositions(Model):
+    """The texts of a record's positions: before each ply, and the last one; and the players' names, if it has any."""
+
+    positions: tuple[str, ...]
+    players: tuple[str, ...]
+
+
+class AnalysisSocketMessage(RootModel[AnalysisStream]):
+    """What the socket of an analysis sends."""
 
 
 class Kept(Model):

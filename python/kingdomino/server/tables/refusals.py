@@ -39,6 +39,7 @@ STATUS: Final = {
     "bad_rules": 422,
     "bad_bot": 422,
     "bad_record": 422,
+    "bad_position": 422,
     "too_often": 429,
     "failed": 500,
     "storage": 503,
@@ -74,9 +75,30 @@ class Why(Model):
         )
 
 
+class Fault(Model):
+    """One thing that is wrong with a position: a code, the engine's sentence, and the facts that belong to the code
+    (docs/formats/position.md).
+    """
+
+    code: str
+    sentence: str
+    seat: int | None = None
+    square: XY | None = None
+    dominoes: tuple[int, ...] = ()
+    found: int | None = None
+    expected: int | None = None
+
+    @classmethod
+    def of(cls, fault: kd.Fault) -> Self:
+        """Write a fault."""
+        numbers = tuple(domino.number for domino in fault.dominoes)
+        return cls.model_validate(fault._asdict() | {"dominoes": numbers})
+
+
 class RefusalBody(Model):
     """Why a request was not done. A bad field has ``field``, its name; an illegal action has ``why``; a turn that came
-    too late has ``table``, the table now; a bad record among several has ``game``, its number from 1.
+    too late has ``table``, the table now; a bad record among several has ``game``, its number from 1; an impossible
+    position has ``faults``, everything that is wrong with it.
     """
 
     code: str
@@ -84,6 +106,7 @@ class RefusalBody(Model):
     field: str | None = None
     why: Why | None = None
     game: int | None = None
+    faults: tuple[Fault, ...] | None = None
     table: Table | None = None
 
 

@@ -33,6 +33,7 @@ _PAGES: Final = {
     "/rules": "rules",
     "/you": "you",
     "/games": "games",
+    "/analysis": "analysis",
     "/g": "table",
     "/g/{game}": "table",
     "/t/{table}/replay": "table",

@@ -909,6 +909,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/analysis/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set Up
+         * @description Check a set-up: give the position, or everything that is wrong with it.
+         */
+        post: operations["set_up_api_analysis_setup_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analysis/position": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Position
+         * @description Read a position, and play moves from it: actions, and what chance brings.
+         */
+        post: operations["position_api_analysis_position_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analysis/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record
+         * @description Read a record of either form and give the position before each ply, and the last one.
+         */
+        post: operations["record_api_analysis_record_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     socket: {
@@ -931,6 +991,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    analysis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Message
+         * @description A message of the socket at `/api/analysis/socket?position=…`. It takes no answer.
+         */
+        post: operations["messageanalysis_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -944,6 +1024,43 @@ export interface components {
             tally: components["schemas"]["Tally"];
         };
         /**
+         * AheadMessage
+         * @description Others are being served first: so many are ahead, 0 if this analysis is the next.
+         */
+        AheadMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ahead";
+            /** Ahead */
+            ahead: number;
+        };
+        /**
+         * AnalysisMessage
+         * @description Every legal action, the best first. ``exact``: the position is worked out to the end.
+         */
+        AnalysisMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "analysis";
+            /** Seat */
+            seat: number;
+            /** Playouts */
+            playouts: number;
+            /** Exact */
+            exact: boolean;
+            /** Actions */
+            actions: components["schemas"]["Value"][];
+        };
+        /**
+         * AnalysisSocketMessage
+         * @description What the socket of an analysis sends.
+         */
+        AnalysisSocketMessage: components["schemas"]["AheadMessage"] | components["schemas"]["AnalysisMessage"] | components["schemas"]["EndMessage"] | components["schemas"]["RefusedMessage"];
+        /**
          * Bot
          * @description A bot by its spec string, its name at the table, its level (from 1), and whether it is the default.
          */
@@ -956,6 +1073,15 @@ export interface components {
             level: number;
             /** Usual */
             usual: boolean;
+        };
+        /**
+         * Checked
+         * @description What a set-up is: a position, or impossible because of ``faults``, which are all that were found.
+         */
+        Checked: {
+            position: components["schemas"]["Studied"] | null;
+            /** Faults */
+            faults: components["schemas"]["Fault"][];
         };
         /**
          * Choices
@@ -1232,6 +1358,17 @@ export interface components {
             crowns: number;
         };
         /**
+         * EndMessage
+         * @description The analysis is as deep as it gets here.
+         */
+        EndMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "end";
+        };
+        /**
          * EndWish
          * @description Whether you would like to end the game.
          */
@@ -1262,6 +1399,33 @@ export interface components {
             you?: components["schemas"]["You"] | null;
             /** Left */
             left?: number | null;
+        };
+        /**
+         * Fault
+         * @description One thing that is wrong with a position: a code, the engine's sentence, and the facts that belong to the code
+         *     (docs/formats/position.md).
+         */
+        Fault: {
+            /** Code */
+            code: string;
+            /** Sentence */
+            sentence: string;
+            /** Seat */
+            seat?: number | null;
+            /** Square */
+            square?: [
+                number,
+                number
+            ] | null;
+            /**
+             * Dominoes
+             * @default []
+             */
+            dominoes?: number[];
+            /** Found */
+            found?: number | null;
+            /** Expected */
+            expected?: number | null;
         };
         /**
          * FewerCrowns
@@ -1936,6 +2100,17 @@ export interface components {
             bot: string | null;
         };
         /**
+         * PositionMoves
+         * @description A position, and moves to play from it: actions, `reveal 3 9 22 41`, `draw 1`, or `chance` for something that can
+         *     come next.
+         */
+        PositionMoves: {
+            /** Position */
+            position: string;
+            /** Moves */
+            moves?: string[];
+        };
+        /**
          * PresenceMessage
          * @description Where the players are, by seat (null without a person), and the number of spectators.
          */
@@ -1951,6 +2126,16 @@ export interface components {
             watching: number;
         };
         /**
+         * RecordPositions
+         * @description The texts of a record's positions: before each ply, and the last one; and the players' names, if it has any.
+         */
+        RecordPositions: {
+            /** Positions */
+            positions: string[];
+            /** Players */
+            players: string[];
+        };
+        /**
          * RecordText
          * @description A record to verify, or to watch.
          */
@@ -1961,7 +2146,8 @@ export interface components {
         /**
          * RefusalBody
          * @description Why a request was not done. A bad field has ``field``, its name; an illegal action has ``why``; a turn that came
-         *     too late has ``table``, the table now; a bad record among several has ``game``, its number from 1.
+         *     too late has ``table``, the table now; a bad record among several has ``game``, its number from 1; an impossible
+         *     position has ``faults``, everything that is wrong with it.
          */
         RefusalBody: {
             /** Code */
@@ -1973,6 +2159,8 @@ export interface components {
             why?: components["schemas"]["Why"] | null;
             /** Game */
             game?: number | null;
+            /** Faults */
+            faults?: components["schemas"]["Fault"][] | null;
             table?: components["schemas"]["Table"] | null;
         };
         /**
@@ -2004,6 +2192,18 @@ export interface components {
                 number,
                 number
             ][];
+        };
+        /**
+         * RefusedMessage
+         * @description The analysis is refused; nothing more comes.
+         */
+        RefusedMessage: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "refused";
+            refusal: components["schemas"]["RefusalBody"];
         };
         /**
          * Rematch
@@ -2242,6 +2442,117 @@ export interface components {
             you: components["schemas"]["You"];
         };
         /**
+         * SetUp
+         * @description A position that someone is setting up. It may be impossible.
+         *
+         *     ``finished``: how many turns of the round are over, from the lowest domino of the line on. ``settled``: the next
+         *     seat has placed its domino and claims now. ``seat``: who claims in round 0; later the line says it.
+         */
+        SetUp: {
+            /**
+             * Players
+             * @default 2
+             */
+            players?: number;
+            /**
+             * Edition
+             * @default second
+             * @enum {string}
+             */
+            edition?: "first" | "second";
+            /**
+             * Mighty Duel
+             * @default false
+             */
+            mighty_duel?: boolean;
+            /**
+             * Harmony
+             * @default false
+             */
+            harmony?: boolean;
+            /**
+             * Middle Kingdom
+             * @default false
+             */
+            middle_kingdom?: boolean;
+            /**
+             * Opening
+             * @default random
+             * @enum {string}
+             */
+            opening?: "random" | "snake";
+            /**
+             * Round
+             * @default 1
+             */
+            round?: number;
+            /**
+             * Finished
+             * @default 0
+             */
+            finished?: number;
+            /**
+             * Settled
+             * @default false
+             */
+            settled?: boolean;
+            /**
+             * Seat
+             * @default 0
+             */
+            seat?: number;
+            /**
+             * Line
+             * @default []
+             */
+            line?: components["schemas"]["SetUpKing"][];
+            /**
+             * Next Line
+             * @default []
+             */
+            next_line?: components["schemas"]["SetUpKing"][];
+            /**
+             * Unseen
+             * @default []
+             */
+            unseen?: number[];
+            /**
+             * Kingdoms
+             * @default []
+             */
+            kingdoms?: components["schemas"]["SetUpSquare"][][];
+        };
+        /**
+         * SetUpKing
+         * @description A domino of a line, and the seat whose king is on it.
+         */
+        SetUpKing: {
+            /** Domino */
+            domino: number;
+            /** Seat */
+            seat?: number | null;
+        };
+        /**
+         * SetUpSquare
+         * @description A covered square of a kingdom, relative to the castle.
+         */
+        SetUpSquare: {
+            /** X */
+            x: number;
+            /** Y */
+            y: number;
+            /**
+             * Terrain
+             * @enum {string}
+             */
+            terrain: "wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine";
+            /**
+             * Crowns
+             * @default 0
+             */
+            crowns?: number;
+        };
+        /**
          * Settings
          * @description What you have chosen for all your devices; `null` leaves it to the device.
          */
@@ -2311,6 +2622,76 @@ export interface components {
             /** Rules */
             rules: components["schemas"]["UnderRules"][];
             best: components["schemas"]["Played"] | null;
+        };
+        /**
+         * Studied
+         * @description A position, and what can be done in it.
+         *
+         *     ``position`` is its text. ``due``: what chance brings next in the phase `chance`. ``kings``: the seats of which a
+         *     king can then be drawn. ``finished``: how many turns of the round are over.
+         */
+        Studied: {
+            /** Position */
+            position: string;
+            rules: components["schemas"]["Rules"];
+            /** Round */
+            round: number;
+            /**
+             * Phase
+             * @enum {string}
+             */
+            phase: "claim" | "place" | "chance" | "over";
+            /** Due */
+            due: ("line" | "king") | null;
+            /** Seat */
+            seat: number | null;
+            /** Domino */
+            domino: number | null;
+            /** Fits */
+            fits: boolean;
+            /** Finished */
+            finished: number;
+            /** Line */
+            line: components["schemas"]["LineEntry"][];
+            /** Next Line */
+            next_line: components["schemas"]["LineEntry"][];
+            /** Kingdoms */
+            kingdoms: components["schemas"]["StudiedKingdom"][];
+            /** Unseen */
+            unseen: number[];
+            /** In Deck */
+            in_deck: number;
+            /** Kings */
+            kings: number[];
+            choices: components["schemas"]["Choices"] | null;
+            /** Winners */
+            winners: number[] | null;
+        };
+        /**
+         * StudiedKingdom
+         * @description A kingdom of a position. It does not say which domino covers a square.
+         */
+        StudiedKingdom: {
+            /** Squares */
+            squares: components["schemas"]["StudiedSquare"][];
+            score: components["schemas"]["Score"];
+        };
+        /**
+         * StudiedSquare
+         * @description A covered square of a kingdom, the castle left out.
+         */
+        StudiedSquare: {
+            /** X */
+            x: number;
+            /** Y */
+            y: number;
+            /**
+             * Terrain
+             * @enum {string}
+             */
+            terrain: "wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine";
+            /** Crowns */
+            crowns: number;
         };
         /**
          * Suggestion
@@ -2616,6 +2997,28 @@ export interface components {
             join?: boolean;
         };
         /**
+         * Value
+         * @description What an action is worth to the seat to move; `null` where it has not been tried yet.
+         *
+         *     ``error`` is the standard error of ``win``: 0 if the analysis is exact. ``line``: the action and how it may go on.
+         */
+        Value: {
+            /** Action */
+            action: string;
+            /** Playouts */
+            playouts: number;
+            /** Win */
+            win: number | null;
+            /** Score */
+            score: number | null;
+            /** Margin */
+            margin: number | null;
+            /** Error */
+            error: number | null;
+            /** Line */
+            line: string[];
+        };
+        /**
          * Watched
          * @description A game that can be watched, and its events, as a table would send them.
          */
@@ -2721,7 +3124,11 @@ export interface components {
     pathItems: never;
 }
 export type AgainstBot = components['schemas']['AgainstBot'];
+export type AheadMessage = components['schemas']['AheadMessage'];
+export type AnalysisMessage = components['schemas']['AnalysisMessage'];
+export type AnalysisSocketMessage = components['schemas']['AnalysisSocketMessage'];
 export type Bot = components['schemas']['Bot'];
+export type Checked = components['schemas']['Checked'];
 export type Choices = components['schemas']['Choices'];
 export type Claim = components['schemas']['Claim'];
 export type Claimed = components['schemas']['Claimed'];
@@ -2737,9 +3144,11 @@ export type Discarded = components['schemas']['Discarded'];
 export type Domino = components['schemas']['Domino'];
 export type Done = components['schemas']['Done'];
 export type End = components['schemas']['End'];
+export type EndMessage = components['schemas']['EndMessage'];
 export type EndWish = components['schemas']['EndWish'];
 export type Events = components['schemas']['Events'];
 export type EventsMessage = components['schemas']['EventsMessage'];
+export type Fault = components['schemas']['Fault'];
 export type FewerCrowns = components['schemas']['FewerCrowns'];
 export type FewerPoints = components['schemas']['FewerPoints'];
 export type Finished = components['schemas']['Finished'];
@@ -2776,11 +3185,14 @@ export type Placement = components['schemas']['Placement'];
 export type Played = components['schemas']['Played'];
 export type PlayedGames = components['schemas']['PlayedGames'];
 export type Player = components['schemas']['Player'];
+export type PositionMoves = components['schemas']['PositionMoves'];
 export type PresenceMessage = components['schemas']['PresenceMessage'];
+export type RecordPositions = components['schemas']['RecordPositions'];
 export type RecordText = components['schemas']['RecordText'];
 export type RefusalBody = components['schemas']['RefusalBody'];
 export type RefusalCode = components['schemas']['RefusalCode'];
 export type Refused = components['schemas']['Refused'];
+export type RefusedMessage = components['schemas']['RefusedMessage'];
 export type Rematch = components['schemas']['Rematch'];
 export type RematchWish = components['schemas']['RematchWish'];
 export type Returned = components['schemas']['Returned'];
@@ -2795,11 +3207,17 @@ export type SeatSecret = components['schemas']['SeatSecret'];
 export type SeatWish = components['schemas']['SeatWish'];
 export type Seated = components['schemas']['Seated'];
 export type Seen = components['schemas']['Seen'];
+export type SetUp = components['schemas']['SetUp'];
+export type SetUpKing = components['schemas']['SetUpKing'];
+export type SetUpSquare = components['schemas']['SetUpSquare'];
 export type Settings = components['schemas']['Settings'];
 export type Share = components['schemas']['Share'];
 export type SnapshotMessage = components['schemas']['SnapshotMessage'];
 export type SpokenWord = components['schemas']['SpokenWord'];
 export type Statistics = components['schemas']['Statistics'];
+export type Studied = components['schemas']['Studied'];
+export type StudiedKingdom = components['schemas']['StudiedKingdom'];
+export type StudiedSquare = components['schemas']['StudiedSquare'];
 export type Suggestion = components['schemas']['Suggestion'];
 export type Summary = components['schemas']['Summary'];
 export type Table = components['schemas']['Table'];
@@ -2815,6 +3233,7 @@ export type Unfillable = components['schemas']['Unfillable'];
 export type UnfinishedGame = components['schemas']['UnfinishedGame'];
 export type UnfinishedGames = components['schemas']['UnfinishedGames'];
 export type UsedPasskey = components['schemas']['UsedPasskey'];
+export type Value = components['schemas']['Value'];
 export type Watched = components['schemas']['Watched'];
 export type Why = components['schemas']['Why'];
 export type Wished = components['schemas']['Wished'];
@@ -8725,6 +9144,378 @@ export interface operations {
             };
         };
     };
+    set_up_api_analysis_setup_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetUp"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checked"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Forbidden: other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field, bad_rules */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field" | "bad_rules";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    position_api_analysis_position_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PositionMoves"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Studied"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Forbidden: other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field, bad_position, illegal_action */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field" | "bad_position" | "illegal_action";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    record_api_analysis_record_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RecordText"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecordPositions"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Forbidden: other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field, bad_record */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field" | "bad_record";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
     messagesocket_post: {
         parameters: {
             query?: never;
@@ -8735,6 +9526,35 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SnapshotMessage"] | components["schemas"]["EventsMessage"] | components["schemas"]["YouMessage"] | components["schemas"]["PresenceMessage"] | components["schemas"]["SaidMessage"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An answer is ignored. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    messageanalysis_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnalysisSocketMessage"];
             };
         };
         responses: {

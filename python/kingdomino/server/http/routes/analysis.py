@@ -1,0 +1,105 @@
+"""Routes of the analysis board: positions to set up and to play on from, and the socket that analyses one.
+
+All of them take positions and records. None asks a table, so none can know the deck of a running game.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing, suppress
+from typing import Annotated
+
+from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
+
+import kingdomino as kd
+from kingdomino.server.http import schemas
+from kingdomino.server.http.dependencies import Answer, InQueue
+from kingdomino.server.http.middleware import address_of
+from kingdomino.server.http.openapi import refusals
+from kingdomino.server.study import positions, thoughts
+from kingdomino.server.study.queue import Ahead, Queue
+from kingdomino.server.tables.refusals import Refusal
+
+router = APIRouter(prefix="/api/analysis", tags=["analysis"])
+webhooks = APIRouter()
+"""For the OpenAPI document, which has no sockets."""
+
+
+@router.post("/setup", response_model=positions.Checked, responses=refusals("bad_rules"))
+async def set_up(body: positions.SetUp) -> Answer:
+    """Check a set-up: give the position, or everything that is wrong with it."""
+    return Answer(positions.set_up(body))
+
+
+@router.post(
+    "/position", response_model=positions.Studied, responses=refusals("bad_position", "illegal_action")
+)
+async def position(body: schemas.PositionMoves) -> Answer:
+    """Read a position, and play moves from it: actions, and what chance brings."""
+    now = positions.read(body.position)
+    for move in body.moves:
+        now = positions.play(now, move)
+    return Answer(positions.study(now))
+
+
+@router.post("/record", response_model=schemas.RecordPositions, responses=refusals("bad_record"))
+async def record(body: schemas.RecordText) -> Answer:
+    """Read a record of either form and give the position before each ply, and the last one."""
+    text = body.record.strip()
+    try:
+        read = kd.Record.from_json(text) if text.startswith("{") else kd.Record.parse(body.record)
+        seen = read.positions()
+    except kd.KingdominoError as error:
+        raise Refusal("bad_record", str(error)) from None
+    return Answer(
+        schemas.RecordPositions(positions=tuple(one.to_text() for one in seen), players=read.players)
+    )
+
+
+@router.websocket("/socket")
+async def analyse(
+    socket: WebSocket,
+    queue: InQueue,
+    position: Annotated[str, Query(max_length=schemas.LONGEST_POSITION)] = "",
+) -> None:
+    """Analyse a position until it is worked out, the time is over or the client goes."""
+    address = address_of(socket.scope)
+    person = str(socket.scope["user"] or address)
+    with suppress(WebSocketDisconnect, RuntimeError):  # the client may go at any time
+        await socket.accept()
+        sending = asyncio.create_task(_send_all(socket, queue, person, address, position))
+        watching = asyncio.create_task(_until_disconnected(socket))
+        try:
+            await asyncio.wait((sending, watching), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (sending, watching):
+                task.cancel()
+            await asyncio.gather(sending, watching, return_exceptions=True)
+        await socket.close()
+
+
+@webhooks.post("analysis", status_code=204, responses={"default": {"description": "An answer is ignored."}})
+async def message(body: schemas.AnalysisSocketMessage) -> None:
+    """A message of the socket at `/api/analysis/socket?position=…`. It takes no answer."""
+
+
+async def _send_all(socket: WebSocket, queue: Queue, person: str, address: str, text: str) -> None:
+    try:
+        step = thoughts.search(positions.read(text))
+        async with aclosing(queue.think(person, address, step)) as thinking:
+            async for thought in thinking:
+                news = (
+                    thoughts.AheadMessage(ahead=thought.jobs)
+                    if isinstance(thought, Ahead)
+                    else thoughts.message(thought)
+                )
+                await socket.send_text(news.model_dump_json())
+        await socket.send_text(thoughts.EndMessage().model_dump_json())
+    except Refusal as refusal:
+        await socket.send_text(thoughts.RefusedMessage(refusal=refusal.body).model_dump_json())
+
+
+async def _until_disconnected(socket: WebSocket) -> None:
+    with suppress(WebSocketDisconnect):
+        while (await socket.receive())["type"] != "websocket.disconnect":
+            pass
