@@ -41,13 +41,24 @@ function addVariants(all) {
   const counts = {};
   // Which variant an end shows is a rule, not chance: every client and every record agrees.
   const variant = (/** @type {End} */ { terrain }) => {
-    const cycle = terrain === "mine" ? [1, 2] : [1, 2, 1, 1, 3, 1, 1, 2, 1];
     counts[terrain] = (counts[terrain] ?? -1) + 1;
-    return cycle[counts[terrain] % cycle.length];
+    return variantOf(terrain, counts[terrain]);
   };
   for (const each of all) {
     known.set(each.number, { ...each, variants: { left: variant(each.left), right: variant(each.right) } });
   }
+}
+
+/** The variant of the n-th square of a terrain. @param {string} terrain @param {number} n */
+export function variantOf(terrain, n) {
+  const cycle = terrain === "mine" ? [1, 2] : [1, 2, 1, 1, 3, 1, 1, 2, 1];
+  return cycle[n % cycle.length];
+}
+
+/** The most crowns that an end of this terrain has. @param {string} terrain */
+export function mostCrowns(terrain) {
+  const ends = [...known.values()].flatMap(({ left, right }) => [left, right]);
+  return Math.max(...ends.map((end) => (end.terrain === terrain ? end.crowns : 0)));
 }
 
 /** The domino with this number; `artReady` must have settled. @param {number} number */
@@ -74,8 +85,17 @@ export function use(symbol, x = 0, y = 0, width = 100, height = width, rest = ""
  * @param {number} y
  */
 export function endMarkup(number, end, x, y, plain = false) {
-  const { terrain, crowns } = domino(number)[end];
-  const variant = plain ? 1 : domino(number).variants[end];
+  return squareMarkup(domino(number)[end], plain ? 1 : domino(number).variants[end], x, y);
+}
+
+/**
+ * A square as markup, 100 units wide: its terrain, its letter, its crowns over it.
+ * @param {{terrain: string, crowns: number}} end
+ * @param {number} variant
+ * @param {number} x
+ * @param {number} y
+ */
+export function squareMarkup({ terrain, crowns }, variant, x, y) {
   const letter = `<text class="letter" x="${x + 8}" y="${y + 92}">${t(`kingdom.letter_${terrain}`)}</text>`;
   return use(`${terrain}-${variant}`, x, y) + letter + (crowns ? use(`crowns-${crowns}`, x, y) : "");
 }
@@ -142,7 +162,7 @@ export const icon = (name) => svg("0 0 24 24", use(`i-${name}`, 0, 0, 24));
 /** `wheat`; also `castle`. @param {string} terrain */
 export const terrainWord = (terrain) => t(`kingdom.${terrain}`);
 
-/** `wheat, 1 crown`. @param {End} end */
+/** `wheat, 1 crown`. @param {{terrain: string, crowns: number}} end */
 export function endName({ terrain, crowns }) {
   const word = terrainWord(terrain);
   return crowns ? t("kingdom.crowned", { terrain: word, n: crowns }) : word;

@@ -6,7 +6,7 @@ import { fileUrl } from "../net/files.js";
 /**
  * @typedef {Node | string | number | boolean | null | undefined} Child `null`, `undefined` and `false` are left out
  * @typedef {string | number | boolean | null | undefined} Value
- * @typedef {"alt" | "autocapitalize" | "autocomplete" | "checked" | "class" | "download" | "for" | "height" | "href"
+ * @typedef {"alt" | "autocapitalize" | "autocomplete" | "checked" | "class" | "colspan" | "download" | "for" | "height" | "href"
  *   | "id" | "inert" | "lang" | "max" | "maxlength" | "min" | "name" | "placeholder" | "readonly" | "rel" | "role" | "scope"
  *   | "spellcheck" | "src" | "tabindex" | "target" | "title" | "type" | "value" | "width" | `aria-${string}`
  *   | `data-${string}`} Attribute

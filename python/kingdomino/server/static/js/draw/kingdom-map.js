@@ -5,9 +5,10 @@
  * @typedef {[number, number, number, number, number]} Entry a domino's number, left square and right square
  * @typedef {[number, number]} Square
  * @typedef {{left: number, bottom: number, right: number, top: number, columns: number, rows: number}} Frame
- * @typedef {{x: number, y: number, number: number, end: "left" | "right", terrain: string}} Covered
+ * @typedef {{x: number, y: number, terrain: string, crowns: number}} TerrainSquare a square of no known domino
+ * @typedef {TerrainSquare & {number: number, variant: number}} Covered `number`: of the domino; 0: unknown
  */
-import { domino, endMarkup, ground, group, use } from "./art.js";
+import { domino, ground, group, squareMarkup, use, variantOf } from "./art.js";
 import { find } from "./dom.js";
 
 const STEPS = [[0, 1], [1, 0], [0, -1], [-1, 0]];
@@ -23,16 +24,20 @@ function framed(left, bottom, right, top) {
   return { left, bottom, right, top, columns: right - left + 1, rows: top - bottom + 1 };
 }
 
-/** Which end of which domino covers each square. */
+/** What covers each square. */
 export class KingdomMap {
-  /** @param {Entry[]} entries */
-  constructor(entries) {
+  /** @param {Entry[]} entries @param {TerrainSquare[]} [bare] squares of which no domino is known */
+  constructor(entries, bare = []) {
     /** @type {Map<string, Covered>} */
-    this.squares = new Map([["0,0", { x: 0, y: 0, number: 0, end: "left", terrain: "castle" }]]);
+    this.squares = new Map([["0,0", { x: 0, y: 0, number: 0, variant: 1, terrain: "castle", crowns: 0 }]]);
     for (const [number, lx, ly, rx, ry] of entries) {
-      const { left, right } = domino(number);
-      this.squares.set(`${lx},${ly}`, { x: lx, y: ly, number, end: "left", terrain: left.terrain });
-      this.squares.set(`${rx},${ry}`, { x: rx, y: ry, number, end: "right", terrain: right.terrain });
+      const { left, right, variants } = domino(number);
+      this.squares.set(`${lx},${ly}`, { x: lx, y: ly, number, variant: variants.left, ...left });
+      this.squares.set(`${rx},${ry}`, { x: rx, y: ry, number, variant: variants.right, ...right });
+    }
+    for (const square of bare) {
+      const variant = variantOf(square.terrain, Math.abs(7 * square.x + 4 * square.y));
+      this.squares.set(`${square.x},${square.y}`, { ...square, number: 0, variant });
     }
     this.box = boundsOf([...this.squares.values()].map(({ x, y }) => [x, y]));
   }
@@ -73,8 +78,8 @@ export function kingdomMarkup(map, frame, { empty, plain }) {
   });
   const squares = covered.map((square) => {
     const [x, y] = corner(square);
-    if (!square.number) return use("castle", x, y, 100, 100, ' class="seat"');
-    return endMarkup(square.number, square.end, x, y, plain);
+    if (square.terrain === "castle") return use("castle", x, y, 100, 100, ' class="seat"');
+    return squareMarkup(square, plain ? 1 : square.variant, x, y);
   });
   const { joints, seams, edge } = borders(map, corner);
   const strokes = [stroke(plain ? "" : joints, 2, 0.16), stroke(seams, 4, 0.55), stroke(edge, 4, 0.75)];

@@ -6,19 +6,20 @@
  * Fires `drawn` after each drawing.
  */
 import { t } from "../i18n/locale.js";
-import { artReady, domino, endName, SEATS, svg, terrainWord } from "./art.js";
+import { artReady, endName, SEATS, svg, terrainWord } from "./art.js";
 import { el } from "./dom.js";
 import { Grid } from "./grid.js";
 import { addCountLabel, boundsOf, KingdomMap, kingdomMarkup } from "./kingdom-map.js";
 import { animateResize, duration, flyDomino } from "./motion.js";
 
 /**
- * @import { Entry, Frame, Square } from "./kingdom-map.js"
+ * @import { Entry, Frame, Square, TerrainSquare } from "./kingdom-map.js"
  * @typedef {(x: number, y: number) => string | null} SquareLabel what an empty square is called; null: "empty"
  *
  * @typedef {object} Content what a kingdom shows
  * @property {number} size 5 or 7
  * @property {Entry[]} dominoes what was placed, in order
+ * @property {TerrainSquare[]} squares what is covered by dominoes that are not known
  * @property {number} seat
  * @property {"reach" | "window" | "box" | Frame} frame `reach`: what a next domino can cover, a grid to walk; `window`:
  *   the largest extent of a kingdom; `box`: the covered squares alone; or exactly these squares
@@ -33,7 +34,7 @@ artReady.then(() => (isArtReady = true));
 
 export class Kingdom extends HTMLElement {
   /** @type {Content} */
-  #content = { size: 5, dominoes: [], seat: 0, frame: "reach", plain: false, label: "" };
+  #content = { size: 5, dominoes: [], squares: [], seat: 0, frame: "reach", plain: false, label: "" };
   #map = new KingdomMap([]);
   /** @type {Frame | null} */
   #bounds = null;
@@ -84,18 +85,18 @@ export class Kingdom extends HTMLElement {
   };
 
   #draw() {
-    const { dominoes, frame, size, seat, plain } = this.#content;
+    const { dominoes, squares, frame, size, seat, plain } = this.#content;
     const castle = this.#bounds && this.#rect(this.#bounds, 0, 0);
     const before = this.#bounds;
     this.#stale = false;
-    this.#map = new KingdomMap(dominoes);
+    this.#map = new KingdomMap(dominoes, squares);
     const now = (this.#bounds = typeof frame === "string" ? this.#map.frame(frame, size) : frame);
     this.style.setProperty("--cols", String(now.columns));
     this.style.setProperty("--rows", String(now.rows));
     this.style.setProperty("--seat", `var(--${SEATS[seat]})`);
     const box = [-MARGIN, -MARGIN, now.columns * 100 + 2 * MARGIN, now.rows * 100 + 2 * MARGIN].join(" ");
     for (const drawing of [this.#picture, this.marks]) drawing.setAttribute("viewBox", box);
-    this.#picture.innerHTML = kingdomMarkup(this.#map, now, { empty: frame !== "window", plain });
+    this.#picture.innerHTML = kingdomMarkup(this.#map, now, { empty: frame !== "window" && !plain, plain });
     if (JSON.stringify(before) !== JSON.stringify(now)) {
       this.#grid.build(frame === "reach" ? now : null);
       if (castle) animateResize(this.#scene, castle, this.#rect(now, 0, 0));
@@ -221,8 +222,8 @@ export class Kingdom extends HTMLElement {
   /** @param {number} x @param {number} y */
   #labelOf(x, y) {
     const here = this.#map.squares.get(`${x},${y}`);
-    let what = here ? terrainWord("castle") : (this.#squareLabel?.(x, y) ?? t("kingdom.empty"));
-    if (here?.number) what = endName(domino(here.number)[here.end]);
+    let what = this.#squareLabel?.(x, y) ?? t("kingdom.empty");
+    if (here) what = here.terrain === "castle" ? terrainWord("castle") : endName(here);
     return t("kingdom.square", { what, column: x - this.bounds.left + 1, row: this.bounds.top - y + 1 });
   }
 }

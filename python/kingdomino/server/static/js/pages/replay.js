@@ -25,6 +25,7 @@ import { watchedRecord } from "./watched.js";
  * @property {readonly number[]} seats yours
  * @property {(after: number) => Promise<TableEvent[]>} read gives the events after a number
  * @property {[path: string, key: string]} back where its link leads back to, and the words of the link
+ * @property {((game: number) => string) | null} analysis the query of the analysis board for one of its games
  * @property {boolean} isShared whether its address works elsewhere too
  */
 
@@ -43,6 +44,7 @@ export async function tableSource(id) {
   const { you } = await get("/api/tables/{table}", { table: id });
   return {
     id, seats: you.seats, isShared: true, back: [`/t/${id}`, "replay.to_table"], read: (after) => readEvents(id, after),
+    analysis: (game) => `table=${id}&game=${game}`,
   };
 }
 
@@ -54,6 +56,7 @@ export async function recordSource(id) {
   return {
     id: game.id, seats: game.seats, isShared: Boolean(id), back: ["/games", "games.to_games"],
     read: async (after) => events.filter(({ number }) => number > after),
+    analysis: id ? () => `game=${id}` : null,
   };
 }
 
@@ -132,6 +135,7 @@ class Replay {
   #addressTimer;
   #sentence = el("p.sentence", { role: "status" });
   #games = el("div.games");
+  #analysis = el("a", t("analysis.open"));
   #slider;
   #buttons;
 
@@ -172,7 +176,7 @@ class Replay {
     });
     this.root.classList.add("replay");
     const { back: [path, words], isShared } = this.history.source;
-    this.view.nextLine.append(el("a", { href: path }, t(words)));
+    this.view.nextLine.append(el("a", { href: path }, t(words)), " ", this.#analysis);
     this.view.mine.append(this.#sentence,
       el("div.steps", first, back, this.#slider, next, last, isShared && link, copied), this.#games);
   }
@@ -241,11 +245,21 @@ class Replay {
     this.#slider.max = String(moments.length - 1);
     this.#slider.value = String(this.#at);
     this.#slider.setAttribute("aria-valuetext", this.#sentence.textContent ?? "");
+    const { analysis } = this.history.source;
+    this.#analysis.hidden = !analysis || now.state !== "over"; // the board takes no position of a game that goes on
+    this.#analysis.href = `/analysis?${analysis?.(this.#table.game)}&ply=${this.#decision}`;
     const { first, back, next, last } = this.#buttons;
     first.disabled = back.disabled = this.#at === 0;
     next.disabled = last.disabled = this.#at === moments.length - 1 && now.state === "over";
     if (focused instanceof HTMLButtonElement && focused.disabled) this.#slider.focus();
     if (now.games > 1) this.#games.replaceChildren(...this.#gameButtons(this.#table.game));
+  }
+
+  /** How many decisions of this game there were before the next one. */
+  get #decision() {
+    const { game } = this.#table;
+    return this.history.moments.slice(0, this.#at + 1)
+      .filter(([{ event, table }]) => table.game === game && isMove(event)).length;
   }
 
   /** A button for the beginning of each game of a Dynasty. @param {number} current */

@@ -170,6 +170,11 @@ export class Placing extends Emitter {
     this.#show(this.#placements.flipped(this.#candidate));
   }
 
+  /** Shows the legal placement of this action. @param {string} action */
+  pick(action) {
+    this.#show(this.#placements.of(action));
+  }
+
   /** Puts the domino down where the ghost is, if that is legal. */
   place() {
     const { chosen } = this;

@@ -1,0 +1,358 @@
+/**
+ * Setting up a position by tapping squares, lines, kings and dominoes. The server says what is wrong with it.
+ */
+import { dominoName, dominoSvg, king, mostCrowns, squareSvg, svg, terrainWord, use } from "../draw/art.js";
+import { el, Emitter, find, replaceContent } from "../draw/dom.js";
+import { KingdomMap } from "../draw/kingdom-map.js";
+import { t } from "../i18n/locale.js";
+import { post } from "../net/api.js";
+import { faultText } from "./text.js";
+
+/**
+ * @import { Kingdom } from "../draw/kingdom.js"
+ * @import { Fault, SetUp, SetUpSquare, Studied } from "../net/types.js"
+ * @import { NameOf } from "./text.js"
+ * @typedef {Required<SetUp>} Draft
+ * @typedef {"line" | "next_line" | "placed"} Target where a tapped domino goes
+ */
+
+const TERRAINS = /** @type {const} */ (["wheat", "forest", "lake", "grassland", "swamp", "mine"]);
+const ALL = Array.from({ length: 48 }, (_, at) => at + 1);
+/** Milliseconds after the last change until the server is asked. */
+const SETTLED = 200;
+/** Dominoes in a line. */
+const LONGEST = 4;
+
+/** @returns {Draft} */
+export const emptyDraft = () => ({
+  players: 2, edition: "second", mighty_duel: false, harmony: false, middle_kingdom: false, opening: "random",
+  round: 1, finished: 0, settled: false, seat: 0, line: [], next_line: [], unseen: ALL, kingdoms: [[], []],
+});
+
+/** The set-up of a position. @param {Studied} studied @returns {Draft} */
+export function draftOf({ rules, round, finished, phase, seat, line, next_line, unseen, kingdoms }) {
+  const { players, edition, mighty_duel, harmony, middle_kingdom, opening } = rules;
+  const kings = (/** @type {Studied["line"]} */ entries) => entries.map(({ domino: number, seat: whose }) => ({ domino: number, seat: whose }));
+  return {
+    players, edition, mighty_duel, harmony, middle_kingdom, opening, round, finished, settled: phase === "claim" && round > 0,
+    seat: seat ?? 0, line: kings(line), next_line: kings(next_line), unseen, kingdoms: kingdoms.map(({ squares }) => squares),
+  };
+}
+
+/** @extends {Emitter<{checked: Studied | null, failed: unknown, read: string}>} */
+export class SetUpBoard extends Emitter {
+  draft = emptyDraft();
+  /** Whose kingdom is large. */
+  seat = 0;
+  /** @type {typeof TERRAINS[number] | ""} */
+  #terrain = "wheat";
+  /** @type {Target} */
+  #target = "line";
+  /** @type {Fault[]} */
+  #faults = [];
+  /** The squares that this drag has painted. @type {Set<string> | null} */
+  #painted = null;
+  #asked = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  #listening = new AbortController();
+  #faultList = el("section.sheet.faults", { role: "status" });
+  #rest = el("section.sheet.rest");
+
+  /** @param {HTMLElement} root @param {Kingdom} kingdom @param {NameOf} nameOf */
+  constructor(root, kingdom, nameOf) {
+    super();
+    this.root = root;
+    this.kingdom = kingdom;
+    this.nameOf = nameOf;
+    this.palette = find(root, ".palette");
+    this.caption = find(root, ".caption");
+  }
+
+  /** @param {Draft} draft */
+  start(draft) {
+    this.stop();
+    this.draft = structuredClone(draft);
+    this.seat = Math.min(this.seat, draft.players - 1);
+    this.#listening = new AbortController();
+    const { signal } = this.#listening;
+    const { kingdom } = this;
+    kingdom.addEventListener("pointerdown", (event) => this.#press(event), { signal });
+    kingdom.addEventListener("pointermove", (event) => this.#drag(event), { signal });
+    for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, () => (this.#painted = null), { signal });
+    kingdom.addEventListener("keydown", (event) => this.#key(event), { signal });
+    kingdom.addEventListener("drawn", () => this.#mark(), { signal });
+    this.palette.hidden = false;
+    this.palette.replaceChildren(this.palette.children[0],
+      ...[...TERRAINS, /** @type {const} */ ("")].map((terrain) => el("label",
+        el("input", {
+          type: "radio", name: "terrain", checked: terrain === this.#terrain,
+          "aria-label": terrain ? terrainWord(terrain) : t("kingdom.empty"),
+          onchange: () => { this.#terrain = terrain; this.#hint(); },
+        }),
+        terrain ? squareSvg(terrain) : svg("0 0 100 100", use("square-empty")))));
+    find(this.root, ".right").replaceChildren(this.#faultList, this.#rest);
+    this.#hint();
+    this.changed();
+  }
+
+  stop() {
+    this.#listening.abort();
+    clearTimeout(this.#timer);
+    this.#asked += 1;
+    this.palette.hidden = true;
+    for (const mark of this.kingdom.marks.querySelectorAll(".fault")) mark.remove();
+  }
+
+  /** Draws it, and asks the server what is wrong. */
+  changed() {
+    this.#draw();
+    clearTimeout(this.#timer);
+    const asked = (this.#asked += 1);
+    this.#timer = setTimeout(async () => {
+      try {
+        const { position, faults } = await post("/api/analysis/setup", {}, this.draft);
+        if (asked !== this.#asked) return;
+        this.#faults = faults;
+        this.#showFaults();
+        this.emit("checked", position);
+      } catch (error) {
+        if (asked === this.#asked) this.emit("failed", error);
+      }
+    }, SETTLED);
+  }
+
+  // Squares
+
+  #hint() {
+    const terrain = this.#terrain;
+    this.caption.textContent = terrain
+      ? t("analysis.tap", { terrain: terrainWord(terrain), n: mostCrowns(terrain) }) : t("analysis.tap_empty");
+  }
+
+  get #squares() {
+    return this.draft.kingdoms[this.seat];
+  }
+
+  /** @param {number} x @param {number} y @param {boolean} isDrag then it adds no crown */
+  #paint(x, y, isDrag) {
+    if (x === 0 && y === 0) return;
+    const squares = this.#squares.filter((square) => square.x !== x || square.y !== y);
+    const old = this.#squares.find((square) => square.x === x && square.y === y);
+    const terrain = this.#terrain;
+    if (terrain) {
+      const again = old?.terrain === terrain;
+      if (again && isDrag) return;
+      const crowns = again ? ((old?.crowns ?? 0) + 1) % (mostCrowns(terrain) + 1) : 0;
+      squares.push({ x, y, terrain, crowns });
+    }
+    this.draft.kingdoms[this.seat] = squares;
+    this.changed();
+  }
+
+  /** @param {PointerEvent} event */
+  #press(event) {
+    if (event.button) return;
+    const [x, y] = this.#at(event);
+    this.#painted = new Set([`${x},${y}`]);
+    this.#paint(x, y, false);
+  }
+
+  /** @param {PointerEvent} event */
+  #drag(event) {
+    const [x, y] = this.#at(event);
+    if (!this.#painted || this.#painted.has(`${x},${y}`)) return;
+    this.#painted.add(`${x},${y}`);
+    this.#paint(x, y, true);
+  }
+
+  /** @param {PointerEvent} event */
+  #at({ clientX, clientY }) {
+    const { x, y } = this.kingdom.placeAt(clientX, clientY);
+    return [Math.round(x), Math.round(y)];
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const square = event.target instanceof HTMLElement && event.target.closest("[role=gridcell]");
+    if (!(square instanceof HTMLElement) || (event.key !== "Enter" && event.key !== " ")) return;
+    event.preventDefault();
+    this.#paint(Number(square.dataset.x), Number(square.dataset.y), false);
+  }
+
+  // Lines and dominoes
+
+  /** A tap on a domino of a line: the king of the next seat, then of none, then it is not seen any more. */
+  #tapLine(/** @type {"line" | "next_line"} */ name, /** @type {number} */ number) {
+    const { draft } = this;
+    const entry = draft[name].find((each) => each.domino === number);
+    if (!entry) return;
+    const seat = entry.seat ?? -1;
+    if (seat + 1 < draft.players) entry.seat = seat + 1;
+    else {
+      draft[name] = draft[name].filter((each) => each !== entry);
+      draft.unseen = [...draft.unseen, number].sort((one, other) => one - other);
+    }
+    this.changed();
+  }
+
+  /** A tap on a domino below: it goes into a line or a kingdom, or back. @param {number} number */
+  #tapDomino(number) {
+    const { draft } = this;
+    if (draft.unseen.includes(number)) {
+      if (this.#target !== "placed" && draft[this.#target].length === LONGEST) {
+        this.caption.textContent = t("analysis.line_full");
+        return;
+      }
+      draft.unseen = draft.unseen.filter((each) => each !== number);
+      if (this.#target !== "placed") {
+        draft[this.#target] = [...draft[this.#target], { domino: number, seat: null }]
+          .sort((one, other) => one.domino - other.domino);
+      }
+    } else {
+      for (const name of /** @type {const} */ (["line", "next_line"])) {
+        draft[name] = draft[name].filter((each) => each.domino !== number);
+      }
+      draft.unseen = [...draft.unseen, number].sort((one, other) => one - other);
+    }
+    this.changed();
+  }
+
+  #draw() {
+    const { draft, kingdom, seat, root } = this;
+    while (draft.kingdoms.length < draft.players) draft.kingdoms.push([]);
+    draft.kingdoms.length = draft.players;
+    kingdom.show({
+      size: draft.mighty_duel ? 7 : 5, dominoes: [], squares: covered(draft.kingdoms[seat]), seat, frame: "reach",
+      label: this.nameOf(seat), plain: false,
+    });
+    for (const [name, selector] of /** @type {const} */ ([["line", ".line.this ol"], ["next_line", ".line.coming ol"]])) {
+      replaceContent(find(root, selector), ...draft[name].map(({ domino: number, seat: whose }) => {
+        const words = whose == null ? t("analysis.no_king") : t("table.king_of", { name: this.nameOf(whose) });
+        return el("li", { "data-domino": number },
+          el("span.no", { "aria-hidden": "true" }, number),
+          el("button.face.domino", {
+            type: "button", "data-key": `${name}${number}`, "aria-label": `${dominoName(number)}. ${words}`,
+            onclick: () => this.#tapLine(name, number),
+          }, dominoSvg(number)),
+          whose != null && king(whose));
+      }));
+    }
+    const strip = find(root, ".unseen");
+    find(strip, "h2").textContent = t("analysis.unseen", { n: draft.unseen.length });
+    find(strip, ".label").textContent = t("analysis.unseen_how");
+    replaceContent(find(strip, "ol"), ...ALL.map((number) => {
+      const isUnseen = draft.unseen.includes(number);
+      return el(isUnseen ? "li" : "li.seen", { "data-domino": number }, el("button", {
+        type: "button", "data-key": `d${number}`, "aria-label": dominoName(number), "aria-pressed": String(isUnseen),
+        onclick: () => this.#tapDomino(number),
+      }, el("span", { "aria-hidden": "true" }, number), el("div.domino", dominoSvg(number))));
+    }));
+    this.#drawRest();
+  }
+
+  #drawRest() {
+    const { draft } = this;
+    const rounds = draft.players === 2 && !draft.mighty_duel ? 6 : 12;
+    const radios = (/** @type {string} */ name, /** @type {[string | number, string][]} */ values, /** @type {string | number} */ now, /** @type {(value: string) => void} */ choose) =>
+      el("div.seg", ...values.map(([value, words]) => el("label",
+        el("input", {
+          type: "radio", name, value, checked: String(value) === String(now), "data-key": `${name}${value}`,
+          onchange: () => { choose(String(value)); this.changed(); },
+        }), el("span", words))));
+    const group = (/** @type {string} */ key, /** @type {HTMLElement} */ control, why = "") =>
+      el("fieldset.opt", el("legend.visually-hidden", t(key)), el("span", { "aria-hidden": "true" }, el("b", t(key)), why && el("small", why)), control);
+    const toggle = (/** @type {"harmony" | "middle_kingdom" | "mighty_duel" | "settled"} */ name, /** @type {string} */ key, why = "") =>
+      el("label.opt", el("span", el("b", t(key)), why && el("small", why)), el("input", {
+        type: "checkbox", role: "switch", checked: draft[name], "data-key": name,
+        onchange: (event) => { draft[name] = /** @type {HTMLInputElement} */ (event.target).checked; this.changed(); },
+      }));
+    const round = el("select", {
+      "aria-label": t("analysis.round"), "data-key": "round",
+      onchange: (event) => { draft.round = Number(/** @type {HTMLSelectElement} */ (event.target).value); this.changed(); },
+    });
+    for (let n = 0; n <= rounds; n += 1) round.append(new Option(n ? String(n) : t("common.opening_now"), String(n), false, n === draft.round));
+    /** @type {[string | number, string][]} */
+    const turns = draft.round === 0
+      ? draft.kingdoms.map((_, seat) => [seat, this.nameOf(seat)])
+      : draft.line.map(({ domino: number, seat }, at) => [at, seat == null ? String(number) : `${this.nameOf(seat)} ${number}`]);
+    const textField = el("textarea", { "aria-label": t("analysis.text"), spellcheck: "false", placeholder: "kd1 …" });
+    const kept = this.#rest.querySelector("textarea");
+    if (kept) textField.value = kept.value;
+    replaceContent(this.#rest,
+      group("analysis.put", radios("target", [["line", t("table.this_line")], ["next_line", t("table.next_line")], ["placed", t("analysis.in_kingdom")]],
+        this.#target, (value) => { this.#target = /** @type {Target} */ (value); })),
+      group("common.players_head", radios("players", [[2, "2"], [3, "3"], [4, "4"]], draft.players, (value) => {
+        draft.players = Number(value);
+        this.seat = Math.min(this.seat, draft.players - 1);
+        if (draft.players > 2) [draft.mighty_duel, draft.opening] = [false, "random"];
+      })),
+      el("div.opt", el("b", { "aria-hidden": "true" }, t("analysis.round")), round),
+      turns.length > 0 && group("analysis.turn", radios("turn", turns, draft.round ? draft.finished : draft.seat, (value) => {
+        if (draft.round) draft.finished = Number(value);
+        else draft.seat = Number(value);
+      })),
+      draft.round > 0 && toggle("settled", "analysis.settled"),
+      toggle("harmony", "common.harmony", t("common.harmony_why")),
+      toggle("middle_kingdom", "common.middle_kingdom", t("common.middle_kingdom_why")),
+      draft.players === 2 && toggle("mighty_duel", "common.mighty_duel", t("common.mighty_duel_why")),
+      el("div.opt", el("b", { "aria-hidden": "true" }, t("analysis.text")), textField,
+        el("button.button", { type: "button", "data-key": "read", onclick: () => this.emit("read", textField.value) }, t("analysis.read"))));
+  }
+
+  // Faults
+
+  #showFaults() {
+    const place = (/** @type {number} */ seat, /** @type {[number, number]} */ [x, y]) => {
+      const { left, top } = new KingdomMap([], covered(this.draft.kingdoms[seat] ?? [])).frame("reach", this.draft.mighty_duel ? 7 : 5);
+      const square = this.draft.kingdoms[seat]?.find((each) => each.x === x && each.y === y);
+      return { column: x - left + 1, row: top - y + 1, what: square ? terrainWord(square.terrain) : "" };
+    };
+    const items = this.#faults.map((fault) => {
+      const shows = fault.square || fault.dominoes?.length;
+      return el("li", faultText(fault, this.nameOf, place), " ",
+        Boolean(shows) && el("button.link", { type: "button", onclick: () => this.#point(fault) }, t("analysis.show_it")));
+    });
+    this.#faultList.hidden = items.length === 0;
+    replaceContent(this.#faultList, el("h2", t("analysis.faults", { n: items.length })), el("ol", ...items));
+    this.#mark();
+  }
+
+  /** Puts the numbers of the faults on the squares and dominoes. */
+  #mark() {
+    for (const mark of this.kingdom.marks.querySelectorAll(".fault")) mark.remove();
+    const numbers = new Set(this.#faults.flatMap(({ dominoes }) => dominoes ?? []));
+    for (const item of this.root.querySelectorAll("[data-domino]")) {
+      item.classList.toggle("faulty", item instanceof HTMLElement && numbers.has(Number(item.dataset.domino)));
+    }
+    for (const [at, { seat, square }] of this.#faults.entries()) {
+      if (seat !== this.seat || !square) continue;
+      const [x, y] = this.kingdom.corner(square[0], square[1]);
+      const mark = document.createElementNS("http://www.w3.org/2000/svg", "g");
+      mark.classList.add("fault");
+      mark.innerHTML = `<rect x="${x + 4}" y="${y + 4}" width="92" height="92" fill="none" stroke="currentColor" stroke-width="7" ` +
+        `stroke-dasharray="16 10"/><circle cx="${x + 78}" cy="${y + 76}" r="24" fill="currentColor"/>` +
+        `<text x="${x + 78}" y="${y + 88}">${at + 1}</text>`;
+      this.kingdom.marks.append(mark);
+    }
+  }
+
+  /** Shows where a fault is. @param {Fault} fault */
+  #point({ seat, square, dominoes }) {
+    if (square && seat != null) {
+      this.seat = seat;
+      this.emit("checked", null);
+      this.changed();
+      requestAnimationFrame(() => {
+        const cell = this.kingdom.querySelector(`[data-x="${square[0]}"][data-y="${square[1]}"][role=gridcell]`);
+        if (cell instanceof HTMLElement) cell.focus();
+      });
+      return;
+    }
+    const button = this.root.querySelector(`.line [data-domino="${dominoes?.[0]}"] button`);
+    if (button instanceof HTMLElement) button.focus();
+  }
+}
+
+/** @param {readonly SetUpSquare[]} squares */
+export const covered = (squares) => squares.map(({ x, y, terrain, crowns = 0 }) => ({ x, y, terrain, crowns }));

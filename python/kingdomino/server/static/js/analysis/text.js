@@ -1,0 +1,65 @@
+/**
+ * The analysis board in words and figures.
+ */
+import { list, language, t } from "../i18n/locale.js";
+
+/**
+ * @import { Fault, Studied } from "../net/types.js"
+ * @typedef {(seat: number) => string} NameOf
+ */
+
+/** What a seat is called: by its player in a record, else by its colour. @param {readonly string[]} players @returns {NameOf} */
+export const namesOf = (players) => (seat) => players[seat] || t(`analysis.seat_${seat}`);
+
+/** A chance: whole per cent, never `0%` or `100%` of what is not certain. @param {number} chance */
+export function percent(chance) {
+  const whole = new Intl.NumberFormat(language, { style: "percent" });
+  if (chance > 0 && chance < 0.01) return t("analysis.under", { chance: whole.format(0.01) });
+  if (chance < 1 && chance > 0.99) return t("analysis.over", { chance: whole.format(0.99) });
+  return whole.format(chance);
+}
+
+/** Points with one decimal and a true minus. @param {number} points @param {boolean} [signed] */
+export function decimal(points, signed = false) {
+  const signDisplay = signed ? "exceptZero" : "auto";
+  return new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay })
+    .format(Math.abs(points) < 0.05 ? 0 : points).replace("-", "−");
+}
+
+/** `20,000`. @param {number} count */
+export const whole = (count) => new Intl.NumberFormat(language).format(count);
+
+/** What is to be decided: the headline. @param {Studied} studied @param {NameOf} nameOf */
+export function headline({ phase, due, seat, domino, winners }, nameOf) {
+  if (phase === "chance") return t(due === "line" ? "analysis.line_due" : "analysis.king_due");
+  if (seat === null) return t("analysis.is_over", { names: list((winners ?? []).map(nameOf)) });
+  const name = nameOf(seat);
+  return domino === null ? t("analysis.to_claim", { name }) : t("analysis.to_place", { name, domino });
+}
+
+/** A move: `claim 17`, `reveal 3 9 22 41`, `draw 1`. @param {string} move @param {NameOf} nameOf */
+export function moveText(move, nameOf) {
+  const [word, ...rest] = move.split(" ");
+  if (word === "claim") return t("analysis.claimed", { domino: rest[0] });
+  if (word === "place") return t("analysis.placed");
+  if (word === "discard") return t("analysis.discarded");
+  if (word === "draw") return t("analysis.drew", { name: nameOf(Number(rest[0])) });
+  if (word === "reveal") return t("analysis.revealed", { dominoes: list(rest) });
+  return t("analysis.by_chance");
+}
+
+/**
+ * A fault as a sentence; the engine's sentence for a code without words.
+ * @param {Fault} fault
+ * @param {NameOf} nameOf
+ * @param {(seat: number, square: [number, number]) => {column: number, row: number, what: string}} place
+ */
+export function faultText({ code, sentence, seat, square, dominoes, found, expected }, nameOf, place) {
+  const at = seat != null && square ? place(seat, square) : { column: 0, row: 0, what: "" };
+  const key = `analysis.fault_${code}`;
+  const words = t(key, {
+    ...at, name: seat == null ? "" : nameOf(seat), n: found ?? dominoes?.length ?? 0, found: found ?? 0,
+    expected: expected ?? 0, dominoes: list((dominoes ?? []).map(String)),
+  });
+  return words === key ? `${sentence}.` : words.charAt(0).toLocaleUpperCase(language) + words.slice(1);
+}

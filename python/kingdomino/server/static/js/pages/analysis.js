@@ -1,0 +1,427 @@
+/**
+ * The analysis board: every action of a position and what it is worth, moves by hand, and positions to set up.
+ *
+ * `/analysis?position=kd1…` is a position; `?table=ID&game=1` a finished game and `?game=ID` an imported one, at `#ply`.
+ */
+import { artReady, dominoName, dominoSvg, seal, SEATS } from "../draw/art.js";
+import { byId, el, find, replaceContent } from "../draw/dom.js";
+import { Kingdom } from "../draw/kingdom.js";
+import { Line } from "../draw/line.js";
+import { t, wordsReady } from "../i18n/locale.js";
+import { errorText, post } from "../net/api.js";
+import { Placing } from "../table/placing.js";
+import { covered, draftOf, emptyDraft, SetUpBoard } from "../analysis/setup.js";
+import { AnalysisStream } from "../analysis/stream.js";
+import { headline, moveText, namesOf, percent, whole } from "../analysis/text.js";
+import { Values } from "../analysis/values.js";
+
+/**
+ * @import { Item } from "../draw/line.js"
+ * @import { Known } from "../analysis/stream.js"
+ * @import { Studied } from "../net/types.js"
+ *
+ * @typedef {object} Node a position, and those that were played from it
+ * @property {string} text
+ * @property {string} move that led here; empty at the root
+ * @property {Node | null} parent
+ * @property {Node[]} children
+ */
+
+/** Milliseconds between two announcements of what is best so far. */
+const SAY = 10_000;
+const NONE = -1;
+
+const root = find(document, ".study");
+const kingdom = find(root, ".mine kd-kingdom", Kingdom);
+const caption = find(root, ".caption");
+const [turn, flip, place] = ["turn", "flip", "place"].map((name) => find(root, `.hand .${name}`, HTMLButtonElement));
+const [empty, edit, play, analyse, back] = ["empty", "edit", "play", "analyse", "back"].map((id) => byId(id, HTMLButtonElement));
+const right = find(root, ".right");
+const placing = new Placing(kingdom, { caption, buttons: { turn, flip, place } });
+const lines = [".line.this ol", ".line.coming ol"].map((selector) => new Line(find(root, selector, HTMLOListElement)));
+const stream = new AnalysisStream();
+const values = new Values();
+const progress = el("p.label", { "aria-live": "off" });
+const stop = el("button.button.bare", { type: "button" });
+const refused = byId("refused");
+
+let nameOf = namesOf([]);
+const board = new SetUpBoard(root, kingdom, (seat) => nameOf(seat));
+/** @type {Node} */
+let node = { text: "", move: "", parent: null, children: [] };
+/** @type {Studied | null} */
+let studied = null;
+/** The positions of a record. @type {readonly string[]} */
+let record = [];
+/** @type {Studied | null} */
+let draftChecked = null;
+/** @type {Known | null} */
+let known = null;
+/** The seat whose kingdom is large. */
+let home = 0;
+/** @type {number[]} */
+let line = [];
+let said = -Infinity;
+let isEditing = false;
+
+/** @param {() => Promise<unknown>} work */
+async function attempt(work) {
+  refused.textContent = "";
+  try {
+    await work();
+  } catch (error) {
+    refused.textContent = errorText(error);
+  }
+}
+
+// Positions
+
+/** Goes to a position. @param {Node} to @param {Studied} [shown] */
+async function go(to, shown) {
+  const now = shown ?? await post("/api/analysis/position", {}, { position: to.text });
+  node = to;
+  studied = now;
+  node.text = now.position;
+  home = now.seat ?? home % now.rules.players;
+  line = [];
+  history.replaceState(null, "", `?${new URLSearchParams({ position: node.text })}`);
+  show();
+}
+
+/** Plays a move from here, in the branch where it was played before, if it was. @param {string} move */
+function playMove(move) {
+  return attempt(async () => {
+    const from = node;
+    const shown = await post("/api/analysis/position", {}, { position: from.text, moves: [move] });
+    if (from !== node) return;
+    const old = from.children.find(({ text }) => text === shown.position);
+    const next = old ?? { text: shown.position, move, parent: from, children: [] };
+    if (!old) from.children.push(next);
+    await go(next, shown);
+    find(root, "h1").focus({ preventScroll: true });
+  });
+}
+
+/** @param {string} text of a record @param {number} ply */
+async function openRecord(text, ply) {
+  const read = await post("/api/analysis/record", {}, { record: text });
+  record = read.positions;
+  nameOf = namesOf(read.players);
+  await go(newRoot(record[Math.min(Math.max(ply, 0), record.length - 1)]));
+}
+
+/** @param {string} text @returns {Node} */
+const newRoot = (text) => ({ text, move: "", parent: null, children: [] });
+
+/** Opens a text: a position or a record. @param {string} text */
+function openText(text) {
+  const tidy = text.trim();
+  return attempt(async () => {
+    if (tidy.startsWith("kingdomino-record") || tidy.startsWith("{")) return openRecord(`${tidy}\n`, 0);
+    record = [];
+    return go(newRoot(tidy));
+  });
+}
+
+// The board
+
+function show() {
+  if (!studied) return;
+  board.stop();
+  isEditing = false;
+  root.classList.remove("editing");
+  known = null;
+  said = -Infinity;
+  [empty.hidden, analyse.hidden, edit.hidden] = [true, true, false];
+  play.hidden = studied.seat === null;
+  play.disabled = true;
+  drawHead();
+  drawSide();
+  drawKingdoms();
+  drawPath();
+  const { seat, choices, phase } = studied;
+  if (seat === null || !choices) {
+    stream.stop();
+    placing.stop();
+    caption.textContent = "";
+    right.replaceChildren(...chance(studied));
+    return;
+  }
+  values.show(studied, nameOf(seat));
+  const isPlacing = phase === "place" && choices.placements.length > 0;
+  turn.hidden = flip.hidden = !isPlacing;
+  if (isPlacing && choices.domino !== null) placing.start({ ...choices, domino: choices.domino });
+  else {
+    placing.stop();
+    caption.textContent = phase === "place" ? t("kingdom.fits_nowhere", { number: studied.domino ?? 0 }) : "";
+  }
+  right.replaceChildren(values.element, el("div.progress", progress, stop));
+  think();
+}
+
+function think() {
+  if (!studied) return;
+  progress.textContent = t("analysis.thinking");
+  stop.textContent = t("analysis.stop");
+  stream.start(studied.position);
+}
+
+function drawHead() {
+  if (!studied) return;
+  find(root, "h1").textContent = headline(studied, nameOf);
+  find(root, ".next").textContent = "";
+}
+
+/** The line beside a position. @param {Studied["line"]} entries @returns {Item[]} */
+function items(entries) {
+  const offered = studied?.phase === "claim" ? (studied.choices?.claims ?? []) : [];
+  return entries.map(({ domino, seat, done }) => {
+    const claim = offered.find((each) => each.domino === domino);
+    const name = seat === null ? "" : nameOf(seat);
+    if (claim) {
+      const key = claim.fits ? (claim.points ? "table.fits" : "table.fits_bare") : "table.fits_nowhere";
+      const selected = values.chosen === claim.action;
+      return { domino, seat: selected ? (studied?.seat ?? null) : null, name, king: selected, selected, state: "offer", note: t(key, { points: claim.points }) };
+    }
+    const isNow = !done && domino === studied?.domino;
+    const state = done ? "gone" : isNow ? (studied?.fits ? "now" : "now unfit") : seat === null ? "free" : "held";
+    const key = done ? "table.done_by" : "table.king_of";
+    return { domino, seat, name, king: seat !== null && !done, state, note: name && t(key, { name }) };
+  });
+}
+
+function drawSide() {
+  if (!studied) return;
+  lines[0].show(items(studied.line));
+  lines[1].show(items(studied.next_line));
+  const strip = find(root, ".unseen");
+  const isDue = studied.due === "line";
+  find(strip, "h2").textContent = t("analysis.unseen", { n: studied.unseen.length });
+  find(strip, ".label").textContent = isDue ? t("analysis.tap_line") : t("analysis.in_deck", { n: studied.in_deck });
+  replaceContent(find(strip, "ol"), ...studied.unseen.map((number) => {
+    const face = [el("span", { "aria-hidden": "true" }, number), el("div.domino", dominoSvg(number))];
+    const pick = () => {
+      line = line.includes(number) ? line.filter((each) => each !== number) : [...line, number];
+      drawSide();
+      if (studied) right.replaceChildren(...chance(studied));
+    };
+    return el("li", isDue
+      ? el("button", { type: "button", "data-key": `d${number}`, "aria-label": dominoName(number), "aria-pressed": String(line.includes(number)), onclick: pick }, ...face)
+      : el("div", { role: "img", "aria-label": dominoName(number) }, ...face));
+  }));
+}
+
+/** @param {number} seat @param {readonly {x: number, y: number, terrain: string, crowns?: number}[]} squares @param {number} score @param {() => void} choose */
+function otherKingdom(seat, squares, score, choose) {
+  const small = new Kingdom();
+  const { size } = isEditing ? { size: board.draft.mighty_duel ? 7 : 5 } : (studied?.rules ?? { size: 5 });
+  small.show({ size, seat, frame: "window", plain: size === 7, squares: squares.map((one) => ({ crowns: 0, ...one })), label: nameOf(seat) });
+  return el("div", { class: `seat-${SEATS[seat]}` },
+    el("div.who", seal(seat), el("h2.name", nameOf(seat)), score >= 0 && el("span.score", score)),
+    el("button", { type: "button", "data-key": `k${seat}`, "aria-label": t("table.kingdom_of", { name: nameOf(seat) }), onclick: choose }, small));
+}
+
+/** @param {number} seat */
+function drawWho(seat, score = NONE, note = "") {
+  const who = find(root, ".mine .who");
+  who.className = `who seat-${SEATS[seat]}`;
+  const old = who.firstElementChild;
+  old?.replaceWith(seal(seat));
+  find(who, ".name").textContent = nameOf(seat);
+  find(who, "small").textContent = note;
+  find(who, ".score b").textContent = score < 0 ? "" : String(score);
+  find(who, ".score i").textContent = "";
+}
+
+function drawKingdoms() {
+  if (!studied) return;
+  const { kingdoms, seat, rules } = studied;
+  drawWho(home, kingdoms[home].score.total, home === seat ? t("analysis.to_move") : "");
+  kingdom.show({
+    size: rules.size, dominoes: [], squares: covered(kingdoms[home].squares), seat: home,
+    frame: seat === null || studied.phase !== "place" ? "box" : "reach", label: nameOf(home), plain: false,
+  });
+  replaceContent(find(root, ".others"), ...kingdoms.flatMap(({ squares, score }, each) =>
+    (each === home ? [] : [otherKingdom(each, squares, score.total, () => {
+      if (studied?.phase === "place") return;
+      home = each;
+      drawKingdoms();
+    })])));
+}
+
+/** What chance brings next: a line or a king, by hand or by chance. @param {Studied} now */
+function chance({ due, rules, kings, phase }) {
+  if (phase !== "chance") return [];
+  const byChance = el("button.button", { type: "button", onclick: () => playMove("chance") }, t("analysis.by_chance"));
+  if (due === "king") {
+    return [el("div.acts", ...kings.map((seat) =>
+      el("button.button", { type: "button", onclick: () => playMove(`draw ${seat}`) }, seal(seat), nameOf(seat))), byChance)];
+  }
+  const reveal = el("button.button.primary", { type: "button", onclick: () => playMove(`reveal ${line.join(" ")}`) },
+    t("analysis.reveal", { n: line.length, of: rules.line }));
+  reveal.disabled = line.length !== rules.line;
+  return [el("p", t("analysis.tap_line")), el("div.acts", reveal, byChance)];
+}
+
+/** How it came to this, what was tried from here, and the decisions of a record. */
+function drawPath() {
+  const path = [];
+  for (let each = /** @type {Node | null} */ (node); each?.parent; each = each.parent) path.unshift(each);
+  const button = (/** @type {Node} */ to) => el("button.button.bare", {
+    type: "button", "aria-current": to === node ? "true" : null, onclick: () => attempt(() => go(to)),
+  }, moveText(to.move, nameOf));
+  /** @type {HTMLInputElement} */
+  const slider = el("input", {
+    type: "range", min: 0, max: record.length - 1, value: Math.max(0, record.indexOf(node.text)), "aria-label": t("analysis.decision"),
+    onchange: () => attempt(() => go(newRoot(record[Number(slider.value)]))),
+  });
+  back.disabled = node.parent === null;
+  replaceContent(find(byId("path"), "ol"), ...path.map((each) => el("li", button(each))),
+    ...node.children.map((each) => el("li", "↳ ", button(each))),
+    record.length > 1 && el("li", slider));
+  byId("path").hidden = !path.length && !node.children.length && record.length < 2;
+}
+
+// What is known
+
+/** @param {string} action */
+function choose(action) {
+  values.choose(action);
+  play.disabled = !action;
+  if (studied?.phase === "place" && action.startsWith("place")) placing.pick(action);
+  if (studied?.phase === "claim") lines[1].show(items(studied.next_line));
+}
+
+values.on("choose", choose);
+lines[1].on("choose", ({ domino, sure }) => {
+  choose(`claim ${domino}`);
+  if (sure) playMove(`claim ${domino}`);
+});
+placing.on("choose", (candidate) => {
+  if (isEditing || !studied) return;
+  values.choose(candidate?.action ?? "");
+  play.disabled = !candidate;
+  find(root, ".mine .score i").textContent = candidate ? `→ ${(studied.choices?.score ?? 0) + candidate.points}` : "";
+});
+placing.on("place", ({ action }) => playMove(action));
+
+/** @param {Known} message @param {boolean} isLast */
+function write(message, isLast) {
+  if (!studied || studied.seat === null) return;
+  values.update(message, isLast);
+  const [best] = message.actions;
+  const error = best?.error ?? null;
+  const count = { n: message.playouts, count: whole(message.playouts) };
+  progress.textContent = message.exact ? t("analysis.exact")
+    : t(stream.isOpen ? "analysis.looking" : "analysis.looked", { ...count, error: error === null ? "" : percent(Math.max(2 * error, 0.01)) });
+  if (best?.win == null) return;
+  const key = studied.phase === "place" ? "analysis.best_spot" : "analysis.best_claim";
+  const words = t(key, { n: message.actions.length, name: nameOf(studied.seat), chance: percent(best.win) });
+  const now = performance.now();
+  if (now - said < SAY && !isLast && !message.exact) return;
+  said = now;
+  find(root, ".next").textContent = words;
+}
+
+stream.on("analysis", (message) => {
+  known = message;
+  write(message, message.exact);
+});
+stream.on("ahead", ({ ahead }) => { progress.textContent = t(ahead ? "analysis.ahead" : "analysis.next", { n: ahead }); });
+stream.on("end", () => ended());
+stream.on("lost", () => {
+  ended();
+  refused.textContent = t("common.refused_offline");
+});
+stream.on("refused", ({ refusal }) => {
+  ended();
+  const key = `common.refused_${refusal.code}`;
+  refused.textContent = t(key) === key ? refusal.reason : t(key);
+});
+
+function ended() {
+  if (known) write(known, true);
+  else progress.textContent = "";
+  stop.textContent = t("analysis.go_on");
+}
+
+stop.onclick = () => {
+  if (!stream.isOpen) return think();
+  stream.stop();
+  return ended();
+};
+
+// Setting up
+
+/** @param {typeof board.draft} draft */
+function startEditing(draft) {
+  stream.stop();
+  placing.stop();
+  isEditing = true;
+  draftChecked = null;
+  root.classList.add("editing");
+  [empty.hidden, analyse.hidden, edit.hidden, play.hidden] = [false, false, true, true];
+  turn.hidden = flip.hidden = true;
+  analyse.disabled = true;
+  byId("path").hidden = true;
+  refused.textContent = "";
+  find(root, "h1").textContent = t("analysis.set_up_head");
+  find(root, ".next").textContent = t("analysis.set_up_how");
+  for (const each of lines) each.list.replaceChildren();
+  board.seat = home % draft.players;
+  board.start(draft);
+  drawDraft();
+}
+
+function drawDraft() {
+  drawWho(board.seat);
+  replaceContent(find(root, ".others"), ...board.draft.kingdoms.flatMap((squares, seat) =>
+    (seat === board.seat ? [] : [otherKingdom(seat, squares, NONE, () => {
+      board.seat = seat;
+      board.changed();
+      drawDraft();
+    })])));
+}
+
+board.on("checked", (checked) => {
+  draftChecked = checked;
+  analyse.disabled = !checked;
+  drawDraft();
+});
+board.on("failed", (error) => { refused.textContent = errorText(error); });
+board.on("read", (text) => openText(text));
+analyse.onclick = () => {
+  const checked = draftChecked;
+  if (checked) attempt(() => go(newRoot(checked.position), checked));
+};
+edit.onclick = () => { if (studied) startEditing(draftOf(studied)); };
+empty.onclick = () => startEditing(emptyDraft());
+play.onclick = () => { if (values.chosen) playMove(values.chosen); };
+back.onclick = () => { const { parent } = node; if (parent) attempt(() => go(parent)); };
+addEventListener("pagehide", () => stream.stop());
+
+/** @param {string} path */
+async function textOf(path) {
+  const answer = await fetch(path);
+  if (!answer.ok) throw new Error(t("common.refused_no_game"));
+  return answer.text();
+}
+
+async function begin() {
+  await Promise.all([artReady, wordsReady]);
+  const asked = new URLSearchParams(location.search);
+  const [position, table, game] = ["position", "table", "game"].map((name) => asked.get(name) ?? "");
+  const ply = Number(asked.get("ply") ?? 0);
+  if (position) await openText(position);
+  else if (table || game) {
+    await attempt(async () => openRecord(await textOf(table ? `/api/tables/${table}/record?game=${game || 1}` : `/api/games/${game}/record`), ply));
+  }
+  if (!studied) {
+    const why = refused.textContent;
+    startEditing(emptyDraft());
+    refused.textContent = why;
+  }
+  document.addEventListener("language", () => (isEditing ? startEditing(board.draft) : show()));
+}
+
+begin();

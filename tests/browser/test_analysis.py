@@ -1,0 +1,176 @@
+"""The analysis board in the browser: what every action is worth, moves by hand, and setting up a position."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-untyped]
+from playwright.sync_api import expect
+
+import kingdomino as kd
+from browser.player import DESK, LANGUAGES, PHONE, Device, Player, Sit
+from browser.test_access import faultless
+from kingdomino.display import reach
+
+
+def played(seed: int = 5) -> kd.Game:
+    """Play a whole game of two greedy bots."""
+    game, bot = kd.Game(kd.Rules(players=2, harmony=True), seed=seed), kd.bots.make("greedy")
+    while not game.is_over:
+        game.play(bot.choose(game.position))
+    return game
+
+
+GAME = played()
+RECORD = kd.Record.from_game(GAME, players=["Ida", "Oskar"])
+POSITIONS = RECORD.positions()
+START = "kd1 2.second.random 0 reveal - - 1-48 C;C"
+
+
+def early() -> kd.Position:
+    """Find a placement in round 3 with several spots."""
+    return next(
+        one for one in POSITIONS if one.round == 3 and one.phase == "place" and len(one.legal_actions()) > 2
+    )
+
+
+def far_from(position: kd.Position) -> tuple[int, int]:
+    """Find a square within reach that touches nothing, in the kingdom of the seat to move."""
+    kingdom = position.kingdoms[position.to_move or 0]
+    (left, bottom), (right, top) = reach(kingdom)
+    taken = set(kingdom.squares)
+    return next(
+        (x, y)
+        for y in range(bottom, top + 1)
+        for x in range(left, right + 1)
+        if not taken & {(x, y), (x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)} and in_box(x, y, kingdom)
+    )
+
+
+def in_box(x: int, y: int, kingdom: kd.Kingdom) -> bool:
+    """Say whether the kingdom would be small enough with this square."""
+    (left, bottom), (right, top) = kingdom.box
+    return max(right, x) - min(left, x) < 5 and max(top, y) - min(bottom, y) < 5
+
+
+LAST = next(one for one in reversed(POSITIONS) if one.phase == "place" and len(one.legal_actions()) > 1)
+
+
+def study(player: Player, position: kd.Position | str) -> None:
+    """Open a position and wait until something is known of it."""
+    player.go(f"/analysis?{urlencode({'position': str(getattr(position, 'to_text', lambda: position)())})}")
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+def test_every_action_has_its_values_and_axe_finds_no_violation(sit: Sit, device: Device) -> None:
+    ida = sit(device)
+    ida.page.add_init_script(path=AXE_FILE_PATH)
+    position = early()
+    study(ida, position)
+    rows = ida.page.locator(".values tbody tr:not(.same)")
+    expect(rows).to_have_count(len(position.legal_actions()))
+    expect(rows.first.locator("meter")).to_be_visible()
+    expect(ida.page.locator(".next")).not_to_be_empty()
+    ida.button("analysis.stop").click()
+    expect(ida.button("analysis.go_on")).to_be_visible()
+    faultless(ida, "the analysis board")
+    ida.button("analysis.set_up").click()
+    expect(ida.button("analysis.analyse_it")).to_be_enabled()
+    faultless(ida, "setting up")
+    assert ida.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_an_ending_is_worked_out_and_its_best_action_is_first(sit: Sit) -> None:
+    ida = sit()
+    study(ida, LAST)
+    expect(ida.page.locator(".progress p")).to_have_text(ida.say("analysis.exact"))
+    search = kd.Search(LAST)
+    search.run()
+    assert search.analysis().exact
+    ida.page.locator(".values .pick").first.click()
+    expect(ida.page.locator("kd-kingdom .bubble").first).to_be_visible()
+
+
+def test_moves_are_played_by_hand_and_branches_are_kept(sit: Sit) -> None:
+    ida = sit()
+    study(ida, START)
+    tiles = ida.page.locator(".unseen button")
+    for at in (2, 8, 20, 40):
+        tiles.nth(at).click()
+    ida.page.get_by_role("button", name=ida.say("analysis.reveal", n=4, of=4)).click()
+    expect(ida.title).to_have_text(ida.say("analysis.king_due"))
+    ida.page.locator(".right").get_by_role("button", name=ida.say("analysis.seat_1")).click()
+    expect(ida.title).to_have_text(ida.say("analysis.to_claim", name=ida.say("analysis.seat_1")))
+    assert "claim%3A1" in ida.page.url
+    claimed = ida.page.url
+    ida.page.locator(".line.coming button").first.click()
+    ida.button("analysis.play_it").click()
+    expect(ida.title).to_have_text(ida.say("analysis.king_due"))
+    ida.button("analysis.back").click()
+    expect(ida.page).to_have_url(claimed)
+    ida.page.locator(".line.coming button").nth(1).click()
+    ida.button("analysis.play_it").click()
+    ida.button("analysis.back").click()
+    branches = ida.page.locator(".path ol button").filter(has_text=re.compile(r"\d$"))
+    expect(branches.filter(has_text=ida.say("analysis.claimed", domino=3))).to_have_count(1)
+    expect(branches.filter(has_text=ida.say("analysis.claimed", domino=9))).to_have_count(1)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_faults_stand_beside_what_is_wrong_until_there_are_none(sit: Sit, language: str) -> None:
+    ida = sit(language=language)
+    study(ida, early())
+    ida.button("analysis.set_up").click()
+    analyse = ida.button("analysis.analyse_it")
+    expect(analyse).to_be_enabled()
+    ida.page.get_by_role("radio", name=ida.say("kingdom.mine"), exact=True).check(force=True)
+    x, y = far_from(early())
+    ida.page.locator(f'.mine [role=gridcell][data-x="{x}"][data-y="{y}"]').click(force=True)
+    faults = ida.page.locator(".faults li")
+    expect(faults).to_have_count(1)
+    expect(ida.page.locator(".mine .fault text")).to_have_text("1")
+    expect(analyse).to_be_disabled()
+    ida.page.locator(".line.this button").last.focus()
+    number = int(ida.page.locator(".line.this li").last.get_attribute("data-domino") or "")
+    ida.page.locator(f'.unseen [data-domino="{number}"] button').click()
+    expect(faults).to_have_count(4)
+    expect(faults.filter(has_text="square (")).to_have_count(0)
+    ida.page.locator(f'.unseen [data-domino="{number}"] button').click()
+    ida.page.locator(".line.this li").last.get_by_role("button").click()
+    if early().claims[number]:
+        ida.page.locator(".line.this li").last.get_by_role("button").click()
+    expect(faults).to_have_count(1)
+
+
+def test_a_position_is_set_up_with_keys(sit: Sit) -> None:
+    ida = sit()
+    study(ida, early())
+    ida.button("analysis.set_up").click()
+    expect(ida.button("analysis.analyse_it")).to_be_enabled()
+    castle = ida.page.locator(".mine [role=gridcell][tabindex='0']")
+    castle.focus()
+    for key in ("ArrowUp", "ArrowUp", "ArrowUp", "ArrowLeft", "ArrowLeft", "Enter"):
+        ida.page.keyboard.press(key)
+    expect(ida.page.locator(".faults li").first).to_be_visible()
+
+
+def test_a_record_is_opened_from_text_at_any_decision(sit: Sit) -> None:
+    ida = sit()
+    ida.go("/analysis")
+    expect(ida.title).to_have_text(ida.say("analysis.set_up_head"))
+    ida.page.locator("textarea").fill(RECORD.to_text())
+    ida.button("analysis.read").click()
+    expect(ida.title).to_contain_text(re.compile("Ida|Oskar"))
+    slider = ida.page.get_by_label(ida.say("analysis.decision"))
+    slider.fill(str(len(POSITIONS) - 2))
+    expect(ida.page.locator(".progress p")).to_have_text(ida.say("analysis.exact"))
+
+
+def test_what_is_no_position_is_refused_in_words(sit: Sit) -> None:
+    ida = sit()
+    ida.trouble.forgive("422")
+    study(ida, "kd1 nonsense")
+    expect(ida.page.locator("#refused")).to_have_text(ida.say("common.refused_bad_position"))
+    expect(ida.title).to_have_text(ida.say("analysis.set_up_head"))
