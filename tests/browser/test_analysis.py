@@ -174,3 +174,27 @@ def test_what_is_no_position_is_refused_in_words(sit: Sit) -> None:
     study(ida, "kd1 nonsense")
     expect(ida.page.locator("#refused")).to_have_text(ida.say("common.refused_bad_position"))
     expect(ida.title).to_have_text(ida.say("analysis.set_up_head"))
+
+
+def test_a_finger_chooses_and_plays(sit: Sit) -> None:
+    ida = sit(PHONE)
+    study(ida, early())
+    ida.page.locator(".values .pick").first.tap()
+    expect(ida.page.locator(".mine .bubble")).to_be_visible()
+    ida.button("analysis.play_it").tap()
+    expect(ida.page.locator(".line.coming button").first).to_be_visible()
+    ida.page.locator(".line.coming button").first.tap()
+    expect(ida.button("analysis.play_it")).to_be_enabled()
+
+
+def test_the_replay_of_a_finished_game_leads_to_its_position(sit: Sit) -> None:
+    ida = sit()
+    table = ida.create("me", "me")
+    ida.go(f"/t/{table}/replay")
+    expect(ida.page.get_by_text(ida.say("analysis.open"))).to_be_hidden()
+    ida.program(table)
+    ida.go(f"/t/{table}/replay")
+    ida.page.get_by_role("button", name=ida.say("replay.next"), exact=True).click()
+    ida.page.get_by_role("link", name=ida.say("analysis.open")).click()
+    expect(ida.page).to_have_url(re.compile("position=kd1"))
+    expect(ida.page.get_by_label(ida.say("analysis.decision"))).to_be_visible()

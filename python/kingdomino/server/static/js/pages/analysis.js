@@ -317,10 +317,11 @@ function write(message, isLast) {
   if (best?.win == null) return;
   const key = studied.phase === "place" ? "analysis.best_spot" : "analysis.best_claim";
   const words = t(key, { n: message.actions.length, name: nameOf(studied.seat), chance: percent(best.win) });
-  const now = performance.now();
-  if (now - said < SAY && !isLast && !message.exact) return;
-  said = now;
   find(root, ".next").textContent = words;
+  const now = performance.now();
+  if (now - said < SAY && !isLast) return;
+  said = now;
+  byId("announcer").textContent = words;
 }
 
 stream.on("analysis", (message) => {
