@@ -175,6 +175,10 @@ class Client:
         query = "" if after is None else f"after={after}"
         return Socket(self._app, f"/api/tables/{table}/socket", query, self._headers(headers))
 
+    def review(self, game: str) -> Socket:
+        """Follow the review of a game."""
+        return Socket(self._app, f"/api/reviews/{game}/socket", "", self._headers({}))
+
     def analyse(self, position: str) -> Socket:
         """Follow the analysis of a position."""
         return Socket(self._app, "/api/analysis/socket", urlencode({"position": position}), self._headers({}))
@@ -262,7 +266,7 @@ class Socket:
         message: Json = json.loads(answer["text"])
         self.messages.append(message)
         self.events += message.get("events", [])
-        if message["type"] == "snapshot" and message["table"]["game"]:
+        if message.get("type") == "snapshot" and message["table"]["game"]:
             self._turn = message["table"]["turn"]
         for event in message.get("events", []):
             self._turn = event.get("turn", self._turn)

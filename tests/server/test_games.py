@@ -521,7 +521,8 @@ async def test_the_migration_lists_the_games_that_were_over_before(
     with sqlite3.connect(tmp_path / "tables.db") as connection:
         before = rows(connection)
         connection.executescript(
-            f"DROP TABLE results; DROP TABLE records; UPDATE alembic_version SET version_num = '{BEFORE}'"
+            "DROP TABLE results; DROP TABLE records; DROP TABLE reviews;"
+            f"UPDATE alembic_version SET version_num = '{BEFORE}'"
         )
     async with opened(settings):
         pass

@@ -31,6 +31,7 @@ from kingdomino.server.http.routes import (
     people,
     records,
     reference,
+    reviews,
     seats,
     tables,
 )
@@ -75,7 +76,7 @@ def test_the_page_and_the_document_list_the_same_routes() -> None:
 def test_no_route_of_the_api_is_left_out_of_the_document() -> None:
     routes = {
         (method, route.path)
-        for part in (analysis, devices, games, hints, people, records, reference, seats, tables)
+        for part in (analysis, devices, games, hints, people, records, reference, reviews, seats, tables)
         for route in part.router.routes
         if isinstance(route, APIRoute) and route.path.startswith(("/api/", "/health"))
         for method in route.methods or ()

@@ -69,24 +69,14 @@ def _passes(
 ) -> Iterator[Review]:
     story = _Story.of(record)
     decisions: list[Decision] = []
+    plies = range(len(story.actions))
     start = _start(record.rules, limits[-1], seed, stop)
     yield _assembled(story, limits[-1], start, decisions)
     with ThreadPoolExecutor(threads, "review") as pool:
         futures: list[Future[Decision]] = []
         try:
             for limit in limits:
-                futures = [
-                    pool.submit(
-                        judge,
-                        position,
-                        action,
-                        limit,
-                        ply=ply,
-                        seed=derive_seed(seed, "review", ply),
-                        stop=stop,
-                    )
-                    for ply, (position, action) in enumerate(zip(story.positions, story.actions, strict=True))
-                ]
+                futures = [pool.submit(_judged, story, ply, limit, seed, stop) for ply in plies]
                 for ply, future in enumerate(futures):
                     decision = future.result()
                     if stop.is_set():
@@ -97,6 +87,58 @@ def _passes(
             stop.set()
             for future in futures:
                 future.cancel()
+
+
+class Reviewing:
+    """A review that is made step by step, and that can be put aside and taken up again.
+
+    The steps are those of `reviews`: the start of the game, every decision with a quarter of the limit, and every
+    decision with all of it.
+    """
+
+    def __init__(
+        self,
+        record: Record,
+        limit: Limit = DEFAULT_LIMIT,
+        *,
+        seed: int = 0,
+        known: Review | None = None,
+        steps_made: int = 0,
+    ) -> None:
+        """Begin a review, or go on with one.
+
+        record, limit, seed: as in `review`.
+        known, steps_made: the last review and the number of steps made, if it was begun before with the same record,
+            limit and seed.
+
+        Raises `KingdominoError`.
+        """
+        self._story, self._limit, self._seed = _Story.of(record), limit, seed
+        self.review = known
+        """The review so far; None before the first step."""
+        self.steps_made = steps_made
+        """How many steps have been made."""
+        self.steps = 1 + 2 * len(self._story.actions)
+        """How many steps there are."""
+
+    def step(self, stop: Event) -> Review | None:
+        """Make the next step, and give the review after it; None if all steps are made, or once ``stop`` is set: then
+        the step is still to be made.
+        """
+        story, number, review = self._story, self.steps_made, self.review
+        if number == self.steps:
+            return None
+        if review is None:
+            start, decisions = _start(story.rules, self._limit, self._seed, stop), []
+        else:
+            start, decisions = review.start, list(review.decisions)
+            is_last_pass, ply = divmod(number - 1, len(story.actions))
+            limit = self._limit if is_last_pass else scaled(self._limit, _FIRST_PASS)
+            decisions[ply : ply + 1] = [_judged(story, ply, limit, self._seed, stop)]
+        if stop.is_set():
+            return None
+        self.review, self.steps_made = _assembled(story, self._limit, start, decisions), number + 1
+        return self.review
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +201,16 @@ def _result(record: Record) -> Evaluation | None:
         tuple(map(float, totals)),
         tuple(float(total - max(totals[:seat] + totals[seat + 1 :])) for seat, total in enumerate(totals)),
     )
+
+
+def _judged(story: _Story, ply: int, limit: Limit, seed: int, stop: Event) -> Decision:
+    position, action = story.positions[ply], story.actions[ply]
+    return judge(position, action, limit, ply=ply, seed=seed_of(seed, ply), stop=stop)
+
+
+def seed_of(seed: int, ply: int) -> int:
+    """The seed with which a review judges a decision."""
+    return derive_seed(seed, "review", ply)
 
 
 def _start(rules: Rules, limit: Limit, seed: int, stop: Event) -> Evaluation:

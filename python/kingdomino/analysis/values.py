@@ -14,7 +14,7 @@ from math import exp
 from operator import add, sub
 from typing import Annotated
 
-from pydantic import PlainSerializer, PlainValidator, TypeAdapter, ValidationError
+from pydantic import PlainSerializer, PlainValidator, TypeAdapter, ValidationError, WithJsonSchema
 
 from kingdomino._core import Action
 from kingdomino.analysis.levels import Level
@@ -28,7 +28,9 @@ def _action(value: object) -> Action:
     return value if isinstance(value, Action) else Action.parse(str(value))
 
 
-ActionText = Annotated[Action, PlainValidator(_action), PlainSerializer(str, return_type=str)]
+ActionText = Annotated[
+    Action, PlainValidator(_action), PlainSerializer(str, return_type=str), WithJsonSchema({"type": "string"})
+]
 """An action, in JSON its text."""
 
 

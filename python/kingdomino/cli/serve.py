@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from kingdomino.server.settings import DEFAULT_PORT, Limits, Settings
+from kingdomino.server.settings import DEFAULT_PORT, Limits, Settings, Study
 
 
 def serve(
@@ -25,6 +25,12 @@ def serve(
     pause: Annotated[
         float, typer.Option(min=0, max=60, metavar="SECONDS", help="How long a bot waits before it moves.")
     ] = Settings().pause,
+    review_playouts: Annotated[
+        int,
+        typer.Option(
+            min=1, metavar="N", help="How thoroughly games are reviewed: playouts for each decision."
+        ),
+    ] = Study().playouts,
     unlimited: Annotated[bool, typer.Option("--unlimited", help="No rate limits, for load tests.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Log warnings and errors only.")] = False,
 ) -> int:
@@ -36,6 +42,11 @@ def serve(
     from kingdomino.server import run
 
     settings = Settings(
-        database=database, host=host, port=port, pause=pause, limits=None if unlimited else Limits()
+        database=database,
+        host=host,
+        port=port,
+        pause=pause,
+        limits=None if unlimited else Limits(),
+        study=Study(playouts=review_playouts),
     )
     return run.serve(settings, open_browser=browser, level=logging.WARNING if quiet else logging.INFO)

@@ -51,6 +51,7 @@ class Study:
         jobs_of_address: how many of them may come from one address.
         jobs_of_person: how many of them may be one person's.
         longest: seconds that a job thinks.
+        playouts: of a review, for each decision.
     """
 
     threads: int | None = None
@@ -59,6 +60,7 @@ class Study:
     jobs_of_address: int = 30
     jobs_of_person: int = 4
     longest: float = 60.0
+    playouts: int = 12_000
 
 
 @dataclass(frozen=True, slots=True)

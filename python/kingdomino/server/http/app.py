@@ -20,6 +20,7 @@ from kingdomino.server.http.routes import (
     people,
     records,
     reference,
+    reviews,
     seats,
     socket,
     tables,
@@ -28,6 +29,7 @@ from kingdomino.server.http.sharing import Pictures
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Store
 from kingdomino.server.study.queue import Queue
+from kingdomino.server.study.reviews import Reviews
 from kingdomino.server.tables.clock import Clock
 from kingdomino.server.tables.registry import Registry
 
@@ -75,11 +77,13 @@ def create_app(settings: Settings, clock: Clock | None = None) -> FastAPI:
             app.state.registry, app.state.identity = registry, Identity(key)
             app.state.passkeys, app.state.pictures = Passkeys(clock.time), Pictures()
             queue = app.state.queue = Queue(settings.study, clock)
+            app.state.reviews = Reviews(store.reviews, queue, settings.study.playouts)
             await registry.start()
             try:
                 yield
             finally:
                 queue.stop()
+                await app.state.reviews.stop()
                 await registry.stop()
         finally:
             await store.close()
@@ -93,9 +97,9 @@ def create_app(settings: Settings, clock: Clock | None = None) -> FastAPI:
         redoc_url=None,
     )
     answer_refusals(app)
-    for part in (tables, hints, seats, people, devices, games, records, reference, analysis, socket):
+    for part in (tables, hints, seats, people, devices, games, records, reviews, reference, analysis, socket):
         app.include_router(part.router)
-    for part in (socket, analysis):
+    for part in (socket, analysis, reviews):
         app.webhooks.include_router(part.webhooks)
     pages.add(app)
     app.add_middleware(IdentityMiddleware)

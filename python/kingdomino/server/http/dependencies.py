@@ -17,6 +17,7 @@ from starlette.routing import Match
 
 from kingdomino.server.storage import StorageError
 from kingdomino.server.study.queue import Queue
+from kingdomino.server.study.reviews import Reviews
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
 from kingdomino.validation import EXPECTED
@@ -60,6 +61,11 @@ async def _queue(connection: HTTPConnection) -> Queue:
     return queue
 
 
+async def _reviews(connection: HTTPConnection) -> Reviews:
+    reviews: Reviews = connection.app.state.reviews
+    return reviews
+
+
 async def _user(connection: HTTPConnection) -> str:
     user: str = connection.scope["user"]
     return user
@@ -67,6 +73,7 @@ async def _user(connection: HTTPConnection) -> str:
 
 InRegistry = Annotated[Registry, Depends(_registry)]
 InQueue = Annotated[Queue, Depends(_queue)]
+InReviews = Annotated[Reviews, Depends(_reviews)]
 User = Annotated[str, Depends(_user)]
 """The identity of the client; `identity.IdentityMiddleware` has made sure that there is one."""
 

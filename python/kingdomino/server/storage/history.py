@@ -202,18 +202,20 @@ class History:
         await self._transact(work)
 
     async def forget(self, user: str, games: Sequence[str] | None = None) -> None:
-        """Delete these games from a user's list, or all; and the records that are then in no list."""
+        """Delete these games from a user's list, or all; and the records and reviews of those then in no list."""
 
         async def delete_them(connection: AsyncConnection) -> None:
             mine = [_RESULTS.user_id == user]
             if games is not None:
                 mine.append(_RESULTS.game_id.in_(games))
-            imported = select(_RESULTS.game_id).where(*mine, _RESULTS.imported)
-            records = list(await connection.scalars(imported))
+            deleted = list(await connection.scalars(select(_RESULTS.game_id).where(*mine)))
             await connection.execute(delete(schema.results).where(*mine))
-            for record in records:
-                unused = ~select(_RESULTS.game_id).where(_RESULTS.game_id == record).exists()
-                await connection.execute(delete(schema.records).where(schema.records.c.id == record, unused))
+            for game in deleted:
+                unused = ~select(_RESULTS.game_id).where(_RESULTS.game_id == game).exists()
+                await connection.execute(delete(schema.records).where(schema.records.c.id == game, unused))
+                await connection.execute(
+                    delete(schema.reviews).where(schema.reviews.c.game_id == game, unused)
+                )
 
         await self._transact(delete_them)
 

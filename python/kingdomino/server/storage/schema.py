@@ -23,6 +23,7 @@ __all__ = [
     "passkeys",
     "records",
     "results",
+    "reviews",
     "seats",
     "settings",
     "tables",
@@ -100,6 +101,15 @@ records = Table(
     metadata,
     Column("id", Text, primary_key=True),
     Column("text", Text, nullable=False),
+)
+
+reviews = Table(
+    "reviews",
+    metadata,
+    Column("game_id", Text, primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("steps", Integer, nullable=False),
+    Column("body", Text, nullable=False),
 )
 
 users = Table(

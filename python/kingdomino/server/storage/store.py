@@ -34,6 +34,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from kingdomino.server.storage import migrate, schema
 from kingdomino.server.storage.history import History, Result
 from kingdomino.server.storage.identities import Identities
+from kingdomino.server.storage.reviews import Reviews
 
 __all__ = ["Conflict", "Entry", "StorageError", "Store", "TableRow"]
 
@@ -129,6 +130,7 @@ class Store:
 
     Attributes:
         history: the games that the users have played.
+        reviews: what the decisions of finished games cost.
         identities: the users' links and passkeys, and the tables that know them.
     """
 
@@ -144,6 +146,7 @@ class Store:
         self._add_user_table = upsert(schema.user_tables).on_conflict_do_nothing()
         self.identities = Identities(self._reading, self._transact)
         self.history = History(self._reading, self._transact, upsert)
+        self.reviews = Reviews(self._reading, self._transact, upsert)
         self._writer = _engine(url, connections=1, writes=True)
         self._reader = _engine(url, connections=_READERS, writes=False)
         self._queue: asyncio.Queue[_Append | None] = asyncio.Queue()

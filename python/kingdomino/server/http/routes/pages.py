@@ -37,6 +37,7 @@ _PAGES: Final = {
     "/g": "table",
     "/g/{game}": "table",
     "/t/{table}/replay": "table",
+    "/review/{game}": "review",
     "/offline": "offline",
 }
 _SHARED: Final = re.compile("<!-- shared -->.*<!-- /shared -->", re.DOTALL)

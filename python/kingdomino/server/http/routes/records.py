@@ -38,7 +38,7 @@ async def record(
     registry: InRegistry, table: str, game: Annotated[int, Query(ge=1, le=3)] = 1
 ) -> PlainTextResponse:
     """Download a finished game as a record."""
-    state = await _finished(registry, table, game)
+    state = await finished_game(registry, table, game)
     return text_file(records.of_state(state).to_text(), f"kingdomino-{table}-{game}.txt")
 
 
@@ -57,7 +57,7 @@ async def picture(
     """Get a picture of a finished game, 1200 × 630, to share."""
     state = (await registry.table(table)).state
     if state.finished is None or state.game_number != game:
-        state = await _finished(registry, table, game)
+        state = await finished_game(registry, table, game)
     pictures: Pictures = request.app.state.pictures
     drawn = await pictures.of(Result.of(state, language), state.game)
     # Pages of other sites may show it, which is what it is for.
@@ -76,7 +76,7 @@ async def watch(body: schemas.RecordText) -> Answer:
 @router.get("/games/{game}", response_model=schemas.Watched, responses=refusals("no_game"))
 async def watch_kept(registry: InRegistry, user: User, game: str) -> Answer:
     """Read an imported game and its events."""
-    record = await _kept(registry, game)
+    record = await imported_game(registry, game)
     kept = await registry.store.history.result(user, game)
     played = Played.model_validate_json(kept.body) if kept else record.played(record.seats, _now())
     return Answer(_watched(record, played))
@@ -85,7 +85,7 @@ async def watch_kept(registry: InRegistry, user: User, game: str) -> Answer:
 @router.get("/games/{game}/record", response_class=PlainTextResponse, responses=refusals("no_game"))
 async def kept_record(registry: InRegistry, game: str) -> PlainTextResponse:
     """Download an imported game as a record."""
-    return text_file((await _kept(registry, game)).text, f"kingdomino-{game}.txt")
+    return text_file((await imported_game(registry, game)).text, f"kingdomino-{game}.txt")
 
 
 @router.post("/verify", response_model=schemas.Deal, responses=refusals("bad_record"))
@@ -100,8 +100,8 @@ async def verify(body: schemas.RecordText) -> Answer:
     )
 
 
-async def _finished(registry: Registry, table: str, game: int) -> State:
-    """Give a table as it was when a game was over."""
+async def finished_game(registry: Registry, table: str, game: int) -> State:
+    """Give a table as it was when a game was over. Raises `Refusal`."""
     await registry.table(table)
     for state in records.finished(table, await registry.store.entries(table, secrets=True)):
         if state.game_number == game:
@@ -122,7 +122,8 @@ def text_file(text: str, name: str) -> PlainTextResponse:
     return PlainTextResponse(text, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
-async def _kept(registry: Registry, game: str) -> Imported:
+async def imported_game(registry: Registry, game: str) -> Imported:
+    """Find an imported game. Raises `Refusal`."""
     text = await registry.store.history.record(game) if is_record_id(game) else None
     if text is None:
         raise Refusal("no_game", "there is no such game")
