@@ -261,7 +261,7 @@ def test_the_pictures_of_the_documentation_are_up_to_date() -> None:
 
 
 def test_every_symbol_of_the_sheet_is_plain_and_well_formed() -> None:
-    assert len(sheet()) == 53
+    assert len(sheet()) == 55
     for name, (_, content) in sheet().items():
         ElementTree.fromstring(f"<symbol>{content}</symbol>")
         assert not re.search(r"<style|<use|Gradient|filter|clip|url\(", content), name

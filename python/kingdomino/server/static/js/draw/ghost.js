@@ -17,8 +17,9 @@ import { boundsOf } from "./kingdom-map.js";
  * @param {Kingdom} kingdom
  * @param {number} number
  * @param {{left: Square, right: Square, fits: boolean}} placement
+ * @param {"legal" | "illegal" | "played"} [frame]
  */
-export function ghostMarkup(kingdom, number, { left, right, fits }) {
+export function ghostMarkup(kingdom, number, { left, right, fits }, frame = fits ? "legal" : "illegal") {
   const corners = [kingdom.corner(...left), kingdom.corner(...right)];
   const [x, y] = [Math.min(corners[0][0], corners[1][0]), Math.min(corners[0][1], corners[1][1])];
   // Where it must not lie, it does not hide what lies there already.
@@ -26,8 +27,8 @@ export function ghostMarkup(kingdom, number, { left, right, fits }) {
     (!fits && kingdom.has(...[left, right][at]) ? "" : endMarkup(number, end, ...corners[at])));
   // The frame is drawn for a horizontal domino. Unlike art, it may be turned.
   const upright = left[0] === right[0] ? `translate(${x + 100} ${y}) rotate(90)` : `translate(${x} ${y})`;
-  const frame = use(fits ? "ghost-legal" : "ghost-illegal", -6, -6, 212, 112);
-  return `<g class="art">${ends.join("")}</g><g transform="${upright}">${frame}</g>`;
+  const drawn = use(`ghost-${frame}`, -6, -6, 212, 112);
+  return `<g class="art">${ends.join("")}</g><g transform="${upright}">${drawn}</g>`;
 }
 
 /**

@@ -849,6 +849,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/reviews/{game}/choices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Choose
+         * @description List what could have been chosen in a finished game.
+         */
+        get: operations["choose_api_reviews__game__choices_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reviews/{game}/cost": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Cost
+         * @description Ask what another action would have cost in a finished game.
+         */
+        get: operations["cost_api_reviews__game__cost_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/dominoes": {
         parameters: {
             query?: never;
@@ -1011,6 +1051,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    review: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Message
+         * @description A message of the socket at `/api/reviews/{game}/socket?number=1`. It takes no answer.
+         */
+        post: operations["messagereview_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -1035,6 +1095,21 @@ export interface components {
             type: "ahead";
             /** Ahead */
             ahead: number;
+        };
+        /**
+         * Alternative
+         * @description An action that could have been chosen, and the position after it.
+         *
+         *     cost, cost_points: what it costs against the best, as in `Decision`.
+         */
+        Alternative: {
+            /** Action */
+            action: string;
+            value: components["schemas"]["Evaluation"];
+            /** Cost */
+            cost: number;
+            /** Cost Points */
+            cost_points: number;
         };
         /**
          * AnalysisMessage
@@ -1261,6 +1336,58 @@ export interface components {
             commitment: string;
         };
         /**
+         * Decision
+         * @description One decision of a game and what it cost.
+         *
+         *     ply: its number in the record, from 0.
+         *     action, best: the action played, and the best one.
+         *     choices: the number of legal actions. Where there is one, nothing can be lost.
+         *     place: the place of the action played among all, 1 for the best.
+         *     before, after: the position's value with best play, and after the action played.
+         *     cost: the win probability that the action lost for the seat; 0 if the loss is within two standard errors.
+         *     cost_points: the same for the expected margin, in points.
+         *     error, error_points: standard errors of the two losses; 0 if they are exact.
+         *     exact: whether the values are those of best play to the end of the game, and not estimates.
+         *     playouts: how many the judgement is based on.
+         *     line: the best action and the most likely continuation.
+         *     why: what is wrong with the action played, in the game's terms; None if it is the best or nothing can be said.
+         *     alternatives: the best actions, best first, with the one played.
+         */
+        Decision: {
+            /** Ply */
+            ply: number;
+            /** Seat */
+            seat: number;
+            /** Action */
+            action: string;
+            /** Best */
+            best: string;
+            /** Choices */
+            choices: number;
+            /** Place */
+            place: number;
+            before: components["schemas"]["Evaluation"];
+            after: components["schemas"]["Evaluation"];
+            /** Cost */
+            cost: number;
+            /** Cost Points */
+            cost_points: number;
+            /** Error */
+            error: number;
+            /** Error Points */
+            error_points: number;
+            /** Exact */
+            exact: boolean;
+            /** Playouts */
+            playouts: number;
+            /** Line */
+            line: string[];
+            /** Why */
+            why: components["schemas"]["Unfillable"] | components["schemas"]["HarmonyLost"] | components["schemas"]["OffCentre"] | components["schemas"]["TerritoryClosed"] | components["schemas"]["FewerCrowns"] | components["schemas"]["FewerPoints"] | components["schemas"]["LeftToOpponents"] | components["schemas"]["LaterTurn"] | null;
+            /** Alternatives */
+            alternatives: components["schemas"]["Alternative"][];
+        };
+        /**
          * DeckRevealed
          * @description The deal of the finished game, to be checked against its commitment.
          */
@@ -1375,6 +1502,18 @@ export interface components {
         EndWish: {
             /** Wish */
             wish: boolean;
+        };
+        /**
+         * Evaluation
+         * @description What a position is worth to each seat.
+         */
+        Evaluation: {
+            /** Win Rates */
+            win_rates: number[];
+            /** Mean Scores */
+            mean_scores: number[];
+            /** Mean Margin */
+            mean_margin: number[];
         };
         /**
          * Events
@@ -1749,6 +1888,18 @@ export interface components {
             code: "left_to_opponents";
         };
         /**
+         * Level
+         * @description A level of `king`, 1 the weakest, with a 95% interval.
+         */
+        Level: {
+            /** Level */
+            level: number;
+            /** Low */
+            low: number;
+            /** High */
+            high: number;
+        };
+        /**
          * LineEntry
          * @description A domino of a line and the seat that claimed it. ``done``: it was placed or discarded, or not claimed at all.
          */
@@ -1782,6 +1933,28 @@ export interface components {
             open: components["schemas"]["Summary"][];
             /** Watch */
             watch: components["schemas"]["Summary"][];
+        };
+        /**
+         * Luck
+         * @description What chance brought before a decision, and what it changed for each seat.
+         *
+         *     ply: the number of the decision that follows; for the last event of an unfinished record, that of no decision.
+         *     line: the numbers of the revealed dominoes; () if only a king was drawn.
+         *     king: the seat whose king was drawn, or None.
+         *     win_rates, points: the value after the event minus the expected value before it, in win probability and in
+         *         expected margin. Win probabilities add up to 0.
+         */
+        Luck: {
+            /** Ply */
+            ply: number;
+            /** Line */
+            line: number[];
+            /** King */
+            king: number | null;
+            /** Win Rates */
+            win_rates: number[];
+            /** Points */
+            points: number[];
         };
         /**
          * MatchResult
@@ -2276,6 +2449,45 @@ export interface components {
             in_deck: number;
         };
         /**
+         * ReviewNews
+         * @description What is new of a review.
+         *
+         *     ``ahead``: how many are being served first; null while it is this review's turn. ``steps_made`` of ``steps``: each
+         *     decision is judged twice, at first roughly. ``decisions``: those that are new or have changed. The others replace
+         *     what came before; they are null as long as nothing is known. ``refusal``: why it does not go on; nothing more comes.
+         */
+        ReviewNews: {
+            /** Ahead */
+            ahead?: number | null;
+            /**
+             * Steps Made
+             * @default 0
+             */
+            steps_made?: number;
+            /**
+             * Steps
+             * @default 0
+             */
+            steps?: number;
+            /**
+             * Plies
+             * @default 0
+             */
+            plies?: number;
+            start?: components["schemas"]["Evaluation"] | null;
+            result?: components["schemas"]["Evaluation"] | null;
+            /**
+             * Decisions
+             * @default []
+             */
+            decisions?: components["schemas"]["Decision"][];
+            /** Luck */
+            luck?: components["schemas"]["Luck"][] | null;
+            /** Seats */
+            seats?: components["schemas"]["SeatReview"][] | null;
+            refusal?: components["schemas"]["RefusalBody"] | null;
+        };
+        /**
          * Rules
          * @description A rules set, with the values that follow from it.
          */
@@ -2390,6 +2602,39 @@ export interface components {
             seat?: number | null;
             /** Name */
             name?: string | null;
+        };
+        /**
+         * SeatReview
+         * @description The sums of one seat. In win probability, and likewise in points, to rounding:
+         *     result - start = luck - cost + received.
+         *
+         *     decisions: those that the seat made with a choice between actions.
+         *     cost, cost_points: what they cost the seat.
+         *     luck, luck_points: what chance brought.
+         *     received, received_points: what the other seats' costs gave.
+         *     accuracy: the mean of the decisions' accuracies, 0 to 100; None without decisions.
+         *     level: the level of `king` whose decisions cost as much; None where that is unknown or the decisions are too few.
+         */
+        SeatReview: {
+            /** Seat */
+            seat: number;
+            /** Decisions */
+            decisions: number;
+            /** Cost */
+            cost: number;
+            /** Cost Points */
+            cost_points: number;
+            /** Luck */
+            luck: number;
+            /** Luck Points */
+            luck_points: number;
+            /** Received */
+            received: number;
+            /** Received Points */
+            received_points: number;
+            /** Accuracy */
+            accuracy: number | null;
+            level: components["schemas"]["Level"] | null;
         };
         /**
          * SeatSecret
@@ -3125,6 +3370,7 @@ export interface components {
 }
 export type AgainstBot = components['schemas']['AgainstBot'];
 export type AheadMessage = components['schemas']['AheadMessage'];
+export type Alternative = components['schemas']['Alternative'];
 export type AnalysisMessage = components['schemas']['AnalysisMessage'];
 export type AnalysisSocketMessage = components['schemas']['AnalysisSocketMessage'];
 export type Bot = components['schemas']['Bot'];
@@ -3138,6 +3384,7 @@ export type Cost = components['schemas']['Cost'];
 export type Created = components['schemas']['Created'];
 export type Deal = components['schemas']['Deal'];
 export type Dealt = components['schemas']['Dealt'];
+export type Decision = components['schemas']['Decision'];
 export type DeckRevealed = components['schemas']['DeckRevealed'];
 export type DeviceLink = components['schemas']['DeviceLink'];
 export type Discarded = components['schemas']['Discarded'];
@@ -3146,6 +3393,7 @@ export type Done = components['schemas']['Done'];
 export type End = components['schemas']['End'];
 export type EndMessage = components['schemas']['EndMessage'];
 export type EndWish = components['schemas']['EndWish'];
+export type Evaluation = components['schemas']['Evaluation'];
 export type Events = components['schemas']['Events'];
 export type EventsMessage = components['schemas']['EventsMessage'];
 export type Fault = components['schemas']['Fault'];
@@ -3167,9 +3415,11 @@ export type Kingdom = components['schemas']['Kingdom'];
 export type LaterTurn = components['schemas']['LaterTurn'];
 export type Left = components['schemas']['Left'];
 export type LeftToOpponents = components['schemas']['LeftToOpponents'];
+export type Level = components['schemas']['Level'];
 export type LineEntry = components['schemas']['LineEntry'];
 export type LinkSecret = components['schemas']['LinkSecret'];
 export type Lobby = components['schemas']['Lobby'];
+export type Luck = components['schemas']['Luck'];
 export type MatchResult = components['schemas']['MatchResult'];
 export type Me = components['schemas']['Me'];
 export type MyTable = components['schemas']['MyTable'];
@@ -3197,12 +3447,14 @@ export type Rematch = components['schemas']['Rematch'];
 export type RematchWish = components['schemas']['RematchWish'];
 export type Returned = components['schemas']['Returned'];
 export type Revealed = components['schemas']['Revealed'];
+export type ReviewNews = components['schemas']['ReviewNews'];
 export type Rules = components['schemas']['Rules'];
 export type SaidMessage = components['schemas']['SaidMessage'];
 export type Score = components['schemas']['Score'];
 export type SeatEntry = components['schemas']['SeatEntry'];
 export type SeatPresence = components['schemas']['SeatPresence'];
 export type SeatRequest = components['schemas']['SeatRequest'];
+export type SeatReview = components['schemas']['SeatReview'];
 export type SeatSecret = components['schemas']['SeatSecret'];
 export type SeatWish = components['schemas']['SeatWish'];
 export type Seated = components['schemas']['Seated'];
@@ -8930,6 +9182,261 @@ export interface operations {
             };
         };
     };
+    choose_api_reviews__game__choices_get: {
+        parameters: {
+            query: {
+                /** @description of the game, from 0 */
+                ply: number;
+                /** @description of a Dynasty */
+                number?: number;
+            };
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Choices"];
+                };
+            };
+            /** @description Not Found: no_game, no_table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_game" | "no_table";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Conflict: not_over, stale_ply */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_over" | "stale_ply";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    cost_api_reviews__game__cost_get: {
+        parameters: {
+            query: {
+                /** @description of the game, from 0 */
+                ply: number;
+                action: string;
+                /** @description of a Dynasty */
+                number?: number;
+            };
+            header?: never;
+            path: {
+                game: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cost"];
+                };
+            };
+            /** @description Not Found: no_game, no_table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_game" | "no_table";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Conflict: not_over, stale_ply */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_over" | "stale_ply";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field, illegal_action */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field" | "illegal_action";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: busy, storage */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "busy" | "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
     dominoes_api_dominoes_get: {
         parameters: {
             query?: never;
@@ -9555,6 +10062,35 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AnalysisSocketMessage"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description An answer is ignored. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    messagereview_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewNews"];
             };
         };
         responses: {

@@ -15,6 +15,7 @@ import { headline, matchHeadline, placesReason, rankedSeats, scoreParts } from "
 import { attempt, post } from "../net/api.js";
 import { readEvents } from "../net/events.js";
 import { checkDeal, recordPath } from "./deal.js";
+import { reviewPath } from "./game-rows.js";
 import { Rematch, wishRematch } from "./rematch.js";
 import { startGame } from "./rules.js";
 import { shareButton } from "./share.js";
@@ -175,6 +176,7 @@ function nextSteps({ id, game, state, rematch, wishes }, deal, you) {
       isFirst && button("end.again", () => wishRematch(id, true)),
       rematch && el("a.button.primary", { href: `/t/${rematch}` }, t("end.to_next_table")),
       el("a.button", { href: `/t/${id}/replay${game > 1 ? `#game-${game}` : ""}` }, t("end.look_back")),
+      el("a.button", { href: reviewPath(id, game) }, t("review.look")),
       shareButton(id, game, refusal),
       el("a.button.bare", { href: recordPath(id, deal), download: true }, t("end.record"))),
     refusal);

@@ -23,6 +23,9 @@ export function smallKingdom({ kingdom, rules, seat }) {
 /** Where a game is looked at again. @param {Pick<Played, "id" | "imported">} game */
 export const replayPath = ({ id, imported }) => (imported ? `/g/${id}` : `/t/${id}/replay`);
 
+/** Where one sees what its decisions cost. @param {string} id @param {number} [game] its number in a Dynasty */
+export const reviewPath = (id, game = 1) => `/review/${id}${game > 1 ? `?game=${game}` : ""}`;
+
 /** @param {UnfinishedGame} game @param {readonly Bot[]} bots */
 export function unfinishedRow(game, bots) {
   const { id, players, rules, round, seats, state, turn } = game;
@@ -44,7 +47,7 @@ export function unfinishedRow(game, bots) {
  * @param {() => Promise<void>} forget deletes the game from the list
  */
 export function playedRow(game, bots, forget) {
-  const { dynasty, ended, imported, rules, scores } = game;
+  const { dynasty, ended, imported, outcome, rules, scores } = game;
   const facts = [
     ...opponents(game, bots), ...variantNames({ ...rules, dynasty }), dateText(ended),
     ...(imported ? [t("games.imported")] : []),
@@ -52,7 +55,8 @@ export function playedRow(game, bots, forget) {
   const path = replayPath(game);
   const links = dynasty
     ? scores.map((_, at) => el("a.button.bare", { href: `${path}#game-${at + 1}` }, t("end.game_n", { game: at + 1 })))
-    : [el("a.button.bare", { href: path }, t("games.look_back"))];
+    : [el("a.button.bare", { href: path }, t("games.look_back")),
+      outcome !== "unfinished" && el("a.button.bare", { href: reviewPath(game.id) }, t("review.look_short"))];
   const made = row("li", game, resultSentence(game), facts, ...links);
   find(made, ".acts").append(deleteButton(made, forget));
   return made;

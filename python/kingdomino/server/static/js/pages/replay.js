@@ -12,6 +12,7 @@ import { errorText, get, post } from "../net/api.js";
 import { isMove, readEvents } from "../net/events.js";
 import { apply, emptyTable, isKnown } from "../table/reducer.js";
 import { TableView } from "../table/view.js";
+import { reviewPath } from "./game-rows.js";
 import { watchedRecord } from "./watched.js";
 
 /**
@@ -136,6 +137,7 @@ class Replay {
   #sentence = el("p.sentence", { role: "status" });
   #games = el("div.games");
   #analysis = el("a", t("analysis.open"));
+  #review = el("a", t("review.look"));
   #slider;
   #buttons;
 
@@ -176,7 +178,7 @@ class Replay {
     });
     this.root.classList.add("replay");
     const { back: [path, words], isShared } = this.history.source;
-    this.view.nextLine.append(el("a", { href: path }, t(words)), " ", this.#analysis);
+    this.view.nextLine.append(el("a", { href: path }, t(words)), " ", this.#analysis, " ", this.#review);
     this.view.mine.append(this.#sentence,
       el("div.steps", first, back, this.#slider, next, last, isShared && link, copied), this.#games);
   }
@@ -251,6 +253,7 @@ class Replay {
     const { first, back, next, last } = this.#buttons;
     first.disabled = back.disabled = this.#at === 0;
     next.disabled = last.disabled = this.#at === moments.length - 1 && now.state === "over";
+    this.#linkReview();
     if (focused instanceof HTMLButtonElement && focused.disabled) this.#slider.focus();
     if (now.games > 1) this.#games.replaceChildren(...this.#gameButtons(this.#table.game));
   }
@@ -260,6 +263,14 @@ class Replay {
     const { game } = this.#table;
     return this.history.moments.slice(0, this.#at + 1)
       .filter(([{ event, table }]) => table.game === game && isMove(event)).length;
+  }
+
+  /** Links to the review of this game at this moment, once it is over. */
+  #linkReview() {
+    const { now, source } = this.history;
+    const { game } = this.#table;
+    this.#review.hidden = !source.isShared || (game === now.game && !now.finished);
+    this.#review.href = `${reviewPath(source.id, game)}#${Math.max(1, this.#decision)}`;
   }
 
   /** A button for the beginning of each game of a Dynasty. @param {number} current */

@@ -1,0 +1,419 @@
+/**
+ * The review of a game that is over: what each decision cost, why, and what was better; and at costly ones a second try.
+ * `/review/ID#12` is the twelfth decision; `?game=2` is the second game of a Dynasty.
+ */
+import { artReady, dominoName, dominoSvg, seal, SEATS } from "../draw/art.js";
+import { byId, el, find, replaceContent } from "../draw/dom.js";
+import { Kingdom } from "../draw/kingdom.js";
+import { t, wordsReady } from "../i18n/locale.js";
+import { kingdomName, nameOf as nameAt } from "../i18n/names.js";
+import { placementText } from "../i18n/placement-text.js";
+import {
+  answerText, changeText, costText, isCostly, lossOf, pointsText, questionText, whyText,
+} from "../i18n/review-text.js";
+import { errorText, get, RequestError } from "../net/api.js";
+import { recordSource, tableSource } from "./replay.js";
+import { Board, claimLine } from "../review/board.js";
+import { choicesList, lookOf } from "../review/choices.js";
+import { choiceOf, entryOf, Game } from "../review/game.js";
+import { costliest, Graph, numbers } from "../review/graph.js";
+import { ReviewStream } from "../review/stream.js";
+import { Placing } from "../table/placing.js";
+
+/**
+ * @import { Choices, Decision } from "../net/types.js"
+ * @import { Entry } from "../draw/kingdom-map.js"
+ * @import { See } from "../review/board.js"
+ * @import { Known } from "../review/stream.js"
+ */
+
+/** Milliseconds between two announcements of how far the review is. */
+const SAY = 10_000;
+const TABLE_ID = 12; // letters; that of an imported game is longer
+const ID = decodeURIComponent(location.pathname.split("/")[2]);
+const NUMBER = Number(new URLSearchParams(location.search).get("game") ?? 1);
+const isTable = ID.length <= TABLE_ID;
+
+const [turn, flip, place] = ["turn", "flip", "place"].map((id) => byId(id, HTMLButtonElement));
+const [earlier, later, again, againWide] = ["earlier", "later", "again", "again-wide"].map((id) => byId(id, HTMLButtonElement));
+const kingdom = byId("kingdom", Kingdom);
+const placing = new Placing(kingdom, { caption: byId("caption"), buttons: { turn, flip, place } });
+const board = new Board(kingdom);
+const graph = new Graph(byId("lines"), go);
+const stream = new ReviewStream(ID, NUMBER);
+
+/** @type {Game} */
+let game;
+let at = 0;
+/** Whose art is shown. @type {See} */
+let see = "best";
+/** Whether the decision is being tried again, and what came of it. @type {"no" | "yes" | "done"} */
+let trying = "no";
+/** The choices of each decision, once they have been asked for. @type {Map<number, Promise<Choices>>} */
+const asked = new Map();
+/** How often something else was shown. An answer that comes after that is late. */
+let shown = 0;
+let said = -Infinity;
+/** The decision that is shown. @type {Decision | undefined} */
+let drawn;
+
+const nameOf = (/** @type {number} */ seat) => nameAt(game.end, seat);
+const moment = () => game.moments[at];
+const decision = () => stream.known.decisions[at];
+/** Who is spoken of: `you` if the seat is the only one of the viewer. @param {number} seat */
+const form = (seat) => (game.isYou(seat) ? "you" : "other");
+/** The domino that is to be placed, or for a claim 0. */
+const toPlace = () => (moment().move.kind === "claimed" ? 0 : moment().move.domino);
+
+/** @param {number} ply */
+function choicesAt(ply) {
+  const known = asked.get(ply) ?? get("/api/reviews/{game}/choices", { game: ID, number: NUMBER, ply });
+  asked.set(ply, known);
+  known.catch(() => asked.delete(ply));
+  return known;
+}
+
+// Going from decision to decision
+
+/** @param {number} ply */
+function go(ply) {
+  at = Math.min(Math.max(ply, 0), game.moments.length - 1);
+  see = "best";
+  trying = "no";
+  history.replaceState(null, "", `#${at + 1}`);
+  show();
+}
+
+/** Goes to the next costly decision. */
+function goToCostly() {
+  const plies = costliest(stream.known, game).map(({ ply }) => ply).sort((one, other) => one - other);
+  if (plies.length) go(plies.find((ply) => ply > at) ?? plies[0]);
+}
+
+/** @param {KeyboardEvent} event */
+function press(event) {
+  const inside = event.target instanceof Element && event.target.closest("[role=grid], #table, ol");
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || inside) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  if (key === "ArrowLeft") go(at - 1);
+  else if (key === "ArrowRight") go(at + 1);
+  else if (key === "Home") go(0);
+  else if (key === "End") go(game.moments.length - 1);
+  else if (key === "n") goToCostly();
+  else if (key === "b" && trying === "no") look(see === "best" ? "yours" : "best");
+  else return;
+  event.preventDefault();
+}
+
+/** Shows what was done, or what was better. @param {See} wanted */
+function look(wanted) {
+  see = wanted;
+  for (const input of radios()) input.checked = input.value === see;
+  byId("mine").dataset.see = see;
+  writeCaption();
+}
+
+/** @returns {NodeListOf<HTMLInputElement>} */
+const radios = () => document.querySelectorAll("#compare input");
+
+// What is shown
+
+function show() {
+  shown += 1;
+  placing.stop();
+  const { table, move: { seat, kind } } = moment();
+  const one = (drawn = decision());
+  const isClaim = kind === "claimed";
+  byId("where").textContent = t("review.where", { n: at + 1, of: game.moments.length });
+  earlier.ariaDisabled = at === 0 ? "true" : null;
+  later.ariaDisabled = at === game.moments.length - 1 ? "true" : null;
+  byId("mine").className = `mine sheet seat-${SEATS[seat]}${isClaim ? " claiming" : ""}`;
+  byId("seal").replaceChildren(seal(seat));
+  byId("whose").textContent = nameOf(seat);
+  byId("what").textContent = [roundText(), isClaim ? "" : t("review.domino", { n: toPlace() })].filter(Boolean).join(", ");
+  byId("score").textContent = String(table.kingdoms[seat].score.total);
+  byId("see-yours").textContent = t(`review.see_${form(seat)}`, { who: nameOf(seat) });
+  byId("hand").hidden = trying === "no";
+  byId("compare").hidden = trying !== "no";
+  byId("mine").hidden = byId("graph").hidden = byId("step").hidden = false;
+  const isDifferent = Boolean(one && one.best !== one.action);
+  find(document, "#compare fieldset").hidden = !isDifferent;
+  if (!isDifferent) see = "best";
+  const canTry = Boolean(one && isCostly(lossOf(one)) && trying === "no");
+  again.hidden = againWide.hidden = !canTry;
+  if (trying === "no") {
+    showBoth();
+    look(see);
+  }
+  writeHead();
+  showOthers();
+  showSeats();
+  showLinks();
+  drawGraph();
+}
+
+/** The decision with both frames. */
+function showBoth() {
+  const { table, move } = moment();
+  const one = decision();
+  const isClaim = move.kind === "claimed";
+  const yours = one ? choiceOf(one.action, toPlace()) : choiceOfMove();
+  const isDifferent = one && lookOf(choiceOf(one.best, toPlace())) !== lookOf(yours);
+  const best = one && isDifferent ? choiceOf(one.best, toPlace()) : null;
+  const labels = { yours: t(`review.label_${form(move.seat)}`, { who: nameOf(move.seat) }), best: t("review.label_best") };
+  const label = kingdomName(table, move.seat, [...game.seats]);
+  board.show(table, move.seat, label, isClaim ? { yours: null, best: null } : { yours, best }, labels);
+  byId("claims").hidden = !isClaim;
+  if (isClaim) byId("claims").replaceChildren(...claimLine(table, { yours, best }, labels, nameOf));
+}
+
+/** What was chosen, as the event tells it. */
+function choiceOfMove() {
+  const { move } = moment();
+  if (move.kind !== "placed") return { domino: move.domino };
+  const [left, right] = [move.left, move.right].map(([x, y]) => /** @type {[number, number]} */ ([x, y]));
+  return { domino: move.domino, left, right };
+}
+
+function roundText() {
+  const { round } = moment().table;
+  return round ? t("review.round_in", { round }) : t("review.kings_in");
+}
+
+/** The cost and the reason, or what is being tried. */
+function writeHead() {
+  const one = decision();
+  const { seat } = moment().move;
+  if (!one) {
+    byId("cost").textContent = t("review.headline");
+    byId("why").textContent = "";
+  } else if (trying === "no") {
+    byId("cost").textContent = costText(one, game.isYou(seat), nameOf);
+    byId("why").textContent = whyText(one, game.isYou(seat), nameOf);
+  } else {
+    const task = t(toPlace() ? "review.task_place" : "review.task_claim", { n: toPlace() });
+    byId("cost").textContent = questionText(one, game.isYou(seat), nameOf);
+    byId("why").textContent = `${task} ${t(`review.hidden_${form(seat)}`)}`;
+  }
+}
+
+/** What the placement that is shown does, and what it is worth. */
+async function writeCaption() {
+  const one = decision();
+  const caption = byId("caption");
+  if (trying !== "no") return;
+  if (!one) return caption.replaceChildren();
+  const action = see === "best" ? one.best : one.action;
+  const value = one.alternatives.find((each) => each.action === action)?.value ?? one.after;
+  const worth = el("span.worth", t("review.on_average", { points: pointsText(value.mean_scores[one.seat]) }));
+  const now = shown;
+  if (toPlace() && action !== "discard") {
+    const { placements } = await choicesAt(at).catch(() => ({ placements: [] }));
+    if (now !== shown || trying !== "no" || action !== (see === "best" ? one.best : one.action)) return;
+    const placement = placements.find((each) => each.action === action);
+    const words = placement ? placementText(placement.gains) : [];
+    caption.replaceChildren(...words, words.length ? " " : "", worth);
+  } else caption.replaceChildren(worth);
+}
+
+/** The side column: other kingdoms, the line of that time while trying, or how far the review is. */
+function showOthers() {
+  const { table, move: { seat } } = moment();
+  const one = decision();
+  const place = byId("others");
+  if (trying !== "no") return showLine();
+  const parts = one && one.alternatives.length > 1
+    ? [el("h2", t("review.others")), el("p.label", t("review.others_how")),
+      choicesList(one, table, toPlace(), t(`review.whose_${form(seat)}`, { who: nameOf(seat) }))]
+    : [];
+  replaceContent(place, ...parts, progress());
+}
+
+/** What lay on the table then. */
+function showLine() {
+  const { table } = moment();
+  const isClaim = !toPlace();
+  const none = { yours: null, best: null };
+  const line = el("ol.claims.small", ...claimLine(table, none, { yours: "", best: "" }, nameOf));
+  replaceContent(byId("others"), el("h2", t("review.on_table")), ...(isClaim ? [] : [el("p.label", t("review.on_table_how")), line]));
+  byId("others").hidden = isClaim || !table.next_line.length;
+}
+
+/** How far the review is, if it goes on. */
+function progress() {
+  const { known } = stream;
+  const { made, steps, plies, ahead, refusal, isDown } = known;
+  if (refusal) return el("p.refusal", refusalText(refusal.code, refusal.reason));
+  if (isDown) return el("p.label", t("common.refused_offline"));
+  if (steps && made === steps) return null;
+  const words = ahead ? t("review.ahead", { n: ahead })
+    : made <= plies || !plies ? t("review.so_far", { n: Math.max(0, made - 1), of: game.moments.length })
+      : t("review.closer", { n: made - 1 - plies, of: plies });
+  return el("p.progress", words);
+}
+
+/** @param {string} code @param {string} reason */
+const refusalText = (code, reason) => {
+  const key = code === "not_over" ? "review.not_over" : `common.refused_${code}`;
+  return t(key) === key ? reason : t(key);
+};
+
+/** Per seat: what its decisions cost, and its luck. */
+function showSeats() {
+  const { seats } = stream.known;
+  const sections = game.end.seats.map((_, seat) => {
+    const one = seats[seat];
+    const small = new Kingdom();
+    const { dominoes, score } = game.end.kingdoms[seat];
+    small.show({ size: game.end.rules.size, seat, frame: "window", plain: game.end.rules.size > 5, dominoes });
+    return el(`section.seat-${SEATS[seat]}`,
+      el("div.who", seal(seat), el("h2.name", nameOf(seat)), el("span.score", score.total)),
+      el("div.mini", { "aria-hidden": "true" }, small),
+      one && stream.known.decisions.length > 0 && el("dl.facts", el("dt", t("review.decisions_cost")), el("dd", pointsText(one.cost_points)),
+        el("dt", t("review.luck")), el("dd", changeText(one.luck))),
+      one?.level && el("p", t(`review.level_${form(seat)}`, { who: nameOf(seat), level: one.level.level })));
+  });
+  byId("seats").replaceChildren(...sections);
+}
+
+function showLinks() {
+  const replay = isTable ? `/t/${ID}/replay${NUMBER > 1 ? `#game-${NUMBER}` : ""}` : `/g/${ID}`;
+  const position = `/analysis?${isTable ? `table=${ID}&game=${NUMBER}` : `game=${ID}`}&ply=${at}`;
+  replaceContent(byId("links"), el("a", { href: position, "data-key": "analysis" }, t("review.to_analysis")),
+    el("a", { href: replay, "data-key": "replay" }, t("end.look_back")), el("a", { href: "/games", "data-key": "games" }, t("games.headline")));
+}
+
+function drawGraph() {
+  byId("legend").textContent = game.viewer === null ? "" : t("review.legend");
+  graph.show(stream.known, game, at, nameOf);
+  if (byId("numbers", HTMLDetailsElement).open) {
+    byId("table").replaceChildren(numbers(stream.known, game, nameOf, whatText));
+  }
+}
+
+/** What was chosen in a decision, in a few words. @param {number} ply */
+function whatText(ply) {
+  const { kind, domino } = game.moments[ply].move;
+  return t(`review.${kind}`, { n: domino });
+}
+
+// Trying again
+
+async function tryAgain() {
+  const one = decision();
+  if (!one) return;
+  trying = "yes";
+  see = "best";
+  show();
+  const now = shown;
+  const { table, move: { seat } } = moment();
+  const [number, isClaim] = [toPlace(), !toPlace()];
+  const label = kingdomName(table, seat, [...game.seats]);
+  board.clear();
+  kingdom.show({ size: table.rules.size, seat, dominoes: table.kingdoms[seat].dominoes, label, frame: "reach" });
+  byId("retry").hidden = true;
+  byId("claims").hidden = !isClaim;
+  for (const part of [turn, flip, place, byId("domino")]) part.hidden = isClaim;
+  byId("cost").focus();
+  try {
+    const found = await choicesAt(at);
+    if (now !== shown) return;
+    if (isClaim) return offerClaims(one, found);
+    byId("domino").replaceChildren(dominoSvg(number));
+    byId("domino").ariaLabel = dominoName(number);
+    placing.start({ ...found, domino: number });
+  } catch (error) {
+    byId("caption").textContent = errorText(error);
+  }
+}
+
+/** @param {Decision} one @param {Choices} found */
+function offerClaims(one, { claims }) {
+  byId("caption").textContent = t("review.choose_domino");
+  const taken = claimLine(moment().table, { yours: null, best: null }, { yours: "", best: "" }, nameOf);
+  byId("claims").replaceChildren(...moment().table.next_line.map(({ domino }, index) => {
+    const claim = claims.find((each) => each.domino === domino);
+    if (!claim) return taken[index];
+    const button = el("button.face.domino", {
+      type: "button", "aria-label": dominoName(domino), onclick: () => answer(one, claim.action, null),
+    }, dominoSvg(domino));
+    return el("li", el("span.no", { "aria-hidden": "true" }, domino), button);
+  }));
+}
+
+/** Says how good a try is. @param {Decision} one @param {string} action @param {Entry | null} entry */
+async function answer(one, action, entry) {
+  const now = (shown += 1);
+  const caption = byId("caption");
+  if (entry) kingdom.addDomino(entry);
+  trying = "done";
+  for (const part of [turn, flip, place]) part.hidden = true;
+  byId("retry").hidden = false;
+  caption.textContent = t("review.thinking");
+  for (const button of byId("claims").querySelectorAll("button")) {
+    button.ariaPressed = String(button.parentElement === document.activeElement?.parentElement);
+  }
+  const choice = choiceOf(action, toPlace());
+  const isSame = lookOf(choice) === lookOf(choiceOf(one.action, toPlace()));
+  const known = one.alternatives.find((each) => lookOf(choiceOf(each.action, toPlace())) === lookOf(choice));
+  try {
+    const loss = known ? { win: known.cost, points: known.cost_points }
+      : await get("/api/reviews/{game}/cost", { game: ID, number: NUMBER, ply: at, action });
+    if (now === shown) caption.replaceChildren(el("b", answerText(lossOf(one), loss, isSame)));
+  } catch (error) {
+    if (now === shown) caption.textContent = errorText(error);
+  }
+}
+
+function stopTrying() {
+  trying = "no";
+  see = "best";
+  show();
+  byId("cost").focus();
+}
+
+placing.on("place", ({ action, entry }) => {
+  const one = decision();
+  if (one) answer(one, action, entry);
+});
+again.onclick = againWide.onclick = byId("retry").onclick = tryAgain;
+byId("show").onclick = stopTrying;
+earlier.onclick = () => go(at - 1);
+later.onclick = () => go(at + 1);
+for (const input of radios()) input.onchange = () => look(/** @type {See} */ (input.value));
+byId("numbers").addEventListener("toggle", drawGraph);
+addEventListener("keydown", press);
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+new ResizeObserver(() => game && !byId("graph").hidden && drawGraph()).observe(byId("lines"));
+
+/** @param {Known} known */
+function hear({ made, steps }) {
+  const isWhole = made > 0 && made === steps;
+  const worst = costliest(stream.known, game)[0];
+  if (said === -Infinity && isWhole && !location.hash && worst) at = worst.ply;
+  if (trying === "no" && decision() !== drawn) show();
+  else {
+    showSeats();
+    drawGraph();
+    if (trying === "no") showOthers();
+  }
+  if (performance.now() - said < SAY && !isWhole) return;
+  said = performance.now();
+  byId("announcer").textContent = progress()?.textContent ?? "";
+}
+
+await Promise.all([wordsReady, artReady]);
+try {
+  const source = await (isTable ? tableSource(ID) : recordSource(ID));
+  game = new Game(await source.read(0), NUMBER, source.seats);
+  if (!game.end.finished || !game.moments.length) throw new RequestError(409, { code: "not_over", reason: t("review.not_over") });
+  const asks = Number(location.hash.slice(1));
+  at = Math.min(Math.max(0, Number.isInteger(asks) ? asks - 1 : 0), game.moments.length - 1);
+  show();
+  addEventListener("hashchange", () => go(Number(location.hash.slice(1)) - 1 || 0));
+  stream.on("news", hear);
+  stream.open();
+} catch (error) {
+  byId("cost").textContent = errorText(error);
+  replaceContent(byId("links"), el("a", { href: "/games" }, t("games.headline")));
+}

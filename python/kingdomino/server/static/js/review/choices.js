@@ -1,0 +1,70 @@
+/**
+ * What else there was: the best kingdoms (or claims), and the one that was chosen.
+ */
+import { domino, dominoName, dominoSvg } from "../draw/art.js";
+import { el } from "../draw/dom.js";
+import { Kingdom } from "../draw/kingdom.js";
+import { ordinal, t } from "../i18n/locale.js";
+import { chanceText, lossFigure, pointsText } from "../i18n/review-text.js";
+import { choiceOf, entryOf } from "./game.js";
+
+/**
+ * @import { Alternative, Decision, Table } from "../net/types.js"
+ * @import { Choice } from "./game.js"
+ */
+
+const BEST = 3;
+
+/** What a choice looks like: two choices that make the same kingdom are one. @param {Choice} choice */
+export function lookOf({ domino: number, left, right }) {
+  if (!left || !right) return `${number}`;
+  const ends = domino(number);
+  return [`${left} ${ends.left.terrain} ${ends.left.crowns}`, `${right} ${ends.right.terrain} ${ends.right.crowns}`]
+    .sort().join(";");
+}
+
+/**
+ * @param {Decision} decision
+ * @param {Table} table
+ * @param {number} number of the domino to place or, for claims, 0
+ * @param {string} whose the words for whose choice it was, like `Yours`
+ */
+export function choicesList(decision, table, number, whose) {
+  const { action, best, alternatives, seat, choices, place } = decision;
+  const own = lookOf(choiceOf(action, number));
+  /** @type {Map<string, Alternative>} */
+  const looks = new Map();
+  for (const one of [...alternatives].sort((one, other) => Number(other.action === best) - Number(one.action === best))) {
+    const look = lookOf(choiceOf(one.action, number));
+    if (!looks.has(look) || one.action === action) looks.set(look, one);
+  }
+  const shown = [...looks].filter(([look], at) => at < BEST || look === own);
+  return el("ol.choices", ...shown.map(([look, one], at) => {
+    const isOwn = look === own;
+    const isBest = at === 0;
+    const title = isOwn
+      ? isBest ? t("review.whose_best", { whose }) : t("review.whose_place", { whose, place: ordinal(place), n: choices })
+      : isBest ? t("review.best") : ordinal(at + 1);
+    const facts = t("review.facts", {
+      points: pointsText(one.value.mean_scores[seat]), chance: chanceText(one.value.win_rates[seat]),
+    });
+    const loss = isBest ? "" : lossFigure({ win: one.cost, points: one.cost_points });
+    const classes = `${isBest ? ".is-best" : ""}${isOwn && !isBest ? ".is-yours" : ""}`;
+    return el(`li${classes}`, picture(choiceOf(one.action, number), table, seat),
+      el("div.what", title, el("small", facts)), el("span.much", loss));
+  }));
+}
+
+/** @param {Choice} choice @param {Table} table @param {number} seat */
+function picture(choice, table, seat) {
+  const entry = entryOf(choice);
+  if (!entry) {
+    const face = el("div.domino", dominoSvg(choice.domino));
+    return el("div.pic", { role: "img", "aria-label": dominoName(choice.domino) }, face);
+  }
+  const kingdom = new Kingdom();
+  const { dominoes } = table.kingdoms[seat];
+  kingdom.show({ size: table.rules.size, seat, frame: "box", plain: true, dominoes: [...dominoes, entry] });
+  return el("div.pic", { "aria-hidden": "true" }, kingdom);
+}
+

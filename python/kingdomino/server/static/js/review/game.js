@@ -1,0 +1,62 @@
+/**
+ * The decisions of a game that is over, as its events tell them: the table before each, and what was chosen.
+ */
+import { isMove } from "../net/events.js";
+import { apply, emptyTable } from "../table/reducer.js";
+
+/**
+ * @import { Entry, Square } from "../draw/kingdom-map.js"
+ * @import { Move, TableEvent } from "../net/events.js"
+ * @import { Table } from "../net/types.js"
+ * @typedef {{move: Move, table: Table}} Moment a decision, and the table before it
+ * @typedef {{domino: number, left?: Square, right?: Square}} Choice what an action does: a placement, or a claim
+ */
+
+export class Game {
+  /** @type {Moment[]} */
+  moments = [];
+
+  /**
+   * @param {TableEvent[]} events
+   * @param {number} number of the game, in a Dynasty
+   * @param {readonly number[]} seats yours
+   */
+  constructor(events, number, seats) {
+    this.seats = seats;
+    let table = emptyTable("");
+    for (const event of events) {
+      if (isMove(event) && table.game === number) this.moments.push({ move: event, table });
+      table = apply(table, event);
+      if (event.kind === "finished" && table.game === number) break;
+    }
+    /** The table at the end. */
+    this.end = table;
+  }
+
+  /** The seat that is called *you*, if there is exactly one. */
+  get viewer() {
+    return this.seats.length === 1 ? this.seats[0] : null;
+  }
+
+  /** Whether this seat is called *you*. @param {number} seat */
+  isYou(seat) {
+    return seat === this.viewer;
+  }
+}
+
+/**
+ * Reads the text of an action. A discard has the domino of its turn.
+ * @param {string} action
+ * @param {number} domino that is to be placed
+ * @returns {Choice}
+ */
+export function choiceOf(action, domino) {
+  const [word, rest = ""] = action.split(" ");
+  if (word === "claim") return { domino: Number(rest) };
+  if (word !== "place") return { domino };
+  const [left, right] = rest.split(">").map((square) => /** @type {Square} */ (square.split(",").map(Number)));
+  return { domino, left, right };
+}
+
+/** A domino in a kingdom; null for a claim or a discard. @param {Choice} choice @returns {Entry | null} */
+export const entryOf = ({ domino, left, right }) => (left && right ? [domino, ...left, ...right] : null);

@@ -1,0 +1,192 @@
+/**
+ * The chances of winning over a game: a line a seat, the rounds, the costliest decisions, the luckiest and the unluckiest
+ * line. It is a picture; the same numbers are in a table.
+ */
+import { seal, SEATS, svg, use } from "../draw/art.js";
+import { el } from "../draw/dom.js";
+import { t } from "../i18n/locale.js";
+import { changeText, chanceText, decimal, isCostly, lossFigure, lossOf } from "../i18n/review-text.js";
+
+/**
+ * @import { Decision, Luck } from "../net/types.js"
+ * @import { Game } from "./game.js"
+ * @import { Known } from "./stream.js"
+ * @typedef {(seat: number) => string} NameOf
+ */
+
+const LEFT = 36;
+const RIGHT = 26;
+const TOP = 24;
+const FOOT = 20;
+const NARROW = 500; // pixels of width, below which it says less
+const MARKED = 3;
+const LEAST_LUCK = 0.01;
+const EMBLEM = 22;
+const ROOM = 62; // pixels for the name of a round
+
+/** The costliest decisions of the viewer, or of all, the costliest first. @param {Known} known @param {Game} game */
+export function costliest({ decisions }, game) {
+  const own = decisions.filter((one) => one && isCostly(lossOf(one)) && (game.viewer === null || game.isYou(one.seat)));
+  return own.sort((one, other) => weight(other) - weight(one)).slice(0, MARKED);
+}
+
+/** @param {Decision} decision */
+const weight = ({ cost, cost_points }) => cost + cost_points / 100;
+
+/** The luckiest and the unluckiest line of a seat. @param {readonly Luck[]} luck @param {number} seat */
+function extremes(luck, seat) {
+  const lines = luck.filter(({ line }) => line.length).sort((one, other) => one.win_rates[seat] - other.win_rates[seat]);
+  const [luckiest, unluckiest] = [lines.at(-1), lines[0]];
+  return [
+    luckiest && luckiest.win_rates[seat] >= LEAST_LUCK ? luckiest : null,
+    unluckiest && unluckiest.win_rates[seat] <= -LEAST_LUCK ? unluckiest : null,
+  ];
+}
+
+export class Graph {
+  #at = 0;
+
+  /** @param {HTMLElement} place @param {(ply: number) => void} go */
+  constructor(place, go) {
+    this.place = place;
+    place.onclick = ({ clientX }) => {
+      const { left, width } = place.getBoundingClientRect();
+      const share = (clientX - left - LEFT) / (width - LEFT - RIGHT);
+      go(Math.round(share * this.#plies));
+    };
+  }
+
+  #plies = 1;
+
+  /** @param {Known} known @param {Game} game @param {number} at the decision that is shown @param {NameOf} nameOf */
+  show(known, game, at, nameOf) {
+    this.#at = at;
+    this.#plies = Math.max(1, game.moments.length);
+    const wide = Math.max(280, this.place.clientWidth);
+    const drawing = svg(`0 0 ${wide} ${heightOf(wide)}`, this.#markup(known, game, wide));
+    drawing.setAttribute("role", "img");
+    drawing.ariaHidden = null;
+    drawing.ariaLabel = describe(known, game, nameOf);
+    this.place.replaceChildren(drawing);
+  }
+
+  /** @param {Known} known @param {Game} game @param {number} wide */
+  #markup(known, game, wide) {
+    const bottom = heightOf(wide) - FOOT;
+    const x = (/** @type {number} */ ply) => LEFT + ((wide - LEFT - RIGHT) * ply) / this.#plies;
+    const y = (/** @type {number} */ rate) => bottom - (bottom - TOP) * Math.min(1, Math.max(0, rate));
+    const shown = [...known.decisions.keys()].filter((ply) => known.decisions[ply]);
+    const until = shown.findIndex((ply, at) => ply !== at);
+    const judged = known.decisions.slice(0, until < 0 ? shown.length : until);
+    const parts = [axes(wide, y), rounds(game, x, bottom), `<path class="here" d="M${x(this.#at)} ${TOP - 4}V${bottom}"/>`];
+    for (const seat of [...game.end.seats.keys()].reverse()) parts.push(line(judged, seat, x, y, wide));
+    for (const decision of costliest(known, game)) {
+      const [u, v] = [x(decision.ply), y(decision.before.win_rates[decision.seat])];
+      parts.push(`<path class="tri" d="M${u - 5} ${v - 13}h10l-5 7z"/>` +
+        `<text class="fig" x="${u - 8}" y="${v - 6}" text-anchor="end">${lossFigure(lossOf(decision))}</text>`);
+    }
+    if (game.viewer !== null) parts.push(...tiles(known.luck, game.viewer, x, wide));
+    const seat = game.moments[this.#at]?.move.seat ?? 0;
+    const now = known.decisions[this.#at]?.before.win_rates[seat];
+    if (now !== undefined) parts.push(`<circle class="knob" cx="${x(this.#at)}" cy="${y(now)}" r="6"/>`);
+    return parts.join("");
+  }
+}
+
+/** @param {number} wide */
+const heightOf = (wide) => (wide < NARROW ? 104 : 136);
+
+/** @param {number} wide @param {(rate: number) => number} y */
+function axes(wide, y) {
+  return [1, 0.5, 0].map((rate) =>
+    `<path class="axis" d="M${LEFT} ${y(rate)}H${wide - RIGHT}" opacity="${rate === 0.5 ? 0.9 : 0.35}"/>` +
+    `<text x="${LEFT - 6}" y="${y(rate) + 4}" text-anchor="end">${rate === 1 ? chanceText(1) : 100 * rate}</text>`).join("");
+}
+
+/** @param {Game} game @param {(ply: number) => number} x @param {number} bottom */
+function rounds({ moments }, x, bottom) {
+  const starts = moments.flatMap(({ table }, ply) => (ply && table.round === moments[ply - 1].table.round ? [] : [ply]));
+  return starts.map((start, at) => {
+    const end = starts[at + 1] ?? moments.length;
+    const { round } = moments[start].table;
+    const room = x(end) - x(start) >= ROOM;
+    const words = round ? (room ? t("review.round", { round }) : round) : room ? t("review.kings") : "";
+    return (start ? `<path class="turned" d="M${x(start)} ${TOP}V${bottom}"/>` : "") +
+      `<text x="${(x(start) + x(end)) / 2}" y="${bottom + 17}" text-anchor="middle">${words}</text>`;
+  }).join("");
+}
+
+/**
+ * @param {readonly Decision[]} judged
+ * @param {number} seat
+ * @param {(ply: number) => number} x
+ * @param {(rate: number) => number} y
+ * @param {number} wide
+ */
+function line(judged, seat, x, y, wide) {
+  const last = judged.at(-1);
+  if (!last) return "";
+  const rates = [...judged.map(({ before }) => before.win_rates[seat]), last.after.win_rates[seat]];
+  const path = rates.map((rate, ply) => `${ply ? "L" : "M"}${x(ply).toFixed(1)} ${y(rate).toFixed(1)}`).join("");
+  const end = Math.min(x(judged.length) + 3 + (seat % 2) * 3, wide - EMBLEM);
+  const mark = use(`seal-${SEATS[seat]}`, end, y(rates[judged.length]) - EMBLEM / 2, EMBLEM, EMBLEM);
+  return `<path class="case" d="${path}"/><path class="core seat-${SEATS[seat]}" d="${path}"/>` +
+    `<g class="emblem seat-${SEATS[seat]}">${mark}</g>`;
+}
+
+/** @param {readonly Luck[]} luck @param {number} seat @param {(ply: number) => number} x @param {number} wide */
+function tiles(luck, seat, x, wide) {
+  const [luckiest, unluckiest] = extremes(luck, seat);
+  return [luckiest, unluckiest].flatMap((one, at) => {
+    if (!one) return [];
+    const u = x(one.ply);
+    const other = [luckiest, unluckiest][1 - at];
+    const isLeft = u > wide - 180 || (other && other.ply > one.ply && x(other.ply) - u < 190);
+    const words = t(at ? "review.unluckiest" : "review.luckiest", { change: changeText(one.win_rates[seat]) });
+    const text = wide < 900 ? changeText(one.win_rates[seat]) : words;
+    return [`<rect class="tile" x="${u - 9}" y="4" width="18" height="10" rx="2"/>` +
+      `<text x="${u + (isLeft ? -14 : 14)}" y="13.5" text-anchor="${isLeft ? "end" : "start"}">${text}</text>`];
+  });
+}
+
+/** The picture in a sentence or two. @param {Known} known @param {Game} game @param {NameOf} nameOf */
+function describe(known, game, nameOf) {
+  const first = known.decisions[0];
+  const last = known.decisions.findLast(Boolean);
+  if (!first || !last) return t("review.chances");
+  const seats = [...game.end.seats.keys()].map((seat) => t("review.chances_of", {
+    name: nameOf(seat), first: chanceText(first.before.win_rates[seat]), last: chanceText(last.after.win_rates[seat]),
+  }));
+  const plies = costliest(known, game).map(({ ply }) => String(ply + 1));
+  return [t("review.chances"), ...seats, ...(plies.length ? [t("review.costliest", { plies: plies.join(", ") })] : [])]
+    .join(". ");
+}
+
+/**
+ * The same numbers: a row a decision.
+ * @param {Known} known
+ * @param {Game} game
+ * @param {NameOf} nameOf
+ * @param {(ply: number) => string} what was chosen
+ */
+export function numbers(known, game, nameOf, what) {
+  const column = (/** @type {string} */ words) => el("th", { scope: "col" }, words);
+  const seats = [...game.end.seats.keys()];
+  const luck = new Map(known.luck.map((one) => [one.ply, one]));
+  const rows = game.moments.map(({ move }, ply) => {
+    const one = known.decisions[ply];
+    const chance = luck.get(ply);
+    const cells = one
+      ? [decimal(one.cost_points), chanceText(one.cost), ...seats.map((seat) => chanceText(one.after.win_rates[seat])),
+        ...seats.map((seat) => (chance ? changeText(chance.win_rates[seat]) : ""))]
+      : ["", "", ...seats.flatMap(() => ["", ""])];
+    return el("tr", el("th", { scope: "row" }, ply + 1), el("td", seal(move.seat), " ", nameOf(move.seat)), el("td", what(ply)),
+      ...cells.map((cell) => el("td.figure", cell)));
+  });
+  return el("table",
+    el("thead", el("tr", column("#"), column(t("review.column_who")), column(t("review.column_what")),
+      column(t("review.column_points")), column(t("review.column_chance")),
+      ...seats.map((seat) => column(t("review.column_after", { name: nameOf(seat) }))),
+      ...seats.map((seat) => column(t("review.column_luck", { name: nameOf(seat) }))))),
+    el("tbody", ...rows));
+}

@@ -1,0 +1,74 @@
+/**
+ * The review of a game as the server sends it. It connects again by itself.
+ */
+import { Emitter } from "../draw/dom.js";
+
+/**
+ * @import { Decision, Evaluation, Luck, RefusalBody, ReviewNews, SeatReview } from "../net/types.js"
+ *
+ * @typedef {object} Known what is known of a review
+ * @property {Decision[]} decisions by ply
+ * @property {readonly Luck[]} luck
+ * @property {readonly SeatReview[]} seats
+ * @property {Evaluation | null} start
+ * @property {number} plies
+ * @property {number} steps
+ * @property {number} made of the steps
+ * @property {number | null} ahead how many are served first
+ * @property {RefusalBody | null} refusal
+ * @property {boolean} isDown whether there is no connection
+ */
+
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 8000;
+
+/** @extends {Emitter<{news: Known}>} */
+export class ReviewStream extends Emitter {
+  /** @type {Known} */
+  known = {
+    decisions: [], luck: [], seats: [], start: null, plies: 0, steps: 0, made: 0, ahead: null, refusal: null, isDown: false,
+  };
+  #failures = 0;
+
+  /** @param {string} game @param {number} number */
+  constructor(game, number) {
+    super();
+    this.url = `${location.origin.replace(/^http/, "ws")}/api/reviews/${game}/socket?number=${number}`;
+  }
+
+  open() {
+    const socket = new WebSocket(this.url);
+    socket.onmessage = (message) => this.#receive(JSON.parse(message.data));
+    socket.onclose = () => this.#closed();
+  }
+
+  get isOver() {
+    return this.known.refusal !== null || (this.known.steps > 0 && this.known.made === this.known.steps);
+  }
+
+  /** @param {Required<ReviewNews>} news */
+  #receive(news) {
+    const { known } = this;
+    this.#failures = 0;
+    const decisions = [...known.decisions];
+    for (const decision of news.decisions) decisions[decision.ply] = decision;
+    this.#tell({
+      decisions, isDown: false, refusal: news.refusal, ahead: news.ahead, steps: news.steps, made: news.steps_made,
+      plies: news.plies || known.plies, start: news.start ?? known.start, luck: news.luck ?? known.luck,
+      seats: news.seats ?? known.seats,
+    });
+  }
+
+  #closed() {
+    if (this.isOver) return;
+    if (this.#failures) this.#tell({ ...this.known, isDown: true });
+    setTimeout(() => this.open(), Math.min(FIRST_WAIT * 2 ** this.#failures, LONGEST_WAIT));
+    this.#failures += 1;
+  }
+
+  /** @param {Known} known */
+  #tell(known) {
+    this.known = known;
+    this.emit("news", known);
+  }
+}

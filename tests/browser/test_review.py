@@ -1,0 +1,208 @@
+"""The review of a game: what each decision cost, and a second try, by mouse, touch and keys."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-untyped]
+from playwright.sync_api import Locator, expect
+
+import kingdomino as kd
+from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, Device, Player, Sit
+from browser.test_access import faultless
+from browser.test_words import leftovers
+
+IDA = {"kind": "me", "name": "Ida"}
+BOT = {"kind": "bot", "bot": "greedy"}
+
+
+def careless() -> kd.Record:
+    """Play a game in which the first seat always takes the first action, and the second one thinks."""
+    game, greedy = kd.Game(kd.Rules(2, harmony=True), seed=5), kd.bots.make("greedy")
+    while not game.is_over:
+        first = game.position.to_move == 0
+        game.play(game.legal_actions()[0] if first else greedy.choose(game.position))
+    return kd.Record.from_game(game, ("Ida", "Sorrel"))
+
+
+RECORD = careless()
+
+
+def keep(player: Player) -> str:
+    """Put the game among the player's own; gives its id."""
+    player.go()
+    answer = player.ask("/api/me/games", {"records": [{"text": RECORD.to_text(), "seat": 0}]})
+    game: str = answer["games"][0]
+    return game
+
+
+def review(player: Player, game: str, ply: int | None = None) -> None:
+    """Open a review, and wait for all of it."""
+    player.go(f"/review/{game}" + ("" if ply is None else f"#{ply}"))
+    expect(player.page.locator(".facts").first).to_be_visible()
+    expect(player.page.locator(".progress")).to_have_count(0)
+
+
+def costly(player: Player, kind: str) -> Locator:
+    """Go to a costly placement or claim of one's own; gives the button to try it again."""
+    page = player.page
+    places = [ply for ply, action in enumerate(RECORD.actions) if str(action).startswith(kind)]
+    for ply in places:
+        if RECORD.positions()[ply].to_move != 0:
+            continue
+        page.goto(f"{page.url.partition('#')[0]}#{ply + 1}")
+        expect(page.locator("#where")).to_have_text(player.say("review.where", n=ply + 1, of=48))
+        again = page.locator("#again, #again-wide").locator("visible=true")
+        if again.count():
+            return again
+    raise AssertionError(f"no {kind} cost anything")
+
+
+def test_play_lose_review_and_try_again(sit: Sit) -> None:
+    ida = sit()
+    ida.go()
+    table = ida.create(IDA, BOT)
+    ida.program(table)
+    ida.go(f"/t/{table}")
+    ida.link("review.look").click()
+    page = ida.page
+    expect(page.locator(".choices")).to_be_visible()
+    expect(page.locator(".progress")).to_have_count(0)
+    expect(page.locator("h1")).not_to_be_empty()
+    expect(page.locator("#seats section")).to_have_count(2)
+    expect(ida.link("review.to_analysis")).to_have_attribute(
+        "href", re.compile(rf"^/analysis\?table={table}&game=1&ply=\d+$")
+    )
+    ida.link("end.look_back").click()
+    expect(ida.link("review.look")).to_be_visible()
+
+
+def test_a_costly_placement_by_mouse(sit: Sit) -> None:
+    ida = sit()
+    game = keep(ida)
+    review(ida, game)
+    page = ida.page
+    again = costly(ida, "place")
+    expect(page.locator("h1")).to_have_text(ida.pattern("review.cost_you"))
+    expect(page.locator("kd-kingdom .played use").first).to_be_attached()
+    expect(page.locator(".choices li.is-best")).to_have_count(1)
+    page.keyboard.press("b")
+    expect(page.locator("input[value=yours]")).to_be_checked()
+    again.click()
+    expect(page.locator("h1")).to_have_text(ida.pattern("review.find_you"))
+    expect(page.locator("#kingdom .played use")).to_have_count(0)
+    spots = page.locator("#kingdom .spots use")
+    expect(spots.first).to_be_attached()
+    box = spots.first.bounding_box()
+    assert box
+    for _ in range(2):
+        page.mouse.click(box["x"] + box["width"] / 2 + 3, box["y"] + box["height"] / 2 + 3)
+    answers = ["same", "best_there_is", "better", "worse", "better_points", "worse_points"]
+    expect(page.locator("#caption")).to_have_text(
+        re.compile("|".join(ida.pattern(f"review.{answer}").pattern for answer in answers))
+    )
+    ida.page.locator("#retry").click()
+    expect(spots.first).to_be_attached()
+    ida.button("review.show_me").click()
+    expect(page.locator("h1")).to_have_text(ida.pattern("review.cost_you"))
+
+
+def test_a_costly_claim_by_keys(sit: Sit) -> None:
+    ida = sit()
+    review(ida, keep(ida))
+    page = ida.page
+    again = costly(ida, "claim")
+    expect(page.locator("#claims .is-best")).to_have_count(1)
+    expect(page.locator("#claims .is-yours")).to_have_count(1)
+    best = page.locator("#claims .is-best .no").inner_text()
+    ida.focus(again)
+    page.keyboard.press("Enter")
+    button = page.locator("#claims li", has=page.get_by_text(best, exact=True)).get_by_role("button")
+    ida.focus(button)
+    page.keyboard.press("Enter")
+    expect(page.locator("#caption")).to_have_text(ida.say("review.best_there_is"))
+
+
+def test_decisions_by_keys_and_the_graph(sit: Sit) -> None:
+    ida = sit()
+    review(ida, keep(ida), 1)
+    page = ida.page
+    where = page.locator("#where")
+
+    def stands_at(number: int) -> None:
+        expect(where).to_have_text(ida.say("review.where", n=number, of=48))
+
+    stands_at(1)
+    page.keyboard.press("ArrowRight")
+    stands_at(2)
+    page.keyboard.press("End")
+    stands_at(48)
+    assert page.url.endswith("#48")
+    page.keyboard.press("Home")
+    stands_at(1)
+    page.keyboard.press("n")
+    expect(page.locator("h1")).to_have_text(ida.pattern("review.cost_you"))
+    box = page.locator("#lines").bounding_box()
+    assert box
+    page.mouse.click(box["x"] + box["width"] - 28, box["y"] + 40)
+    stands_at(48)
+    page.get_by_text(ida.say("games.as_table")).click()
+    expect(page.locator("#table tbody tr")).to_have_count(48)
+
+
+def test_a_stranger_sees_the_review_at_once(sit: Sit) -> None:
+    ida = sit()
+    game = keep(ida)
+    review(ida, game)
+    worst = ida.page.locator("#where").inner_text()
+    oskar = sit()
+    review(oskar, game, 1)
+    expect(oskar.page.locator("h1")).not_to_have_text(oskar.say("review.headline"))
+    assert worst != oskar.page.locator("#where").inner_text()
+    costs = [ida.page.locator("dd"), oskar.page.locator("dd")]
+    assert costs[0].all_inner_texts() == costs[1].all_inner_texts()
+
+
+def test_there_is_no_review_of_a_game_that_goes_on(sit: Sit) -> None:
+    ida = sit()
+    ida.go()
+    table = ida.create(IDA, BOT)
+    ida.go(f"/review/{table}")
+    expect(ida.page.locator("h1")).to_have_text(ida.say("review.not_over"))
+    ida.trouble.forgive("404")
+    ida.go(f"/review/{'a' * 24}")
+    expect(ida.page.locator("h1")).to_have_text(ida.say("common.refused_no_game"))
+
+
+def test_the_list_of_games_leads_there(sit: Sit) -> None:
+    ida = sit()
+    game = keep(ida)
+    ida.go("/games")
+    ida.link("review.look_short").first.click()
+    expect(ida.page).to_have_url(re.compile(f"/review/{game}"))
+
+
+@pytest.mark.parametrize("device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"])
+def test_nothing_is_cut_off_and_axe_finds_nothing(sit: Sit, device: Device) -> None:
+    ida = sit(device)
+    ida.page.add_init_script(path=AXE_FILE_PATH)
+    review(ida, keep(ida))
+    page = ida.page
+    for kind in ("place", "claim"):
+        again = costly(ida, kind)
+        faultless(ida, kind)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        if again.first.is_visible():
+            (again.first.tap if device.touch else again.first.click)()
+            expect(page.locator("#hand")).to_be_visible()
+            faultless(ida, f"{kind}, again")
+            ida.button("review.show_me").click()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_all_words_are_there(sit: Sit, language: str) -> None:
+    ida = sit(language=language)
+    review(ida, keep(ida))
+    costly(ida, "place")
+    leftovers(ida, language)
