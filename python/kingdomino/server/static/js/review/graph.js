@@ -22,6 +22,7 @@ const NARROW = 500; // pixels of width, below which it says less
 const MARKED = 3;
 const LEAST_LUCK = 0.01;
 const EMBLEM = 22;
+const FIGURE = 40; // pixels for a cost beside its mark
 const ROOM = 62; // pixels for the name of a round
 
 /** The costliest decisions of the viewer, or of all, the costliest first. @param {Known} known @param {Game} game */
@@ -80,10 +81,14 @@ export class Graph {
     const judged = known.decisions.slice(0, until < 0 ? shown.length : until);
     const parts = [axes(wide, y), rounds(game, x, bottom), `<path class="here" d="M${x(this.#at)} ${TOP - 4}V${bottom}"/>`];
     for (const seat of [...game.end.seats.keys()].reverse()) parts.push(line(judged, seat, x, y, wide));
-    for (const decision of costliest(known, game)) {
+    const marked = costliest(known, game);
+    for (const decision of marked) {
       const [u, v] = [x(decision.ply), y(decision.before.win_rates[decision.seat])];
+      // Figures stand on the left, unless that is where another one's mark is.
+      const isRight = marked.some(({ ply }) => ply < decision.ply && u - x(ply) < FIGURE);
       parts.push(`<path class="tri" d="M${u - 5} ${v - 13}h10l-5 7z"/>` +
-        `<text class="fig" x="${u - 8}" y="${v - 6}" text-anchor="end">${lossFigure(lossOf(decision))}</text>`);
+        `<text class="fig" x="${u + (isRight ? 8 : -8)}" y="${v - 6}" text-anchor="${isRight ? "start" : "end"}">` +
+        `${lossFigure(lossOf(decision))}</text>`);
     }
     if (game.viewer !== null) parts.push(...tiles(known.luck, game.viewer, x, wide));
     const seat = game.moments[this.#at]?.move.seat ?? 0;
