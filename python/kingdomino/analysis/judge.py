@@ -129,7 +129,7 @@ def searched(search: Search, limit: Limit, stop: Event) -> Analysis:
     search.run(time=limit.time, playouts=limit.playouts, stop=stop)
     found = search.analysis()
     while not found.exact and not all(one.playouts for one in found.actions):
-        search.run(playouts=len(found.actions))
+        search.run(playouts=len(found.actions), stop=stop)
         found = search.analysis()
     return found
 

@@ -44,10 +44,7 @@ def read_opponents(opponents: str | Sequence[str], rules: kd.Rules) -> list[str]
     One spec stands for all seats; several are a list, or one string with commas. Raises
     `KingdominoError` for a wrong number of specs, and `BotError` for unknown bots.
     """
-    if isinstance(opponents, str):
-        specs = [one.spec for one in kd.bots.specs(opponents)]
-    else:
-        specs = list(opponents)
+    specs = [one.spec for one in kd.bots.specs(opponents)] if isinstance(opponents, str) else list(opponents)
     needed = rules.players - 1
     if len(specs) == 1:
         specs *= needed
