@@ -38,6 +38,11 @@ GAMES, EACH = 200, 2
 LEVELS = range(1, 9)
 EQUALS = {"2 players": 500, "4 players": 100}
 """Games of equals, by rules set."""
+HEAD = """\
+# Reviews
+
+Written by `python -m benches.review`. The method is described in [the guide](../guides/analysis.md).
+"""
 PAGE = Path(__file__).parents[1] / "docs" / "evidence" / "review.md"
 
 
@@ -119,7 +124,9 @@ def costs() -> list[str]:
     results = {
         name: np.array(
             measured(
-                kept_in(f"costs-{rules}"), cases(rules, PLAYERS, DECISIONS, 1, SEED, endings=False), measure
+                kept_in(f"costs-{rules.to_text()}"),
+                cases(rules, PLAYERS, DECISIONS, 1, SEED, endings=False),
+                measure,
             )
         )
         for name, rules in RULES.items()
@@ -171,7 +178,9 @@ def luck() -> list[str]:
         seeds = [kd.derive_seed(SEED, f"luck {name}", number) for number in range(games)]
         result = np.array(
             measured(
-                kept_in(f"luck-{RULES[name]}"), {str(seed): (RULES[name], seed) for seed in seeds}, measure
+                kept_in(f"luck-{RULES[name].to_text()}"),
+                {str(seed): (RULES[name], seed) for seed in seeds},
+                measure,
             )
         )
         mean, spread = result.mean(axis=0), result.std(axis=0, ddof=1)
@@ -223,7 +232,7 @@ def levels() -> list[str]:
         for level in LEVELS:
             seed = kd.derive_seed(SEED, "levels", level)
             chosen = cases(rules, [f"king:level={level}"], GAMES, EACH, seed)
-            found = np.array(measured(kept_in(f"levels-{rules}-{level}"), chosen, measure))
+            found = np.array(measured(kept_in(f"levels-{rules.to_text()}-{level}"), chosen, measure))
             cells.append(f"{found.mean():.2f} ± {found.std(ddof=1) / len(found) ** 0.5:.2f}")
         lines.append(f"| {name} | {' | '.join(cells)} |")
     return lines
@@ -234,13 +243,13 @@ PARTS: dict[str, Callable[[], list[str]]] = {"costs": costs, "luck": luck, "spee
 
 def main(parts: Annotated[list[str] | None, typer.Argument(help="; ".join(PARTS))] = None) -> None:
     """Measure the named parts, or all, and write the page; its other sections stay as they are."""
-    head, *old = PAGE.read_text(encoding="utf-8").split("\n## ")
+    old = PAGE.read_text(encoding="utf-8").split("\n## ")[1:] if PAGE.exists() else []
     sections = {section.partition("\n")[0].lower(): section.strip() for section in old}
     for part in parts or PARTS:
         signed = f"Measured {time.strftime('%Y-%m-%d')} on {machine()}; kingdomino {kd.__version__}."
         sections[part] = "\n".join([part.capitalize(), "", *PARTS[part](), "", signed])
         known = [f"## {sections[name]}\n" for name in PARTS if name in sections]
-        write_page(PAGE, "\n".join([head.rstrip() + "\n", *known]))
+        write_page(PAGE, "\n".join([HEAD, *known]))
 
 
 if __name__ == "__main__":
