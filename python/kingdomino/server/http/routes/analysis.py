@@ -5,19 +5,21 @@ All of them take positions and records. None asks a table, so none can know the 
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import aclosing, suppress
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Annotated
 
-from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Query, WebSocket
 
 import kingdomino as kd
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InQueue
 from kingdomino.server.http.middleware import address_of
 from kingdomino.server.http.openapi import refusals
+from kingdomino.server.http.streaming import stream
 from kingdomino.server.study import positions, thoughts
 from kingdomino.server.study.queue import Ahead, Queue
+from kingdomino.server.tables.events import Model
 from kingdomino.server.tables.refusals import Refusal
 
 router = APIRouter(prefix="/api/analysis", tags=["analysis"])
@@ -65,17 +67,7 @@ async def analyse(
     """Analyse a position until it is worked out, the time is over or the client goes."""
     address = address_of(socket.scope)
     person = str(socket.scope["user"] or address)
-    with suppress(WebSocketDisconnect, RuntimeError):  # the client may go at any time
-        await socket.accept()
-        sending = asyncio.create_task(_send_all(socket, queue, person, address, position))
-        watching = asyncio.create_task(_until_disconnected(socket))
-        try:
-            await asyncio.wait((sending, watching), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in (sending, watching):
-                task.cancel()
-            await asyncio.gather(sending, watching, return_exceptions=True)
-        await socket.close()
+    await stream(socket, _news(queue, person, address, position))
 
 
 @webhooks.post("analysis", status_code=204, responses={"default": {"description": "An answer is ignored."}})
@@ -83,23 +75,15 @@ async def message(body: schemas.AnalysisSocketMessage) -> None:
     """A message of the socket at `/api/analysis/socket?position=…`. It takes no answer."""
 
 
-async def _send_all(socket: WebSocket, queue: Queue, person: str, address: str, text: str) -> None:
+async def _news(queue: Queue, person: str, address: str, text: str) -> AsyncGenerator[Model, None]:
     try:
         step = thoughts.search(positions.read(text))
         async with aclosing(queue.think(person, address, step)) as thinking:
             async for thought in thinking:
-                news = (
-                    thoughts.AheadMessage(ahead=thought.jobs)
-                    if isinstance(thought, Ahead)
-                    else thoughts.message(thought)
-                )
-                await socket.send_text(news.model_dump_json())
-        await socket.send_text(thoughts.EndMessage().model_dump_json())
+                if isinstance(thought, Ahead):
+                    yield thoughts.AheadMessage(ahead=thought.jobs)
+                else:
+                    yield thoughts.message(thought)
+        yield thoughts.EndMessage()
     except Refusal as refusal:
-        await socket.send_text(thoughts.RefusedMessage(refusal=refusal.body).model_dump_json())
-
-
-async def _until_disconnected(socket: WebSocket) -> None:
-    with suppress(WebSocketDisconnect):
-        while (await socket.receive())["type"] != "websocket.disconnect":
-            pass
+        yield thoughts.RefusedMessage(refusal=refusal.body)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
-from contextlib import aclosing, suppress
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Query, Request, WebSocket
 
 import kingdomino as kd
 from kingdomino.server.http.dependencies import Answer, InQueue, InRegistry, InReviews, User
 from kingdomino.server.http.middleware import address_of
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.routes.records import finished_game, imported_game
+from kingdomino.server.http.streaming import stream
 from kingdomino.server.storage import StorageError
 from kingdomino.server.storage.reviews import GameKey
 from kingdomino.server.study.hints import Cost, last_thought
@@ -36,17 +37,7 @@ async def follow(
     socket: WebSocket, registry: InRegistry, reviews: InReviews, game: str, number: _Number = 1
 ) -> None:
     """Send the review of a finished game as far as it is known, and then as it grows, to its end."""
-    with suppress(WebSocketDisconnect, RuntimeError):  # the client may go at any time
-        await socket.accept()
-        sending = asyncio.create_task(_send_all(socket, registry, reviews, GameKey(game, number)))
-        watching = asyncio.create_task(_until_disconnected(socket))
-        try:
-            await asyncio.wait((sending, watching), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in (sending, watching):
-                task.cancel()
-            await asyncio.gather(sending, watching, return_exceptions=True)
-        await socket.close()
+    await stream(socket, _news(socket, registry, reviews, GameKey(game, number)))
 
 
 @webhooks.post("review", status_code=204, responses={"default": {"description": "An answer is ignored."}})
@@ -85,7 +76,9 @@ async def cost(
     return Answer(await last_thought(queue, user, address_of(request.scope), step))
 
 
-async def _send_all(socket: WebSocket, registry: Registry, reviews: Reviews, key: GameKey) -> None:
+async def _news(
+    socket: WebSocket, registry: Registry, reviews: Reviews, key: GameKey
+) -> AsyncGenerator[ReviewNews, None]:
     address = address_of(socket.scope)
     person = str(socket.scope["user"] or address)
     told = None
@@ -93,19 +86,14 @@ async def _send_all(socket: WebSocket, registry: Registry, reviews: Reviews, key
         following = reviews.follow(key, await _record(registry, key), person, address)
         async with aclosing(following) as progress:
             async for now in progress:
-                await socket.send_text(now.news(told).model_dump_json())
+                yield now.news(told)
                 told = now
     except Refusal as refusal:
-        await socket.send_text(ReviewNews(refusal=refusal.body).model_dump_json())
+        yield ReviewNews(refusal=refusal.body)
     except StorageError:
-        body = RefusalBody(code="storage", reason="the database failed, so nothing was done")
-        await socket.send_text(ReviewNews(refusal=body).model_dump_json())
-
-
-async def _until_disconnected(socket: WebSocket) -> None:
-    with suppress(WebSocketDisconnect):
-        while (await socket.receive())["type"] != "websocket.disconnect":
-            pass
+        yield ReviewNews(
+            refusal=RefusalBody(code="storage", reason="the database failed, so nothing was done")
+        )
 
 
 async def _record(registry: Registry, key: GameKey) -> kd.Record:

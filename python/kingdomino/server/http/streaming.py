@@ -1,0 +1,37 @@
+"""Sockets that stream one answer, until it ends or the client goes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import aclosing, suppress
+
+from fastapi import WebSocket, WebSocketDisconnect
+from pydantic import BaseModel
+
+
+async def stream(socket: WebSocket, messages: AsyncGenerator[BaseModel, None]) -> None:
+    """Accept a socket, send the messages, and close it. If the client goes, the generator is closed at once."""
+    with suppress(WebSocketDisconnect, RuntimeError):  # the client may go at any time
+        await socket.accept()
+        sending = asyncio.create_task(_send(socket, messages))
+        watching = asyncio.create_task(_until_disconnected(socket))
+        try:
+            await asyncio.wait((sending, watching), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in (sending, watching):
+                task.cancel()
+            await asyncio.gather(sending, watching, return_exceptions=True)
+        await socket.close()
+
+
+async def _send(socket: WebSocket, messages: AsyncGenerator[BaseModel, None]) -> None:
+    async with aclosing(messages):
+        async for message in messages:
+            await socket.send_text(message.model_dump_json())
+
+
+async def _until_disconnected(socket: WebSocket) -> None:
+    with suppress(WebSocketDisconnect):
+        while (await socket.receive())["type"] != "websocket.disconnect":
+            pass
