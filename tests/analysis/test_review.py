@@ -73,11 +73,24 @@ def test_a_cost_is_what_the_value_falls_by_and_never_below_zero(reviewed: Review
             assert decision.cost == decision.cost_points == 0
 
 
-def test_between_chance_events_one_decision_starts_where_the_last_ended(reviewed: Review) -> None:
-    events = {luck.ply for luck in reviewed.luck}
-    for one, other in zip(reviewed.decisions, reviewed.decisions[1:], strict=False):
-        if other.ply not in events:
-            assert other.before.win_rates == pytest.approx(one.after.win_rates, abs=1e-9)
+def test_chances_are_between_0_and_1_and_add_up(reviewed: Review) -> None:
+    for decision in reviewed.decisions:
+        for value in (decision.before, decision.after):
+            assert all(-1e-9 <= rate <= 1 + 1e-9 for rate in value.win_rates)
+            assert sum(value.win_rates) == pytest.approx(1, abs=1e-5)
+
+
+def test_the_last_decision_leads_to_the_result(reviewed: Review) -> None:
+    assert reviewed.decisions[-1].after == reviewed.result
+
+
+def test_luck_is_what_changed_since_the_last_event_but_for_the_decisions(reviewed: Review) -> None:
+    first, second = (luck.ply for luck in reviewed.luck[2:4])
+    since = reviewed.decisions[first:second]
+    lost = sum(one.before.win_rates[0] - one.after.win_rates[0] for one in since)
+    expected = reviewed.decisions[first].before.win_rates[0] - lost
+    change = reviewed.decisions[second].before.win_rates[0] - expected
+    assert reviewed.luck[3].win_rates[0] == pytest.approx(change, abs=1e-9)
 
 
 def test_the_luck_of_every_line_is_listed(record: kd.Record, reviewed: Review) -> None:

@@ -1,8 +1,8 @@
 """Judges every decision of a game, and separates luck from skill.
 
-Values are chained so that luck and skill add up, as in GNU Backgammon. Between two chance events, what a decision lost
-is the only difference between the values before and after it. Luck is the value after an event minus the expected value
-before it.
+Luck and skill add up, as in GNU Backgammon. The luck of an event is the value after it minus the value expected before
+it: that at the event before, less what the decisions since then lost. So where the evaluation errs, the error is part
+of the luck.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from statistics import fmean
 from threading import Event
 
@@ -231,25 +232,41 @@ def _start(rules: Rules, limit: Limit, seed: int, stop: Event) -> Evaluation:
 
 
 def _assembled(story: _Story, limit: Limit, start: Evaluation, judged: Sequence[Decision]) -> Review:
-    """Chain the decisions judged so far, from the last to the first."""
+    """Add the luck between the decisions judged so far, and the sums."""
     decisions: list[Decision] = []
     luck: list[Luck] = []
-    known = story.result if len(judged) == len(story.actions) else None
-    for decision in reversed(judged):
-        after = known or decision.after
-        before = after + (decision.before - decision.after)
-        decisions.append(replace(decision, before=before, after=after))
-        known = before
-        event = story.chance[decision.ply]
+    expected = start
+    for block in _blocks(story, judged):
+        if story.result is not None and block[-1].ply == len(story.actions) - 1:
+            block = _ended(block, story.result)
+        first = block[0]
+        event = story.chance[first.ply]
         if event is not None:
-            expected = judged[decision.ply - 1].after if decision.ply else start
-            change = before - expected
-            luck.append(Luck(decision.ply, event.line, event.king, change.win_rates, change.mean_margin))
-            known = None
-    decisions.reverse()
-    luck.reverse()
+            change = first.before - expected
+            luck.append(Luck(first.ply, event.line, event.king, change.win_rates, change.mean_margin))
+        expected = first.before
+        for decision in block:
+            expected -= decision.before - decision.after
+        decisions += block
     seats = tuple(_seat_review(seat, story.rules, decisions, luck) for seat in range(story.rules.players))
     return Review(limit, len(story.actions), start, story.result, tuple(decisions), tuple(luck), seats)
+
+
+def _blocks(story: _Story, decisions: Sequence[Decision]) -> Iterator[list[Decision]]:
+    """Split the decisions where chance comes between them."""
+    starts = [decision.ply for decision in decisions if story.chance[decision.ply] is not None]
+    for first, end in pairwise([*starts, len(decisions)]):
+        yield [*decisions[first:end]]
+
+
+def _ended(block: Sequence[Decision], result: Evaluation) -> list[Decision]:
+    """Give the last decisions with values that lead to the result."""
+    ended = []
+    for decision in reversed(block):
+        before = result + (decision.before - decision.after)
+        ended.append(replace(decision, before=before, after=result))
+        result = before
+    return ended[::-1]
 
 
 def _seat_review(seat: int, rules: Rules, decisions: Sequence[Decision], luck: Sequence[Luck]) -> SeatReview:
