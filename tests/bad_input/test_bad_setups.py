@@ -24,9 +24,9 @@ def faults_of(make: Callable[[], object]) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"players": 1}, "1 players"),
-        ({"players": 5}, "5 players"),
-        ({"players": -2}, "-2 players"),
+        ({"players": 1}, "not 1$"),
+        ({"players": 5}, "not 5$"),
+        ({"players": -2}, "not -2$"),
         ({"players": HUGE}, str(HUGE)),
         ({"players": 258}, "258"),
         ({"edition": "third"}, "third"),

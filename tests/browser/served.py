@@ -26,7 +26,7 @@ class Served:
         port = self.address.rpartition(":")[2] or "0"
         database = f"sqlite:///{self.folder / 'tables.db'}"
         options = ["--port", port, "--database", database, "--pause", "0", "--unlimited", "--quiet"]
-        options += ["--review-playouts", "60"]
+        options += ["--review-playouts", "30"]
         with (self.folder / "server.log").open("a") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", _PROGRAM, "serve", *options],

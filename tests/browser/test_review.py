@@ -6,7 +6,7 @@ import re
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-untyped]
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Page, expect
 
 import kingdomino as kd
 from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, Device, Player, Sit
@@ -37,11 +37,16 @@ def keep(player: Player) -> str:
     return game
 
 
+def until_reviewed(page: Page) -> None:
+    """Wait for all of a review. Its thread gives way to every other process, so on a busy machine it takes long."""
+    expect(page.locator(".progress")).to_have_count(0, timeout=120_000)
+
+
 def review(player: Player, game: str, ply: int | None = None) -> None:
     """Open a review, and wait for all of it."""
     player.go(f"/review/{game}" + ("" if ply is None else f"#{ply}"))
     expect(player.page.locator(".facts").first).to_be_visible()
-    expect(player.page.locator(".progress")).to_have_count(0)
+    until_reviewed(player.page)
 
 
 def costly(player: Player, kind: str) -> Locator:
@@ -68,7 +73,7 @@ def test_play_lose_review_and_try_again(sit: Sit) -> None:
     ida.link("review.look").click()
     page = ida.page
     expect(page.locator(".choices")).to_be_visible()
-    expect(page.locator(".progress")).to_have_count(0)
+    until_reviewed(page)
     expect(page.locator("h1")).not_to_be_empty()
     expect(page.locator("#seats section")).to_have_count(2)
     expect(ida.link("review.to_analysis")).to_have_attribute(
