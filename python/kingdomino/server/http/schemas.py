@@ -16,6 +16,7 @@ from kingdomino.server.tables.messages import Word, You
 from kingdomino.server.tables.names import LONGEST_NAME, LONGEST_TYPED, tidy_name
 from kingdomino.server.tables.played import Played, Player
 from kingdomino.server.tables.rematches import Missing
+from kingdomino.server.tables.rules import ChosenRules
 from kingdomino.server.tables.snapshot import Summary, Table
 from kingdomino.server.tables.state import PlacedDomino
 
@@ -78,7 +79,7 @@ class SeatWish(Body):
     bot: Annotated[str, Field(min_length=1, max_length=200, description="a spec string")] | None = None
 
 
-class NewTable(Body):
+class NewTable(ChosenRules, Body):
     """A table to create. Without ``seats`` the first seat is yours; every other seat that is left out is a bot's.
 
     Without ``seconds``, a turn has two minutes where a seat is free for a person, and no limit otherwise.
@@ -86,12 +87,6 @@ class NewTable(Body):
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"seats": [{"kind": "me"}, {"kind": "bot"}]}]})
 
-    players: Annotated[int, Field(ge=2, le=4)] = 2
-    edition: Literal["first", "second"] = "second"
-    mighty_duel: bool = False
-    harmony: bool = False
-    middle_kingdom: bool = False
-    opening: Literal["random", "snake"] = "random"
     dynasty: Literal["total", "best"] | None = None
     seconds: Annotated[int, Field(ge=5, le=86_400, description="for a turn")] | None = None
     public: bool = False

@@ -16,6 +16,7 @@ import kingdomino as kd
 from kingdomino.server.tables import choices, events
 from kingdomino.server.tables.events import Model, TerrainName, terrain_name
 from kingdomino.server.tables.refusals import Fault, Refusal, illegal
+from kingdomino.server.tables.rules import ChosenRules
 from kingdomino.server.tables.snapshot import LineEntry
 
 __all__ = ["Checked", "SetUp", "SetUpKing", "SetUpSquare", "Studied", "play", "read", "set_up", "study"]
@@ -93,19 +94,13 @@ class SetUpSquare(Model):
     crowns: Annotated[int, Field(ge=0, le=3)] = 0
 
 
-class SetUp(Model):
+class SetUp(ChosenRules, Model):
     """A position that someone is setting up. It may be impossible.
 
     ``finished``: how many turns of the round are over, from the lowest domino of the line on. ``settled``: the next
     seat has placed its domino and claims now. ``seat``: who claims in round 0; later the line says it.
     """
 
-    players: Annotated[int, Field(ge=2, le=4)] = 2
-    edition: Literal["first", "second"] = "second"
-    mighty_duel: bool = False
-    harmony: bool = False
-    middle_kingdom: bool = False
-    opening: Literal["random", "snake"] = "random"
     round: Annotated[int, Field(ge=0, le=12)] = 1
     finished: Annotated[int, Field(ge=0, le=4)] = 0
     settled: bool = False
@@ -128,12 +123,7 @@ def read(text: str) -> kd.Position:
 
 def set_up(body: SetUp) -> Checked:
     """Check a set-up. Raises `Refusal` for rules that there are not."""
-    try:
-        rules = kd.Rules(
-            body.players, body.edition, body.mighty_duel, body.harmony, body.middle_kingdom, body.opening
-        )
-    except kd.RulesError as error:
-        raise Refusal("bad_rules", str(error)) from None
+    rules = body.rules()
     faults = tuple(_impossible_ends(body))
     try:
         position = kd.Position.parse(_text(body, rules))

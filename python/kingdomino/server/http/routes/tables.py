@@ -49,12 +49,7 @@ async def lobby(registry: InRegistry) -> Answer:
 )
 async def create(registry: InRegistry, user: User, body: schemas.NewTable) -> Answer:
     """Create a table. The game begins at once if no seat is free."""
-    try:
-        rules = kd.Rules(
-            body.players, body.edition, body.mighty_duel, body.harmony, body.middle_kingdom, body.opening
-        )
-    except kd.RulesError as error:
-        raise Refusal("bad_rules", str(error)) from None
+    rules = body.rules()
     if len(body.seats) > rules.players:
         raise Refusal("bad_field", f"seats: {len(body.seats)} for {rules.players} players", field="seats")
     name = await registry.store.user(user)
