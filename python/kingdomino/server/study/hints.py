@@ -83,21 +83,17 @@ def hint(position: kd.Position, ply: int) -> Step[Hint]:
     return step
 
 
-def cost(position: kd.Position, action: kd.Action, ply: int) -> Step[Cost]:
+def cost(
+    position: kd.Position, action: kd.Action, ply: int, limit: Limit = _JUDGED, seed: int = 0
+) -> Step[Cost]:
     """Give the one step that judges an action."""
     steps = iter(range(1))
 
     def step(stop: Event) -> Cost | None:
         if next(steps, None) is None:
             return None
-        decision = judge(position, action, _JUDGED, ply=ply, stop=stop)
-        return Cost(
-            ply=ply,
-            action=str(action),
-            win=decision.cost,
-            points=decision.cost_points,
-            reason=why(position, action, decision.best) if decision.best != action else None,
-        )
+        found = judge(position, action, limit, ply=ply, seed=seed, stop=stop)
+        return Cost(ply=ply, action=str(action), win=found.cost, points=found.cost_points, reason=found.why)
 
     return step
 

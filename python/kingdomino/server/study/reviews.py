@@ -11,18 +11,17 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
-from threading import Event
 from typing import Final, NamedTuple
 
 import kingdomino as kd
-from kingdomino.analysis import Decision, Luck, Review, SeatReview, judge, why
+from kingdomino.analysis import Decision, Luck, Review, SeatReview
 from kingdomino.analysis.review import Reviewing, seed_of
 from kingdomino.analysis.values import Evaluation
 from kingdomino.bots import Limit
 from kingdomino.server.storage import StorageError
 from kingdomino.server.storage.reviews import GameKey, StoredReview
 from kingdomino.server.storage.reviews import Reviews as Storage
-from kingdomino.server.study.hints import Cost
+from kingdomino.server.study import hints
 from kingdomino.server.study.queue import Ahead, Queue, Step
 from kingdomino.server.tables.events import Model
 from kingdomino.server.tables.refusals import Refusal, RefusalBody
@@ -130,20 +129,11 @@ class Reviews:
                 watcher.leave()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def cost(self, position: kd.Position, action: kd.Action, ply: int) -> Step[Cost]:
+    def cost(self, position: kd.Position, action: kd.Action, ply: int) -> Step[hints.Cost]:
         """Give the one step that says what another action would have cost, against the same actions and on the same
         sampled decks as in the review.
         """
-        steps = iter(range(1))
-
-        def step(stop: Event) -> Cost | None:
-            if next(steps, None) is None:
-                return None
-            found = judge(position, action, self._limit, ply=ply, seed=seed_of(_SEED, ply), stop=stop)
-            reason = why(position, action, found.best) if action != found.best else None
-            return Cost(ply=ply, action=str(action), win=found.cost, points=found.cost_points, reason=reason)
-
-        return step
+        return hints.cost(position, action, ply, self._limit, seed_of(_SEED, ply))
 
     async def _run(self, game: GameKey, work: _Work) -> None:
         """Compute a review as long as anyone follows it."""
