@@ -107,7 +107,7 @@ def judge(
         error=lost.error,
         error_points=lost_points.error,
         exact=found.exact,
-        playouts=sum(sample.playouts for sample in {id(one): one for one in (found, *samples)}.values()),
+        playouts=found.playouts + sum(sample.playouts for sample in samples),
         line=found.actions[order.index(best)].line,
         why=why(position, action, best) if best != action else None,
         alternatives=tuple(

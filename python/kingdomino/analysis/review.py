@@ -185,9 +185,8 @@ def _chance(before: Position, after: Position) -> _Chance | None:
     rules = before.rules
     if before.due == "line" and len(before.unseen) > rules.line_length:
         return _Chance(_revealed(before.unseen, after), None)
-    kings_each = rules.line_length // rules.players
     owners = [*before.claims.values()]
-    if before.due == "king" and sum(owners.count(seat) < kings_each for seat in range(rules.players)) > 1:
+    if before.due == "king" and sum(owners.count(seat) < rules.kings for seat in range(rules.players)) > 1:
         return _Chance((), after.to_move)
     return None
 
