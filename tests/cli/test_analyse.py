@@ -171,5 +171,5 @@ def test_a_record_without_its_deck_may_end_where_nobody_has_a_choice(
     refuses(
         "analyse",
         file("\n".join(lines[:-1])),
-        said=["the next line is to be revealed, so nobody has a choice"],
+        said=["the next line is to be revealed, so there is no choice to make"],
     )

@@ -72,5 +72,5 @@ def _with_choice(position: kd.Position, where: str) -> kd.Position:
         raise kd.KingdominoError(f"{where}: the game is over, so there is nothing to choose")
     if position.to_move is None:
         due = "line is to be revealed" if position.due == "line" else "king is to be drawn"
-        raise kd.KingdominoError(f"{where}: the next {due}, so nobody has a choice here")
+        raise kd.KingdominoError(f"{where}: the next {due}, so there is no choice to make")
     return position

@@ -224,7 +224,7 @@ class Engine:
 
     @contextmanager
     def _striking(self) -> Iterator[None]:
-        """Count a fault as a strike and raise it as an `EngineError`: nobody else can do an analysis."""
+        """Count a fault as a strike and raise it as an `EngineError`: an analysis cannot be left to another bot."""
         try:
             yield
         except Fault as fault:

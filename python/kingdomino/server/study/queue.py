@@ -19,7 +19,7 @@ from kingdomino.server.tables.clock import Clock
 from kingdomino.server.tables.refusals import Refusal
 
 STEP: Final = 0.2
-"""Seconds that a step should take. Nobody else gets the thread meanwhile."""
+"""Seconds that a step should take. Other jobs wait for the thread until then."""
 _LOWEST: Final = 19  # nice
 _LATER: Final = 10.0  # seconds
 
@@ -184,7 +184,7 @@ class _Job:
 
 
 def _fair_line(jobs: list[_Job]) -> list[_Job]:
-    """Order the jobs that wait: everybody's first before anybody's second."""
+    """Order the jobs that wait: the first job of each address and person before the second of any."""
 
     def places() -> Iterator[tuple[int, int, int, _Job]]:
         for number, job in enumerate(jobs):
