@@ -246,7 +246,9 @@ def main(parts: Annotated[list[str] | None, typer.Argument(help="; ".join(PARTS)
     old = PAGE.read_text(encoding="utf-8").split("\n## ")[1:] if PAGE.exists() else []
     sections = {section.partition("\n")[0].lower(): section.strip() for section in old}
     for part in parts or PARTS:
-        signed = f"Measured {time.strftime('%Y-%m-%d')} on {machine()}; kingdomino {kd.__version__}."
+        signed = (
+            f"Measured {time.strftime('%Y-%m-%d')} on {machine()}; kingdomino {kd.__version__}, seed {SEED}."
+        )
         sections[part] = "\n".join([part.capitalize(), "", *PARTS[part](), "", signed])
         known = [f"## {sections[name]}\n" for name in PARTS if name in sections]
         write_page(PAGE, "\n".join([HEAD, *known]))
