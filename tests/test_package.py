@@ -4,6 +4,7 @@ import ast
 import inspect
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
@@ -57,6 +58,38 @@ def test_all_names_everything_public_of_the_engine_the_values_and_the_errors() -
 def test_every_name_in_all_exists() -> None:
     assert all(getattr(kd, name) is not None for name in kd.__all__)
     assert dir(kd) == sorted(kd.__all__)
+
+
+@pytest.mark.parametrize(
+    ("module", "more"),
+    [("svg", set()), ("text", set()), ("envs", {"kingdomino_v1", "observation", "symmetry"})],
+)
+def test_dir_lists_only_what_belongs_to_a_module(module: str, more: set[str]) -> None:
+    loaded = import_module(f"kingdomino.{module}")
+    assert set(dir(loaded)) == set(loaded.__all__) | more
+    assert all(getattr(loaded, name) is not None for name in dir(loaded))
+
+
+BLOCKED = "import sys; sys.modules.update(dict.fromkeys(['matplotlib', 'numpy', 'scipy', 'gymnasium']))"
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        (
+            "from kingdomino.arena import store",
+            "the arena needs matplotlib, numpy, scipy, not installed here",
+        ),
+        ("import kingdomino.envs", "kingdomino.envs needs gymnasium"),
+    ],
+)
+def test_what_needs_more_packages_says_how_to_install_them(code: str, said: str) -> None:
+    result = subprocess.run(
+        [sys.executable, "-c", f"{BLOCKED}; {code}"], check=False, capture_output=True, text=True
+    )
+    last = result.stderr.strip().splitlines()[-1]
+    assert said in last
+    assert "in the folder of the repository: pip install -e '.[" in last
 
 
 def test_a_name_that_does_not_exist_is_refused_as_python_does() -> None:

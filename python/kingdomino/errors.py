@@ -73,7 +73,26 @@ class SetupError(KingdominoError):
 
 
 class RecordError(KingdominoError):
-    """A record that contradicts itself or the rules. The message names the line, the event or the field."""
+    """A record that contradicts itself or the rules. The message names the line, the event or the field.
+
+    ``fault`` is a `Fault` with a code and its facts (docs/formats/record.md). ``number`` is the number of the line of
+    text, or of the event of JSON, from 1; None if it is elsewhere. ``refusal`` is a `Refusal` if an action is illegal.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        fault: "Fault | None" = None,
+        number: int | None = None,
+        refusal: "Refusal | None" = None,
+    ) -> None:
+        super().__init__(message, fault, number, refusal)
+        self.fault = fault
+        self.number = number
+        self.refusal = refusal
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class BotError(KingdominoError):

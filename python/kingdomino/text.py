@@ -9,8 +9,10 @@ and a digit for its crowns. ``.`` is an empty square that the next domino can re
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
 from itertools import groupby
 from operator import itemgetter
 from typing import TYPE_CHECKING, TypeAlias
@@ -28,22 +30,24 @@ from kingdomino.display import (
     sentence,
 )
 from kingdomino.errors import KingdominoError
-from kingdomino.values import Coordinates, Domino, Placement, Square, Terrain
+from kingdomino.values import Coordinates, Domino, Placement
 
 if TYPE_CHECKING:
     from kingdomino._core import Kingdom, Position
 
-_LETTERS = {terrain: "C" if terrain is Terrain.CASTLE else terrain[0] for terrain in Terrain}
+__all__ = ["kingdom", "line", "position"]
+
 _CELL = 3  # columns a square: a space, the terrain, the crowns
+_SQUARE = re.compile(r"[.Cwflgsm][1-3]?")  # in the text of a kingdom
 
 # Select Graphic Rendition codes: the nearest of the 256 colours to those of the drawn art.
 _SQUARE_STYLES = {
-    Terrain.WHEAT: "38;5;232;48;5;179",
-    Terrain.FOREST: "38;5;231;48;5;22",
-    Terrain.LAKE: "38;5;232;48;5;74",
-    Terrain.GRASSLAND: "38;5;232;48;5;151",
-    Terrain.SWAMP: "38;5;231;48;5;96",
-    Terrain.MINE: "38;5;231;48;5;240",
+    "w": "38;5;232;48;5;179",
+    "f": "38;5;231;48;5;22",
+    "l": "38;5;232;48;5;74",
+    "g": "38;5;232;48;5;151",
+    "s": "38;5;231;48;5;96",
+    "m": "38;5;231;48;5;240",
 }
 _CASTLE_STYLES = ("1;38;5;161;48;5;187", "1;38;5;130;48;5;187", "1;38;5;28;48;5;187", "1;38;5;25;48;5;187")
 _SEAT_STYLES = ("1;38;5;168", "1;38;5;136", "1;38;5;29", "1;38;5;68")  # readable on black and on white
@@ -53,7 +57,7 @@ _QUIET_STYLE = "38;5;244"
 _PLAIN_STYLE = ""
 
 _Piece: TypeAlias = tuple[str, str]  # a text and its style
-_Row: TypeAlias = list[_Piece]
+_Row: TypeAlias = tuple[str, int]  # a text as it is printed, and the columns that it takes
 
 
 def kingdom(
@@ -63,6 +67,7 @@ def kingdom(
     coordinates: bool = True,
     placements: Iterable[Placement | tuple[Coordinates, Coordinates]] = (),
     seat: int = 0,
+    room: bool = True,
 ) -> str:
     """Write a kingdom as rows of letters, highest y first.
 
@@ -71,12 +76,13 @@ def kingdom(
     placements: numbered from 1 in their order, each number at the joint of its two squares (``3,8`` for two
         placements with one joint).
     seat: 0 to 3; the colour of the castle.
+    room: whether to write the empty squares around the kingdom that the next domino can reach.
 
-    The board has the squares that the next domino can reach. Raises `KingdominoError` for an unknown seat and for
+    Raises `KingdominoError` for an unknown seat and for
     a placement that is not two neighbouring squares near the kingdom.
     """
     check_seat(seat)
-    return "\n".join(_paint(row, colour) for row in _board(kingdom, seat, coordinates, placements))
+    return _joined(_board(kingdom, seat, coordinates, placements, colour, room=room))
 
 
 def line(
@@ -91,8 +97,7 @@ def line(
     ``claims`` maps the number of a domino to the seat whose king stands on it. ``names`` has one entry a seat.
     Raises `KingdominoError` for an unknown domino or seat.
     """
-    rows = _line_rows(dominoes, claims or {}, SEAT_NAMES if names is None else names)
-    return "\n".join(_paint(row, colour) for row in rows)
+    return _joined(_line_rows(dominoes, claims or {}, SEAT_NAMES if names is None else names, colour))
 
 
 def position(
@@ -109,20 +114,27 @@ def position(
     if width is not None and width < 1:
         raise KingdominoError(f"a width of {width} columns: it must be 1 or more")
     blocks: list[list[_Row]] = []
+    to_move = position.to_move
     for seat, (country, score) in enumerate(zip(position.kingdoms, position.scores(), strict=True)):
-        mark = ">" if seat == position.to_move else " "
-        heading = [(f"{mark} ", _SPOT_STYLE), (players[seat], _SEAT_STYLES[seat]), (f"  {score.total}", "1")]
-        blocks.append([heading, *_board(country, seat, True, ())])
-    head: list[_Row] = [[(f"{round_name(position)}. {sentence(position, names)}", "1")]]
+        heading = _heading(players[seat], seat, seat == to_move, score.total, colour)
+        blocks.append([heading, *_whole_board(country, seat, colour)])
+    head = [_row([(f"{round_name(position)}. {sentence(position, names)}", "1")], colour)]
     if then := next_step(position, names):
-        head.append([(then, _PLAIN_STYLE)])
+        head.append(_row([(then, _PLAIN_STYLE)], colour))
     parts = [head, *_side_by_side(blocks, width or 80)]
+    now, claims = position.domino, position.claims
     lines = [
-        [[(f"  {title}", "1")], *_line_rows(dominoes, position.claims, players, position.domino, gone)]
+        [_title(title, colour), *_line_rows(dominoes, claims, players, colour, now, gone)]
         for title, dominoes, gone in lines_on_table(position)
     ]
     parts += _side_by_side(lines, width or 80)
-    return "\n\n".join("\n".join(_paint(row, colour) for row in part) for part in parts)
+    return "\n\n".join(map(_joined, parts))
+
+
+@lru_cache(8)
+def _whole_board(kingdom: Kingdom, seat: int, colour: bool) -> list[_Row]:
+    """Write a kingdom of a position. From one position to the next, at most one of them changes."""
+    return _board(kingdom, seat, True, (), colour)
 
 
 def _board(
@@ -130,30 +142,40 @@ def _board(
     seat: int,
     coordinates: bool,
     placements: Iterable[Placement | tuple[Coordinates, Coordinates]],
+    colour: bool,
+    *,
+    room: bool = True,
 ) -> list[_Row]:
-    (left, bottom), (right, top) = reach(kingdom)
-    columns, squares, labels = range(left, right + 1), kingdom.squares, _joint_labels(kingdom, placements)
+    (low_x, low_y), (high_x, high_y) = kingdom.box
+    (left, bottom), (right, top) = reach(kingdom) if room else kingdom.box
+    columns, labels = range(left, right + 1), _joint_labels(kingdom, placements)
     gap = max(map(len, labels.values()), default=0)
+    # Each row as in the text of a kingdom, but with the squares around the kingdom that a domino can reach.
+    empty, before, after = "." * len(columns), "." * (low_x - left), "." * (right - high_x)
+    texts = [f"{before}{row}{after}" for row in kingdom.to_text().split("/")]
+    texts = [empty] * (top - high_y) + texts + [empty] * (low_y - bottom)
     rows: list[_Row] = []
     if coordinates:
-        across = "".join(f"{x:>2}".ljust(_CELL + gap) for x in columns)
-        rows.append([(" " * 4 + across, _QUIET_STYLE)])
-    for y in range(top, bottom - 1, -1):
-        row: _Row = [(f"{y:>3} ", _QUIET_STYLE)] if coordinates else []
-        for x in columns:
-            square = squares.get((x, y))
-            row += _cell(square, seat)
+        rows.append(_column_numbers(columns, _CELL + gap, colour))
+    if not (gap or colour):
+        width = 4 * coordinates + _CELL * len(columns)
+        heights: Iterable[int | None] = range(top, bottom - 1, -1) if coordinates else [None] * len(texts)
+        return rows + [(_plain(row, y), width) for row, y in zip(texts, heights, strict=True)]
+    grid = [_SQUARE.findall(row) for row in texts]
+    for y, row, under in zip(range(top, bottom - 1, -1), grid, [*grid[1:], []], strict=True):
+        pieces: list[_Piece] = [(f"{y:>3} ", _QUIET_STYLE)] if coordinates else []
+        for x, square, neighbour in zip(columns, row, [*row[1:], "."], strict=True):
+            pieces += _cell(square, seat)
             if gap and x < right:
                 label = labels.get(((x, y), (x + 1, y)), "").center(gap)
-                row.append(_joint(label, square, squares.get((x + 1, y)), seat))
-        rows.append(row)
-        if gap and y > bottom:
-            below: _Row = [(" " * 4, _PLAIN_STYLE)] if coordinates else []
-            for x in columns:
+                pieces.append(_joint(label, square, neighbour, seat))
+        rows.append(_row(pieces, colour))
+        if gap and under:
+            below: list[_Piece] = [(" " * 4, _PLAIN_STYLE)] if coordinates else []
+            for x, square, neighbour in zip(columns, row, under, strict=True):
                 label = f" {labels.get(((x, y - 1), (x, y)), '')}".ljust(_CELL + gap)
-                square, under = squares.get((x, y)), squares.get((x, y - 1))
-                below += [_joint(label[:_CELL], square, under, seat), (label[_CELL:], _SPOT_STYLE)]
-            rows.append(below)
+                below += [_joint(label[:_CELL], square, neighbour, seat), (label[_CELL:], _SPOT_STYLE)]
+            rows.append(_row(below, colour))
     return rows
 
 
@@ -162,50 +184,89 @@ def _joint_labels(
 ) -> dict[tuple[Coordinates, Coordinates], str]:
     """Return the label of each joint: its two squares in rising order -> numbers of placements."""
     labels: dict[tuple[Coordinates, Coordinates], str] = {}
+    if placements == ():
+        return labels
     for number, (one, other) in enumerate(check_placements(kingdom, placements), start=1):
         joint = (min(one, other), max(one, other))
         labels[joint] = f"{labels[joint]},{number}" if joint in labels else str(number)
     return labels
 
 
-def _cell(square: Square | None, seat: int = 0) -> _Row:
-    if square is None:
-        return [(" . ", _QUIET_STYLE)]
-    style = _square_style(square, seat)
-    letter = (f" {_LETTERS[square.terrain]}", style)
-    return [letter, (str(square.crowns), _CROWN_STYLE) if square.crowns else (" ", style)]
+@lru_cache(1024)
+def _heading(name: str, seat: int, to_move: bool, points: int, colour: bool) -> _Row:
+    mark = ">" if to_move else " "
+    return _row([(f"{mark} ", _SPOT_STYLE), (name, _SEAT_STYLES[seat]), (f"  {points}", "1")], colour)
 
 
-def _joint(label: str, square: Square | None, neighbour: Square | None, seat: int) -> _Piece:
+@cache
+def _title(title: str, colour: bool) -> _Row:
+    return _row([(f"  {title}", "1")], colour)
+
+
+@cache
+def _column_numbers(columns: range, width: int, colour: bool) -> _Row:
+    return _row([(" " * 4 + "".join(f"{x:>2}".ljust(width) for x in columns), _QUIET_STYLE)], colour)
+
+
+@lru_cache(1024)
+def _plain(row: str, y: int | None) -> str:
+    """Write a row of the text of a kingdom with a cell for each square, after the row's number."""
+    number = "" if y is None else f"{y:>3} "
+    return number + "".join(f" {square:<2}" for square in _SQUARE.findall(row))
+
+
+@cache
+def _cell(square: str, seat: int = 0) -> tuple[_Piece, ...]:
+    """Return the pieces of a square, given as in the text of a kingdom: ``w1``, ``f``, ``C`` or ``.``."""
+    if square == ".":
+        return ((" . ", _QUIET_STYLE),)
+    style, crowns = _square_style(square, seat), square[1:]
+    return ((f" {square[0]}", style), (crowns, _CROWN_STYLE) if crowns else (" ", style))
+
+
+def _joint(label: str, square: str, neighbour: str, seat: int) -> _Piece:
     """Fill the gap between two squares, coloured if both are covered."""
-    return (label, _square_style(square, seat) if square and neighbour else _SPOT_STYLE)
+    covered = square != "." and neighbour != "."
+    return (label, _square_style(square, seat) if covered else _SPOT_STYLE)
 
 
-def _square_style(square: Square, seat: int) -> str:
-    return _CASTLE_STYLES[seat] if square.terrain is Terrain.CASTLE else _SQUARE_STYLES[square.terrain]
+def _square_style(square: str, seat: int) -> str:
+    return _CASTLE_STYLES[seat] if square == "C" else _SQUARE_STYLES[square[0]]
 
 
 def _line_rows(
     dominoes: Iterable[Domino | int],
     claims: Mapping[int, int],
     names: Sequence[str],
+    colour: bool,
     now: Domino | None = None,
     gone: frozenset[int] = frozenset(),
 ) -> list[_Row]:
     rows: list[_Row] = []
     for domino in sorted(map(find_domino, dominoes)):
-        mark = ">" if domino == now else " "
-        number_style = _QUIET_STYLE if domino.number in gone else "1"
-        row: _Row = [(mark, _SPOT_STYLE), (f"{domino.number:>3}  ", number_style)]
-        if domino.number in gone:
-            row.append((" -", _QUIET_STYLE))
-        else:
-            row += _cell(Square(*domino.left)) + _cell(Square(*domino.right))
+        text, width = _domino(domino.number, domino == now, domino.number in gone, colour)
         if domino.number in claims:
             seat = check_seat(claims[domino.number])
-            row.append((f"  {names[seat]}", _SEAT_STYLES[seat]))
-        rows.append(row)
+            name, columns = _name(names[seat], seat, colour)
+            text, width = text + name, width + columns
+        rows.append((text, width))
     return rows
+
+
+@lru_cache(1024)
+def _name(name: str, seat: int, colour: bool) -> _Row:
+    return _row([(f"  {name}", _SEAT_STYLES[seat])], colour)
+
+
+@cache
+def _domino(number: int, is_now: bool, is_gone: bool, colour: bool) -> _Row:
+    """Write the number and the face of a domino in a line."""
+    domino = find_domino(number)
+    pieces = [(">" if is_now else " ", _SPOT_STYLE), (f"{number:>3}  ", _QUIET_STYLE if is_gone else "1")]
+    if is_gone:
+        return _row([*pieces, (" -", _QUIET_STYLE)], colour)
+    ends = (f"{end.terrain[0]}{end.crowns or ''}" for end in (domino.left, domino.right))
+    return _row([*pieces, *(piece for end in ends for piece in _cell(end))], colour)
 
 
 def _side_by_side(blocks: list[list[_Row]], width: int) -> list[list[_Row]]:
@@ -213,30 +274,45 @@ def _side_by_side(blocks: list[list[_Row]], width: int) -> list[list[_Row]]:
     bands: list[list[_Row]] = []
     used = 0
     for block in blocks:
-        wide = max(map(_width, block))
+        wide = max([columns for _, columns in block])
         if bands and used + 3 + wide <= width:
-            band = bands[-1]
-            band += [[] for _ in range(len(block) - len(band))]
-            for row, more in zip(band, block, strict=False):
-                row += [(" " * (used + 3 - _width(row)), _PLAIN_STYLE), *more]
-            used += 3 + wide
+            band = bands[-1] + [("", 0)] * (len(block) - len(bands[-1]))
+            used += 3
+            joined = [
+                (f"{before}{' ' * (used - taken)}{text}", used + columns)
+                for (before, taken), (text, columns) in zip(band, block, strict=False)
+            ]
+            bands[-1] = joined + band[len(block) :]
+            used += wide
         else:
-            bands.append([list(row) for row in block])
+            bands.append(block)
             used = wide
     return bands
 
 
-def _width(row: _Row) -> int:
-    """Count the terminal columns of a row. East Asian letters and emoji are two columns wide."""
+def _row(pieces: list[_Piece], colour: bool) -> _Row:
+    """Join pieces, each run of one style between its escape codes."""
+    plain = "".join([text for text, _ in pieces])
+    if not colour:
+        return plain, _width(plain)
+    runs = ((style, "".join(text for text, _ in run)) for style, run in groupby(pieces, key=itemgetter(1)))
+    return "".join(f"\x1b[{style}m{text}\x1b[0m" if style else text for style, text in runs), _width(plain)
+
+
+def _width(text: str) -> int:
+    """Count the terminal columns of a text. East Asian letters and emoji are two columns wide."""
+    if text.isascii():
+        return len(text)
     return sum(
         0 if unicodedata.combining(letter) else 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-        for text, _ in row
         for letter in text
     )
 
 
-def _paint(row: _Row, colour: bool) -> str:
-    if not colour:
-        return "".join(text for text, _ in row).rstrip()
-    runs = ((style, "".join(text for text, _ in run)) for style, run in groupby(row, key=itemgetter(1)))
-    return "".join(f"\x1b[{style}m{text}\x1b[0m" if style else text for style, text in runs)
+def _joined(rows: Iterable[_Row]) -> str:
+    """Join rows to a text, without spaces at their ends."""
+    return "\n".join([text.rstrip() for text, _ in rows])
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
@@ -11,9 +11,11 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 EXPECTED = {
+    "bool_parsing": "true or false",
     "bool_type": "true or false",
     "dataclass_type": "an object",
     "dict_type": "an object",
+    "float_parsing": "a number",
     "float_type": "a number",
     "int_from_float": "a whole number",
     "int_parsing": "a whole number",
@@ -55,7 +57,7 @@ def explain(error: ErrorDetails, where: str) -> str:
     return f"{where!r} must be {expected}, not {json.dumps(error['input'], default=str)[:_LONGEST_VALUE]}"
 
 
-def did_you_mean(word: str, words: Iterable[str]) -> str:
+def did_you_mean(word: str, words: Iterable[str], written: Callable[[str], str] = str) -> str:
     """Hint at the most similar of some words, or at nothing: `` (did you mean 'greedy'?)``."""
     near = get_close_matches(word, words, n=1)
-    return f" (did you mean {near[0]!r}?)" if near else ""
+    return f" (did you mean {written(near[0])!r}?)" if near else ""

@@ -1,6 +1,9 @@
 """Bad input: records that contradict themselves or the rules, are cut short, or cannot be read."""
 
 import json
+import pickle
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,45 +23,110 @@ def record_text() -> str:
 TEXT = record_text()
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("kingdomino-record 1", "kingdomino-record 3", "line 1"),
-        ("kingdomino-record 1\n", "", "line 1"),
-        ("rules 2.second.random", "rules 2.third.random", "line 2.*third"),
-        ("rules 2.second.random\n", "", "rules"),
-        ("rules 2.second.random", "rules 3.second.random", "players"),
-        ("seat 1 Bob", "seat 2 Bob", "seat"),
-        ("seat 1 Bob\n", "", "1 names for 2 players"),
-        ("tag event a test", "tag event a test\ntag event b", "line 6.*event.*second time"),
-        ("opening 0 1 0 1", "opening 0 1 0", "opening|claim"),
-        ("opening 0 1 0 1", "opening 0 1 2 1", "opening|seat 2"),
-        ("opening 0 1 0 1", "opening 1 0 1 0", "line 9.*seat 1's turn, not seat 0's"),
-        ("line 1 2 3 4", "line 1 2 3", "line 8.*3 dominoes, not 4"),
-        ("line 1 2 3 4", "line 1 2 3 3", "line 8.*twice"),
-        ("line 1 2 3 4", "line 1 2 3 49", "line 8.*49"),
-        ("line 1 2 3 4\n", "", "line"),
-        ("line 5 6 7 8", "line 4 5 6 7", "line 13.*domino 4 has been revealed before"),
-        ("0 claim 1\n", "1 claim 1\n", "line 9.*seat 0's turn"),
-        ("0 claim 1\n", "0 claim 5\n", "line 9.*domino 5 is not on offer"),
-        ("0 claim 1\n", "0 claim\n", "line 9.*claim"),
-        ("0 claim 1\n", "0 jump\n", "line 9.*jump"),
-        ("0 claim 1\n", "0\n", "line 9.*the turn has no action"),
-        ("0 claim 1\n", "zero claim 1\n", "line 9.*zero"),
-        ("0 claim 1\n", "0 discard\n", "line 9.*claimed"),
-        ("0 claim 1\n", "", "line 9"),
-        ("winners", "losers", "losers"),
-        ("winners 1", "winners 0", "result"),
-        ("by score", "by luck", "result"),
-        ("by score", "", "winners"),
-        ("scores ", "scores 1", "result"),
-        ("scores ", "scores x ", "x"),
-    ],
-)
+CONTRADICTIONS = [
+    ("kingdomino-record 1", "kingdomino-record 3", "line 1"),
+    ("kingdomino-record 1\n", "", "line 1"),
+    ("rules 2.second.random", "rules 2.third.random", "line 2.*third"),
+    ("rules 2.second.random\n", "", "rules"),
+    ("rules 2.second.random", "rules 3.second.random", "players"),
+    ("seat 1 Bob", "seat 2 Bob", "seat"),
+    ("seat 1 Bob\n", "", "1 names for 2 players"),
+    ("tag event a test", "tag event a test\ntag event b", "line 6.*event.*second time"),
+    ("opening 0 1 0 1", "opening 0 1 0", "opening|claim"),
+    ("opening 0 1 0 1", "opening 0 1 2 1", "opening|seat 2"),
+    ("opening 0 1 0 1", "opening 1 0 1 0", "line 9.*seat 1's turn, not seat 0's"),
+    ("line 1 2 3 4", "line 1 2 3", "line 8.*3 dominoes, not 4"),
+    ("line 1 2 3 4", "line 1 2 3 3", "line 8.*twice"),
+    ("line 1 2 3 4", "line 1 2 3 49", "line 8.*49"),
+    ("line 1 2 3 4\n", "", "line"),
+    ("line 5 6 7 8", "line 4 5 6 7", "line 13.*domino 4 has been revealed before"),
+    ("0 claim 1\n", "1 claim 1\n", "line 9.*seat 0's turn"),
+    ("0 claim 1\n", "0 claim 5\n", "line 9.*domino 5 is not on offer"),
+    ("0 claim 1\n", "0 claim\n", "line 9.*claim"),
+    ("0 claim 1\n", "0 jump\n", "line 9.*jump"),
+    ("0 claim 1\n", "0\n", "line 9.*the turn has no action"),
+    ("0 claim 1\n", "zero claim 1\n", "line 9.*zero"),
+    ("0 claim 1\n", "0 discard\n", "line 9.*claimed"),
+    ("0 claim 1\n", "", "line 9"),
+    ("winners", "losers", "losers"),
+    ("winners 1", "winners 0", "result"),
+    ("by score", "by luck", "result"),
+    ("by score", "", "winners"),
+    ("scores ", "scores 1", "result"),
+    ("scores ", "scores x ", "x"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "said"), CONTRADICTIONS)
 def test_a_record_that_contradicts_itself_says_where(old: str, new: str, said: str) -> None:
     assert old in TEXT
     with pytest.raises(kd.RecordError, match=said):
         kd.Record.parse(TEXT.replace(old, new, 1))
+
+
+FAULTS = (Path(__file__).parents[2] / "docs/formats/record.md").read_text("utf-8").partition("## Faults")[2]
+DOCUMENTED = {
+    code for row in re.findall(r"^\| (`.*?) \|", FAULTS, re.MULTILINE) for code in re.findall("`(.*?)`", row)
+}
+WORDS = Path(kd.__file__).parent / "server/static/words"
+
+
+@pytest.mark.parametrize(("old", "new", "said"), CONTRADICTIONS)
+def test_what_is_wrong_has_a_documented_code_and_the_number_of_its_line(
+    old: str, new: str, said: str
+) -> None:
+    with pytest.raises(kd.RecordError) as caught:
+        kd.Record.parse(TEXT.replace(old, new, 1))
+    error = caught.value
+    assert error.fault is not None
+    assert error.fault.code in DOCUMENTED
+    assert str(error.fault) == str(error)
+    place = re.match(r"line (\d+): ", str(error))
+    assert error.number == (int(place[1]) if place else None)
+    assert (error.refusal is not None) == (error.fault.code == "illegal")
+    assert pickle.loads(pickle.dumps(error)).fault == error.fault
+    assert said
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault", "number"),
+    [
+        ("line 1 2 3 4", "line 1 2 3", {"code": "line_length", "found": 3, "expected": 4}, 8),
+        ("line 5 6 7 8", "line 4 5 6 7", {"code": "seen_before", "dominoes": (kd.DOMINOES[3],)}, 13),
+        ("0 claim 1\n", "1 claim 1\n", {"code": "turn", "seat": 0}, 9),
+        ("seat 1 Bob\n", "", {"code": "names", "found": 1, "expected": 2}, None),
+        ("kingdomino-record 1", "kingdomino-record 3", {"code": "format"}, 1),
+        ("winners 1", "winners 0", {"code": "result"}, None),
+    ],
+)
+def test_a_fault_has_its_facts(old: str, new: str, fault: dict[str, Any], number: int | None) -> None:
+    with pytest.raises(kd.RecordError) as caught:
+        kd.Record.parse(TEXT.replace(old, new, 1))
+    assert caught.value.number == number
+    assert caught.value.fault == kd.Fault(**fault, sentence=str(caught.value))
+
+
+def test_an_illegal_action_in_a_record_says_why() -> None:
+    with pytest.raises(kd.RecordError) as caught:
+        kd.Record.parse(TEXT.replace("0 claim 1\n", "0 claim 5\n", 1))
+    assert caught.value.refusal
+    assert (caught.value.refusal.code, caught.value.refusal.domino) == ("not_on_offer", kd.DOMINOES[4])
+    text = kd.Record.parse(TEXT).to_json().replace('"claim 1"', '"claim 5"', 1)
+    with pytest.raises(kd.RecordError) as caught:
+        kd.Record.from_json(text)
+    assert str(caught.value).startswith(f"event {caught.value.number}: ")
+    assert caught.value.refusal
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "es"])
+def test_every_fault_of_a_record_can_be_said_in_every_language(language: str) -> None:
+    words = json.loads((WORDS / f"{language}.json").read_text("utf-8"))
+    codes = (
+        DOCUMENTED - {"illegal"} | {f"why_{code}" for code in kd.RefusalCode} | {"not_from_start", "no_seat"}
+    )
+    assert {f"record.{code}" for code in codes} | {"record.in_line", "record.in_event"} == {
+        key for key in words if key.startswith("record.")
+    }
 
 
 def test_a_result_stands_in_the_record_of_a_finished_game_only() -> None:

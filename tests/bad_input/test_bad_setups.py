@@ -210,6 +210,11 @@ def test_the_position_that_the_others_differ_from_is_right() -> None:
         ("C;C", "C;C;C", "3 kingdoms for 2 players"),
         ("C;C", "C;Cx", "kingdom of seat 1"),
         ("C;C", "C;Cww", "3 squares after 0 dominoes"),
+        (
+            "C;C",
+            "C;Cw",
+            "seat 1 has 2 squares, but the number must be odd: the castle, and two squares for each",
+        ),
     ],
 )
 def test_a_position_that_cannot_be_says_what_is_wrong(old: str, new: str, said: str) -> None:

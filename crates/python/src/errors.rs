@@ -123,7 +123,16 @@ impl Classes {
                 let class = self.parse.bind(py).clone();
                 return PyErr::from_type(class, (error.to_string(), error.text().to_owned(), error.offset()));
             }
-            Error::Record(error) => (&self.record, error.to_string()),
+            Error::Record(error) => {
+                let refusal = error.refusal().map(|refusal| values::refusal(py, refusal)).transpose();
+                return match (values::fault(py, error.fault()), refusal) {
+                    (Ok(fault), Ok(refusal)) => PyErr::from_type(
+                        self.record.bind(py).clone(),
+                        (error.to_string(), fault.unbind(), error.number(), refusal.map(Bound::unbind)),
+                    ),
+                    (Err(error), _) | (_, Err(error)) => error,
+                };
+            }
             Error::Setup(faults) => {
                 return match values::faults(py, &faults) {
                     Ok(list) => {

@@ -15,7 +15,8 @@ struct Values {
     /// The six of `engine::Terrain::ALL`, then the castle.
     terrains: Py<PyTuple>,
     dominoes: Py<PyTuple>,
-    square: Py<PyAny>,
+    /// Each terrain with 0, 1, 2 and 3 crowns, then the castle.
+    squares: Py<PyTuple>,
     placement: Py<PyAny>,
     territory: Py<PyAny>,
     score: Py<PyAny>,
@@ -45,10 +46,13 @@ impl Values {
                     .map(|half| end.call1((terrains.get_item(half.terrain as usize)?, half.crowns)));
                 domino.call1((number.number(), left?, right?))
             });
+            let square = class("Square")?;
+            let squares = (0..=4 * engine::Terrain::ALL.len())
+                .map(|index| square.call1((terrains.get_item(index / 4)?, index % 4)));
             Ok(Values {
+                squares: PyTuple::new(py, squares.collect::<PyResult<Vec<_>>>()?)?.unbind(),
                 dominoes: PyTuple::new(py, dominoes.collect::<PyResult<Vec<_>>>()?)?.unbind(),
                 terrains: terrains.unbind(),
-                square: class("Square")?.unbind(),
                 placement: class("Placement")?.unbind(),
                 territory: class("Territory")?.unbind(),
                 score: class("Score")?.unbind(),
@@ -91,10 +95,9 @@ pub(crate) const fn coordinates(square: engine::Square) -> (i8, i8) {
 
 /// A covered square; `None` stands for the castle.
 pub(crate) fn square(py: Python<'_>, covered: Option<(engine::Terrain, u8)>) -> Object<'_> {
-    let values = Values::get(py)?;
     let (index, crowns) =
         covered.map_or((engine::Terrain::ALL.len(), 0), |(terrain, crowns)| (terrain as usize, crowns));
-    values.square.bind(py).call1((values.terrains.bind(py).get_item(index)?, crowns))
+    Values::get(py)?.squares.bind(py).get_item(4 * index + usize::from(crowns))
 }
 
 pub(crate) fn placement(py: Python<'_>, placement: engine::Placement) -> Object<'_> {
@@ -162,19 +165,20 @@ pub(crate) fn refusal<'py>(py: Python<'py>, refusal: &engine::Refusal) -> Object
 
 /// Everything that is wrong with a set-up.
 pub(crate) fn faults<'py>(py: Python<'py>, faults: &engine::Faults) -> PyResult<Bound<'py, PyTuple>> {
-    let class = Values::get(py)?.fault.bind(py);
-    let faults = faults.list().iter().map(|fault| {
-        class.call1((
-            fault.code,
-            fault.to_string(),
-            fault.seat,
-            fault.square,
-            dominoes(py, fault.dominoes)?,
-            fault.found,
-            fault.expected,
-        ))
-    });
+    let faults = faults.list().iter().map(|each| fault(py, each));
     PyTuple::new(py, faults.collect::<PyResult<Vec<_>>>()?)
+}
+
+pub(crate) fn fault<'py>(py: Python<'py>, fault: &engine::Fault) -> Object<'py> {
+    Values::get(py)?.fault.bind(py).call1((
+        fault.code,
+        fault.to_string(),
+        fault.seat,
+        fault.square,
+        dominoes(py, fault.dominoes)?,
+        fault.found,
+        fault.expected,
+    ))
 }
 
 pub(crate) fn outcome<'py>(py: Python<'py>, outcome: &engine::Outcome) -> Object<'py> {

@@ -48,8 +48,16 @@ impl Terrain {
     }
 
     /// The terrain with this letter; `None` for any other letter.
-    pub fn from_letter(letter: char) -> Option<Terrain> {
-        Terrain::ALL.into_iter().find(|terrain| terrain.letter() == letter)
+    pub const fn from_letter(letter: char) -> Option<Terrain> {
+        Some(match letter {
+            'w' => Terrain::Wheat,
+            'f' => Terrain::Forest,
+            'l' => Terrain::Lake,
+            'g' => Terrain::Grassland,
+            's' => Terrain::Swamp,
+            'm' => Terrain::Mine,
+            _ => return None,
+        })
     }
 }
 

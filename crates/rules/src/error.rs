@@ -53,8 +53,13 @@ impl fmt::Display for ParseError {
 impl Error for ParseError {}
 
 /// Reads a number in the one form in which it is written: no plus sign, no leading zeros, no spaces.
-pub(crate) fn parse_number<T: FromStr + ToString>(text: &str) -> Option<T> {
-    text.parse().ok().filter(|number: &T| number.to_string() == text)
+pub(crate) fn parse_number<T: FromStr>(text: &str) -> Option<T> {
+    let is_canonical = match text.strip_prefix('-').unwrap_or(text).as_bytes() {
+        [b'0'] => text == "0",
+        [b'1'..=b'9', ..] => true,
+        _ => false,
+    };
+    if is_canonical { text.parse().ok() } else { None }
 }
 
 /// One thing that is wrong with a set-up: the sentence, without a full stop, a code for programs and its facts.

@@ -6,26 +6,71 @@ use std::fmt;
 use crate::action::Action;
 use crate::annotation::Annotation;
 use crate::domino::{Domino, DominoSet};
+use crate::error::Fault;
 use crate::game::{Event, Game};
 use crate::line::Seat;
 use crate::outcome::Outcome;
 use crate::position::Position;
+use crate::refusal::Refusal;
 use crate::rules::Rules;
 use crate::scoring::Score;
 
 /// What is wrong with a record, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordError(String);
+pub struct RecordError(Box<Wrong>);
+
+/// What is wrong, in which numbered place, and why an action is illegal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Wrong {
+    fault: Fault,
+    number: Option<usize>,
+    refusal: Option<Refusal>,
+}
 
 impl RecordError {
-    pub(crate) fn new(place: impl fmt::Display, fault: impl fmt::Display) -> RecordError {
-        RecordError(format!("{place}: {fault}"))
+    pub(crate) fn new(place: impl fmt::Display, fault: impl Into<Fault>) -> RecordError {
+        let fault = fault.into();
+        let sentence = format!("{place}: {}", fault.sentence);
+        RecordError(Box::new(Wrong { fault: Fault { sentence, ..fault }, number: None, refusal: None }))
     }
+
+    /// An error in a numbered place: a "line", an "event" or an "entry".
+    pub(crate) fn numbered(unit: &str, number: usize, fault: impl Into<Fault>) -> RecordError {
+        let RecordError(mut wrong) = RecordError::new(format_args!("{unit} {number}"), fault);
+        wrong.number = Some(number);
+        RecordError(wrong)
+    }
+
+    #[must_use]
+    pub(crate) fn refused(mut self, refusal: Option<Refusal>) -> RecordError {
+        self.0.refusal = refusal;
+        self
+    }
+
+    /// What is wrong, with a code and its facts. The sentence names the place.
+    pub const fn fault(&self) -> &Fault {
+        &self.0.fault
+    }
+
+    /// The number of the line of text, or of the event, from 1; `None` if it is elsewhere.
+    pub const fn number(&self) -> Option<usize> {
+        self.0.number
+    }
+
+    /// Why the rules do not allow an action of the record.
+    pub const fn refusal(&self) -> Option<&Refusal> {
+        self.0.refusal.as_ref()
+    }
+}
+
+/// What cannot be read.
+pub(crate) fn unreadable(error: impl fmt::Display) -> Fault {
+    Fault::new("unreadable", error.to_string())
 }
 
 impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        self.fault().fmt(f)
     }
 }
 
@@ -279,14 +324,17 @@ impl Record {
             None if self.outcome.is_some() => {}
             None => {
                 let fault = "it holds no deck, so the game cannot continue (its positions are known)";
-                return Err(RecordError::new("an unfinished game", fault));
+                return Err(RecordError::new("an unfinished game", Fault::new("no_deck", fault.to_owned())));
             }
         }
-        let mut game = Game::with_hidden(self.draft.start(), &dominoes, opening)
-            .map_err(|faults| RecordError::new("deck and opening order", faults))?;
+        let mut game = Game::with_hidden(self.draft.start(), &dominoes, opening).map_err(|faults| {
+            RecordError::new("deck and opening order", Fault::new("deck", faults.to_string()))
+        })?;
         game.set_seed(*seed);
         for action in &self.actions {
-            game.play(*action).map_err(|refusal| RecordError::new(action, refusal))?;
+            game.play(*action).map_err(|refusal| {
+                RecordError::new(action, Fault::new("illegal", refusal.to_string())).refused(Some(refusal))
+            })?;
         }
         Ok(game)
     }

@@ -1,11 +1,15 @@
 //! Checks a record by replaying it (docs/formats/record.md).
 
+use std::fmt;
+
 use crate::action::Action;
 use crate::domino::DominoSet;
+use crate::error::Fault;
 use crate::game::Game;
 use crate::line::Seat;
 use crate::position::{Position, Stage};
 use crate::record::{Draft, Entry, GameResult, Noted, Place, Record, RecordError, Written};
+use crate::refusal::Refusal;
 use crate::rules::Opening;
 
 impl Draft {
@@ -14,7 +18,7 @@ impl Draft {
         self.check_words()?;
         let start = self.start();
         if *start.rules() != self.rules {
-            return Err(RecordError::new("start", format!("its rules are not {}", self.rules)));
+            return Err(error("start", "start", format!("its rules are not {}", self.rules)));
         }
         let mut actions = Vec::new();
         let mut annotations = self.annotations.clone();
@@ -34,10 +38,18 @@ impl Draft {
         self.annotations = annotations;
         self.check_hidden(&start, &position, drawn)?;
         if let Some(ply) = self.comments.keys().find(|ply| **ply > actions.len()) {
-            return Err(RecordError::new(format!("comment before ply {ply}"), "the game has no such ply"));
+            return Err(error(
+                "no_such_ply",
+                format!("comment before ply {ply}"),
+                "the game has no such ply",
+            ));
         }
         if let Some((ply, _)) = self.annotations.range(actions.len() + 1..).next() {
-            return Err(RecordError::new(format!("annotation before ply {ply}"), "the game has no such ply"));
+            return Err(error(
+                "no_such_ply",
+                format!("annotation before ply {ply}"),
+                "the game has no such ply",
+            ));
         }
         for (entry, action) in
             self.entries.iter_mut().filter(|entry| matches!(entry.event, Written::Ply(..))).zip(&actions)
@@ -49,14 +61,17 @@ impl Draft {
         let outcome = position.outcome();
         let result = outcome.as_ref().map(GameResult::from);
         if self.result.is_some() && self.result != result {
-            let fault = match result {
-                None => "the game is not over".to_owned(),
-                Some(result) => format!(
-                    "the game came to scores {:?}, winners {:?} by {}",
-                    result.scores, result.winners, result.decided_by
+            return Err(match result {
+                None => error("not_over", "result", "the game is not over"),
+                Some(result) => error(
+                    "result",
+                    "result",
+                    format!(
+                        "the game came to scores {:?}, winners {:?} by {}",
+                        result.scores, result.winners, result.decided_by
+                    ),
                 ),
-            };
-            return Err(RecordError::new("result", fault));
+            });
         }
         self.result = result;
         Ok(Record { draft: self, actions, outcome })
@@ -85,7 +100,10 @@ impl Draft {
                     play(&mut position, seat, action)
                 }
             };
-            step.map_err(|fault| RecordError::new(format_args!("{unit} {}", place.0), fault))?;
+            step.map_err(|wrong| {
+                let (fault, refusal) = *wrong;
+                RecordError::numbered(unit, place.0, fault).refused(refusal)
+            })?;
             self.draw(&mut position, &mut kings)?;
         }
         Ok((position, self.opening.len() - kings.len()))
@@ -101,7 +119,7 @@ impl Draft {
             && let Some(seat) = kings.next()
         {
             if seat >= self.rules.players() || position.kings_waiting(seat) == 0 {
-                return Err(RecordError::new("opening", format!("seat {seat} has no king to be drawn")));
+                return Err(error("opening", "opening", format!("seat {seat} has no king to be drawn")));
             }
             position.draw_unchecked(seat);
         }
@@ -113,7 +131,10 @@ impl Draft {
         let players = self.rules.players();
         if !self.players.is_empty() && self.players.len() != players {
             let fault = format!("{} names for {players} players", self.players.len());
-            return Err(RecordError::new("players", fault));
+            return Err(RecordError::new(
+                "players",
+                Fault::new("names", fault).numbers(self.players.len(), players),
+            ));
         }
         let plain = |text: &str| {
             !text.is_empty() && text.trim() == text && !text.chars().any(|c| c.is_control() || is_line_end(c))
@@ -121,20 +142,20 @@ impl Draft {
         for name in &self.players {
             if !plain(name) {
                 let fault = "a name is one line of text without spaces around it";
-                return Err(RecordError::new(format!("player {name:?}"), fault));
+                return Err(error("words", format!("player {name:?}"), fault));
             }
         }
         for (tag, value) in &self.tags {
             if !plain(tag) || tag.contains(char::is_whitespace) || !plain(value) {
                 let fault = "a tag is one word, its value one line of text without spaces around it";
-                return Err(RecordError::new(format!("tag {tag:?} {value:?}"), fault));
+                return Err(error("words", format!("tag {tag:?} {value:?}"), fault));
             }
         }
         for (ply, comment) in &self.comments {
             let fine = comment.split('\n').all(|line| line.is_empty() || plain(line));
             if !fine {
                 let fault = "a comment is lines of text without spaces around them";
-                return Err(RecordError::new(format!("comment before ply {ply}"), fault));
+                return Err(error("words", format!("comment before ply {ply}"), fault));
             }
         }
         Ok(())
@@ -145,15 +166,15 @@ impl Draft {
         // With the snake opening only the first king is drawn, but the record names all of them.
         let snake = start.rules().opening() == Opening::Snake;
         if self.deck.is_none() && !snake && drawn < self.opening.len() {
-            return Err(RecordError::new("opening", "it names more kings than have been drawn"));
+            return Err(error("opening", "opening", "it names more kings than have been drawn"));
         }
         if let Some(deck) = &self.deck {
             if end.is_over() && !deck.is_empty() {
-                return Err(RecordError::new("deck", "the game is over, so no dominoes are to come"));
+                return Err(error("deck", "deck", "the game is over, so no dominoes are to come"));
             }
             let to_draw: &[Seat] = if end.kings_to_draw().is_empty() { &[] } else { &self.opening[drawn..] };
             Game::with_hidden(*end, deck, to_draw)
-                .map_err(|faults| RecordError::new("deck and opening order", faults))?;
+                .map_err(|faults| error("deck", "deck and opening order", faults.to_string()))?;
         }
         if end.is_over() {
             self.deck = None;
@@ -164,11 +185,11 @@ impl Draft {
             order.sort_unstable();
             opening.sort_unstable();
             if order.as_slice() != opening.as_slice() && !(opening.is_empty() && end.stage() == Stage::Draw) {
-                return Err(RecordError::new("opening", "it does not name every king once"));
+                return Err(error("opening", "opening", "it does not name every king once"));
             }
             let [first, rest @ ..] = self.opening.as_slice() else { return Ok(()) };
             if snake && self.opening.len() == 4 && *rest != [1 - first, 1 - first, *first] {
-                return Err(RecordError::new("opening", "it is not in snake order (like 0 1 1 0)"));
+                return Err(error("opening", "opening", "it is not in snake order (like 0 1 1 0)"));
             }
         }
         Ok(())
@@ -177,38 +198,55 @@ impl Draft {
 
 impl Noted {
     fn check(&mut self, ply: usize, position: &Position, played: bool) -> Result<(), RecordError> {
-        let place = match self.line {
-            Place(0) => format!("annotation before ply {ply}"),
-            Place(line) => format!("line {line}"),
-        };
-        self.annotation.check(position, played).map_err(|fault| RecordError::new(place, fault))
+        self.annotation.check(position, played).map_err(|sentence| {
+            let fault = Fault::new("annotation", sentence);
+            match self.line {
+                Place(0) => RecordError::new(format!("annotation before ply {ply}"), fault),
+                Place(line) => RecordError::numbered("line", line, fault),
+            }
+        })
     }
 }
 
-fn reveal(position: &mut Position, line: DominoSet) -> Result<(), String> {
+fn error(code: &'static str, place: impl fmt::Display, sentence: impl Into<String>) -> RecordError {
+    RecordError::new(place, Fault::new(code, sentence.into()))
+}
+
+/// What is wrong with an event, and why its action is illegal.
+type Wrong = Box<(Fault, Option<Refusal>)>;
+
+fn reveal(position: &mut Position, line: DominoSet) -> Result<(), Wrong> {
     let length = position.rules().line_length();
     if position.stage() != Stage::Reveal {
-        return Err("no line is due here".into());
+        return Err(Box::new((Fault::new("no_line_due", "no line is due here".into()), None)));
     }
     if line.len() != length {
-        return Err(format!("the line has {} dominoes, not {length}", line.len()));
+        let sentence = format!("the line has {} dominoes, not {length}", line.len());
+        return Err(Box::new((Fault::new("line_length", sentence).numbers(line.len(), length), None)));
     }
-    if let Some(seen) = line.without(position.unseen()).into_iter().next() {
-        return Err(format!("domino {seen} has been revealed before"));
+    let known = line.without(position.unseen());
+    if let Some(seen) = known.into_iter().next() {
+        let sentence = format!("domino {seen} has been revealed before");
+        return Err(Box::new((Fault::new("seen_before", sentence).dominoes(known), None)));
     }
     position.reveal_unchecked(line);
     Ok(())
 }
 
-fn play(position: &mut Position, seat: Seat, action: Action) -> Result<(), String> {
-    match (position.stage(), position.to_move()) {
-        (Stage::Reveal, _) => Err("the next line has not been revealed".into()),
-        (Stage::Draw, _) => Err("the opening order names no king for this claim".into()),
+fn play(position: &mut Position, seat: Seat, action: Action) -> Result<(), Wrong> {
+    let fault = match (position.stage(), position.to_move()) {
+        (Stage::Reveal, _) => Fault::new("line_due", "the next line has not been revealed".into()),
+        (Stage::Draw, _) => Fault::new("king_due", "the opening order names no king for this claim".into()),
         (_, Some(to_move)) if to_move != seat => {
-            Err(format!("it is seat {to_move}'s turn, not seat {seat}'s"))
+            Fault::new("turn", format!("it is seat {to_move}'s turn, not seat {seat}'s")).seat(to_move)
         }
-        _ => position.play(action).map_err(|refusal| format!("{action}: {refusal}")),
-    }
+        _ => {
+            return position.play(action).map_err(|refusal| {
+                Box::new((Fault::new("illegal", format!("{action}: {refusal}")), Some(refusal)))
+            });
+        }
+    };
+    Err(Box::new((fault, None)))
 }
 
 /// Whether some programs read this character as the end of a line.

@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use crate::action::Action;
 use crate::annotation::Annotation;
 use crate::domino::{Domino, DominoSet};
+use crate::error::{Fault, Faults};
 use crate::line::Seat;
-use crate::record::{Draft, Entry, GameResult, Place, Record, RecordError, Written};
+use crate::record::{Draft, Entry, GameResult, Place, Record, RecordError, Written, unreadable};
 use crate::record_text::{ANNOTATED, FORMAT};
 
 #[derive(Serialize, Deserialize)]
@@ -79,35 +80,42 @@ impl Record {
     pub fn from_json(text: &str) -> Result<Record, RecordError> {
         // The derived code would accept an array of all fields too.
         if text.trim_start().starts_with('[') {
-            return Err(RecordError::new("JSON", "a record is an object ({…}), not an array"));
+            return Err(RecordError::new(
+                "JSON",
+                Fault::new("not_json", "a record is an object ({…}), not an array".into()),
+            ));
         }
-        let json: Json = serde_json::from_str(text).map_err(|error| RecordError::new("JSON", error))?;
+        let json: Json = serde_json::from_str(text)
+            .map_err(|error| RecordError::new("JSON", Fault::new("not_json", error.to_string())))?;
         if json.format != FORMAT && json.format != ANNOTATED {
             let fault = format!("{:?} is neither {FORMAT:?} nor {ANNOTATED:?}", json.format);
-            return Err(RecordError::new("format", fault));
+            return Err(RecordError::new("format", Fault::new("format", fault)));
         }
         if json.format == FORMAT && !json.annotations.is_empty() {
-            return Err(RecordError::new("format", format!("annotations need {ANNOTATED:?}")));
+            return Err(RecordError::new(
+                "format",
+                Fault::new("format", format!("annotations need {ANNOTATED:?}")),
+            ));
         }
-        let domino = |place: &str, number: u8| {
-            Domino::new(number).ok_or_else(|| RecordError::new(place, format!("there is no domino {number}")))
-        };
-        let dominoes = |place: &str, numbers: &[u8]| -> Result<Vec<Domino>, RecordError> {
-            numbers.iter().map(|number| domino(place, *number)).collect()
+        let dominoes = |numbers: &[u8]| -> Result<Vec<Domino>, Fault> {
+            let domino = |number: &u8| {
+                Domino::new(*number).ok_or_else(|| unreadable(format!("there is no domino {number}")))
+            };
+            numbers.iter().map(domino).collect()
         };
         let mut entries = Vec::new();
         for (index, event) in json.events.iter().enumerate() {
-            let place = format!("event {}", index + 1);
+            let wrong = |fault: Fault| RecordError::numbered("event", index + 1, fault);
             let event = match event {
                 JsonEvent::Line { line: numbers } => {
-                    let line: DominoSet = dominoes(&place, numbers)?.into_iter().collect();
+                    let line: DominoSet = dominoes(numbers).map_err(wrong)?.into_iter().collect();
                     if line.len() != numbers.len() {
-                        return Err(RecordError::new(place, "a domino is given twice"));
+                        return Err(wrong(unreadable("a domino is given twice")));
                     }
                     Written::Line(line)
                 }
                 JsonEvent::Ply { seat, action } => {
-                    let action: Action = action.parse().map_err(|error| RecordError::new(&place, error))?;
+                    let action: Action = action.parse().map_err(|error| wrong(unreadable(error)))?;
                     Written::Ply(*seat, action)
                 }
             };
@@ -115,13 +123,19 @@ impl Record {
         }
         let start = json.start.map(|start| start.parse()).transpose();
         let draft = Draft {
-            rules: json.rules.parse().map_err(|error| RecordError::new("rules", error))?,
+            rules: json.rules.parse().map_err(|error| RecordError::new("rules", unreadable(error)))?,
             seed: json.seed,
             players: json.players,
             tags: json.tags,
-            start: start.map_err(|faults| RecordError::new("start", faults))?,
+            start: start.map_err(|faults: Faults| {
+                RecordError::new("start", Fault::new("start", faults.to_string()))
+            })?,
             opening: json.opening,
-            deck: json.deck.map(|deck| dominoes("deck", &deck)).transpose()?,
+            deck: json
+                .deck
+                .map(|deck| dominoes(&deck))
+                .transpose()
+                .map_err(|fault| RecordError::new("deck", fault))?,
             entries,
             comments: json.comments,
             annotations: json.annotations.into_iter().map(|(ply, one)| (ply, one.into())).collect(),

@@ -6,10 +6,10 @@ use std::str::FromStr;
 use crate::action::Action;
 use crate::annotation::Annotation;
 use crate::domino::{Domino, DominoSet};
-use crate::error::{Faults, ParseError, parse_number};
+use crate::error::{Fault, Faults, ParseError, parse_number};
 use crate::line::Seat;
 use crate::position::Position;
-use crate::record::{Draft, Entry, GameResult, Noted, Place, Record, RecordError, Written};
+use crate::record::{Draft, Entry, GameResult, Noted, Place, Record, RecordError, Written, unreadable};
 
 /// The first line: the format and its version.
 pub(crate) const FORMAT: &str = "kingdomino-record 1";
@@ -123,25 +123,26 @@ impl FromStr for Record {
         let first = lines.next().map_or("", |(_, line)| line.trim_end());
         if first != FORMAT && first != ANNOTATED {
             let fault = format!("a record begins with {FORMAT:?} or {ANNOTATED:?}");
-            return Err(RecordError::new("line 1", fault));
+            return Err(RecordError::numbered("line", 1, Fault::new("format", fault)));
         }
         let mut reader = Reader { has_annotations: first == ANNOTATED, ..Reader::default() };
         for (index, line) in lines {
             let number = index + 1;
             reader
                 .read(line.trim(), Place(number))
-                .map_err(|error| RecordError::new(format!("line {number}"), error))?;
+                .map_err(|error| RecordError::numbered("line", number, unreadable(error)))?;
         }
         reader.annotate();
         let Reader { mut draft, has_rules, scores, winners, .. } = reader;
         if !has_rules {
-            return Err(RecordError::new("record", "it names no rules"));
+            return Err(RecordError::new("record", Fault::new("no_rules", "it names no rules".into())));
         }
         draft.result = match (scores, winners) {
             (Some(scores), Some((winners, decided_by))) => Some(GameResult { scores, winners, decided_by }),
             (None, None) => None,
             _ => {
-                return Err(RecordError::new("record", "it must give both scores and winners, or neither"));
+                let fault = "it must give both scores and winners, or neither";
+                return Err(RecordError::new("record", Fault::new("half_result", fault.into())));
             }
         };
         draft.check("line")
@@ -164,7 +165,7 @@ struct Reader {
     annotation: Option<Noted>,
 }
 
-fn parse_numbers<T: FromStr + ToString>(words: &str, what: &str) -> Result<Vec<T>, ParseError> {
+fn parse_numbers<T: FromStr>(words: &str, what: &str) -> Result<Vec<T>, ParseError> {
     let number = |word: &str| {
         parse_number(word).ok_or_else(|| ParseError::new(word, format!("{word:?} is not {what}")))
     };
