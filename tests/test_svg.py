@@ -260,6 +260,17 @@ def test_the_pictures_of_the_documentation_are_up_to_date() -> None:
         assert drawn == picture, f"{name}.svg is out of date: run python docs/pictures/draw.py"
 
 
+def test_the_picture_that_moves_is_small_and_complete_and_ends_where_motion_is_not_wanted() -> None:
+    file = Path(__file__).parents[1] / "docs" / "pictures" / "game.svg"
+    text = file.read_text(encoding="utf-8")
+    assert len(text.encode()) < 500_000
+    ElementTree.fromstring(text)
+    assert set(re.findall(r'(?:href="|url\()#([^")]+)', text)) <= set(re.findall(r' id="([^"]+)"', text))
+    assert not re.findall(r'href="[^#]|<script|@import', text)
+    assert set(re.findall(r'class="f (f\d+-\d+)', text)) == set(re.findall(r"@keyframes (f\d+-\d+)", text))
+    assert "@media(prefers-reduced-motion:reduce){.f{animation:none}.end{visibility:visible}}" in text
+
+
 def test_every_symbol_of_the_sheet_is_plain_and_well_formed() -> None:
     assert len(sheet()) == 55
     for name, (_, content) in sheet().items():

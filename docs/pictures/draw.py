@@ -4,6 +4,7 @@
 ``kingdomino review game.txt --svg review.svg --annotated review.txt``.
 """
 
+import re
 from pathlib import Path
 
 import kingdomino as kd
@@ -27,6 +28,7 @@ def pictures() -> dict[str, str]:
         "position": _position(four),
         "position-dark": _position(four, theme="dark"),
         "two-players": _position(two),
+        "game": _film(HERE.joinpath("game.txt").read_text(encoding="utf-8")),
         "kingdom": kd.svg.kingdom(kingdom, seat=1, layout=layout, size=48),
         "kingdom-plain": kd.svg.kingdom(kingdom, seat=1, coordinates=True, size=48),
         "kingdom-spots": kd.svg.kingdom(kingdom, seat=1, layout=layout, domino=domino, size=48),
@@ -49,6 +51,76 @@ def _position(record: kd.Record, theme: str = "light") -> str:
     game = record.replay()
     layouts = [game.layout(seat) for seat in range(game.rules.players)]
     return kd.svg.position(game.position, layouts=layouts, names=record.players, theme=theme)
+
+
+SECONDS, LAST = 0.9, 5  # a turn is shown for so long, the end for that many turns
+
+
+def _film(text: str) -> str:
+    """Draw a game as a picture that moves: one frame a turn, and at the end the result.
+
+    What several frames in a row have in common is there once, and a style sheet says when it is visible.
+    """
+    record = kd.Record.parse(text)
+    pictures = _frames(record)
+    frames = [_parts(picture) for picture in pictures]
+    length = len(frames) - 1 + LAST
+    definitions, drawn, rules = dict[str, str](), list[str](), dict[str, None]()
+    for defined, _ in frames:
+        definitions |= defined
+    for number, (_, parts) in enumerate(frames):
+        before = frames[number - 1][1] if number else []
+        for part in parts:
+            if part in before:
+                continue
+            end = number + 1
+            while end < len(frames) and part in frames[end][1]:
+                end += 1
+            if end - number == len(frames):
+                drawn.append(part)
+                continue
+            name = f"f{number}-{end}"
+            last = " end" if end == len(frames) else ""
+            drawn.append(f'<g class="f {name}{last}">{part}</g>')
+            shown = f"{100 * number / length:.3f}%{{visibility:visible}}"
+            hidden = "" if last else f"{100 * end / length:.3f}%{{visibility:hidden}}"
+            start = "0%{visibility:hidden}" if number else ""
+            rules[f"@keyframes {name}{{{start}{shown}{hidden}}}.{name}{{animation-name:{name}}}"] = None
+    style = f".f{{visibility:hidden;animation:{length * SECONDS:.1f}s step-end infinite}}{''.join(rules)}"
+    # For readers who want no motion, the end of the game stands still.
+    style += "@media(prefers-reduced-motion:reduce){.f{animation:none}.end{visibility:visible}}"
+    head = pictures[0][: pictures[0].index("<defs>")]
+    title = f"A game of Kingdomino between {' and '.join(record.players)}, turn by turn"
+    head = re.sub(r'(aria-label="|<title>)[^"<]*', lambda found: found[1] + title, head)
+    all_definitions = "".join(definitions.values())
+    return f"{head}<style>{style}</style><defs>{all_definitions}</defs>{''.join(drawn)}</svg>"
+
+
+def _frames(record: kd.Record) -> list[str]:
+    """Draw the beginning of each turn, and the end."""
+    game, frames = record.replay(), list[str]()
+    while True:
+        position = game.position
+        if position.is_over or position.domino is not None or not position.round:
+            layouts = [game.layout(seat) for seat in range(game.rules.players)]
+            frames.append(kd.svg.position(position, layouts=layouts, names=record.players))
+        if not game.history:
+            return frames[::-1]
+        game.undo()
+
+
+def _parts(picture: str) -> tuple[dict[str, str], list[str]]:
+    """Take a picture apart: its definitions by id, and the elements that it is drawn from."""
+    picture = re.sub(r"kd-[0-9a-f]{10}-", "kd-", picture)
+    head, _, body = picture.partition("</defs>")
+    defined = re.finditer(r'<(\w+) id="([^"]+)".*?</\1>', head)
+    parts, depth, begin = list[str](), 0, 0
+    for tag in re.finditer(r"<(/?)\w[^>]*?(/?)>", body.removesuffix("</svg>")):
+        depth += 0 if tag[2] else -1 if tag[1] else 1
+        if depth == 0:
+            parts.append(body[begin : tag.end()])
+            begin = tag.end()
+    return {found[2]: found[0] for found in defined}, parts
 
 
 def _costliest(annotated: str) -> str:

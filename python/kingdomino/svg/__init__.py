@@ -224,3 +224,7 @@ def _square(kingdom: _core.Kingdom, square: Coordinates) -> Coordinates:
     if not near:
         raise KingdominoError(f"highlight: {square!r} is not a square near the kingdom")
     return x, y
+
+
+def __dir__() -> list[str]:
+    return __all__

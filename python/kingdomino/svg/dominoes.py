@@ -4,8 +4,10 @@ A domino is 200 by 100 units.
 """
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
-from kingdomino.svg.drawing import Drawing
+from kingdomino.display import find_domino
+from kingdomino.svg.drawing import Drawing, Fragment
 from kingdomino.svg.squares import draw_end, draw_night, underlay
 from kingdomino.svg.symbols import KINGS, variant
 from kingdomino.values import Domino
@@ -51,22 +53,28 @@ def draw_line(
     ``now`` is framed. Those in ``gone`` are drawn as empty places.
     """
     for row, domino in enumerate(dominoes):
-        top = row * ROW
-        left_line = domino.number in gone
-        ink, weight = ("ink-soft", 500) if left_line else ("ink", 700)
-        attributes = f'text-anchor="end" font-weight="{weight}" fill="{drawing.colour(ink)}"'
-        drawing.text(str(domino.number), LEFT - 16, top + 60, 29, attributes)
-        if left_line:
-            edge = f'stroke="{drawing.colour("edge-strong")}" stroke-width="2" stroke-dasharray="7 6"'
-            drawing.rectangle(LEFT + 1, top + 1, 198, 98, 9, f'fill="none" {edge}')
-            continue
-        drawing.shadow(f"M{LEFT} {top}h200v100h-200z", 4, 5)
-        draw_domino(drawing, domino, LEFT, top)
-        if domino == now:
-            frame = f'fill="none" stroke="{drawing.colour("accent")}" stroke-width="5"'
-            drawing.rectangle(LEFT - 6, top - 6, 212, 112, 13, frame)
-        if domino.number in claims:
-            draw_king(drawing, claims[domino.number], LEFT + 200 + _KING[0] / 6, top + 105, _KING[1])
+        drawing.include(_in_line(domino.number, row, domino == now, domino.number in gone, drawing.theme))
+        if domino.number in claims and domino.number not in gone:
+            draw_king(drawing, claims[domino.number], LEFT + 200 + _KING[0] / 6, row * ROW + 105, _KING[1])
+
+
+@lru_cache(512)
+def _in_line(number: int, row: int, is_now: bool, is_gone: bool, theme: str) -> Fragment:
+    """Draw a domino of a line, without its king."""
+    drawing, domino, top = Drawing(theme), find_domino(number), row * ROW
+    ink, weight = ("ink-soft", 500) if is_gone else ("ink", 700)
+    attributes = f'text-anchor="end" font-weight="{weight}" fill="{drawing.colour(ink)}"'
+    drawing.text(str(number), LEFT - 16, top + 60, 29, attributes)
+    if is_gone:
+        edge = f'stroke="{drawing.colour("edge-strong")}" stroke-width="2" stroke-dasharray="7 6"'
+        drawing.rectangle(LEFT + 1, top + 1, 198, 98, 9, f'fill="none" {edge}')
+        return drawing.fragment()
+    drawing.shadow(f"M{LEFT} {top}h200v100h-200z", 4, 5)
+    draw_domino(drawing, domino, LEFT, top)
+    if is_now:
+        frame = f'fill="none" stroke="{drawing.colour("accent")}" stroke-width="5"'
+        drawing.rectangle(LEFT - 6, top - 6, 212, 112, 13, frame)
+    return drawing.fragment()
 
 
 def draw_back(drawing: Drawing, number: int) -> None:

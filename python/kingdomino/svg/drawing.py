@@ -6,7 +6,10 @@ id contains a hash of the picture, so that two pictures on one page never share 
 
 import hashlib
 import unicodedata
+from collections.abc import Mapping
+from functools import lru_cache
 from html import escape
+from typing import NamedTuple
 
 from kingdomino.errors import KingdominoError
 from kingdomino.svg.symbols import colours, symbols
@@ -24,10 +27,19 @@ _SHADOW = "#321e0a"
 _BLUR = '<filter id="" x="-.2" y="-.2" width="1.4" height="1.4"><feGaussianBlur stdDeviation="{}"/></filter>'
 
 
+class Fragment(NamedTuple):
+    """A finished part of drawings: its SVG, the symbols that it uses, and its definitions."""
+
+    content: str
+    symbols: Mapping[str, None]
+    definitions: Mapping[str, str]
+
+
 class Drawing:
     """Collects the pieces of a picture. Coordinates are those of the innermost group."""
 
     def __init__(self, theme: str) -> None:
+        self.theme = theme
         self.dark = theme == "dark"
         self._colours = colours(theme)
         self._pieces: list[str] = []
@@ -42,11 +54,20 @@ class Drawing:
         """Add a piece of SVG."""
         self._pieces.append(piece)
 
+    def include(self, fragment: Fragment) -> None:
+        """Add a part that was drawn before, in the same theme."""
+        self._pieces.append(fragment.content)
+        self._symbols.update(fragment.symbols)
+        if fragment.definitions:
+            self._definitions.update(fragment.definitions)
+
+    def fragment(self) -> Fragment:
+        """Return what has been drawn, for `include`."""
+        return Fragment("".join(self._pieces), self._symbols.copy(), self._definitions.copy())
+
     def open(self, x: float = 0, y: float = 0, scale: float = 1, attributes: str = "") -> None:
         """Open a group with its origin at (x, y). `close` ends it."""
-        scaling = f" scale({_number(scale)})" if scale != 1 else ""
-        moved = f' transform="translate({_number(x)} {_number(y)}){scaling}"' if x or y or scaling else ""
-        self.add(f"<g{moved}{attributes and ' ' + attributes}>")
+        self.add(_open(x, y, scale, attributes))
 
     def close(self) -> None:
         """Close the innermost group."""
@@ -55,9 +76,7 @@ class Drawing:
     def use(self, symbol: str, x: float, y: float, width: float, height: float, attributes: str = "") -> None:
         """Draw a symbol of the sheet in a box."""
         self._symbols[symbol] = None
-        where = " ".join(f'{name}="{_number(value)}"' for name, value in (("x", x), ("y", y)) if value)
-        size = f'width="{_number(width)}" height="{_number(height)}"'
-        self.add(" ".join(filter(None, [f'<use href="#{_ID}{symbol}"', where, size, attributes])) + "/>")
+        self.add(_use(symbol, x, y, width, height, attributes))
 
     def rectangle(
         self, x: float, y: float, width: float, height: float, radius: float, attributes: str
@@ -70,9 +89,7 @@ class Drawing:
         self, words: str, x: float, y: float, size: float, attributes: str = "", sans: bool = False
     ) -> None:
         """Add text on a baseline, in the serif face or, for labels, in the sans-serif one."""
-        face = f' font-family="{SANS}"' if sans else ""
-        where = f'x="{_number(x)}" y="{_number(y)}" font-size="{_number(size)}"'
-        self.add(f"<text {where}{face}{attributes and ' ' + attributes}>{escape(words, quote=False)}</text>")
+        self.add(_text(words, x, y, size, attributes, sans))
 
     def define(self, name: str, definition: str) -> str:
         """Add a definition under this name, and return the reference to it, ``url(#…)``."""
@@ -108,15 +125,39 @@ class Drawing:
             f'role="img" aria-label="{name}" '
             f'font-family="{SERIF}" style="{_FIGURES}" fill="{self.colour("ink")}"><title>{name}</title>'
         )
-        defined = "".join(map(self._symbol, self._symbols)) + "".join(self._definitions.values())
+        symbols = "".join([_symbol(symbol, self.theme) for symbol in self._symbols])
+        defined = symbols + "".join(self._definitions.values())
         picture = f"{head}<defs>{defined}</defs>{''.join(self._pieces)}</svg>"
         digest = hashlib.sha256(picture.encode()).hexdigest()[:10]
         return picture.replace(_ID, f"kd-{digest}-")
 
-    def _symbol(self, name: str) -> str:
-        box, content = symbols()[name]
-        content = content.replace("var(--kd-spot-paper,#FFF8EA)", self.colour("kd-spot-paper"))
-        return f'<symbol id="{_ID}{name}" viewBox="{box}">{content}</symbol>'
+
+@lru_cache(1024)
+def _open(x: float, y: float, scale: float, attributes: str) -> str:
+    scaling = f" scale({_number(scale)})" if scale != 1 else ""
+    moved = f' transform="translate({_number(x)} {_number(y)}){scaling}"' if x or y or scaling else ""
+    return f"<g{moved}{attributes and ' ' + attributes}>"
+
+
+@lru_cache(1024)
+def _text(words: str, x: float, y: float, size: float, attributes: str, sans: bool) -> str:
+    face = f' font-family="{SANS}"' if sans else ""
+    where = f'x="{_number(x)}" y="{_number(y)}" font-size="{_number(size)}"'
+    return f"<text {where}{face}{attributes and ' ' + attributes}>{escape(words, quote=False)}</text>"
+
+
+@lru_cache(4096)
+def _use(symbol: str, x: float, y: float, width: float, height: float, attributes: str) -> str:
+    where = " ".join(f'{name}="{_number(value)}"' for name, value in (("x", x), ("y", y)) if value)
+    size = f'width="{_number(width)}" height="{_number(height)}"'
+    return " ".join(filter(None, [f'<use href="#{_ID}{symbol}"', where, size, attributes])) + "/>"
+
+
+@lru_cache(512)
+def _symbol(name: str, theme: str) -> str:
+    box, content = symbols()[name]
+    content = content.replace("var(--kd-spot-paper,#FFF8EA)", colours(theme)["kd-spot-paper"])
+    return f'<symbol id="{_ID}{name}" viewBox="{box}">{content}</symbol>'
 
 
 def check_size(size: object, what: str) -> float:
@@ -126,6 +167,7 @@ def check_size(size: object, what: str) -> float:
     return size
 
 
+@lru_cache(1024)
 def text_width(words: str, size: float, bold: bool = False) -> float:
     """Estimate the width of a text. The fonts of the reader are unknown."""
     width = 0.0
@@ -155,5 +197,6 @@ def fitted(words: str, size: float, room: float, bold: bool = False) -> str:
     return words.rstrip() + "…"
 
 
+@lru_cache(4096)
 def _number(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+    return f"{value or 0:.2f}".rstrip("0").rstrip(".")

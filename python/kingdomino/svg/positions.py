@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from kingdomino.display import lines_on_table, next_step, round_name, sentence
 from kingdomino.svg.dominoes import LEFT, draw_emblem, draw_king, draw_line
-from kingdomino.svg.drawing import Drawing, fitted, text_width
+from kingdomino.svg.drawing import Drawing, Fragment, fitted, text_width
 from kingdomino.svg.overlays import draw_territories
 from kingdomino.svg.squares import Frame, Layout, draw_empty_squares, draw_kingdom
 
 if TYPE_CHECKING:
     from kingdomino._core import Kingdom, Position
-    from kingdomino.values import Outcome
+    from kingdomino.values import Coordinates, Domino, Outcome
 
 _MARGIN = 44
 _WINDOW = 320  # one kingdom, square
@@ -78,6 +79,12 @@ def draw_position(
 
 def draw_table(drawing: Drawing, width: int, height: int, radius: int = 22) -> None:
     """Draw the wood of the table, lighter in the middle."""
+    drawing.include(_table(width, height, radius, drawing.theme))
+
+
+@lru_cache(8)
+def _table(width: int, height: int, radius: int, theme: str) -> Fragment:
+    drawing = Drawing(theme)
     glow = f'<stop stop-color="{drawing.colour("parchment")}" stop-opacity="%s" offset="%s"/>'
     stops = glow % (".38", "0") + glow % ("0", "1")
     light = drawing.define("light", f'<radialGradient id="" cy=".4" r=".75">{stops}</radialGradient>')
@@ -96,6 +103,7 @@ def draw_table(drawing: Drawing, width: int, height: int, radius: int = 22) -> N
     drawing.close()
     drawing.rectangle(0, 0, width, height, 0, f'fill="{light}"')
     drawing.close()
+    return drawing.fragment()
 
 
 def _draw_head(drawing: Drawing, position: Position, names: Sequence[str], width: int) -> None:
@@ -113,23 +121,28 @@ def _draw_head(drawing: Drawing, position: Position, names: Sequence[str], width
     if then:
         drawing.text(fitted(then, 21, room), left, 102, 21, soft)
     drawing.text(round_name(position), width - _MARGIN, 72, 21, 'text-anchor="end" font-weight="600"')
+    drawing.include(_pips(rounds, position.round, position.is_over, width, drawing.theme))
+
+
+@lru_cache(64)
+def _pips(rounds: int, current: int, is_over: bool, width: int, theme: str) -> Fragment:
+    """Draw a dot for each round."""
+    drawing = Drawing(theme)
     for pip in range(rounds):
-        past, now = pip < position.round - 1 or position.is_over, pip == position.round - 1
+        past, now = pip < current - 1 or is_over, pip == current - 1
         x = width - _MARGIN - 5 - 14 * (rounds - 1 - pip)
         ink = drawing.colour("ink-soft" if past else "accent" if now else "edge-strong")
         paint = f'fill="{ink}"' if past or now else f'fill="none" stroke="{ink}" stroke-width="1.5"'
         drawing.add(f'<circle cx="{x}" cy="94" r="{5 if past or now else 4.3}" {paint}/>')
+    return drawing.fragment()
 
 
 def draw_seat(
     drawing: Drawing, position: Position, seat: int, layout: Layout | None, name: str, status: str = ""
 ) -> None:
     """Draw one kingdom on its sheet (`SHEET`), with its player's name, score and what is said below the name."""
-    kingdom, (width, height) = position.kingdoms[seat], SHEET
-    drawing.sheet(0, 0, width, height)
-    if seat == position.to_move:
-        frame = f'fill="none" stroke="{drawing.colour("accent")}" stroke-width="3"'
-        drawing.rectangle(1.5, 1.5, width - 3, height - 3, 16.5, frame)
+    kingdom, (width, _) = position.kingdoms[seat], SHEET
+    drawing.include(_sheet(seat == position.to_move, drawing.theme))
     base = 39 if status else 50
     draw_emblem(drawing, seat, _SHEET_EDGE + 11, base - 7, 22)
     drawing.text(fitted(name, 23, 210, bold=True), _SHEET_EDGE + 32, base, 23, 'font-weight="600"')
@@ -138,13 +151,38 @@ def draw_seat(
         drawing.text(status, _SHEET_EDGE + 32, 61, 17, soft, sans=True)
     score = str(position.scores()[seat].total)
     drawing.text(score, width - _SHEET_EDGE, 52, 36, 'text-anchor="end" font-weight="700"')
-    window = window_of(kingdom)
     drawing.open(_SHEET_EDGE, _SHEET_TOP, _WINDOW / (100 * kingdom.size))
-    draw_empty_squares(drawing, kingdom, window)
-    draw_kingdom(drawing, kingdom, seat, layout, window)
-    if position.is_over:
-        draw_territories(drawing, kingdom, window, crowned=True)
+    known = None if layout is None else tuple(layout.items())
+    drawing.include(_window(kingdom, seat, known, position.is_over, drawing.theme))
     drawing.close()
+
+
+@cache
+def _sheet(to_move: bool, theme: str) -> Fragment:
+    """Draw the sheet of one kingdom, framed if its player is to move."""
+    drawing, (width, height) = Drawing(theme), SHEET
+    drawing.sheet(0, 0, width, height)
+    if to_move:
+        frame = f'fill="none" stroke="{drawing.colour("accent")}" stroke-width="3"'
+        drawing.rectangle(1.5, 1.5, width - 3, height - 3, 16.5, frame)
+    return drawing.fragment()
+
+
+@lru_cache(8)
+def _window(
+    kingdom: Kingdom,
+    seat: int,
+    layout: tuple[tuple[Coordinates, tuple[Domino, str]], ...] | None,
+    is_over: bool,
+    theme: str,
+) -> Fragment:
+    """Draw a kingdom in its window. From one position to the next, at most one of them changes."""
+    drawing, window = Drawing(theme), window_of(kingdom)
+    draw_empty_squares(drawing, kingdom, window)
+    draw_kingdom(drawing, kingdom, seat, dict(layout or ()), window)
+    if is_over:
+        draw_territories(drawing, kingdom, window, crowned=True)
+    return drawing.fragment()
 
 
 def window_of(kingdom: Kingdom) -> Frame:
@@ -162,9 +200,10 @@ def _status(position: Position, seat: int) -> str:
         return ", ".join(f"{name} {points}" for name, points in bonuses if points)
     if seat == position.to_move:
         return "claims now" if position.domino is None else "places now"
+    claims = position.claims
     verbs = (("places", position.line), ("has claimed", position.next_line))
     for verb, line in verbs if position.round else (("has claimed", position.line),):
-        numbers = [str(domino.number) for domino in line if position.claims.get(domino.number) == seat]
+        numbers = [str(domino.number) for domino in line if claims.get(domino.number) == seat]
         if numbers:
             return f"{verb} {' and '.join(numbers)}"
     return ""
@@ -172,13 +211,14 @@ def _status(position: Position, seat: int) -> str:
 
 def _draw_lines(drawing: Drawing, position: Position, step: tuple[int, int]) -> None:
     """Draw both lines, the second moved by ``step``."""
+    claims, now = position.claims, position.domino
     for index, (title, dominoes, gone) in enumerate(lines_on_table(position)):
         drawing.open(index * step[0], index * step[1])
         drawing.text(title, LEFT * _LINE, 24, 22, 'font-weight="600"')
         hint = "top king acts first" if title == "This line" else "low numbers first"
         drawing.text(hint, LEFT * _LINE, 47, 17, f'fill="{drawing.colour("ink-soft")}"', sans=True)
         drawing.open(0, _LINE_TOP, _LINE)
-        draw_line(drawing, dominoes, position.claims, position.domino, gone)
+        draw_line(drawing, dominoes, claims, now, gone)
         drawing.close()
         drawing.close()
 

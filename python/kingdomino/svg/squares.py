@@ -6,11 +6,12 @@ A square is 100 units wide. Art is never rotated. Neighbours of one terrain shar
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from kingdomino.display import find_domino
 from kingdomino.errors import KingdominoError
-from kingdomino.svg.drawing import Drawing
+from kingdomino.svg.drawing import Drawing, Fragment
 from kingdomino.svg.symbols import KINGS, ground, variant
 from kingdomino.values import Coordinates, Domino, End, Terrain
 
@@ -53,9 +54,9 @@ class Frame(NamedTuple):
 
     def side(self, square: Coordinates, step: Step) -> str:
         """Return the path of one side of a square: the side that the step crosses."""
-        x, y = self.corner(square)
-        right, down = x + 100 * (step == (1, 0)), y + 100 * (step == (0, -1))
-        return f"M{right} {down}{'v100' if step[0] else 'h100'}"
+        across, up = step
+        x, y = (square[0] - self.left) * 100, (self.top - square[1]) * 100
+        return f"M{x + 100 * (across > 0)} {y + 100 * (up < 0)}{'v100' if across else 'h100'}"
 
     def corner(self, square: Coordinates) -> tuple[int, int]:
         """Return the upper left corner of a square, in units from the upper left corner of the frame."""
@@ -66,10 +67,10 @@ def draw_empty_squares(drawing: Drawing, kingdom: Kingdom, frame: Frame) -> None
     """Draw the empty squares of the frame."""
     drawing.open(attributes=f'color="{drawing.colour("ink")}"')
     taken = kingdom.squares
-    for y in range(frame.top, frame.bottom - 1, -1):
-        for x in range(frame.left, frame.right + 1):
+    for row, y in enumerate(range(frame.top, frame.bottom - 1, -1)):
+        for column, x in enumerate(range(frame.left, frame.right + 1)):
             if (x, y) not in taken:
-                drawing.use("square-empty", *frame.corner((x, y)), 100, 100)
+                drawing.use("square-empty", 100 * column, 100 * row, 100, 100)
     drawing.close()
 
 
@@ -85,20 +86,23 @@ def draw_coordinates(drawing: Drawing, frame: Frame) -> None:
 def draw_kingdom(drawing: Drawing, kingdom: Kingdom, seat: int, layout: Layout | None, frame: Frame) -> None:
     """Draw the covered squares in reading order, with their seams and their outline."""
     squares = kingdom.squares
-    ordered = sorted(squares, key=lambda square: (-square[1], square[0]))
-    drawing.shadow(_ground(ordered, frame), 4, 4)
+    ordered = list(squares)  # in reading order
+    ground = _ground(ordered, frame)
+    drawing.shadow(ground, 4, 4)
     for terrain in sorted({square.terrain for square in squares.values()} - {Terrain.CASTLE}):
         alike = (square for square in ordered if squares[square].terrain is terrain)
         drawing.add(underlay(terrain, _ground(alike, frame)))
+    known = layout or {}
     for square in ordered:
         x, y = frame.corner(square)
         terrain, crowns = squares[square]
         if terrain is Terrain.CASTLE:
             drawing.use("castle", x, y, 100, 100, f'color="{drawing.colour(KINGS[seat])}"')
         else:
-            domino, name = (layout or {}).get(square, (None, ""))
-            draw_end(drawing, End(terrain, crowns), variant(domino.number, name) if domino else 1, x, y)
-    draw_night(drawing, _ground(ordered, frame))
+            domino, name = known.get(square, (None, ""))
+            look = variant(domino.number, name) if domino else 1
+            drawing.include(_square(terrain, crowns, look, x, y, drawing.theme))
+    draw_night(drawing, ground)
     joints, seams, outline = _borders(kingdom, layout, frame)
     for path, width, opacity in ((joints, 2, ".16"), (seams, 4, ".55"), (outline, 4, ".75")):
         if path:
@@ -113,6 +117,13 @@ def draw_end(drawing: Drawing, end: End, look: int, x: float, y: float) -> None:
         drawing.use(f"crowns-{end.crowns}", x, y, 100, 100)
 
 
+@lru_cache(1024)
+def _square(terrain: Terrain, crowns: int, look: int, x: int, y: int, theme: str) -> Fragment:
+    drawing = Drawing(theme)
+    draw_end(drawing, End(terrain, crowns), look, x, y)
+    return drawing.fragment()
+
+
 def underlay(terrain: Terrain, path: str) -> str:
     """Return one ground for neighbours of a terrain, so that the joint between them shows no gap."""
     return f'<path d="{path}" fill="{ground(terrain)}"/>'
@@ -125,7 +136,8 @@ def draw_night(drawing: Drawing, path: str) -> None:
 
 
 def _ground(squares: Iterable[Coordinates], frame: Frame) -> str:
-    return "".join("M{} {}h100v100h-100z".format(*frame.corner(square)) for square in squares)
+    left, top = frame.left, frame.top
+    return "".join([f"M{(x - left) * 100} {(top - y) * 100}h100v100h-100z" for x, y in squares])
 
 
 def _borders(kingdom: Kingdom, layout: Layout | None, frame: Frame) -> tuple[str, str, str]:
@@ -134,16 +146,24 @@ def _borders(kingdom: Kingdom, layout: Layout | None, frame: Frame) -> tuple[str
     With a layout, the two ends of one domino have no joint.
     """
     joints, seams, outline = [], [], []
-    squares = kingdom.squares
-    for square in sorted(squares):
-        for step in STEPS:
-            neighbour = (square[0] + step[0], square[1] + step[1])
-            if neighbour not in squares:
-                outline.append(frame.side(square, step))
-            elif neighbour > square and squares[square].terrain is not squares[neighbour].terrain:
-                seams.append(frame.side(square, step))
-            elif neighbour > square and not _one_domino(square, neighbour, layout or {}):
-                joints.append(frame.side(square, step))
+    terrains, known = {square: content[0] for square, content in kingdom.squares.items()}, layout or {}
+    for square in sorted(terrains):
+        (x, y), (left, top), terrain = square, frame.corner(square), terrains[square]
+        # A border that two squares share belongs to the lower or the left one.
+        for neighbour, side in (
+            ((x, y + 1), f"M{left} {top}h100"),
+            ((x + 1, y), f"M{left + 100} {top}v100"),
+        ):
+            if neighbour not in terrains:
+                outline.append(side)
+            elif terrains[neighbour] is not terrain:
+                seams.append(side)
+            elif not _one_domino(square, neighbour, known):
+                joints.append(side)
+        if (x, y - 1) not in terrains:
+            outline.append(f"M{left} {top + 100}h100")
+        if (x - 1, y) not in terrains:
+            outline.append(f"M{left} {top}v100")
     return "".join(joints), "".join(seams), "".join(outline)
 
 
