@@ -7,11 +7,13 @@ between trees gives the standard error of a cost.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 from statistics import fmean, stdev
 from threading import Event
+from time import monotonic
+from typing import TypeAlias, TypeVar
 
 from kingdomino._core import Action, Position, Search, derive_seed
 from kingdomino.analysis.values import Alternative, Decision, Evaluation
@@ -32,6 +34,14 @@ _CERTAIN = 2.0
 """The standard errors that a difference must exceed to count."""
 _POINT = 0.01
 """The win probability that a point of margin is worth where actions are ranked."""
+_PIECE = 500
+"""Playouts of a piece of a search. Shortly before the end they may take 0.1 s."""
+_PIECE_TIME = 0.1
+"""Seconds of a piece, where the limit is a time."""
+
+T = TypeVar("T")
+Pieces: TypeAlias = Generator[None, None, T]
+"""Work in pieces of some 0.1 s, so that its thread can serve others in between; returns the result."""
 
 
 def judge(
@@ -53,15 +63,21 @@ def judge(
 
     Raises `KingdominoError` where no seat is to move, and `IllegalActionError`.
     """
+    return finished(judging(position, action, limit, ply=ply, seed=seed, stop=stop or Event()))
+
+
+def judging(
+    position: Position, action: Action, limit: Limit, *, ply: int, seed: int, stop: Event
+) -> Pieces[Decision]:
+    """Judge a decision as `judge` does, in pieces."""
     seat = position.to_move
     if seat is None:
         raise KingdominoError("no seat is to move: there is no decision to judge")
     position.play(action)  # raises if it is illegal
-    stop = stop or Event()
-    found = searched(Search(position, seed), scaled(limit, _SEARCHED), stop)
+    found = yield from searching(Search(position, seed), scaled(limit, _SEARCHED), stop)
     order = [one.action for one in found.actions]
     compared = list(dict.fromkeys([*order[:_BEST], action]))
-    samples = [found] if found.exact else list(_samples(position, compared, limit, seed, stop))
+    samples = [found] if found.exact else (yield from _sampling(position, compared, limit, seed, stop))
     values = {one: [value_of(sample, one) for sample in samples] for one in compared}
 
     def loss(one: Action, other: Action, by: Callable[[Evaluation], float]) -> _Loss:
@@ -116,18 +132,47 @@ def judge(
     )
 
 
-def _samples(
+def _sampling(
     position: Position, actions: Sequence[Action], limit: Limit, seed: int, stop: Event
-) -> Iterator[Analysis]:
+) -> Pieces[list[Analysis]]:
     each = scaled(limit, (1 - _SEARCHED) / _TREES)
+    samples = []
     for tree in range(_TREES):
         search = Search(position, derive_seed(seed, "compare", tree), actions=actions)
-        yield searched(search, each, stop)
+        samples.append((yield from searching(search, each, stop)))
+    return samples
 
 
-def searched(search: Search, limit: Limit, stop: Event) -> Analysis:
-    """The results of a search in which every action was tried."""
-    search.run(time=limit.time, playouts=limit.playouts, stop=stop)
+def finished(pieces: Pieces[T]) -> T:
+    """Do all of the work."""
+    while True:
+        try:
+            next(pieces)
+        except StopIteration as end:
+            result: T = end.value
+            return result
+
+
+def searching(search: Search, limit: Limit, stop: Event) -> Pieces[Analysis]:
+    """Search until the limit is reached, in pieces, and give the results. Every action has been tried by then.
+
+    The results are those of a single run with the same playouts.
+    """
+    time, playouts = limit.time, limit.playouts
+    while True:
+        known, began = search.playouts, monotonic()
+        search.run(
+            time=None if time is None else min(time, _PIECE_TIME),
+            playouts=_PIECE if playouts is None else min(playouts, _PIECE),
+            stop=stop,
+        )
+        made = search.playouts - known
+        time = None if time is None else time - (monotonic() - began)
+        playouts = None if playouts is None else playouts - made
+        is_over = (time is not None and time <= 0) or (playouts is not None and playouts <= 0)
+        if is_over or made == 0 or stop.is_set():  # without a playout it is solved
+            break
+        yield
     found = search.analysis()
     while not found.exact and not all(one.playouts for one in found.actions):
         search.run(playouts=len(found.actions), stop=stop)

@@ -15,7 +15,16 @@ from statistics import fmean
 from threading import Event
 
 from kingdomino._core import DOMINOES, Action, Game, Position, Record, Rules, Search, derive_seed
-from kingdomino.analysis.judge import DEFAULT_LIMIT, judge, mean, scaled, searched, value_of
+from kingdomino.analysis.judge import (
+    DEFAULT_LIMIT,
+    Pieces,
+    finished,
+    judging,
+    mean,
+    scaled,
+    searching,
+    value_of,
+)
 from kingdomino.analysis.levels import level_of
 from kingdomino.analysis.values import Decision, Evaluation, Luck, Review, SeatReview
 from kingdomino.bots import Limit
@@ -44,7 +53,7 @@ def review(
 
     An unfinished record is reviewed as far as it goes. Raises `KingdominoError`.
     """
-    *_, last = _passes(record, (limit,), seed, threads, stop or Event())
+    *_, last = _grown(record, (limit,), seed, threads, stop or Event())
     return last
 
 
@@ -62,28 +71,37 @@ def reviews(
     second, one decision more has its final judgement. The last is what `review` returns. Closing the iterator stops
     the work. The arguments are those of `review`.
     """
-    yield from _passes(record, (scaled(limit, _FIRST_PASS), limit), seed, threads, stop or Event())
+    yield from _grown(record, _passes(limit), seed, threads, stop or Event())
 
 
-def _passes(
-    record: Record, limits: Sequence[Limit], seed: int, threads: int, stop: Event
-) -> Iterator[Review]:
+def _passes(limit: Limit) -> tuple[Limit, ...]:
+    return scaled(limit, _FIRST_PASS), limit
+
+
+def _steps(story: _Story, passes: Sequence[Limit]) -> list[tuple[int, Limit]]:
+    """The steps of a review after the one that values the start: the decision that each judges, and its limit."""
+    return [(ply, limit) for limit in passes for ply in range(len(story.actions))]
+
+
+def _grown(record: Record, passes: Sequence[Limit], seed: int, threads: int, stop: Event) -> Iterator[Review]:
     story = _Story.of(record)
-    decisions: list[Decision] = []
-    plies = range(len(story.actions))
-    start = _start(record.rules, limits[-1], seed, stop)
-    yield _assembled(story, limits[-1], start, decisions)
+    steps = _steps(story, passes)
+    review = _assembled(story, passes[-1], finished(_starting(record.rules, passes[-1], seed, stop)), [])
+    yield review
+
+    def judge_step(ply: int, limit: Limit) -> Decision:
+        return finished(_judging(story, ply, limit, seed, stop))
+
     with ThreadPoolExecutor(threads, "review") as pool:
         futures: list[Future[Decision]] = []
         try:
-            for limit in limits:
-                futures = [pool.submit(_judged, story, ply, limit, seed, stop) for ply in plies]
-                for ply, future in enumerate(futures):
-                    decision = future.result()
-                    if stop.is_set():
-                        return
-                    decisions[ply : ply + 1] = [decision]
-                    yield _assembled(story, limits[-1], start, decisions)
+            futures += [pool.submit(judge_step, *step) for step in steps]
+            for future in futures:
+                decision = future.result()
+                if stop.is_set():
+                    return
+                review = _with(review, decision, story)
+                yield review
         finally:
             stop.set()
             for future in futures:
@@ -91,7 +109,7 @@ def _passes(
 
 
 class Reviewing:
-    """A review that is made step by step, and that can be put aside and taken up again.
+    """A review that is made step by step, in small pieces, and that can be put aside and taken up again.
 
     The steps are those of `reviews`: the start of the game, every decision with a quarter of the limit, and every
     decision with all of it.
@@ -119,27 +137,30 @@ class Reviewing:
         """The review so far; None before the first step."""
         self.steps_made = steps_made
         """How many steps have been made."""
-        self.steps = 1 + 2 * len(self._story.actions)
+        self._order = _steps(self._story, _passes(limit))
+        self.steps = 1 + len(self._order)
         """How many steps there are."""
 
-    def step(self, stop: Event) -> Review | None:
-        """Make the next step, and give the review after it; None if all steps are made, or once ``stop`` is set: then
-        the step is still to be made.
+    def pieces(self, stop: Event) -> Iterator[Review | None]:
+        """Make the steps that are left, in pieces of some 0.1 s: give the review after each step, and None after each
+        piece within one.
+
+        It ends when all steps are made, and once ``stop`` is set: then the step that was begun is still to be made.
         """
-        story, number, review = self._story, self.steps_made, self.review
-        if number == self.steps:
-            return None
+        while (number := self.steps_made) < self.steps:
+            review = yield from self._step(number, stop)
+            if stop.is_set():
+                return
+            self.review, self.steps_made = review, number + 1
+            yield review
+
+    def _step(self, number: int, stop: Event) -> Pieces[Review]:
+        story, review = self._story, self.review
         if review is None:
-            start, decisions = _start(story.rules, self._limit, self._seed, stop), []
-        else:
-            start, decisions = review.start, list(review.decisions)
-            is_last_pass, ply = divmod(number - 1, len(story.actions))
-            limit = self._limit if is_last_pass else scaled(self._limit, _FIRST_PASS)
-            decisions[ply : ply + 1] = [_judged(story, ply, limit, self._seed, stop)]
-        if stop.is_set():
-            return None
-        self.review, self.steps_made = _assembled(story, self._limit, start, decisions), number + 1
-        return self.review
+            start = yield from _starting(story.rules, self._limit, self._seed, stop)
+            return _assembled(story, self._limit, start, [])
+        ply, limit = self._order[number - 1]
+        return _with(review, (yield from _judging(story, ply, limit, self._seed, stop)), story)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,9 +224,9 @@ def _result(record: Record) -> Evaluation | None:
     )
 
 
-def _judged(story: _Story, ply: int, limit: Limit, seed: int, stop: Event) -> Decision:
+def _judging(story: _Story, ply: int, limit: Limit, seed: int, stop: Event) -> Pieces[Decision]:
     position, action = story.positions[ply], story.actions[ply]
-    return judge(position, action, limit, ply=ply, seed=seed_of(seed, ply), stop=stop)
+    return judging(position, action, limit, ply=ply, seed=seed_of(seed, ply), stop=stop)
 
 
 def seed_of(seed: int, ply: int) -> int:
@@ -213,13 +234,13 @@ def seed_of(seed: int, ply: int) -> int:
     return derive_seed(seed, "review", ply)
 
 
-def _start(rules: Rules, limit: Limit, seed: int, stop: Event) -> Evaluation:
+def _starting(rules: Rules, limit: Limit, seed: int, stop: Event) -> Pieces[Evaluation]:
     """The value before the first line: the mean over some starts, each after its line and its first king."""
     each = scaled(limit, 1 / _OPENINGS)
     values = []
     for number in range(_OPENINGS):
         game = Game(rules, seed=derive_seed(seed, "opening", number))
-        analysis = searched(Search(game.position, seed), each, stop)
+        analysis = yield from searching(Search(game.position, seed), each, stop)
         values.append(value_of(analysis, analysis.actions[0].action))
     found = mean(values)
     if rules.opening == "random":  # all seats are alike
@@ -228,6 +249,13 @@ def _start(rules: Rules, limit: Limit, seed: int, stop: Event) -> Evaluation:
             (1 / seats,) * seats, (fmean(found.mean_scores),) * seats, (fmean(found.mean_margin),) * seats
         )
     return found
+
+
+def _with(review: Review, decision: Decision, story: _Story) -> Review:
+    """The review with one decision more, or judged again."""
+    decisions = [*review.decisions]
+    decisions[decision.ply : decision.ply + 1] = [decision]
+    return _assembled(story, review.limit, review.start, decisions)
 
 
 def _assembled(story: _Story, limit: Limit, start: Evaluation, judged: Sequence[Decision]) -> Review:
