@@ -133,3 +133,14 @@ def test_games_of_every_kind_survive_being_written_down() -> None:
 def test_a_module_that_cannot_be_imported_is_named() -> None:
     with pytest.raises(kd.ArenaError, match="'no_such_bots' cannot be imported"):
         load_modules(plan_of("greedy", "random", modules=("no_such_bots",)))
+
+
+def test_a_bot_with_a_name_has_it_in_the_records() -> None:
+    plan = plan_of("greedy", "random")
+    mine = replace(plan.bots[0], name="mine")
+    game = first_game(replace(plan, bots=(mine, plan.bots[1])))
+    seat = next(seat for seat, entrant in enumerate(game.fixture.seats) if entrant.name == "mine")
+    assert game.record.players[seat] == "mine"
+    assert game.record.players[1 - seat].startswith("random:seed=")
+    assert game.record.tags[f"bot{seat}"] == "greedy"
+    assert f"bot{1 - seat}" not in game.record.tags

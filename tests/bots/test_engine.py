@@ -30,7 +30,7 @@ class Life(Protocol):
     def wait_for_the_end(self) -> None: ...
 
 
-EXAMPLE = shlex.join([sys.executable, "-IS", str(Path(__file__).parents[2] / "examples" / "engine.py")])
+EXAMPLE = shlex.join([sys.executable, "-IS", str(Path(kd.__file__).parent / "examples" / "engine.py")])
 START = kd.Game(seed=7).position
 
 

@@ -82,7 +82,11 @@ def play(plan: Plan, fixture: Fixture) -> Played:
     for seat in seats:
         seat.close()
     tags = {"arena": plan.name, "block": str(fixture.block), "rotation": str(fixture.rotation)}
-    record = kd.Record.from_game(game, players=[seat.spec for seat in seats], tags=tags)
+    players = [seat.spec for seat in seats]
+    for number, entrant in enumerate(fixture.seats):
+        if not entrant.name.startswith(entrant.spec):  # a name of its own, and not its spec with a number
+            tags[f"bot{number}"], players[number] = players[number], entrant.name
+    record = kd.Record.from_game(game, players, tags)
     scores, shares, ranking = _result(game.position, forfeit)
     clocks = tuple(seat.clock() for seat in seats)
     strikes = tuple(seat.strikes() for seat in seats)

@@ -55,12 +55,17 @@ class _Baseline:
 
     def choose(self, position: Position) -> Action:
         """Give the action. Raises `KingdominoError` when the game is over."""
-        unlimited = self.time is None and self.playouts is None
-        return self._choose(position, _DEFAULT_LIMIT if unlimited else Limit(self.time, self.playouts), None)
+        return self._choose(position, self._limit, None)
 
-    def choose_within(self, position: Position, limit: Limit, stop: Event) -> Action:
-        """Give the best action found within the limit, or until ``stop`` is set."""
-        return self._choose(position, limit, stop)
+    def choose_within(self, position: Position, limit: Limit | None, stop: Event) -> Action:
+        """Give the best action found within the limit (`None`: the bot's own), or until ``stop`` is set."""
+        return self._choose(position, limit or self._limit, stop)
+
+    @property
+    def _limit(self) -> Limit:
+        if self.time is None and self.playouts is None:
+            return _DEFAULT_LIMIT
+        return Limit(self.time, self.playouts)
 
     def _choose(self, position: Position, limit: Limit, stop: Event | None) -> Action:
         return choose_by_playouts(

@@ -53,8 +53,8 @@ class Limited(Protocol):
     """A bot that accepts a limit and can be stopped while it thinks."""
 
     @abstractmethod
-    def choose_within(self, position: Position, limit: Limit, stop: Event) -> Action:
-        """One of the position's legal actions, found within the limit.
+    def choose_within(self, position: Position, limit: Limit | None, stop: Event) -> Action:
+        """One of the position's legal actions, found within the limit; `None` is the bot's own.
 
         Another thread may set ``stop`` at any time, even before the call. The best action found so far is then
         returned at once.

@@ -81,9 +81,9 @@ class King:
         """Give the action. Raises `KingdominoError` when the game is over."""
         return self._choose(position, self._limit, None)
 
-    def choose_within(self, position: Position, limit: Limit, stop: Event) -> Action:
-        """Give the best action found within the limit, or until ``stop`` is set."""
-        return self._choose(position, limit, stop)
+    def choose_within(self, position: Position, limit: Limit | None, stop: Event) -> Action:
+        """Give the best action found within the limit (`None`: the bot's own), or until ``stop`` is set."""
+        return self._choose(position, limit or self._limit, stop)
 
     def analyse(self, position: Position, limit: Limit | None = None) -> Analysis:
         """Evaluate every legal action, within a limit (default: the bot's own).
