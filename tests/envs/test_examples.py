@@ -13,12 +13,12 @@ from outcomes import ended
 import kingdomino as kd
 from kingdomino.envs import openspiel
 
-ROOT = Path(__file__).parent.parent.parent
+EXAMPLES = Path(kd.__file__).parent / "examples"
 
 
 def run(script: str, *arguments: str) -> str:
     """Run an example as a reader would, and give what it prints."""
-    command = [sys.executable, str(ROOT / "examples" / script), *arguments]
+    command = [sys.executable, str(EXAMPLES / script), *arguments]
     environment = os.environ | {"MPLBACKEND": "agg", "JAX_PLATFORMS": "cpu"}
     environment["JAX_DISABLE_MOST_OPTIMIZATIONS"] = (
         "1"  # it learns for a moment only, and compiles for longer

@@ -10,14 +10,61 @@ from gymnasium.utils.env_checker import check_env
 import kingdomino as kd
 from kingdomino.envs import KingdominoEnv, KingdominoVectorEnv
 
+OPTIONS: list[dict[str, Any]] = [
+    {},
+    {"players": 4, "observation": "compact"},
+    {"mighty_duel": True},
+    {"reward": "margin"},
+]
+
 
 @pytest.mark.filterwarnings("ignore:.*we recommend using a symmetric and normalized space")
-@pytest.mark.parametrize("options", [{}, {"players": 4, "observation": "compact"}, {"mighty_duel": True}])
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_gymnasium_finds_nothing_wrong(options: dict[str, Any]) -> None:
-    env = gymnasium.make(
-        "Kingdomino-v1", illegal_reward=-1.0, render_mode="rgb_array", disable_env_checker=True, **options
-    )
+    env = gymnasium.make("Kingdomino-v1", render_mode="rgb_array", disable_env_checker=True, **options)
     check_env(env.unwrapped)
+
+
+@pytest.mark.filterwarnings("ignore:It seems that your observation")  # planes are no picture
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_stable_baselines_finds_nothing_wrong(options: dict[str, Any]) -> None:
+    checker = pytest.importorskip("stable_baselines3.common.env_checker")
+    checker.check_env(gymnasium.make("Kingdomino-v1", **options).unwrapped)
+
+
+@pytest.mark.parametrize("reward", ["rank", "win", "score", "margin"])
+def test_no_game_ends_worse_than_by_an_illegal_action(reward: Any) -> None:  # noqa: ANN401
+    env, envs = KingdominoEnv(reward=reward), KingdominoVectorEnv(1, reward=reward)
+    env.reset(seed=1)
+    envs.reset(seed=1)
+    _, alone, ended, _, _ = env.step(48)  # nothing can be discarded before a domino is claimed
+    _, together, done, _, _ = envs.step([48])
+    assert ended
+    assert done.all()
+    assert alone == together[0] == {"rank": -1, "win": 0, "score": 0, "margin": -183}[reward]
+
+
+@pytest.mark.parametrize("mode", ["sync", "async", "vector_entry_point"])
+def test_a_masked_loop_runs_over_the_ends_of_games(mode: str) -> None:
+    envs = gymnasium.make_vec(
+        "Kingdomino-v1", num_envs=2, vectorization_mode=mode, opponents="random", players=4
+    )
+    random = np.random.default_rng(1)
+    try:
+        seen, _ = envs.reset(seed=1)
+        ended = 0
+        for _ in range(30):
+            masks = seen["action_mask"]
+            assert masks.any(axis=1).all()
+            seen, _, done, _, infos = envs.step(
+                np.array([random.choice(np.flatnonzero(mask)) for mask in masks])
+            )
+            ended += int(done.sum())
+            if mode == "vector_entry_point" and done.any():
+                assert infos["final_obs"].keys() == seen.keys()
+    finally:
+        envs.close()
+    assert ended >= 2
 
 
 def play(env: KingdominoEnv, seed: int) -> tuple[float, list[int]]:
@@ -67,7 +114,7 @@ def test_the_same_seed_is_the_same_game_and_no_seed_the_next_one() -> None:
 
 
 def test_an_illegal_action_is_refused_with_its_reason_and_changes_nothing() -> None:
-    env = KingdominoEnv()
+    env = KingdominoEnv(illegal_reward=None)
     with pytest.raises(kd.KingdominoError, match="reset the environment before its first step"):
         env.step(0)
     env.reset(seed=1)

@@ -174,12 +174,13 @@ def test_a_seat_that_there_is_not_is_refused() -> None:
         observe(kd.Game(seed=1).position, 0, "flat")  # type: ignore[arg-type]
 
 
-def test_every_part_of_an_observation_has_its_place_on_the_page_about_them() -> None:
+def test_every_field_of_an_observation_has_the_same_name_on_the_page_about_them() -> None:
     page = (Path(__file__).parent.parent.parent / "docs/formats/observation.md").read_text(encoding="utf-8")
     rules = kd.Rules(players=3)
-    names = {part for field in fields(rules) for part in re.split(r"\.\d\.", field.name.replace("hand.", ""))}
-    names |= set(compact_dtype(rules).names or ())
-    assert not [name for name in names if f"`{name}`" not in page.replace("`.", "`").replace(".0`", "`")]
+    vector, compact = page.partition("## Vector")[2].split("## Compact")
+    names = {re.sub(r"\.\d\.", ".0.", field.name) for field in fields(rules)}
+    assert names <= set(re.findall(r"`([\w.]+)`", vector))
+    assert set(compact_dtype(rules).names or ()) <= set(re.findall(r"`(\w+)`", compact))
     words = [len(highest(kd.Rules(players=players))) for players in (2, 3, 4)]
     assert "For two players there are {} words, for three {}, for four {}.".format(*words) in page
     assert f"version {VERSION}." in page.lower()

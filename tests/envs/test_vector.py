@@ -3,15 +3,17 @@
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import fields as fields_of
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 
 import kingdomino as kd
-from kingdomino.envs import Arrays, KingdominoEnv, VectorEnv
+from kingdomino.envs import Arrays, KingdominoEnv, KingdominoVectorEnv, VectorEnv, kingdomino_v1
 from kingdomino.envs.kingdomino_v1 import raw_env
 from kingdomino.envs.options import Form, Reward
 
@@ -288,10 +290,38 @@ def test_what_cannot_be_made_is_refused_with_a_reason() -> None:
         VectorEnv(1, opponents="gredy")
     with pytest.raises(kd.KingdominoError, match=r"there is no seat 2 \(0 to 1\)"):
         VectorEnv(1, opponents="greedy", seat=2)
-    with pytest.raises(kd.KingdominoError, match='there is no reward "fame"'):
+    with pytest.raises(kd.KingdominoError, match="there is no reward 'fame'"):
         VectorEnv(1, reward="fame")  # type: ignore[arg-type]
+    with pytest.raises(kd.KingdominoError, match=r"there is no observation 'flat' \(planes or compact\)"):
+        VectorEnv(1, observation="flat")  # type: ignore[arg-type]
     with pytest.raises(kd.KingdominoError, match="0 is not a number of threads"):
         VectorEnv(1, threads=0)
+
+
+@pytest.mark.parametrize(
+    "make", [partial(VectorEnv, 1), KingdominoEnv, KingdominoVectorEnv, kingdomino_v1.env]
+)
+def test_an_unknown_option_is_named_with_the_nearest_one(make: Callable[..., object]) -> None:
+    with pytest.raises(
+        TypeError, match=r"there is no option 'rewards' \(did you mean 'reward'\?\); the options"
+    ):
+        make(rewards="win")
+    with pytest.raises(TypeError, match="there is no option 'playerz'"):
+        make(playerz=3)
+    with pytest.raises(TypeError, match="rules: 3 is neither a rules set nor its text"):
+        make(rules=3)
+    with pytest.raises(kd.KingdominoError, match="illegal_reward: 'bad' is not a number"):
+        make(illegal_reward="bad")
+    with pytest.raises(kd.KingdominoError, match="there is no observation 'flat'"):
+        make(observation="flat")
+
+
+@pytest.mark.parametrize("make", [partial(VectorEnv, 1), KingdominoEnv, KingdominoVectorEnv])
+def test_the_option_for_the_other_seats_is_called_opponents(make: Callable[..., object]) -> None:
+    with pytest.raises(TypeError, match="did you mean 'opponents'"):
+        make(opponent="greedy")
+    with pytest.raises(TypeError, match="opponents: 3 is neither a bot's spec string nor a list of them"):
+        make(opponents=3)
 
 
 def test_only_bots_that_the_engine_knows_can_be_opponents_inside_it() -> None:

@@ -8,15 +8,19 @@
 - ``kingdomino.envs.symmetry``: rotations and reflections of observations and actions;
 - ``kingdomino.envs.openspiel``: the game for OpenSpiel.
 
-Importing this package registers both Gymnasium environments. It needs ``pip install 'kingdomino[rl]'``;
-the last module needs ``kingdomino[openspiel]``.
+Importing this package registers both Gymnasium environments. It needs the extra ``rl``
+(``pip install -e '.[rl]'`` in the folder of the repository); the last module needs ``openspiel``.
 """
+
+from importlib import import_module
+from types import ModuleType
 
 try:
     import gymnasium
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
-        f"kingdomino.envs needs {error.name}: pip install 'kingdomino[rl]'", name=error.name
+        f"kingdomino.envs needs {error.name}; in the folder of the repository: pip install -e '.[rl]'",
+        name=error.name,
     ) from error
 
 from kingdomino.envs.gym_single import KingdominoEnv
@@ -24,6 +28,19 @@ from kingdomino.envs.gym_vector import KingdominoVectorEnv
 from kingdomino.envs.vector import Arrays, VectorEnv
 
 __all__ = ["Arrays", "KingdominoEnv", "KingdominoVectorEnv", "VectorEnv"]
+
+_MODULES = ("kingdomino_v1", "observation", "symmetry")
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name in _MODULES:
+        return import_module(f"{__name__}.{name}")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, *_MODULES])
+
 
 gymnasium.register(
     id="Kingdomino-v1",

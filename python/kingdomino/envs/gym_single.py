@@ -13,13 +13,17 @@ from kingdomino.envs import observation as obs
 from kingdomino.envs import rendering
 from kingdomino.envs.options import (
     Form,
+    IllegalReward,
     Reward,
     RulesOptions,
+    check_form,
+    check_reward,
     check_seat,
     episode_seed,
     find_action,
     learner_seat,
     next_episode,
+    read_illegal_reward,
     read_opponents,
     read_rules,
 )
@@ -35,10 +39,13 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
     seat: the learner's seat. None: it changes from game to game.
     observation: "planes" or "compact" (docs/formats/observation.md).
     reward: "rank", "win", "score" or "margin", given at the end of a game.
-    illegal_reward: None: an illegal action raises. A number: it ends the game with this reward.
+    illegal_reward: "worst": an illegal action ends the game with the worst reward, -1 for "rank" (so that any number of
+        the action space can be played, as Gymnasium and Stable-Baselines3 expect). A number: with this reward.
+        None: it raises.
     render_mode: "rgb_array", "ansi", "human" (prints) or "svg".
 
-    ``info`` has the ``action_mask`` (as does the observation), the ``seat``, and at the end the ``scores``.
+    ``info`` has the ``action_mask`` (as does the observation), the ``seat``, and at the end the ``scores``. The mask
+    of a game that is over is all ones: a vectorised environment asks for one more action, which it ignores.
     ``reset(seed=7)`` starts ``kingdomino.Game(rules, seed=7)``; a reset without a seed starts the next game
     of the same sequence. Raises `KingdominoError`.
     """
@@ -53,17 +60,21 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
         seat: int | None = None,
         observation: Form = "planes",
         reward: Reward = "rank",
-        illegal_reward: float | None = None,
+        illegal_reward: IllegalReward = "worst",
         render_mode: rendering.Mode | None = None,
         **options: Unpack[RulesOptions],
     ) -> None:
-        self.rules = read_rules(rules, options)
+        self.rules = read_rules(
+            rules,
+            options,
+            own=("opponents", "seat", "observation", "reward", "illegal_reward", "render_mode"),
+        )
         self.opponents = tuple(read_opponents(opponents, self.rules))
         self.render_mode: rendering.Mode | None = rendering.check_mode(render_mode)
         self._asked_seat = check_seat(seat, self.rules)
-        self._form: Form = observation
-        self._reward: Reward = reward
-        self._illegal_reward = illegal_reward
+        self._form: Form = check_form(observation)
+        self._reward: Reward = check_reward(reward)
+        self._illegal_reward = read_illegal_reward(illegal_reward, reward, self.rules)
         self.observation_space = masked_observation_space(self.rules, observation)
         self.action_space = action_space(self.rules)
         self._seed: int | None = None
@@ -72,7 +83,6 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
         self._seat = 0
         self._bots: dict[int, kd.bots.Bot] = {}
         self._ended = True
-        _core.rewards(kd.Game(self.rules, seed=0).position, reward)  # refuses an unknown reward
 
     @property
     def game(self) -> kd.Game:
@@ -107,8 +117,8 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
     def step(self, action: SupportsIndex) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Play the action with this number, then let the bots play.
 
-        Raises `IllegalActionError` with the action and the reason, and changes nothing. Raises
-        `KingdominoError` after the end of the game.
+        Raises `KingdominoError` after the end of the game, and without an ``illegal_reward``
+        `IllegalActionError` with the action and the reason, which changes nothing.
         """
         game = self.game
         if self._ended:
@@ -136,7 +146,7 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the legal mask. The name is the one that sb3-contrib's MaskablePPO calls."""
-        return obs.action_mask(self.game.position).view(np.bool_)
+        return _mask(self.game.position).view(np.bool_)
 
     def _play_bots(self) -> kd.Position:
         position = self.game.position
@@ -146,8 +156,13 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
         return position
 
     def _observe(self, position: kd.Position) -> tuple[dict[str, Any], dict[str, Any]]:
-        mask = obs.action_mask(position)
+        mask = _mask(position)
         info: dict[str, Any] = {"action_mask": mask, "seat": self._seat}
         if position.is_over:
             info["scores"] = np.array([score.total for score in position.scores()], np.int16)
         return obs.observe(position, self._seat, self._form) | {"action_mask": mask}, info
+
+
+def _mask(position: kd.Position) -> NDArray[np.int8]:
+    """Return the legal mask. At the end every number will do: a mask of zeros would break a masked choice."""
+    return np.ones(position.rules.action_count, np.int8) if position.is_over else obs.action_mask(position)

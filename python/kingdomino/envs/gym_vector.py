@@ -10,7 +10,7 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import ArrayLike, NDArray
 
 import kingdomino as kd
-from kingdomino.envs.options import Form, Reward, RulesOptions
+from kingdomino.envs.options import Form, IllegalReward, Reward, RulesOptions
 from kingdomino.envs.spaces import action_space, masked_observation_space
 from kingdomino.envs.vector import Arrays, VectorEnv, observation_arrays
 
@@ -42,7 +42,7 @@ class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, N
         seat: int | None = None,
         observation: Form = "planes",
         reward: Reward = "rank",
-        illegal_reward: float | None = None,
+        illegal_reward: IllegalReward = "worst",
         threads: int = 1,
         copy: bool = True,
         **options: Unpack[RulesOptions],
@@ -79,12 +79,15 @@ class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, N
     def step(
         self, actions: ArrayLike
     ) -> tuple[_Observations, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """Play an action in every game. Raises `IllegalActionError`, and changes nothing."""
+        """Play an action in every game. Raises `IllegalActionError` without ``illegal_reward``, and changes nothing."""
         arrays = self._games.step(actions, self._out())
         infos: dict[str, Any] = {"action_mask": arrays.action_mask, "seat": arrays.seat}
         if arrays.done.any():
             names = ("planes", "vector") if self._form == "planes" else ("compact",)
             ends = dict(zip(names, (arrays.final_planes, arrays.final_vector), strict=False))
+            ends["action_mask"] = np.ones_like(
+                arrays.action_mask
+            )  # as in `KingdominoEnv`: nothing is to be played
             infos |= {
                 "final_obs": ends,
                 "_final_obs": arrays.done,

@@ -14,11 +14,15 @@ from kingdomino.envs import observation as obs
 from kingdomino.envs import rendering
 from kingdomino.envs.options import (
     Form,
+    IllegalReward,
     Reward,
     RulesOptions,
+    check_form,
+    check_reward,
     episode_seed,
     find_action,
     next_episode,
+    read_illegal_reward,
     read_rules,
 )
 from kingdomino.envs.spaces import action_space, mask_space, observation_space
@@ -32,7 +36,7 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no ty
     rules: the rules set or its text; or its options by name, as for `kingdomino.Rules`.
     observation: "planes" or "compact" (docs/formats/observation.md).
     reward: "rank", "win", "score" or "margin", given at the end of the game.
-    illegal_reward: None: an illegal action raises. A number: it ends the game with this reward.
+    illegal_reward: None: an illegal action raises. A number, or "worst": it ends the game with this reward.
     render_mode: "rgb_array", "ansi", "human" (prints) or "svg".
 
     An observation is ``{"observation": {"planes": …, "vector": …}, "action_mask": …}``. The mask is all
@@ -54,16 +58,18 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no ty
         *,
         observation: Form = "planes",
         reward: Reward = "rank",
-        illegal_reward: float | None = None,
+        illegal_reward: IllegalReward = None,
         render_mode: rendering.Mode | None = None,
         **options: Unpack[RulesOptions],
     ) -> None:
         super().__init__()
-        self.rules = read_rules(rules, options)
+        self.rules = read_rules(
+            rules, options, own=("observation", "reward", "illegal_reward", "render_mode")
+        )
         self.render_mode = rendering.check_mode(render_mode)
-        self._form: Form = observation
-        self._reward: Reward = reward
-        self._illegal_reward = illegal_reward
+        self._form: Form = check_form(observation)
+        self._reward: Reward = check_reward(reward)
+        self._illegal_reward = read_illegal_reward(illegal_reward, reward, self.rules)
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.action_spaces = {agent: action_space(self.rules) for agent in self.possible_agents}
@@ -82,7 +88,6 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no ty
         self._seed: int | None = None
         self._episode = 0
         self._game: kd.Game | None = None
-        _core.rewards(kd.Game(self.rules, seed=0).position, reward)  # refuses an unknown reward
 
     @property
     def game(self) -> kd.Game:
@@ -182,7 +187,7 @@ def env(
     *,
     observation: Form = "planes",
     reward: Reward = "rank",
-    illegal_reward: float | None = None,
+    illegal_reward: IllegalReward = None,
     render_mode: rendering.Mode | None = None,
     **options: Unpack[RulesOptions],
 ) -> raw_env:

@@ -1,11 +1,14 @@
 """The options of all environments: rules, opponents, seats, seeds and actions, read and checked."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from math import isfinite, nan
 from operator import index
-from typing import Literal, SupportsIndex, TypeAlias, TypedDict
+from typing import Literal, SupportsIndex, TypeAlias, TypedDict, get_args
 
 import kingdomino as kd
+from kingdomino import _core
+from kingdomino.validation import did_you_mean
 
 Form: TypeAlias = Literal["planes", "compact"]
 """The form of an observation (docs/formats/observation.md)."""
@@ -13,6 +16,11 @@ Form: TypeAlias = Literal["planes", "compact"]
 Reward: TypeAlias = Literal["rank", "win", "score", "margin"]
 """The reward of a seat at the end of a game: "rank", from 1 for the first place to -1 for the last; "win", 1
 for a win or 1/k for a win shared by k; "score", its points; "margin", its points minus the best opponent's."""
+
+
+IllegalReward: TypeAlias = float | Literal["worst"] | None
+"""What an illegal action does. None: it raises. A number: it ends the game with this reward. "worst": with the
+worst reward that a game can end with."""
 
 
 class RulesOptions(TypedDict, total=False):
@@ -26,16 +34,58 @@ class RulesOptions(TypedDict, total=False):
     opening: Literal["random", "snake"]
 
 
-def read_rules(rules: kd.Rules | str | None, options: RulesOptions) -> kd.Rules:
+def read_rules(rules: kd.Rules | str | None, options: RulesOptions, own: Iterable[str]) -> kd.Rules:
     """Return the rules set: as given, from its text, or from the options of `kingdomino.Rules`.
 
-    Raises `RulesError` for options that do not go together, and for options beside ``rules``.
+    ``own`` are the other options of the environment, for the message about an unknown one. Raises `RulesError` for
+    options that do not go together, and for options beside ``rules``; `TypeError` for an unknown option.
     """
+    known = sorted([*RulesOptions.__annotations__, *own])
+    for name in options:
+        if name not in RulesOptions.__annotations__:
+            raise TypeError(
+                f"there is no option {name!r}{did_you_mean(name, known)}; the options are {', '.join(known)}"
+            )
     if rules is None:
         return kd.Rules(**options)
     if options:
         raise kd.RulesError(f"either rules or {', '.join(options)}, not both")
+    if not isinstance(rules, str | kd.Rules):
+        raise TypeError(f"rules: {rules!r} is neither a rules set nor its text (like '2.second.random')")
     return kd.Rules.parse(rules) if isinstance(rules, str) else rules
+
+
+def check_reward(reward: Reward) -> Reward:
+    """Return the reward. Raises `KingdominoError` if it is unknown."""
+    if reward not in get_args(Reward):
+        raise kd.KingdominoError(f"there is no reward {reward!r} ({', '.join(get_args(Reward))})")
+    return reward
+
+
+def check_form(observation: Form) -> Form:
+    """Return the form of the observations. Raises `KingdominoError` if it is unknown."""
+    if observation not in get_args(Form):
+        raise kd.KingdominoError(f"there is no observation {observation!r} ({' or '.join(get_args(Form))})")
+    return observation
+
+
+def read_illegal_reward(given: IllegalReward, reward: Reward, rules: kd.Rules) -> float | None:
+    """Return the reward of an illegal action; None if it raises. Raises `KingdominoError`.
+
+    The worst reward is -1 for "rank", 0 for "win" and "score", and minus the highest possible score for "margin".
+    """
+    if given == "worst":
+        [highest] = (value for name, _, value in _core.observation_fields(rules) if name == "scores")
+        return {"rank": -1.0, "win": 0.0, "score": 0.0, "margin": -float(highest)}[reward]
+    if given is None:
+        return None
+    try:
+        value = float(given)
+    except (TypeError, ValueError):
+        value = nan
+    if not isfinite(value):
+        raise kd.KingdominoError(f"illegal_reward: {given!r} is not a number, 'worst' or None")
+    return value
 
 
 def read_opponents(opponents: str | Sequence[str], rules: kd.Rules) -> list[str]:
@@ -44,6 +94,8 @@ def read_opponents(opponents: str | Sequence[str], rules: kd.Rules) -> list[str]
     One spec stands for all seats; several are a list, or one string with commas. Raises
     `KingdominoError` for a wrong number of specs, and `BotError` for unknown bots.
     """
+    if not isinstance(opponents, Sequence):
+        raise TypeError(f"opponents: {opponents!r} is neither a bot's spec string nor a list of them")
     specs = [one.spec for one in kd.bots.specs(opponents)] if isinstance(opponents, str) else list(opponents)
     needed = rules.players - 1
     if len(specs) == 1:

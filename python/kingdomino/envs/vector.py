@@ -14,10 +14,14 @@ from kingdomino.bots.spec import parse
 from kingdomino.envs.observation import compact_dtype, highest, planes_shape
 from kingdomino.envs.options import (
     Form,
+    IllegalReward,
     Reward,
     RulesOptions,
+    check_form,
+    check_reward,
     check_seat,
     fresh_seed,
+    read_illegal_reward,
     read_opponents,
     read_rules,
 )
@@ -65,7 +69,7 @@ class VectorEnv:
     seat: the learner's seat, with opponents. None: it changes from game to game.
     observation: "planes" or "compact" (docs/formats/observation.md).
     reward: "rank", "win", "score" or "margin", given at the end of a game.
-    illegal_reward: None: an illegal action raises. A number: it ends its game with this reward.
+    illegal_reward: None: an illegal action raises. A number, or "worst": it ends its game with this reward.
     threads: the number of threads that share each step, limited to the number of cores. The results do
         not depend on it.
 
@@ -84,7 +88,7 @@ class VectorEnv:
         seat: int | None = None,
         observation: Form = "planes",
         reward: Reward = "rank",
-        illegal_reward: float | None = None,
+        illegal_reward: IllegalReward = None,
         threads: int = 1,
         **options: Unpack[RulesOptions],
     ) -> None:
@@ -93,16 +97,17 @@ class VectorEnv:
             raise kd.KingdominoError(f"{games} games: there must be 1 to {MOST_GAMES:,}")
         if seat is not None and opponents is None:
             raise kd.KingdominoError(f"seat {seat!r} without opponents: you choose the actions of every seat")
-        self.rules = read_rules(rules, options)
+        own = ("opponents", "seat", "observation", "reward", "illegal_reward", "threads")
+        self.rules = read_rules(rules, options, own)
         self.games = games
         self.observation = observation
         self.opponents = None if opponents is None else tuple(read_opponents(opponents, self.rules))
         self._batch = _core.Batch(
             self.rules,
             [0] * games,
-            form=observation,
-            reward=reward,
-            penalty=illegal_reward,
+            form=check_form(observation),
+            reward=check_reward(reward),
+            penalty=read_illegal_reward(illegal_reward, reward, self.rules),
             opponents=[_opponent(spec) for spec in self.opponents or ()],
             seat=check_seat(seat, self.rules),
             threads=threads,
