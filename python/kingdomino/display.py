@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from kingdomino._core import DOMINOES
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 SEAT_NAMES = ("Pink", "Yellow", "Green", "Blue")
 """The default names of the seats: the colours of their kings."""
+
+_NUMBERS = range(1, len(DOMINOES) + 1)
 
 
 def sentence(position: Position, names: Sequence[str] | None = None) -> str:
@@ -32,7 +35,7 @@ def sentence(position: Position, names: Sequence[str] | None = None) -> str:
     mover, domino = players[position.to_move], position.domino
     if domino is None:
         return f"{mover} claims {_unclaimed(position)}."
-    if position.kingdoms[position.to_move].placements(domino):
+    if position.kingdoms[position.to_move].best_gain(domino) is not None:
         return f"{mover} places domino {domino.number}."
     return f"{mover} discards domino {domino.number}: it fits nowhere."
 
@@ -78,7 +81,8 @@ def lines_on_table(position: Position) -> list[tuple[str, tuple[Domino, ...], fr
         return []
     if not position.round:
         return [("First line", position.line, frozenset())]
-    gone = frozenset(domino.number for domino in position.line if domino.number not in position.claims)
+    claims = position.claims
+    gone = frozenset([domino.number for domino in position.line if domino.number not in claims])
     following = [("Next line", position.next_line, frozenset[int]())] if position.next_line else []
     return [("This line", position.line, gone), *following]
 
@@ -107,6 +111,12 @@ def distinct(names: Sequence[str]) -> list[str]:
     return result
 
 
+def shortened(name: str, longest: int = 20) -> str:
+    """Cut a name, often a long spec string, so that tables and boards keep their layout."""
+    return name if len(name) <= longest else f"{name[: longest - 1]}…"
+
+
+@lru_cache(1024)
 def printable(text: str) -> str:
     """Replace control characters, which could steer a terminal or break an XML document."""
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
@@ -115,10 +125,10 @@ def printable(text: str) -> str:
 def find_domino(domino: Domino | int) -> Domino:
     """Return this domino, or the one with this number. Raises `KingdominoError` if it is not one of the 48."""
     number = domino.number if isinstance(domino, Domino) else domino
-    if number not in range(1, len(DOMINOES) + 1):
+    if number not in _NUMBERS:
         raise KingdominoError(f"no domino {number!r}: they are numbered 1 to {len(DOMINOES)}")
     found = DOMINOES[number - 1]
-    if isinstance(domino, Domino) and domino != found:
+    if isinstance(domino, Domino) and domino is not found and domino != found:
         raise KingdominoError(f"not a domino of the game: {domino}; {number} is {found.left}, {found.right}")
     return found
 
@@ -172,8 +182,8 @@ def _victory(outcome: Outcome, players: Sequence[str]) -> str:
 
 
 def _unclaimed(position: Position) -> str:
-    free = (domino for domino in position.offered if domino.number not in position.claims)
-    return _listed([str(domino.number) for domino in free], "or")
+    claims = position.claims
+    return _listed([str(domino.number) for domino in position.offered if domino.number not in claims], "or")
 
 
 def _listed(items: Sequence[str], last: str) -> str:

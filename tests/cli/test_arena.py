@@ -1,5 +1,6 @@
 """``kingdomino arena``."""
 
+import importlib.util
 import json
 import re
 import shlex
@@ -16,7 +17,6 @@ from kingdomino.arena import workers
 from kingdomino.arena.plan import Plan
 from kingdomino.arena.play import Game
 from kingdomino.arena.schedule import Fixture
-from kingdomino.cli.arena import plans
 
 Run = Callable[..., Any]
 
@@ -149,10 +149,25 @@ def test_a_damaged_store_is_refused_with_the_line(run: Run, refuses: Run) -> Non
     refuses("arena", "report", "x", said=["line 3: damaged"])
 
 
+@pytest.mark.parametrize(
+    ("test", "near"),
+    [
+        ("elo=0", "as in elo=0,20"),
+        ("elo=0,1,2", "as in elo=0,20"),
+        ("win_rate=x", "as in win_rate=0.5,0.55 or elo"),
+    ],
+)
+def test_a_test_without_two_numbers_is_refused_with_the_nearest_right_one(
+    refuses: Run, test: str, near: str
+) -> None:
+    refuses("arena", "run", "--bots", "greedy,random", "--test", test, said=[f"--test {test!r}", near])
+
+
 def test_a_missing_package_names_the_extra(refuses: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plans, "find_spec", lambda name: None if name == "scipy" else name)
-    refuses("arena", "run", "--bots", "greedy,random", said=["scipy", "pip install 'kingdomino[arena]'"])
-    refuses("arena", "report", "x", said=["kingdomino[arena]"])
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "scipy" else name)
+    monkeypatch.delitem(sys.modules, "kingdomino.arena")
+    refuses("arena", "run", "--bots", "greedy,random", said=["scipy", "pip install -e '.[arena]'"])
+    refuses("arena", "report", "x", said=[".[arena]"])
 
 
 @pytest.mark.parametrize("module", ["kingdomino.cli", "kingdomino.arena.workers"])

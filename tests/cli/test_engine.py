@@ -14,7 +14,7 @@ import pytest
 import kingdomino as kd
 
 Run = Callable[..., Any]
-ROOT = Path(__file__).parents[2]
+ROOT, EXAMPLES = Path(__file__).parents[2], Path(kd.__file__).parent / "examples"
 OURS = [sys.executable, "-c", "import sys; from kingdomino.cli import main; sys.exit(main())", "engine"]
 STUBBORN = """
 import sys, threading, kingdomino as kd
@@ -45,7 +45,7 @@ def test_an_example_passes_every_check(run: Run, example: str) -> None:
     program = {".py": [sys.executable, "-IS"], ".js": ["node"]}[Path(example).suffix]
     if shutil.which(program[0]) is None:
         pytest.skip(f"{program[0]} is not installed")
-    result = run("engine-check", "--time", 10, *program, ROOT / "examples" / example)
+    result = run("engine-check", "--time", 10, *program, EXAMPLES / example)
     assert "✗" not in result.out
     assert "✓ answers hello  crowns first" in result.out
     assert result.out.count("✓ plays a whole game") == 5
@@ -61,7 +61,7 @@ def test_our_bots_pass_every_check(run: Run) -> None:
 
 def test_a_wrong_analysis_is_a_failed_check(run: Run, tmp_path: Path) -> None:
     script = tmp_path / "analyst.py"
-    text = (ROOT / "examples" / "engine.py").read_text(encoding="utf-8")
+    text = (EXAMPLES / "engine.py").read_text(encoding="utf-8")
     wrong = 'print(json.dumps({"kind": "info", "id": asked["id"], "info": {"playouts": "many"}}), flush=True)'
     asks = '        elif asked["kind"] == "choose":\n'
     assert asks in text
@@ -120,4 +120,25 @@ def test_an_engine_of_ours_ends_at_quit_though_its_bot_thinks_on_and_prints() ->
 def test_the_guide_shows_the_examples_as_they_are() -> None:
     guide = (ROOT / "docs/guides/engines.md").read_text(encoding="utf-8")
     for example in ("engine.py", "engine.js"):
-        assert (ROOT / "examples" / example).read_text(encoding="utf-8") in guide
+        assert (EXAMPLES / example).read_text(encoding="utf-8") in guide
+
+
+def test_the_examples_are_copied_from_the_package_and_can_be_checked(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "kingdomino examples" in " ".join(run("engine-check", "--help").out.split())
+    result = run("examples")
+    names = sorted(path.name for path in EXAMPLES.iterdir() if path.is_file())
+    assert result.out.splitlines() == [f"examples/{name}" for name in names]
+    assert {"engine.py", "engine.js", "policy_gradient.py"} <= set(names)
+    assert run("engine-check", "--time", 10, sys.executable, "examples/engine.py").status == 0
+
+
+def test_an_example_that_someone_has_changed_is_not_overwritten(run: Run, tmp_path: Path) -> None:
+    mine = tmp_path / "engine.py"
+    mine.write_text("mine", encoding="utf-8")
+    result = run("examples", tmp_path)
+    assert (result.status, result.err) == (2, f"kingdomino: {mine}: this file already exists\n")
+    assert [path.name for path in tmp_path.iterdir()] == ["engine.py"]
+    assert mine.read_text(encoding="utf-8") == "mine"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 
@@ -481,3 +481,36 @@ def test_an_annotation_goes_when_its_action_is_taken_back() -> None:
     assert resumed.record() == record
     resumed.game.undo()
     assert set(resumed.record().annotations) == {0, 1, 2}
+
+
+def shown_to_four(position: kd.Position, encoding: str = "utf-8") -> str:
+    names = ["You", "random:seed=3 1", "random:seed=3 2", "greedy"]
+    written = BytesIO()
+    console = Console(file=TextIOWrapper(written, encoding=encoding), width=80, height=24, highlight=False)
+    console.print("")
+    console.print(view.kingdoms(position, names, console))
+    console.print(words.task(position, names))
+    console.print(view.offered(position, choices(position), console))
+    console.file.flush()
+    return written.getvalue().decode(encoding)
+
+
+def test_a_game_of_four_fits_a_terminal_of_80_by_24() -> None:
+    game, bot, heights = (
+        kd.Game(kd.Rules(4, middle_kingdom=True), seed=3),
+        kd.bots.make("greedy"),
+        list[int](),
+    )
+    while not game.is_over:
+        lines = shown_to_four(game.position).splitlines()
+        assert max(map(len, lines)) <= 80
+        heights.append(len(lines) + 1)  # and the prompt
+        game.play(bot.choose(game.position))
+    assert max(heights) <= 24
+
+
+def test_the_mark_of_who_is_to_move_is_ascii_where_the_terminal_is() -> None:
+    position = kd.Game(kd.Rules(4), seed=3).position
+    assert "▸ " in shown_to_four(position)
+    assert "> " in shown_to_four(position, "ascii")
+    assert "?" not in shown_to_four(position, "ascii")

@@ -1,5 +1,6 @@
 """What all commands share: help, version, refusals; and ``kingdomino perft``."""
 
+import os
 import re
 import subprocess
 import sys
@@ -13,7 +14,18 @@ import kingdomino as kd
 from kingdomino.cli.terminal.commands import HELP
 
 Run = Callable[..., Any]
-COMMANDS = ["play", "serve", "show", "verify", "simulate", "perft", "engine", "engine-check", "arena"]
+COMMANDS = [
+    "play",
+    "serve",
+    "show",
+    "verify",
+    "simulate",
+    "perft",
+    "engine",
+    "engine-check",
+    "examples",
+    "arena",
+]
 PAGES = [*COMMANDS[:-1], "arena run", "arena report"]
 
 
@@ -32,6 +44,54 @@ def test_every_command_has_help_with_examples(run: Run, command: str) -> None:
     assert "Examples:" in result.out
     assert f"kingdomino {command} " in result.out
     assert max(map(len, result.out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize("command", ["", "arena", *PAGES])
+def test_help_shows_switches_without_a_type(run: Run, command: str) -> None:
+    assert "bool" not in run(*command.split(), "--help").out
+
+
+@pytest.mark.parametrize(("typed", "completed"), [("sim", "simulate"), ("play --mi", "--mighty-duel")])
+def test_a_shell_can_complete_what_is_typed(typed: str, completed: str) -> None:
+    words = f"kingdomino {typed}"
+    asked = {
+        "_KINGDOMINO_COMPLETE": "complete_bash",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(words.count(" ")),
+    }
+    command = [sys.executable, "-c", "from kingdomino.cli import main; main()"]
+    done = subprocess.run(command, env=os.environ | asked, capture_output=True, text=True, check=False)
+    assert completed in done.stdout.split()
+
+
+STOPPED_ON_IMPORT = """
+import os, signal, sys
+from importlib.abc import MetaPathFinder
+
+class Stop(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == sys.argv[1]:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+sys.meta_path.insert(0, Stop())
+from kingdomino.cli import main
+sys.exit(main(sys.argv[2:]))
+"""
+
+
+@pytest.mark.parametrize("module", ["kingdomino.cli.app", "kingdomino.server.run"])
+@pytest.mark.parametrize("command", [("serve", "--port", "0"), ("play",)], ids=str)
+def test_sigterm_ends_a_server_with_status_0_while_it_starts(
+    module: str, command: tuple[str, ...], tmp_path: Path
+) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", STOPPED_ON_IMPORT, module, *command],
+        env=os.environ | {"XDG_DATA_HOME": str(tmp_path), "BROWSER": "true"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 @pytest.mark.parametrize("command", ["play", "simulate", "perft", "arena run"])

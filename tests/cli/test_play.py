@@ -198,6 +198,28 @@ def test_a_player_in_a_record_who_is_not_a_bot_is_a_person() -> None:
     assert seats.from_record(kd.Record.from_game(game)) == seats.from_specs(["me"], 2)
 
 
+def test_a_bot_with_a_name_keeps_it_in_the_record_and_when_the_game_is_resumed(
+    run: Run, refuses: Run, tmp_path: Path
+) -> None:
+    file, own = tmp_path / "game.txt", ["--seat", "me:Ida", "--seat", "mine=random:seed=3"]
+    run("play", "--seed", 7, *own, "--record", file, typed="1\n1\nquit\n")
+    record = kd.Record.parse(file.read_text())
+    assert (record.players, record.tags) == (("Ida", "mine"), {"bot1": "random:seed=3"})
+    named = seats.Seat("mine", kd.bots.PolicyBot("random", 3), named=True)
+    assert seats.from_record(record)[1] == named
+    assert "mine" in run("play", "--resume", file, typed="1\nquit\n").out
+    assert kd.Record.parse(file.read_text()).tags == {"bot1": "random:seed=3"}
+    refuses("play", "--seat", "me", "--seat", "greedy,random", said=["names 2 bots"])
+    refuses("play", "--seat", f"{'x' * 21}=greedy", said=["not a name for a bot"])
+
+
+def test_a_record_starts_no_program_under_a_name_either() -> None:
+    tags = {"bot1": "engine:command=touch started"}
+    record = kd.Record.from_game(kd.Game(seed=7), players=["Ida", "mine"], tags=tags)
+    with pytest.raises(kd.KingdominoError, match="a record cannot start an engine; use --seat"):
+        seats.from_record(record)
+
+
 def test_a_record_starts_no_program() -> None:
     record = kd.Record.from_game(kd.Game(seed=7), players=["Ida", "engine:command=touch started"])
     with pytest.raises(kd.KingdominoError, match="a record cannot start an engine; use --seat"):

@@ -208,9 +208,11 @@ def test_a_second_play_opens_the_browser_at_the_first(start: Callable[..., Proce
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["--port", "65536"], "--port"),
-        (["--port", "-1"], "--port"),
-        (["--pause", "x"], "--pause"),
+        (["--port", "65536"], "'port' must be"),
+        (["--pause", "x", "--set", "limits.sokets=1"], "'pause' must be"),
+        (["--pause", "x", "--set", "limits.sokets=1"], "did you mean 'limits.sockets'?"),
+        (["--set", "limits"], "NAME=VALUE"),
+        (["--config", "missing.toml"], "missing.toml: No such file"),
         (["extra"], "extra"),
     ],
 )

@@ -131,3 +131,44 @@ def test_the_comment_and_the_annotation_of_a_decision_are_shown(
         f"played: {record.actions[8]}, costs 3.1%, 1.4 points",
     ]
     assert "Why not" not in run("show", file).out
+
+
+def test_a_position_is_shown_from_its_text_a_file_or_stdin(
+    run: Run, record: kd.Record, tmp_path: Path
+) -> None:
+    text = record.positions()[20].to_text()
+    shown = run("show", text)
+    assert (shown.status, shown.err) == (0, "")
+    assert "2 players, second edition, Harmony, Middle Kingdom" in shown.out
+    assert "Pink" in shown.out
+    file, picture = tmp_path / "position.txt", tmp_path / "position.svg"
+    file.write_text(f"{text}\n")
+    assert run("show", file, "--svg", picture).out == run("show", "-", typed=text).out == shown.out
+    assert picture.read_text() == kd.svg.position(kd.Position.parse(text))
+
+
+def test_a_position_without_a_choice_is_shown_too(run: Run, record: kd.Record) -> None:
+    assert "to " in run("show", record.positions()[-1].to_text()).out
+    game = kd.Game(seed=7)
+    while (position := game.position.play(game.legal_actions()[0])).phase != "chance":
+        game.play(game.legal_actions()[0])
+    assert (
+        "is drawn" in run("show", position.to_text()).out
+        or "is revealed" in run("show", position.to_text()).out
+    )
+
+
+def test_a_ply_of_a_position_is_refused(refuses: Run, record: kd.Record) -> None:
+    refuses("show", record.positions()[20].to_text(), "--ply", 3, said=["--ply is for records"])
+    refuses("show", "kd1 nonsense", said=["position: a position has 8 words"])
+
+
+def test_long_names_keep_the_layout(run: Run, tmp_path: Path) -> None:
+    spec = "engine:command=python3 /home/ida/engines/best/engine.py,time=0.1"
+    game = kd.Game(seed=7)
+    file = tmp_path / "game.txt"
+    file.write_text(kd.Record.from_game(game, players=[spec, spec]).to_text())
+    shown = run("show", file).out.splitlines()
+    assert max(map(len, shown)) <= 80
+    assert "engine:command=pyth… 1  0" in shown[1]
+    assert "engine:command=pyth… 2  0" in shown[1]

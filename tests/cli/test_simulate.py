@@ -174,3 +174,9 @@ def test_ctrl_c_before_the_first_game_leaves_cleanly(run: Run, monkeypatch: pyte
 )
 def test_bad_options_are_refused_in_one_line(refuses: Run, arguments: list[str], said: list[str]) -> None:
     refuses("simulate", *arguments, said=said)
+
+
+def test_a_long_spec_keeps_the_table_in_its_lines(run: Run) -> None:
+    shown = run("simulate", "--bots", "random:seed=1234567890123456,greedy", "--games", 2, "--seed", 1).out
+    assert len(shown.splitlines()) == 5  # the games, the head, two bots, the command to repeat it
+    assert "random:seed=12345" in shown

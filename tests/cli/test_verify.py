@@ -5,30 +5,44 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nonces import nonce_of, promised
 
 import kingdomino as kd
-from kingdomino.server.tables.deal import Deal
+from kingdomino.server.tables import deal as deals
+from kingdomino.server.tables.deal import Commitment, Deal, new_secret
 
 Run = Callable[..., Any]
+TABLE = "q3v7n2kd8wjm"
+NONCE = nonce_of(7)
 
 
-def played(rules: kd.Rules, deal: Deal) -> kd.Record:
+def drawn(rules: kd.Rules, *nonces: str | None, game: int = 1) -> Deal:
+    """Deal with a bot in the last seat, and in the first one a browser that gave its nonce, or not."""
+    seats = (*["person"] * (rules.players - 1), "bot greedy")
+    given = [*(nonces or (nonce_of(7, game),)), *[None] * rules.players][: rules.players]
+    digests = [promised(7), *[None] * (rules.players - 1)]
+    return Commitment(TABLE, game, rules, seats, new_secret()).deal(digests, given)
+
+
+def played(deal: Deal, **more: str) -> kd.Record:
     """A whole game of this deal, with the tags that a table gives its record."""
     game, bot = deal.game(), kd.bots.make("greedy")
     while not game.is_over:
         game.play(bot.choose(game.position))
-    names = [f"Player {seat}" for seat in range(rules.players)]
-    return kd.Record.from_game(game, names, {"commitment": deal.commitment, "salt": deal.salt})
+    players = deal.rules.players
+    names = [f"Player {seat}" for seat in range(players)]
+    tags = {"table": TABLE, f"bot-{players - 1}": "greedy"} | deals.tags(deal) | more
+    return kd.Record.from_game(game, names, tags)
 
 
 @pytest.fixture
 def deal() -> Deal:
-    return Deal.draw(kd.Rules())
+    return drawn(kd.Rules())
 
 
 @pytest.fixture
 def record(deal: Deal) -> kd.Record:
-    return played(kd.Rules(), deal)
+    return played(deal)
 
 
 @pytest.fixture
@@ -40,24 +54,50 @@ def test_an_honest_deal_is_said_to_be_one(run: Run, file: Path, deal: Deal, reco
     for text in (record.to_text(), record.to_json()):
         file.write_text(text)
         result = run("verify", file)
+        said = " ".join(result.out.split())
         assert (result.status, result.err) == (0, "")
-        assert f"{file}: the deal matches its commitment" in result.out.replace("\n", " ")
-        assert deal.commitment in result.out
+        assert f"{file}: the deal fits its commitment" in said
+        assert deal.commitment in said
+        assert "The deck has the nonce of seat 0." in said
+        assert f"The bot in seat 1, greedy, had the seed {deal.bot_seed(1)}." in said
+        assert "Compare the commitment" in said
+
+
+def test_what_the_player_has_seen_is_compared(run: Run, refuses: Run, file: Path, deal: Deal) -> None:
+    file.write_text(played(deal).to_text())
+    result = run("verify", file, "--commitment", deal.commitment, "--nonce", NONCE)
+    assert result.status == 0
+    assert "Compare the commitment" not in result.out
+    refuses("verify", file, "--commitment", "ab" * 32, said=["commitment", "not the one"])
+    refuses("verify", file, "--nonce", nonce_of(8), said=["nonce", "not the one"])
+
+
+def test_it_says_what_a_deal_does_not_prove(run: Run, file: Path) -> None:
+    file.write_text(played(drawn(kd.Rules(), None)).to_text())
+    said = " ".join(run("verify", file).out.split())
+    assert "No browser gave a nonce, so the server could choose the deck" in said
+    assert "Seat 0 promised a nonce and did not give it" in said
+    game = kd.Game(seed=7)
+    old = Deal.salted(game.rules, tuple(one.number for one in game.deck), game.opening, "ab" * 32)
+    file.write_text(played(old).to_text())
+    assert "An older server chose this deck alone" in " ".join(run("verify", file).out.split())
 
 
 def test_every_game_of_a_dynasty_is_checked(run: Run, file: Path) -> None:
-    deals = [Deal.draw(kd.Rules(mighty_duel=True, opening="snake")) for _ in range(3)]
-    file.write_text("\n".join(played(deal.rules, deal).to_text() for deal in deals))
+    rules = kd.Rules(mighty_duel=True, opening="snake")
+    three = [drawn(rules, game=game) for game in (1, 2, 3)]
+    file.write_text("\n".join(played(deal, game=str(game)).to_text() for game, deal in enumerate(three, 1)))
     result = run("verify", file)
     assert result.status == 0
-    for number, deal in enumerate(deals, 1):
+    for number, deal in enumerate(three, 1):
         assert f"game {number}: the deal" in result.out
         assert deal.commitment in result.out
 
 
 def test_a_deal_that_was_not_committed_to_is_refused(refuses: Run, file: Path, record: kd.Record) -> None:
-    other = Deal.draw(kd.Rules())
-    for tag, value in (("salt", other.salt), ("commitment", other.commitment), ("commitment", "")):
+    other = deals.tags(drawn(kd.Rules()))
+    changes = (("secret", other["secret"]), ("commitment", other["commitment"]), ("commitment", ""))
+    for tag, value in changes:
         tags = {**record.tags, tag: value}
         if not value:
             del tags[tag]
@@ -67,7 +107,7 @@ def test_a_deal_that_was_not_committed_to_is_refused(refuses: Run, file: Path, r
 
 
 def test_a_game_that_is_not_over_or_is_no_record_is_refused(refuses: Run, file: Path, deal: Deal) -> None:
-    tags = {"commitment": deal.commitment, "salt": deal.salt}
+    tags = {"table": TABLE} | deals.tags(deal)
     file.write_text(kd.Record.from_game(deal.game(), tags=tags).to_text())
     refuses("verify", file, said=["not over"])
     file.write_text("a shopping list")

@@ -4,16 +4,20 @@ One thin command per file; `main` is the entry point.
 """
 
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-import typer
-
-from kingdomino.cli.app import app
-from kingdomino.cli.files import reason
-from kingdomino.errors import KingdominoError
+if TYPE_CHECKING:
+    import typer
 
 __all__ = ["main"]
+
+_SERVING = ("play", "serve")
+"""The commands that SIGTERM ends with status 0."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -21,6 +25,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     ``arguments`` are those after the program's name (default: those of this process).
     """
+    arguments = sys.argv[1:] if arguments is None else arguments
+    with _ended_by_sigterm(serving=any(one in _SERVING for one in arguments[:1])):
+        return _main(arguments)
+
+
+def _main(arguments: Sequence[str]) -> int:
+    import typer  # here, and not above, so that SIGTERM is handled while modules are loaded
+
+    from kingdomino.cli.app import app
+    from kingdomino.cli.files import reason
+    from kingdomino.errors import KingdominoError
+
     for stream in (sys.stdout, sys.stderr):  # a terminal that cannot show a character shows '?'
         if reconfigure := getattr(stream, "reconfigure", None):
             reconfigure(errors="replace")
@@ -39,7 +55,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status or 0
 
 
-def _refuse(message: str, context: typer.Context | None = None) -> int:
+@contextmanager
+def _ended_by_sigterm(*, serving: bool) -> Iterator[None]:
+    """Let SIGTERM end a command that serves with status 0 while it starts. The server has a handler of its own."""
+    if not serving or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _refuse(message: str, context: "typer.Context | None" = None) -> int:
     hint = f" (see '{context.command_path} --help')" if context else ""
     print(f"kingdomino: {' '.join(message.split())}{hint}", file=sys.stderr)
     return 2

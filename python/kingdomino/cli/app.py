@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from inspect import cleandoc
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 import kingdomino as kd
 from kingdomino.cli.analyse import analyse
@@ -12,6 +13,7 @@ from kingdomino.cli.arena.report import report_arena
 from kingdomino.cli.arena.run import run_arena
 from kingdomino.cli.engine import engine
 from kingdomino.cli.engine_check import engine_check
+from kingdomino.cli.examples import examples as copy_examples
 from kingdomino.cli.perft import perft
 from kingdomino.cli.play import play
 from kingdomino.cli.review import review
@@ -19,11 +21,36 @@ from kingdomino.cli.serve import serve
 from kingdomino.cli.show import show
 from kingdomino.cli.simulate import simulate
 from kingdomino.cli.verify import verify
+from kingdomino.cli.worker import worker
+
+
+class _Command(TyperCommand):
+    """A command whose help shows a switch as a switch, without the type of its value."""
+
+    def get_params(self, ctx: Any) -> list[Any]:  # noqa: ANN401 - Typer's own context is private
+        """Return the parameters, those for the help included."""
+        return _shown_as_switches(super().get_params(ctx))
+
+
+class _Group(TyperGroup):
+    """A command with commands, whose help does the same."""
+
+    def get_params(self, ctx: Any) -> list[Any]:  # noqa: ANN401
+        """Return the parameters, those for the help included."""
+        return _shown_as_switches(super().get_params(ctx))
+
+
+def _shown_as_switches(parameters: list[Any]) -> list[Any]:
+    for parameter in parameters:
+        if getattr(parameter, "is_flag", False):
+            parameter.metavar = ""
+    return parameters
+
 
 app = typer.Typer(
+    cls=_Group,
     help="Play, study and research Kingdomino.",
     epilog="Each command has its own help and examples: kingdomino play --help",
-    add_completion=False,
     context_settings={"help_option_names": ["--help", "-h"]},
 )
 
@@ -47,6 +74,7 @@ def _start(
 
 
 arena = typer.Typer(
+    cls=_Group,
     help="Let bots play each other on the same deals, and report the results.",
     epilog="Examples: kingdomino arena run --help",
 )
@@ -70,6 +98,7 @@ def _add(
     paragraphs = cleandoc(command.__doc__ or "").split("\n\n")
     to.command(
         name,
+        cls=_Command,
         help="\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs),
         epilog="\n".join(["Examples:", *(f"  kingdomino {example}" for example in examples)]),
         context_settings=settings,
@@ -92,10 +121,15 @@ _add(
     "serve --database sqlite:///games.db  keep its tables in this file",
 )
 _add(
+    worker,
+    "worker --database postgresql://…     beside servers of this database",
+)
+_add(
     show,
     "show game.txt                        the last position",
     "show game.txt --ply 10               before the eleventh decision",
     "show game.txt --svg game.svg         also as a picture",
+    "show 'kd1 2.second.random 0 …'       a position, as text",
 )
 _add(
     analyse,
@@ -147,8 +181,14 @@ _add(
     "engine greedy                        greedy, for programs that use the protocol",
 )
 _add(
+    copy_examples,
+    "examples                             engines and agents, into the folder examples",
+    name="examples",
+)
+_add(
     engine_check,
     "engine-check python3 my_bot.py       does it follow the protocol?",
+    "engine-check python3 examples/engine.py  an example, from 'kingdomino examples'",
     "engine-check --time 1 node my_bot.js with a second for each choice",
     settings={"allow_interspersed_args": False},
 )

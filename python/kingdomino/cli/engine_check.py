@@ -16,10 +16,11 @@ def engine_check(
         float, typer.Option(min=0.001, max=3600, metavar="SECONDS", help="Time for one choice.")
     ] = TimeLimits().time,
 ) -> int:
-    """Check that an engine follows the protocol of docs/formats/engine.md.
+    """Check that an engine follows the protocol: requests and answers as lines of JSON.
 
-    The engine is started once for each check, and plays whole games under several rules sets. Options come before
-    the command. The exit status is 1 if a check fails.
+    'kingdomino examples' copies two whole engines to start from, engine.py and engine.js. The engine is started once
+    for each check, and plays whole games under several rules sets. Options come before the command. The exit status
+    is 1 if a check fails.
     """
     command = split_command(command[0]) if len(command) == 1 else command
     console, failed, findings = Console(highlight=False), 0, 0

@@ -24,7 +24,7 @@ def play(
         list[str] | None,
         typer.Option(
             metavar="WHO",
-            help="Once per seat: me, me:NAME, or a bot (greedy, random:seed=3). Default: me, then greedy.",
+            help="Once per seat: me, me:NAME, a bot (greedy, random:seed=3) or NAME=BOT. Default: me, then greedy.",
         ),
     ] = None,
     players: options.Players = None,
@@ -53,9 +53,9 @@ def play(
     """
     if not any(_is_given(context, str(parameter.name)) for parameter in context.command.params):
         from kingdomino.server import run
-        from kingdomino.server.settings import Settings
+        from kingdomino.server.settings import load
 
-        return run.serve(Settings(), open_browser=True, level=logging.WARNING)
+        return run.serve(load({}), open_browser=True, level=logging.WARNING)
     from kingdomino.cli.terminal.flow import TerminalGame
 
     if record is not None:

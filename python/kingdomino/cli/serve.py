@@ -1,20 +1,26 @@
 """``kingdomino serve``: tables in the browser, for this machine or a network."""
 
+from __future__ import annotations
+
 import logging
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from kingdomino.server.settings import DEFAULT_PORT, Limits, Settings, Study
+if TYPE_CHECKING:
+    from kingdomino.server.settings import Settings
 
 
 def serve(
     host: Annotated[
-        str, typer.Option(metavar="HOST", help="Address to listen on; 0.0.0.0 lets your network in.")
-    ] = "127.0.0.1",
+        str | None,
+        typer.Option(metavar="HOST", help="Address to listen on (127.0.0.1); 0.0.0.0 lets your network in."),
+    ] = None,
     port: Annotated[
-        int, typer.Option(min=0, max=65535, metavar="N", help="Port to listen on; 0 chooses a free one.")
-    ] = DEFAULT_PORT,
+        str | None, typer.Option(metavar="N", help="Port to listen on (8000); 0 chooses a free one.")
+    ] = None,
     database: Annotated[
         str | None,
         typer.Option(
@@ -23,30 +29,42 @@ def serve(
     ] = None,
     browser: Annotated[bool, typer.Option("--open", help="Open your browser.")] = False,
     pause: Annotated[
-        float, typer.Option(min=0, max=60, metavar="SECONDS", help="How long a bot waits before it moves.")
-    ] = Settings().pause,
-    review_playouts: Annotated[
-        int,
-        typer.Option(
-            min=1, metavar="N", help="How thoroughly games are reviewed: playouts for each decision."
-        ),
-    ] = Study().playouts,
-    unlimited: Annotated[bool, typer.Option("--unlimited", help="No rate limits, for load tests.")] = False,
+        str | None, typer.Option(metavar="SECONDS", help="How long a bot waits before it moves (0.9).")
+    ] = None,
+    setting: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="Any setting, for example limits.sockets=50."),
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Read settings from a TOML file.")
+    ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Log warnings and errors only.")] = False,
 ) -> int:
     """Serve tables to browsers and programs.
 
     It prints its address; the interface for programs is described at /docs. Tables are kept in the database, so a
-    server that is restarted continues all of them. Ctrl-C or SIGTERM ends it.
+    server that is restarted continues all of them. Ctrl-C or SIGTERM ends it. All settings are listed in
+    docs/guides/hosting.md; they can also be variables of the environment (KINGDOMINO_PORT=80).
     """
     from kingdomino.server import run
 
-    settings = Settings(
-        database=database,
-        host=host,
-        port=port,
-        pause=pause,
-        limits=None if unlimited else Limits(),
-        study=Study(playouts=review_playouts),
-    )
-    return run.serve(settings, open_browser=browser, level=logging.WARNING if quiet else logging.INFO)
+    flags = {"host": host, "port": port, "database": database, "pause": pause}
+    level = logging.WARNING if quiet else logging.INFO
+    return run.serve(settings_given(flags, setting, config), open_browser=browser, level=level)
+
+
+def settings_given(
+    flags: Mapping[str, str | None], setting: Sequence[str] | None, config: Path | None
+) -> Settings:
+    """Read the settings from flags, ``--set NAME=VALUE``, the environment and a file."""
+    from kingdomino.server.settings import load
+
+    given: dict[str, object] = dict(map(_pair, setting or ()))
+    return load(given | {name: value for name, value in flags.items() if value is not None}, config)
+
+
+def _pair(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise typer.BadParameter(f"{text!r} is not NAME=VALUE", param_hint="--set")
+    return name.strip(), value.strip()

@@ -1,6 +1,6 @@
 """``kingdomino show``: the kingdoms, territories and scores of a record."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -8,45 +8,71 @@ import typer
 from rich.console import Console
 
 import kingdomino as kd
-from kingdomino.cli.files import read_records
+from kingdomino.cli import sources
 from kingdomino.cli.terminal import view, words
-from kingdomino.display import distinct, rules_name
+from kingdomino.display import SEAT_NAMES, distinct, rules_name, sentence, shortened
 
 
 def show(
-    record: Annotated[Path, typer.Argument(metavar="RECORD", help="A file with a record, text or JSON.")],
+    given: Annotated[
+        str,
+        typer.Argument(
+            metavar="RECORD",
+            help="A file with a record or a position, the text of a position, or - for stdin.",
+        ),
+    ],
     ply: Annotated[
-        int | None, typer.Option(min=0, metavar="N", help="Show the game before decision N, from 0.")
+        int | None,
+        typer.Option(min=0, metavar="N", help="In a record: show the game before decision N, from 0."),
     ] = None,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture to this file.")] = None,
 ) -> None:
-    """Show a recorded game: kingdoms, lines, territories, scores, and what the record says about this decision.
+    """Show a recorded game or a position: kingdoms, lines, territories, scores, and what the record says about this
+    decision.
 
     For a Dynasty, the last game is shown.
     """
-    game = read_records(record)[-1]
-    positions = game.positions()
-    if ply is not None and ply >= len(positions):
-        raise kd.RecordError(f"{record}: it has only {len(positions) - 1} plies, so ply {ply} does not exist")
-    ply = len(positions) - 1 if ply is None else ply
-    position = positions[ply]
-    names = distinct(game.players or [f"seat {seat}" for seat in range(game.rules.players)])
-    if svg is not None:
-        picture = kd.svg.position(position, names=names, layouts=_layouts(game, ply))
-        svg.write_text(picture, encoding="utf-8")
+    found, where = sources.load(given)
     console = Console(highlight=False)
-    seed = "" if game.seed is None else f", seed {game.seed}"
-    console.print(f"{rules_name(game.rules)}{seed}", style="dim", markup=False)
-    for tag, value in game.tags.items():
+    if isinstance(found, kd.Position):
+        sources.refuse_ply(ply, where)
+        if svg is not None:
+            svg.write_text(kd.svg.position(found), encoding="utf-8")
+        _show(found, SEAT_NAMES[: found.rules.players], rules_name(found.rules), (), console)
+        return
+    positions = found.positions()
+    if ply is not None and ply >= len(positions):
+        raise kd.RecordError(f"{where}: it has only {len(positions) - 1} plies, so ply {ply} does not exist")
+    ply = len(positions) - 1 if ply is None else ply
+    players = found.players or [f"seat {seat}" for seat in range(found.rules.players)]
+    names = distinct([shortened(name) for name in players])
+    if svg is not None:
+        picture = kd.svg.position(positions[ply], names=names, layouts=_layouts(found, ply))
+        svg.write_text(picture, encoding="utf-8")
+    title = rules_name(found.rules) + ("" if found.seed is None else f", seed {found.seed}")
+    _show(positions[ply], names, title, found.tags.items(), console)
+    for line in _annotations(found, ply):
+        console.print(line, style="dim", markup=False)
+
+
+def _show(
+    position: kd.Position,
+    names: Sequence[str],
+    title: str,
+    tags: Iterable[tuple[str, str]],
+    console: Console,
+) -> None:
+    console.print(title, style="dim", markup=False)
+    for tag, value in tags:
         console.print(f"{tag}: {value}", style="dim", markup=False)
     console.print(view.kingdoms(position, names, console))
     console.print(view.scores(position, names))
     console.print(_end(position, names), markup=False)
-    for line in _annotations(game, ply):
-        console.print(line, style="dim", markup=False)
 
 
 def _end(position: kd.Position, names: Sequence[str]) -> str:
+    if position.phase == "chance":
+        return sentence(position)
     outcome = position.outcome()
     return words.result(outcome, names, position.kingdoms) if outcome else words.task(position, names)
 

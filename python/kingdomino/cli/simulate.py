@@ -16,7 +16,7 @@ from rich.text import Text
 import kingdomino as kd
 from kingdomino.cli import options
 from kingdomino.cli.series import Played, Tally, mean_and_error, play_games
-from kingdomino.display import counted, distinct
+from kingdomino.display import counted, distinct, shortened
 
 
 def simulate(
@@ -79,7 +79,7 @@ def simulate(
                 tallies[entrant].add(outcome, seat)
     except KeyboardInterrupt:
         status = 130
-    names = distinct([one.name or one.spec for one in named])
+    names = distinct([shortened(one.name or one.spec) for one in named])
     _report(tallies, names, perf_counter() - start)
     for name, errors in zip(names, failures, strict=True):
         if errors:

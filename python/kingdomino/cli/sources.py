@@ -25,31 +25,46 @@ class Source:
 def read(given: str, ply: int | None = None) -> Source:
     """Read a position, or a record at a ply (default: where the game has got to).
 
+    ``given`` is as for `load`. Raises `KingdominoError`, with the name of the file, or `OSError`.
+    """
+    found, where = load(given)
+    if isinstance(found, kd.Record):
+        return _at(found, where, ply)
+    refuse_ply(ply, where)
+    return Source(_with_choice(found, where), list(SEAT_NAMES[: found.rules.players]))
+
+
+def load(given: str) -> tuple[kd.Position | kd.Record, str]:
+    """Read a position or a record, of several the last. The second value names its source in messages.
+
     ``given`` is the text of a position, the name of a file with a position or a record, or ``-`` for stdin. Raises
     `KingdominoError`, with the name of the file, or `OSError`.
     """
     if given.startswith(f"{_POSITION} "):
-        return _position(given, "position", ply)
+        return _position(given, "position"), "position"
     where = "stdin" if given == "-" else given
     try:
         text = (sys.stdin.read() if given == "-" else Path(given).read_text(encoding="utf-8")).strip()
     except UnicodeDecodeError:
-        raise kd.KingdominoError(f"{where}: not a text file") from None
+        raise kd.RecordError(f"{where}: not a text file") from None
     if text.startswith(_POSITION):
-        return _position(text, where, ply)
+        return _position(text, where), where
     if not text.startswith(("{", "kingdomino-record")):
-        raise kd.KingdominoError(f"{where}: neither a position ('{_POSITION} …') nor a record")
-    return _at(parse_records(text, where)[-1], where, ply)
+        raise kd.RecordError(f"{where}: neither a position ('{_POSITION} …') nor a record")
+    return parse_records(text, where)[-1], where
 
 
-def _position(text: str, where: str, ply: int | None) -> Source:
+def refuse_ply(ply: int | None, where: str) -> None:
+    """Raise `KingdominoError` if a ply is given for a position."""
     if ply is not None:
         raise kd.KingdominoError(f"{where}: --ply is for records, and this is a position")
+
+
+def _position(text: str, where: str) -> kd.Position:
     try:
-        position = kd.Position.parse(text)
+        return kd.Position.parse(text)
     except kd.KingdominoError as error:
         raise kd.KingdominoError(f"{where}: {error}") from error
-    return Source(_with_choice(position, where), list(SEAT_NAMES[: position.rules.players]))
 
 
 def _at(record: kd.Record, where: str, ply: int | None) -> Source:

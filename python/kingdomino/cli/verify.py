@@ -1,5 +1,6 @@
 """``kingdomino verify``: whether a table dealt as it had announced."""
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -12,19 +13,60 @@ from kingdomino.server.tables import deal
 
 def verify(
     record: Annotated[Path, typer.Argument(metavar="RECORD", help="A record from a table, text or JSON.")],
+    commitment: Annotated[
+        list[str] | None, typer.Option(metavar="HEX", help="A commitment that you saw before the game.")
+    ] = None,
+    nonce: Annotated[
+        list[str] | None, typer.Option(metavar="HEX", help="A nonce that your browser gave.")
+    ] = None,
 ) -> None:
     """Check the deal of a game that was played at a table.
 
-    Before the first king is drawn, a table publishes a digest of its deck, its opening and a secret salt. The record
-    reveals them. This computes the digest again, and refuses the record if it differs.
+    Before a game, a table publishes a commitment to a secret. The deck follows from the secret and from the nonces of
+    the players' browsers. The record reveals them. This draws the deck again, and refuses the record if it differs.
     """
     records = read_records(record)
+    commitments, nonces = set[str](), set[str | None]()
     for number, game in enumerate(records, 1):
         name = f"{record}, game {number}" if len(records) > 1 else str(record)
         try:
             checked = deal.check(game)
         except kd.RecordError as error:
             raise kd.RecordError(f"{name}: {error}") from error
-        print(f"{name}: the deal matches its commitment.")
-        print(f"commitment {checked.commitment}")
-    print("If the table showed you this commitment before the game, the deck has not been changed since.")
+        print(f"{name}: the deal fits its commitment.")
+        print(f"commitment {checked.deal.commitment}")
+        for line in _proved(checked, game):
+            print(line)
+        commitments.add(checked.deal.commitment)
+        nonces |= set(checked.deal.proof.nonces) if checked.deal.proof else set()
+    _check_seen(record, "commitment", commitment or (), commitments)
+    _check_seen(record, "nonce", nonce or (), nonces)
+    if not commitment:
+        print(
+            "Compare the commitment with the one that you saw before the game: the record cannot prove that."
+        )
+
+
+def _proved(checked: deal.Checked, record: kd.Record) -> Iterator[str]:
+    """Say what the deal proves, and how the bots drew."""
+    if checked.deal.proof is None:
+        yield "An older server chose this deck alone, before the game. No player's browser took part."
+    elif not checked.nonces:
+        yield "No browser gave a nonce, so the server could choose the deck before the game."
+    else:
+        seats = " and ".join(map(str, checked.nonces))
+        yield (
+            f"The deck has the nonce of seat {seats}. A player who knows this nonce as their own, and saw the "
+            "commitment before, knows that the server did not choose the deck."
+        )
+    for seat in checked.withheld:
+        yield f"Seat {seat} promised a nonce and did not give it: with the server it could choose between two decks."
+    for seat in range(record.rules.players):
+        if bot := record.tags.get(f"bot-{seat}"):
+            yield f"The bot in seat {seat}, {bot}, had the seed {checked.deal.bot_seed(seat)}."
+
+
+def _check_seen(record: Path, what: str, seen: Sequence[str], known: set[str] | set[str | None]) -> None:
+    for value in seen:
+        if value.strip().lower() not in known:
+            raise kd.RecordError(f"{record}: the {what} {value} that you saw is not the one of this record")

@@ -1,1 +1,1 @@
-"""The arena's commands. They need the extra ``kingdomino[arena]``."""
+"""The arena's commands. They need the extra ``arena``."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,18 +15,17 @@ import kingdomino as kd
 if TYPE_CHECKING:
     from kingdomino.arena.plan import Plan
 
-_EXTRA = ("matplotlib", "numpy", "scipy")
 _PLAYED = ("bots", "name", "format_", "self_play", "test")
 _LONGEST_NAME = 60  # characters of a folder's name
 _RULES = ("players", "edition", "mighty_duel", "harmony", "middle_kingdom", "opening")
 
 
 def need_extra() -> None:
-    """Raise an `ArenaError` that names the extra if the arena's packages are not installed."""
-    if missing := [name for name in _EXTRA if find_spec(name) is None]:
-        raise kd.ArenaError(
-            f"the arena needs {', '.join(missing)}, not installed here: pip install 'kingdomino[arena]'"
-        )
+    """Raise an `ArenaError` that says how to install the arena's packages if they are missing."""
+    try:
+        import kingdomino.arena  # noqa: F401
+    except ModuleNotFoundError as error:
+        raise kd.ArenaError(str(error)) from None
 
 
 def from_options(bots: str | None, test: str | None, **given: object) -> Plan:
@@ -102,6 +100,8 @@ def _ready(plan: Plan) -> Plan:
 def _test(text: str) -> dict[str, list[float]]:
     what, _, bounds = text.partition("=")
     try:
-        return {what.strip(): [float(bound) for bound in bounds.split(",")]}
+        low, high = map(float, bounds.split(","))
     except ValueError:
-        raise kd.ArenaError(f"--test {text!r} is not a test (like win_rate=0.5,0.55 or elo=0,20)") from None
+        near = "elo=0,20" if what.strip() == "elo" else "win_rate=0.5,0.55 or elo=0,20"
+        raise kd.ArenaError(f"--test {text!r} is not a test: it needs two numbers, as in {near}") from None
+    return {what.strip(): [low, high]}

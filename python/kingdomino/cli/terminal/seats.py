@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import kingdomino as kd
 from kingdomino.cli.terminal import words
-from kingdomino.display import distinct
+from kingdomino.display import distinct, shortened
 
 _LONGEST = 20  # characters of a name, so that it fits above its kingdom
 
 
 @dataclass(frozen=True)
 class Seat:
-    """A seat of a bot, or of a person at the keyboard (``bot`` is None). `name` is unique in the game."""
+    """A seat of a bot, or of a person at the keyboard (``bot`` is None). `name` is unique in the game.
+
+    ``named`` says that the bot has a name of its own, and not its spec.
+    """
 
     name: str
     bot: kd.bots.Bot | None = None
+    named: bool = False
 
     @property
     def recorded(self) -> str:
         """The name of this player in a record, from which `from_record` makes the same seat."""
-        return self.bot.spec if self.bot else self.name
+        return self.bot.spec if self.bot and not self.named else self.name
 
 
 def from_specs(specs: Sequence[str], players: int) -> tuple[Seat, ...]:
-    """Make the seats for ``me``, ``me:NAME`` and the spec strings of bots; the remaining seats are greedy's.
+    """Make the seats for ``me``, ``me:NAME``, spec strings of bots and ``NAME=SPEC``; the rest are greedy's.
 
     Raises `KingdominoError` for more specs than players, an invalid name, or an unknown bot.
     """
@@ -34,26 +38,36 @@ def from_specs(specs: Sequence[str], players: int) -> tuple[Seat, ...]:
         raise kd.KingdominoError(f"{len(specs)} seats for {players} players")
     specs = [*specs, *["greedy"] * (players - len(specs))]
     people = sum(_is_person(spec) for spec in specs)
-    sitting: list[str | kd.bots.Bot] = []
+    sitting: list[Seat] = []
     for number, spec in enumerate(specs, start=1):
         unnamed = words.YOU if people == 1 else f"Player {number}"
-        sitting.append(_person_name(spec) or unnamed if _is_person(spec) else kd.bots.make(spec))
-    return _seats(sitting)
+        sitting.append(Seat(_person_name(spec) or unnamed) if _is_person(spec) else _bot_seat(spec))
+    return _distinct(sitting)
 
 
 def from_record(record: kd.Record) -> tuple[Seat, ...]:
-    """Make the seats of a record: a player whose name is a bot's spec is that bot, all others are people.
+    """Make the seats of a record: a player with the tag ``bot0`` to ``bot3``, or whose name is a bot's spec, is that
+    bot, all others are people.
 
     In a record without names the first seat is a person's and the others are greedy's. Raises `KingdominoError` for
     an engine: a file may come from another person, and must not start programs here.
     """
     if not record.players:
         return from_specs(["me"], record.rules.players)
-    sitting = [_bot(name) or name for name in record.players]
-    for player in sitting:
-        if isinstance(player, kd.bots.Engine):
-            raise kd.KingdominoError(f"a record cannot start an engine; use --seat: {player.spec!r}")
-    return _seats(sitting)
+    sitting = []
+    for seat, name in enumerate(record.players):
+        spec = record.tags.get(tag(seat))
+        bot = _bot(name if spec is None else spec)
+        if isinstance(bot, kd.bots.Engine):
+            raise kd.KingdominoError(f"a record cannot start an engine; use --seat: {bot.spec!r}")
+        shown = shortened(bot.spec) if bot and spec is None else name
+        sitting.append(Seat(shown, bot, named=bool(bot and spec)))
+    return _distinct(sitting)
+
+
+def tag(seat: int) -> str:
+    """Name the tag of a record that has the spec of a bot with a name."""
+    return f"bot{seat}"
 
 
 def _is_person(spec: str) -> bool:
@@ -76,9 +90,18 @@ def _bot(name: str) -> kd.bots.Bot | None:
         return None
 
 
-def _seats(sitting: Sequence[str | kd.bots.Bot]) -> tuple[Seat, ...]:
-    names = distinct([player if isinstance(player, str) else player.spec for player in sitting])
-    return tuple(
-        Seat(name, None if isinstance(player, str) else player)
-        for name, player in zip(names, sitting, strict=True)
-    )
+def _bot_seat(text: str) -> Seat:
+    given, *others = kd.bots.specs(text)
+    if others:
+        raise kd.KingdominoError(f"{text!r} names {len(others) + 1} bots; each seat has its own --seat")
+    bot = kd.bots.make(given.spec)
+    if given.name is None:
+        return Seat(shortened(bot.spec), bot)
+    if not given.name.isprintable() or len(given.name) > _LONGEST:
+        raise kd.KingdominoError(f"not a name for a bot: {given.name!r} (at most {_LONGEST} characters)")
+    return Seat(given.name, bot, named=True)
+
+
+def _distinct(sitting: Sequence[Seat]) -> tuple[Seat, ...]:
+    names = distinct([seat.name for seat in sitting])
+    return tuple(replace(seat, name=name) for seat, name in zip(sitting, names, strict=True))

@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass, field
 
 import kingdomino as kd
-from kingdomino.cli.terminal.seats import Seat, from_record
+from kingdomino.cli.terminal.seats import Seat, from_record, tag
 
 _TAGS = ("dynasty", "match-seed")
 _HINTS = "hints"
@@ -43,7 +43,8 @@ class Session:
         """Continue what `write` has saved. Raises `RecordError` if the records do not belong together."""
         *finished, last = records
         seats = seats or from_record(last)
-        tags = {tag: value for tag, value in last.tags.items() if tag not in _TAGS}
+        made = (*_TAGS, *map(tag, range(len(seats))))
+        tags = {name: value for name, value in last.tags.items() if name not in made}
         if "dynasty" in last.tags:
             match = _replay(records)
             game = match.games[len(finished)]
@@ -59,6 +60,10 @@ class Session:
     def record(self) -> kd.Record:
         """Give the record of the game so far."""
         tags = dict(self.tags)
+        named = (
+            (tag(number), seat.bot.spec) for number, seat in enumerate(self.seats) if seat.bot and seat.named
+        )
+        tags |= named
         if self.match:
             tags |= zip(_TAGS, (self.match.dynasty, str(self.match.seed)), strict=True)
         players, written = [seat.recorded for seat in self.seats], len(self.game.history)

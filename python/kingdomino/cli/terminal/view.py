@@ -16,6 +16,7 @@ from kingdomino.cli.terminal.choices import Choice
 from kingdomino.cli.terminal.commands import HELP
 
 _GAP = (0, 3)  # rows and columns between neighbours
+_FEW = 12  # choices that have room for more than the least
 _STRONG, _QUIET, _TASK = "bold", "dim", "bold cyan"
 
 
@@ -25,27 +26,64 @@ def heading(title: str) -> Rule:
 
 
 def kingdoms(position: kd.Position, names: Sequence[str], console: Console) -> RenderableType:
-    """Draw the kingdoms with their scores side by side, then the lines with the kings on them."""
-    colour = in_colour(console)
-    blocks: list[RenderableType] = []
+    """Draw the kingdoms with their scores side by side, then the lines with the kings on them.
+
+    With more than two players, only the kingdom of the seat to move has coordinates and room around it, so that
+    four of them fit side by side into 80 columns, and all that a player needs into 24 rows.
+    """
+    colour, crowded = in_colour(console), len(names) > 2
+    pointer = "> " if console.options.ascii_only else "▸ "
+    boards, titles = list[Text](), list[Text]()
     for seat, (kingdom, score) in enumerate(zip(position.kingdoms, position.scores(), strict=True)):
-        mark = "▸ " if seat == position.to_move else "  "
+        whole = not crowded or seat == position.to_move
+        boards.append(
+            _drawn(kd.text.kingdom(kingdom, colour=colour, seat=seat, coordinates=whole, room=whole))
+        )
+        mark = pointer if seat == position.to_move else "  "
         points = score.total if position.is_over else score.territories  # bonuses are counted at the end
-        title = Text.assemble((mark, _TASK), (names[seat], _STRONG), f"  {points}")
-        blocks.append(Group(title, _drawn(kd.text.kingdom(kingdom, colour=colour, seat=seat)), ""))
-    return Columns([*blocks, *_lines(position, names, colour)], padding=_GAP)
+        titles.append(Text.assemble((mark, _TASK), (names[seat], _STRONG), f"  {points}"))
+    if crowded:
+        _shorten(titles, boards, names, console)
+    blocks = [Group(title, board, "") for title, board in zip(titles, boards, strict=True)]
+    lines = _lines(position, names, colour)
+    if not crowded:
+        return Columns([*blocks, *([Group(*lines)] if lines else [])], padding=_GAP)
+    return Group(Columns(blocks, padding=_GAP), Columns(lines, padding=_GAP))
+
+
+def _shorten(titles: list[Text], boards: Sequence[Text], names: Sequence[str], console: Console) -> None:
+    """Shorten names, each to the width of its board, if the boards would not fit side by side."""
+    widths = [max(map(len, board.plain.splitlines())) for board in boards]
+    taken = sum(max(width, title.cell_len) for width, title in zip(widths, titles, strict=True))
+    if taken + _GAP[1] * (len(boards) - 1) <= console.width:
+        return
+    for seat, (title, width) in enumerate(zip(titles, widths, strict=True)):
+        name = Text(names[seat])
+        name.truncate(max(6, width - (title.cell_len - name.cell_len)), overflow="crop")
+        titles[seat] = Text.assemble(title[:2], (name.plain, _STRONG), title[2 + len(names[seat]) :])
 
 
 def offered(position: kd.Position, choices: Sequence[Choice], console: Console) -> RenderableType:
     """List the choices, each with its number and what it would score."""
     if position.domino is None:
         return _claims(choices, in_colour(console))
+    marks_centre = position.rules.middle_kingdom
+    # At a crowded table many choices stand in four columns, so that all of it fits into 24 rows.
+    dense = position.rules.players > 2 and len(choices) > _FEW
+    centred = "*" if dense else "  centred"
     rows = []
     for choice in choices:
-        centre = "  centred" if choice.centred and position.rules.middle_kingdom else ""
-        points = Text(f"{choice.gain:+}".rjust(4), style=_STRONG if choice.gain else _QUIET)
-        rows.append(Text.assemble(f"{choice.number:>3} ", points, f"  {choice.action.placement}{centre}"))
-    return Columns(rows, padding=_GAP, column_first=True, equal=True)
+        centre = centred if choice.centred and marks_centre else ""
+        style = _STRONG if choice.gain else _QUIET
+        if dense:
+            points = Text(f"{choice.gain:+}", style=style)
+            rows.append(Text.assemble(f"{choice.number:>2} ", points, f" {choice.action.placement}{centre}"))
+        else:
+            points = Text(f"{choice.gain:+}".rjust(4), style=style)
+            rows.append(Text.assemble(f"{choice.number:>3} ", points, f"  {choice.action.placement}{centre}"))
+    if dense and marks_centre and any(choice.centred for choice in choices):
+        rows.append(Text("* centred", style=_QUIET))
+    return Columns(rows, padding=(0, 2) if dense else _GAP, column_first=True, equal=True)
 
 
 def numbered(position: kd.Position, choices: Sequence[Choice], console: Console) -> RenderableType:
@@ -101,7 +139,7 @@ def in_colour(console: Console) -> bool:
 
 
 def _lines(position: kd.Position, names: Sequence[str], colour: bool) -> list[RenderableType]:
-    """Draw the dominoes that are still to be placed, above those that are being claimed."""
+    """Draw the dominoes that are still to be placed, and those that are being claimed."""
     waiting = [domino for domino in position.line if domino.number in position.claims]
     titled = [("This line", waiting), ("Next line", position.next_line)]
     if position.round == 0:
@@ -110,8 +148,8 @@ def _lines(position: kd.Position, names: Sequence[str], colour: bool) -> list[Re
     for title, dominoes in titled:
         if dominoes:
             drawn = kd.text.line(dominoes, claims=position.claims, names=names, colour=colour)
-            parts += [Text(title, _STRONG), _drawn(drawn)]
-    return [Group(*parts)] if parts else []
+            parts.append(Group(Text(title, _STRONG), _drawn(drawn)))
+    return parts
 
 
 def _claims(choices: Sequence[Choice], colour: bool) -> Table:

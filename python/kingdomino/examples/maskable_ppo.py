@@ -1,6 +1,6 @@
 """sb3-contrib's MaskablePPO learns to play against a bot in the Gymnasium environment.
 
-    pip install kingdomino[sb3]
+    pip install -e '.[sb3]'
     python examples/maskable_ppo.py --steps 100000
 
 This installs PyTorch, which is large, so no test runs this example.
@@ -47,11 +47,11 @@ def main() -> None:
     """Train and evaluate."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--steps", type=int, default=100_000, help="decisions (default: %(default)s)")
-    parser.add_argument("--opponent", default="random", help="a bot's spec (default: %(default)s)")
+    parser.add_argument("--opponents", default="random", help="bots' specs (default: %(default)s)")
     parser.add_argument("--test-games", type=int, default=500, help="(default: %(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="(default: %(default)s)")
     arguments = parser.parse_args()
-    env = Scaled(gymnasium.make("Kingdomino-v1", opponents=arguments.opponent))
+    env = Scaled(gymnasium.make("Kingdomino-v1", opponents=arguments.opponents))
     model = MaskablePPO("MlpPolicy", env, n_steps=1024, batch_size=256, seed=arguments.seed, verbose=1)
     model.learn(arguments.steps)
     mean, deviation = evaluate_policy(model, env, n_eval_episodes=arguments.test_games, warn=False)

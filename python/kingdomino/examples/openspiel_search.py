@@ -1,6 +1,6 @@
 """OpenSpiel's Monte Carlo tree search plays Kingdomino against a random opponent.
 
-pip install kingdomino[openspiel]
+pip install -e '.[openspiel]'
 python examples/openspiel_search.py --games 10 --simulations 50
 """
 
