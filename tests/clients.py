@@ -29,7 +29,7 @@ from kingdomino.server.tables.registry import Registry
 Json: TypeAlias = dict[str, Any]
 Pick: TypeAlias = Callable[[list[Json]], Json]
 
-HOST = "server.example"
+HOST = "server.localhost"
 TIMEOUT = 20.0
 """Seconds after which a missing message fails the test."""
 
@@ -46,6 +46,11 @@ async def opened(settings: Settings, clock: Clock | None = None) -> AsyncIterato
     app.router.routes[:] = _ROUTES
     async with app.router.lifespan_context(app):
         yield Server(app)
+
+
+def changed(settings: Settings, **values: object) -> Settings:
+    """Give the same settings with some other values."""
+    return Settings(**{**dict(settings), **values})
 
 
 class Server:
@@ -70,8 +75,11 @@ class Client:
 
     def __init__(self, app: FastAPI, cookies: Mapping[str, str]) -> None:
         self._app = app
+        jar = httpx.Cookies()
+        for name, value in cookies.items():
+            jar.set(name, value, HOST)
         self._http = httpx.AsyncClient(
-            transport=httpx.ASGITransport(app), base_url=f"http://{HOST}", cookies=dict(cookies)
+            transport=httpx.ASGITransport(app), base_url=f"http://{HOST}", cookies=jar
         )
 
     @property

@@ -45,6 +45,7 @@ def _created(now: Json, event: Json) -> None:
     seats = event["seats"]
     now |= {name: event[name] for name in ("rules", "dynasty", "seconds", "public", "host", "seats", "games")}
     now |= {"state": "waiting", "created": event["at"], "rematch": None, "closed": None, "commitment": None}
+    now |= {"digests": [None] * len(seats), "nonces": [None] * len(seats)}
     now |= {"game": 0, "totals": [0] * len(seats)}
     _clear(now)
 
@@ -70,6 +71,21 @@ def _dealt(now: Json, event: Json) -> None:
         now["totals"] = [better(*pair) for pair in zip(now["totals"], scores, strict=True)]
     _clear(now)
     now |= {"state": "playing", "game": event["game"], "commitment": event["commitment"]}
+    if event["nonces"]:
+        now["nonces"] = event["nonces"]
+
+
+def _committed(now: Json, event: Json) -> None:
+    nobody = [None] * len(now["seats"])
+    now |= {"commitment": event["commitment"], "digests": nobody, "nonces": nobody}
+
+
+def _drawing(now: Json, event: Json) -> None:
+    now |= {"state": "drawing", "digests": event["digests"]}
+
+
+def _nonce(now: Json, event: Json) -> None:
+    now["nonces"][event["seat"]] = event["nonce"]
 
 
 def _revealed(now: Json, event: Json) -> None:
@@ -156,6 +172,9 @@ def _king_drawn(_now: Json, _event: Json) -> None:
 _CHANGES = {
     "created": _created,
     "seated": _seated,
+    "committed": _committed,
+    "drawing": _drawing,
+    "nonce": _nonce,
     "dealt": _dealt,
     "revealed": _revealed,
     "king_drawn": _king_drawn,
@@ -176,32 +195,35 @@ _CHANGES = {
 # The browser's reducer, run by Node.
 
 _NODE = Path(sys.executable).with_name("node")
-_MODULE = Path(server.__file__).parent / "static/js/table/reducer.js"
-_SCRIPT = f"""
-import {{ readFileSync, writeSync }} from "node:fs";
-import {{ apply, emptyTable, isKnown }} from {json.dumps(_MODULE.as_uri())};
+_SCRIPTS = Path(server.__file__).parent / "static/js"
+_REDUCE = """
+import { readFileSync, writeSync } from "node:fs";
+const { apply, emptyTable, isKnown } = await import(reducer);
 const logs = JSON.parse(readFileSync(0, "utf8"));
-const tables = logs.map(({{ id, steps }}) => {{
+const tables = logs.map(({ id, steps }) => {
   let table = emptyTable(id);
-  return steps.map((events) => {{
+  return steps.map((events) => {
     if (!events.every(isKnown)) throw new Error("an unknown event");
     return (table = events.reduce(apply, table));
-  }});
-}});
+  });
+});
 for (let text = Buffer.from(JSON.stringify(tables)); text.length;) text = text.subarray(writeSync(1, text));
 """
 
 
 def reduced_in_node(logs: list[Json]) -> list[list[Json]]:
     """Reduce logs, each an ``id`` and ``steps`` of events, as the browser does. Give the tables after every step."""
-    command: list[Path | str] = [
-        _NODE,
-        "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON",
-        "--input-type=module",
-        "-e",
-        _SCRIPT,
-    ]
-    ended = subprocess.run(command, input=json.dumps(logs), capture_output=True, text=True, check=False)
-    assert not ended.stderr
-    tables: list[list[Json]] = json.loads(ended.stdout)
+    tables: list[list[Json]] = run_node(_REDUCE, logs, reducer="table/reducer.js")
     return tables
+
+
+def run_node(script: str, sent: object, **modules: str) -> Any:  # noqa: ANN401
+    """Run a script in Node, which reads JSON from its input and writes JSON; it knows the addresses of modules."""
+    constants = "".join(
+        f"const {name} = {json.dumps((_SCRIPTS / path).as_uri())};\n" for name, path in modules.items()
+    )
+    options = ["--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "--input-type=module", "-e"]
+    command: list[Path | str] = [_NODE, *options, constants + script]
+    ended = subprocess.run(command, input=json.dumps(sent), capture_output=True, text=True, check=False)
+    assert not ended.stderr
+    return json.loads(ended.stdout)

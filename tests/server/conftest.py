@@ -1,15 +1,21 @@
 """A server for every test: its own database, bots that do not pause, and no limits."""
 
+import itertools
+import os
 import shutil
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from clients import Clock, Server, opened
 from sqlalchemy import create_engine
 
-from kingdomino.server.settings import Settings
+from kingdomino.server.settings import Limits, Overload, Settings
 from kingdomino.server.storage import migrate
+from tools.postgresql import PostgreSQL, programs
+
+_NUMBERS = itertools.count(1)
 
 
 @pytest.fixture(scope="session")
@@ -27,7 +33,13 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def settings(tmp_path: Path, empty_database: Path) -> Settings:
     """Give the settings of a server that is quick and has no limits."""
     shutil.copy(empty_database, tmp_path / "tables.db")
-    return Settings(database=f"sqlite:///{tmp_path}/tables.db", pause=0, bot_threads=2, limits=None)
+    return Settings(
+        database=f"sqlite:///{tmp_path}/tables.db",
+        pause=0,
+        bot_threads=2,
+        limits=Limits(enforced=False),
+        overload=Overload(lag=60),
+    )
 
 
 @pytest.fixture
@@ -41,3 +53,47 @@ async def server(settings: Settings, clock: Clock) -> AsyncIterator[Server]:
 def clock() -> Clock:
     """Give the server's clock."""
     return Clock()
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[PostgreSQL]:
+    """Run PostgreSQL for all tests of this process."""
+    found = programs()
+    if found is None and os.environ.get("CI") != "true":
+        pytest.skip("PostgreSQL is not installed")
+    assert found is not None, "PostgreSQL is not installed"
+    # Not pytest's own folder: if we are root the server runs as another user, who could not enter that.
+    with TemporaryDirectory(dir=os.environ.get("PYTEST_DEBUG_TEMPROOT")) as folder:
+        Path(folder).chmod(0o755)
+        with PostgreSQL(Path(folder, "data"), found, durable=False).running() as cluster:
+            yield cluster
+
+
+@pytest.fixture(scope="session")
+def empty_shared_database(cluster: PostgreSQL) -> str:
+    """Give the name of a database of the newest schema, to be copied."""
+    cluster.execute("CREATE DATABASE empty")
+    engine = create_engine(cluster.url_of("empty").replace("postgresql:", "postgresql+psycopg:"))
+    with engine.begin() as connection:
+        migrate.upgrade(connection)
+    engine.dispose()
+    return "empty"
+
+
+@pytest.fixture
+def new_database(cluster: PostgreSQL) -> Iterator[str]:
+    """Give the URL of a PostgreSQL database without tables."""
+    yield from _database(cluster, "template1")
+
+
+@pytest.fixture
+def shared_database(cluster: PostgreSQL, empty_shared_database: str) -> Iterator[str]:
+    """Give the URL of a database that several processes can serve."""
+    yield from _database(cluster, empty_shared_database)
+
+
+def _database(cluster: PostgreSQL, template: str) -> Iterator[str]:
+    name = f"test_{next(_NUMBERS)}"
+    cluster.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+    yield cluster.url_of(name)
+    cluster.execute(f"DROP DATABASE {name} WITH (FORCE)")

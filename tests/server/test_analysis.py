@@ -1,10 +1,9 @@
 """The analysis board's routes: set-ups with all their faults, moves by hand, records, and the stream of an analysis."""
 
 import json
-from dataclasses import replace
 
 import pytest
-from clients import Client, Json, Server, opened, refusal
+from clients import Client, Json, Server, changed, opened, refusal
 from fastapi.routing import APIRoute, APIWebSocketRoute
 
 import kingdomino as kd
@@ -72,6 +71,30 @@ async def test_moves_and_what_chance_brings_are_played_by_hand(server: Server) -
     assert {"domino": 22, "seat": 1, "done": False} in shown["next_line"]
     shown = await position(ida, START, "chance")
     assert shown["phase"] == "claim"
+
+
+@pytest.mark.parametrize("bot", ["king:level=1", "king:level=7", "king"])
+async def test_a_bot_answers_on_the_board(server: Server, bot: str) -> None:
+    ida = server.client()
+    for one in (ALL[0], ALL[9], LAST):
+        told = await ida.post("/api/analysis/reply", {"position": one.to_text(), "bot": bot})
+        assert kd.Action.parse(told["action"]) in one.legal_actions()
+
+
+@pytest.mark.parametrize(
+    ("text", "bot", "code"),
+    [
+        (LAST.to_text(), "king:time=60", "bad_bot"),
+        (LAST.to_text(), "sh -c true", "bad_bot"),
+        (START, "king:level=1", "illegal_action"),
+        ("kd1 nonsense", "king:level=1", "bad_position"),
+    ],
+)
+async def test_a_reply_is_only_from_a_bot_on_offer_where_there_is_a_decision(
+    server: Server, text: str, bot: str, code: str
+) -> None:
+    answer = await server.client().send("POST", "/api/analysis/reply", {"position": text, "bot": bot})
+    assert refusal(answer) == (422, code)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +181,7 @@ async def test_what_cannot_be_analysed_is_refused(server: Server, text: str) -> 
 
 
 async def test_a_busy_server_says_so(settings: Settings) -> None:
-    async with opened(replace(settings, study=Study(jobs=0))) as server:
+    async with opened(changed(settings, study=Study(jobs=0))) as server:
         async with server.client().analyse(LAST.to_text()) as socket:
             message = await socket.message()
         assert message["refusal"]["code"] == "busy"
@@ -167,7 +190,7 @@ async def test_a_busy_server_says_so(settings: Settings) -> None:
 def test_no_route_of_the_board_asks_a_table() -> None:
     """So no analysis can know the deck of a game that goes on."""
     routes = list(analysis.router.routes)
-    assert len(routes) == 4
+    assert len(routes) == 5
     for route in routes:
         assert isinstance(route, APIRoute | APIWebSocketRoute)
         assert not needs_registry(route.dependant)

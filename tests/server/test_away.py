@@ -25,6 +25,7 @@ async def test_the_others_see_how_long_a_player_has_been_away(server: Server, cl
     ida, ann, table = await friends(server, "bot")
     async with ida.follow(table) as socket:
         async with ann.follow(table):
+            clock.pass_by(2)  # presence is told once a second
             assert await presence(socket, "here") == {"state": "here", "ms": 0}
         assert await presence(socket, "gone") == {"state": "gone", "ms": 0}
         clock.pass_by(29)
@@ -35,6 +36,7 @@ async def test_the_others_see_how_long_a_player_has_been_away(server: Server, cl
         assert socket.messages[-1]["seats"][0] == {"state": "here", "ms": 0}
         assert socket.messages[-1]["seats"][2] is None
         async with ann.follow(table):
+            clock.pass_by(1)
             assert await presence(socket, "here") == {"state": "here", "ms": 0}
 
 

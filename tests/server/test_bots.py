@@ -3,17 +3,19 @@
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any
 
 import pytest
-from clients import Server, opened
+from clients import TIMEOUT, Server, changed, opened
 
 import kingdomino as kd
 from kingdomino import bots
 from kingdomino.bots.registry import Registry
-from kingdomino.server.settings import Settings
+from kingdomino.server.settings import Settings, SlowBots
+from kingdomino.server.tables.bot_runner import BotRunner
+from kingdomino.server.tables.threads import FairOrder, Share
 
 Choose = Callable[[kd.Position], object]
 
@@ -39,6 +41,25 @@ class Slow:
     def choose(self, position: kd.Position) -> kd.Action:
         self._thinks.set()
         self._may_answer.wait(60)
+        return position.legal_actions()[0]
+
+
+class Ponders:
+    """A search that thinks until it is stopped. It notes its name when it begins."""
+
+    def __init__(self, name: str, begun: list[str]) -> None:
+        self.spec = f"ponders:name={name}"
+        self._name, self._begun = name, begun
+
+    def choose(self, _: kd.Position) -> kd.Action:
+        raise AssertionError("it would think for ever")
+
+    def choose_within(
+        self, position: kd.Position, limit: bots.Limit | None, stop: threading.Event
+    ) -> kd.Action:
+        assert limit is None
+        self._begun.append(self._name)
+        assert stop.wait(60)
         return position.legal_actions()[0]
 
 
@@ -91,9 +112,15 @@ def may_answer() -> Iterator[threading.Event]:
     event.set()
 
 
+@pytest.fixture
+def begun() -> list[str]:
+    """Give the names of the searches that have begun to ponder."""
+    return []
+
+
 @pytest.fixture(autouse=True)
 def registry(
-    monkeypatch: pytest.MonkeyPatch, thinks: threading.Event, may_answer: threading.Event
+    monkeypatch: pytest.MonkeyPatch, thinks: threading.Event, may_answer: threading.Event, begun: list[str]
 ) -> Registry:
     """Let the odd ones be made here, and nowhere else."""
     registry = Registry(
@@ -102,6 +129,12 @@ def registry(
     for name, choose in ODD.items():
         registry.register(name, lambda name=name, choose=choose: Odd(name, choose))
     registry.register("slow", lambda: Slow(thinks, may_answer))
+
+    def ponders(name: str = "any") -> Ponders:
+        return Ponders(name, begun)
+
+    registry.register("ponders", ponders)
+    registry.register("mce", bots.Mce)
     monkeypatch.setattr(bots, "make", registry.make)
     return registry
 
@@ -135,7 +168,7 @@ async def test_a_bot_that_fails_is_stood_in_for_and_logged(
 async def test_a_bot_that_thinks_for_too_long_is_stood_in_for_and_logged(
     settings: Settings, caplog: pytest.LogCaptureFixture, may_answer: threading.Event
 ) -> None:
-    async with opened(replace(settings, think=0.01, bot_threads=1)) as server:
+    async with opened(changed(settings, bot_timeout=0.01, bot_threads=1)) as server:
         table = await server.client().create({"kind": "bot", "bot": "slow"}, "bot")
         assert (await over(server, table))[0] == {"stand-in"}
         assert not may_answer.is_set()
@@ -145,7 +178,7 @@ async def test_a_bot_that_thinks_for_too_long_is_stood_in_for_and_logged(
 async def test_a_slow_bot_delays_no_other_table(
     settings: Settings, thinks: threading.Event, may_answer: threading.Event
 ) -> None:
-    async with opened(replace(settings, bot_threads=2)) as server:
+    async with opened(changed(settings, bot_threads=2)) as server:
         ida = server.client()
         slow = await ida.create({"kind": "bot", "bot": "slow"}, "bot")
         other = await ida.create("bot", "bot")
@@ -162,7 +195,7 @@ async def test_a_slow_bot_delays_no_other_table(
 async def test_a_bot_that_never_answers_frees_its_thread_slot_when_its_time_is_over(
     settings: Settings, may_answer: threading.Event
 ) -> None:
-    async with opened(replace(settings, think=0.01, bot_threads=1)) as server:
+    async with opened(changed(settings, bot_timeout=0.01, bot_threads=1)) as server:
         ida = server.client()
         tables = [await ida.create({"kind": "bot", "bot": "slow"}, "bot") for _ in range(3)]
         for table in tables:
@@ -173,7 +206,7 @@ async def test_a_bot_that_never_answers_frees_its_thread_slot_when_its_time_is_o
 async def test_waiting_for_a_place_to_think_is_not_thinking_for_too_long(
     settings: Settings, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with opened(replace(settings, bot_threads=1, think=5)) as server:
+    async with opened(changed(settings, bot_threads=1, bot_timeout=5)) as server:
         ida = server.client()
         tables = [await ida.create("bot", "bot", "bot", "bot") for _ in range(5)]
         for table in tables:
@@ -246,8 +279,138 @@ async def test_a_bot_is_shown_a_position_and_nothing_else(server: Server, regist
 
 
 async def test_a_bot_pauses_before_its_move_so_that_people_can_follow(settings: Settings) -> None:
-    async with opened(replace(settings, pause=3600)) as server:
+    async with opened(changed(settings, pause=3600)) as server:
         ida = server.client()
         table = await ida.create("bot", "bot")
         assert [event["kind"] for event in await ida.events(table)][-1] == "king_drawn"
         assert (await ida.table(table))["turn"]["ply"] == 0
+
+
+SLOW = {"kind": "bot", "bot": "slow"}
+GREEDY = {"kind": "bot", "bot": "greedy"}
+MANY = SlowBots(of_person=100, of_address=100, of_thread=100)
+
+
+@pytest.mark.parametrize("spec", ["mce:playouts=100000,playout=fg", "ponders"])
+async def test_a_search_is_stopped_when_its_time_is_over_whatever_its_limit(
+    settings: Settings, spec: str
+) -> None:
+    bot = {"kind": "bot", "bot": spec}
+    async with opened(changed(settings, think=0.001)) as server:
+        table = await server.client().create(bot, bot)
+        assert await over(server, table) == {0: {"bot"}, 1: {"bot"}}
+
+
+async def test_slow_bots_of_one_client_do_not_keep_a_quick_bot_waiting(
+    settings: Settings, thinks: threading.Event, may_answer: threading.Event
+) -> None:
+    settings = changed(settings, bot_threads=2, slow_bots=MANY)
+    tables: list[str] = []
+    for _ in ("at first", "after a restart"):
+        thinks.clear()
+        async with opened(settings) as server, AsyncExitStack() as stack:
+            ida = server.client()
+            tables = tables or [await ida.create(SLOW, SLOW) for _ in range(8)]
+            for table in tables:
+                await (await stack.enter_async_context(ida.follow(table))).message()
+            while not thinks.is_set():
+                await asyncio.sleep(0)
+            other = await server.client().create(GREEDY, GREEDY)
+            assert await over(server, other) == {0: {"bot"}, 1: {"bot"}}
+            assert not may_answer.is_set()
+
+
+async def test_threads_that_cannot_be_stopped_do_not_pile_up(
+    settings: Settings, may_answer: threading.Event
+) -> None:
+    before = sum(thread.name == "bot" for thread in threading.enumerate())
+    async with opened(changed(settings, bot_timeout=0.001, bot_threads=1)) as server:
+        tables = [await server.client().create(SLOW, SLOW) for _ in range(3)]
+        for table in tables:
+            assert await over(server, table) == {0: {"stand-in"}, 1: {"stand-in"}}
+        assert not may_answer.is_set()
+        assert sum(thread.name == "bot" for thread in threading.enumerate()) - before <= 3
+
+
+async def soon(is_true: Callable[[], bool]) -> None:
+    """Wait for something that must happen."""
+    async with asyncio.timeout(TIMEOUT):
+        while not is_true():
+            await asyncio.sleep(0)
+
+
+async def test_addresses_persons_and_tables_have_fair_shares_of_the_threads(begun: list[str]) -> None:
+    runner, position = BotRunner(1, 60, 60), kd.Game(seed=7).position
+    asked = {
+        "a1": Share("a", "ida", "1"),
+        "a2": Share("a", "ida", "2"),
+        "a3": Share("a", "ida", "3"),
+        "a4": Share("a", "ann", "4"),
+        "b1": Share("b", "oskar", "5"),
+        "b2": Share("b", "oskar", "5"),
+    }
+    tasks = [
+        asyncio.create_task(runner.turn(f"ponders:name={name}", 0, position, share))
+        for name, share in asked.items()
+    ]
+    for count in range(1, len(asked) + 1):
+        await soon(lambda count=count: len(begun) == count)  # type: ignore[misc]
+        tasks[list(asked).index(begun[-1])].cancel()  # which stops it, so the next one begins
+    await asyncio.gather(*tasks, return_exceptions=True)
+    assert begun == ["a1", "b1", "a4", "b2", "a2", "a3"]
+
+
+async def test_a_turn_that_is_given_up_while_it_waits_leaves_the_line(begun: list[str]) -> None:
+    runner, position = BotRunner(1, 60, 60), kd.Game(seed=7).position
+    tasks = [
+        asyncio.create_task(runner.turn(f"ponders:name={name}", 0, position, Share("a", "ida", name)))
+        for name in "123"
+    ]
+    await soon(lambda: begun == ["1"])
+    tasks[1].cancel()
+    tasks[0].cancel()
+    await soon(lambda: begun == ["1", "3"])
+    tasks[2].cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def test_the_order_forgets_those_who_were_served_long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kingdomino.server.tables.threads._REMEMBERED", 6)
+    order = FairOrder()
+    shares = [Share(f"a{number}", "ida", "1") for number in range(5)]
+    for share in shares:
+        order.serve(share)
+    assert [order.key(share)[0] for share in shares] == [0, 0, 0, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("limits", "clients"),
+    [
+        (SlowBots(of_table=1), 1),
+        (SlowBots(of_person=3), 1),
+        (SlowBots(of_address=3), 2),
+        (SlowBots(of_thread=3), 2),
+    ],
+)
+async def test_slow_bots_are_limited_when_a_table_is_created(
+    settings: Settings, limits: SlowBots, clients: int
+) -> None:
+    async with opened(changed(settings, bot_threads=1, slow_bots=limits)) as server:
+        who = [server.client() for _ in range(clients)]
+        if limits != SlowBots(of_table=1):
+            await who[0].create("me", SLOW, SLOW)
+        refused = await who[-1].send("POST", "/api/tables", {"players": 3, "seats": [SLOW, SLOW, GREEDY]})
+        assert refused.json()["code"] == "too_many_bots"
+        await who[-1].create("me", SLOW)
+        await who[-1].create(GREEDY, GREEDY, GREEDY, {"kind": "bot", "bot": "king:level=7"})
+
+
+async def test_the_bots_of_games_that_are_over_do_not_count(
+    settings: Settings, may_answer: threading.Event
+) -> None:
+    may_answer.set()
+    async with opened(changed(settings, slow_bots=SlowBots(of_person=2))) as server:
+        ida = server.client()
+        await over(server, await ida.create(SLOW, SLOW))
+        await ida.create(SLOW, SLOW)
+        assert await ida.refused("POST", "/api/tables", {"seats": [SLOW]}) == (409, "too_many_bots")

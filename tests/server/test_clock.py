@@ -3,9 +3,7 @@
 No test waits: each moves the server's clock.
 """
 
-from dataclasses import replace
-
-from clients import Clock, Server, opened
+from clients import Clock, Server, changed, opened
 
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Store
@@ -63,7 +61,7 @@ async def test_a_bot_plays_for_a_player_who_runs_out_of_time(server: Server, clo
 
 
 async def test_leaving_and_returning_gains_no_time(settings: Settings, clock: Clock) -> None:
-    async with opened(replace(settings, pause=HOUR), clock) as server:
+    async with opened(changed(settings, pause=HOUR), clock) as server:
         ida = server.client()
         table = await ida.create("me", "me", seconds=5)
         seat = (await ida.table(table))["turn"]["seat"]
@@ -83,7 +81,7 @@ async def test_leaving_and_returning_gains_no_time(settings: Settings, clock: Cl
 async def test_a_player_who_returns_when_time_is_over_does_not_stop_the_bot(
     settings: Settings, clock: Clock
 ) -> None:
-    async with opened(replace(settings, pause=0.05), clock) as server:
+    async with opened(changed(settings, pause=0.05), clock) as server:
         ida = server.client()
         table = await ida.create("me", "me", seconds=5)
         seat = (await ida.table(table))["turn"]["seat"]
@@ -99,7 +97,7 @@ async def test_a_player_who_returns_when_time_is_over_does_not_stop_the_bot(
 
 
 async def test_another_player_who_leaves_and_returns_does_not_stop_a_bot(settings: Settings) -> None:
-    async with opened(replace(settings, pause=0.05)) as server:
+    async with opened(changed(settings, pause=0.05)) as server:
         ida = server.client()
         table = await ida.create("me", {"kind": "bot", "bot": "greedy"})
         async with ida.follow(table, after=0) as socket:

@@ -1,12 +1,11 @@
 """The same person on several devices, by a link that works once or by a passkey."""
 
 import sqlite3
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from authenticator import Authenticator
-from clients import HOST, Client, Clock, Json, Server, opened
+from clients import HOST, Client, Clock, Json, Server, changed, opened
 
 from kingdomino.server.http.routes import devices
 from kingdomino.server.settings import Limits, Rate, Settings
@@ -98,7 +97,7 @@ async def test_the_secret_of_a_link_is_neither_stored_nor_logged(
 
 
 async def test_guesses_at_links_and_passkeys_are_limited(settings: Settings) -> None:
-    async with opened(replace(settings, limits=Limits(guess=Rate(1e-6, 2)))) as server:
+    async with opened(changed(settings, limits=Limits(guess=Rate(1e-6, 2)))) as server:
         ida = server.client()
         await server.client().post("/api/link", {"secret": await make_link(ida)})
         assert await ida.refused("POST", "/api/link", {"secret": "x"}) == (404, "no_link")

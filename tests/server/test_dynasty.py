@@ -67,7 +67,7 @@ async def test_every_game_has_a_deal_and_a_record_of_its_own(server: Server) -> 
         answer = await ida.send("GET", f"/api/tables/{table}/record", params={"game": game})
         assert f'filename="kingdomino-{table}-{game}.txt"' in answer.headers["content-disposition"]
         record = kd.Record.parse(answer.text)
-        assert check(record).commitment == commitments[game - 1]
+        assert check(record).deal.commitment == commitments[game - 1]
         assert record.outcome is not None
         assert list(totals(record.outcome)) == [score["total"] for score in event["scores"]]
 

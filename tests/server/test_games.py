@@ -521,7 +521,7 @@ async def test_the_migration_lists_the_games_that_were_over_before(
     with sqlite3.connect(tmp_path / "tables.db") as connection:
         before = rows(connection)
         connection.executescript(
-            "DROP TABLE results; DROP TABLE records; DROP TABLE reviews;"
+            "DROP TABLE results; DROP TABLE records; DROP TABLE reviews; DROP TABLE revoked;"
             f"UPDATE alembic_version SET version_num = '{BEFORE}'"
         )
     async with opened(settings):

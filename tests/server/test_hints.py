@@ -8,7 +8,7 @@ from clients import Client, Json, Server
 import kingdomino as kd
 from kingdomino.analysis.why import Unfillable
 from kingdomino.server.study import hints
-from kingdomino.server.study.queue import Step, T
+from kingdomino.server.study.queue import Step, T, Thinking
 
 BOT: Json = {"kind": "bot", "bot": "greedy"}
 
@@ -138,6 +138,34 @@ def test_a_hint_and_a_cost_follow_from_what_everyone_sees() -> None:
 
 def thought(step: Step[T]) -> T:
     """Think to the end."""
-    *_, last = iter(lambda: step(Event()), None)
-    assert last is not None
-    return last
+    known: list[T] = []
+    while (last := step(Event())) is not None:
+        if not isinstance(last, Thinking):
+            known.append(last)
+    return known[-1]
+
+
+def test_the_same_question_has_the_same_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of playouts is the limit, not the time. They are made in pieces that take little time each."""
+    runs: list[tuple[int, int]] = []
+
+    class Noted:
+        def __init__(self, position: kd.Position, seed: int) -> None:
+            self._search, self._seed = search(position, seed), seed
+
+        def run(self, *, playouts: int, stop: Event, **_: object) -> bool:
+            runs.append((self._seed, playouts))
+            return self._search.run(playouts=playouts, stop=stop)
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self._search, name)
+
+    search = kd.Search
+    monkeypatch.setattr(kd, "Search", Noted)
+    one, other = kd.Game(seed=4).position, kd.Game(seed=5).position
+    first, again, another = (thought(hints.hint(position, 3)) for position in (one, one, other))
+    assert first == again
+    assert first != another
+    seeds = list(dict.fromkeys(seed for seed, _ in runs))
+    assert [sum(playouts for seed, playouts in runs if seed == each) for each in seeds] == [16_000, 8_000]
+    assert max(playouts for _, playouts in runs) <= 500

@@ -1,11 +1,13 @@
 """Who is asking: ids in signed cookies."""
 
 import asyncio
+import hashlib
 from http.cookies import SimpleCookie
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from itsdangerous import BadSignature, Signer
 from starlette.types import Message, Receive, Scope, Send
 
 from kingdomino.server.http.identity import Identity, IdentityMiddleware, new_user
@@ -73,6 +75,70 @@ def test_a_stale_cookie_does_not_hide_a_good_one() -> None:
     assert Identity(KEY).read([(b"cookie", stale), (b"cookie", good)]) == "ida"
 
 
+def test_a_new_key_signs_and_the_older_ones_still_read() -> None:
+    old, new = bytes(32), bytes(range(32))
+    of_old, both = Identity(old).issue("ida", secure=False), Identity(new, old)
+    assert both.read(sent_back(of_old)) == "ida"
+    assert Identity(new).read(sent_back(both.issue("ida", secure=False))) == "ida"
+    assert Identity(new).read(sent_back(of_old)) is None
+
+
+def test_cookies_that_were_issued_before_a_revocation_are_worth_nothing() -> None:
+    moments = iter([1000, 2000, 3000])
+    identity = Identity(KEY, now=lambda: next(moments))
+    first, second, third = (identity.issue("ida", secure=False) for _ in range(3))
+    others = Identity(KEY).issue("oskar", secure=False)
+    identity.revoke("ida", 2000)
+    assert [identity.read(sent_back(one)) for one in (first, second, third, others)] == [
+        None,
+        "ida",
+        "ida",
+        "oskar",
+    ]
+
+
+def test_a_cookie_of_an_older_version_is_read_until_it_is_revoked() -> None:
+    signer = Signer(KEY, salt=b"kingdomino identity", key_derivation="hmac", digest_method=hashlib.sha256)
+    identity, cookie = Identity(KEY), f"kingdomino={signer.sign('ida').decode()}"
+    assert identity.read(sent_back(cookie)) == "ida"
+    identity.revoke("ida", 1)
+    assert identity.read(sent_back(cookie)) is None
+
+
+def test_over_https_no_other_site_can_set_the_cookie() -> None:
+    identity = Identity(KEY)
+    cookie = identity.issue("ida", secure=True)
+    assert cookie.startswith("__Host-kingdomino=ida.")
+    assert "; Path=/;" in cookie
+    assert "; Secure" in cookie
+    assert "Domain" not in cookie
+    forced = identity.issue("eve", secure=False)  # as a neighbouring site could set it
+    both = f"{forced.partition(';')[0]}; {cookie.partition(';')[0]}"
+    assert identity.read([(b"cookie", both.encode())], secure=True) == "ida"
+    assert identity.read([(b"cookie", both.encode())], secure=False) == "eve"
+
+
+def test_a_browser_that_comes_over_https_from_now_on_stays_the_same_person() -> None:
+    before = Identity(KEY).issue("ida", secure=False)
+    user, cookie = ask("/", before, scheme="https")
+    assert user == "ida"
+    assert Identity(KEY).read(sent_back(cookie), secure=True) == "ida"
+
+
+def test_only_a_few_cookies_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried = 0
+
+    def unsign(*_: object) -> bytes:
+        nonlocal tried
+        tried += 1
+        raise BadSignature("no")
+
+    monkeypatch.setattr(Signer, "unsign", unsign)
+    cookies = b"a=b; " * 1000 + b"kingdomino=x; " * 1000
+    assert Identity(KEY).read([(b"cookie", cookies)] * 3) is None
+    assert tried == 3
+
+
 # The middleware.
 
 
@@ -117,7 +183,8 @@ def test_a_new_client_gets_an_identity_with_the_first_answer() -> None:
 def test_a_known_client_keeps_its_identity_and_a_page_renews_the_cookie() -> None:
     cookie = Identity(KEY).issue("ida", secure=False)
     assert ask("/api/me", cookie) == ("ida", None)
-    assert ask("/", cookie) == ("ida", cookie)
+    user, renewed = ask("/", cookie)
+    assert (user, Identity(KEY).read(sent_back(renewed))) == ("ida", "ida")
 
 
 def test_a_route_may_change_the_identity_or_remove_it() -> None:

@@ -65,7 +65,7 @@ async def test_any_other_name_is_stored_unchanged_and_is_in_the_record(server: S
     assert answer.headers["content-type"].startswith("text/plain")
     record = kd.Record.parse(answer.text)
     assert record.players[0] == name
-    assert check(record).commitment == events[-1]["commitment"]
+    assert check(record).deal.commitment == events[-1]["commitment"]
 
 
 @hypothesis_settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -250,7 +250,7 @@ async def test_a_record_that_is_not_one_is_refused(server: Server) -> None:
         good[: len(good) // 2],
         good[::-1],
         good + good,
-        "\n".join(line for line in lines if "salt" not in line),
+        "\n".join(line for line in lines if "secret" not in line),
         "\n".join(line for line in lines if "commitment" not in line),
         "\n".join(lines[:-1]),
         good.replace("commitment ", "commitment 0"),

@@ -1,11 +1,16 @@
 """Log lines: one a record, with what is known to be no secret."""
 
+import asyncio
+import io
+import json
 import logging
 import sys
+from collections.abc import Iterator
 
 import pytest
+from starlette.types import Message, Receive, Scope, Send
 
-from kingdomino.server.log import FIELDS, Line, configure
+from kingdomino.server.log import FIELDS, JsonLine, Line, RequestLog, configure
 
 
 def line(message: str, **extra: object) -> str:
@@ -42,6 +47,70 @@ def test_a_traceback_is_part_of_its_line() -> None:
         written = line("a bot failed", exc_info=sys.exc_info())
     assert written.count("\n") == 0
     assert "ZeroDivisionError" in written
+
+
+def test_a_line_of_json_has_the_same_fields() -> None:
+    record = logging.makeLogRecord({"name": "kingdomino.server", "levelname": "INFO", "msg": "two\nlines"})
+    record.ply, record.deck = 12, [17, 4]
+    written = JsonLine().format(record)
+    assert written.count("\n") == 0
+    assert json.loads(written) == Line().fields(record)
+    assert json.loads(written) | {"time": None} == {
+        "time": None,
+        "level": "info",
+        "at": "server",
+        "event": "two\nlines",
+        "ply": 12,
+    }
+
+
+@pytest.fixture
+def written() -> Iterator[io.StringIO]:
+    """Give what the package logs, as lines."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(Line())
+    logger = logging.getLogger("kingdomino")
+    logger.addHandler(handler)
+    yield stream
+    logger.removeHandler(handler)
+
+
+async def test_what_is_logged_for_a_request_has_its_id_and_what_comes_later_has_none(
+    caplog: pytest.LogCaptureFixture, written: io.StringIO
+) -> None:
+    later: list[asyncio.Task[None]] = []
+    may_go_on = asyncio.Event()
+
+    async def go_on() -> None:
+        await may_go_on.wait()
+        logging.getLogger("kingdomino").warning("later")
+
+    async def app(_: Scope, __: Receive, send: Send) -> None:
+        logging.getLogger("kingdomino").warning("during")
+        later.append(asyncio.create_task(go_on()))
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+    async def ask() -> str:
+        sent: list[Message] = []
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        scope = {"type": "http", "method": "GET", "path": "/api/me"}
+        await RequestLog(app)(scope, None, send)  # type: ignore[arg-type]
+        ((name, value),) = sent[0]["headers"]
+        assert name == b"x-request-id"
+        return str(value.decode())
+
+    caplog.set_level("INFO", logger="kingdomino")
+    ids = [await asyncio.create_task(ask()) for _ in range(2)]
+    may_go_on.set()
+    await asyncio.gather(*later)
+    assert len(set(ids)) == 2
+    events = [line.partition("event=")[2].split()[:2] for line in written.getvalue().splitlines()]
+    assert events[:4] == [[event, f"request={one}"] for one in ids for event in ("during", "request")]
+    assert events[4:] == [["later"], ["later"]]
 
 
 def test_other_packages_are_logged_from_warnings_on(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,9 +14,11 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message
 from starlette.websockets import WebSocket
 
-from kingdomino.server.http import middleware
+from kingdomino.server.http import limits, middleware
+from kingdomino.server.http.identity import Identity
 from kingdomino.server.settings import Limits, Rate, Settings
 
+KEY = bytes(32)
 JSON = {"content-type": "application/json"}
 
 
@@ -43,7 +45,7 @@ class Stack:
     settings: Settings = field(default_factory=Settings)
 
     def __post_init__(self) -> None:
-        self.reached = 0
+        self.reached, self.scheme = 0, "http"
         routes = [
             Route("/api/{rest:path}", self._echo, methods=["GET", "POST", "PUT", "DELETE"]),
             Route("/static/{rest:path}", self._file),
@@ -51,6 +53,7 @@ class Stack:
             WebSocketRoute("/api/{rest:path}", self._socket),
         ]
         self.app = Starlette(routes=routes)
+        self.app.state.identity = Identity(KEY)
         middleware.add(self.app, self.settings)
 
     async def _echo(self, request: Request) -> Response:
@@ -91,7 +94,8 @@ class Stack:
             "query_string": query.encode(),
             "headers": _raw(fields),
             "client": (client, 1234),
-            "scheme": "http",
+            "server": ("192.0.2.1", 8000),
+            "scheme": self.scheme,
         }
         messages: list[Message] = [
             {"type": "http.request", "body": chunk, "more_body": number < len(chunks)}
@@ -107,6 +111,7 @@ class Stack:
             "query_string": b"",
             "headers": _raw({"host": "here:8000", **(headers or {})}),
             "client": (client, 1234),
+            "server": ("192.0.2.1", 8000),
             "scheme": "ws",
             "extensions": {"websocket.http.response": {}},
         }
@@ -171,6 +176,16 @@ def test_every_answer_has_the_headers_that_keep_a_browser_safe(
     assert "camera=()" in given["permissions-policy"]
 
 
+def test_only_browsers_that_came_over_https_are_told_to_use_nothing_else() -> None:
+    secure = Stack(Settings(hsts=3600))
+    assert "strict-transport-security" not in secure("GET", "/api/me").headers
+    secure.scheme = "https"
+    assert secure("GET", "/api/me").headers["strict-transport-security"] == "max-age=3600"
+    silent = Stack()
+    silent.scheme = "https"
+    assert "strict-transport-security" not in silent("GET", "/api/me").headers
+
+
 def test_answers_of_the_api_are_not_cached_and_files_are_revalidated(stack: Stack) -> None:
     assert stack("GET", "/api/me").headers["cache-control"] == "no-store"
     assert stack("GET", "/static/table.js").headers["cache-control"] == "no-cache"
@@ -219,7 +234,6 @@ def test_our_own_pages_and_programs_are_let_through(stack: Stack, headers: dict[
         {"origin": "http://here:99999999"},
         {"origin": "file://"},
         {"sec-fetch-site": "cross-site"},
-        {"origin": "http://here:8000", "host": ""},
     ],
 )
 def test_pages_of_other_sites_change_nothing_and_open_no_socket(
@@ -275,6 +289,13 @@ def test_json_is_let_through_however_its_type_is_spelt(stack: Stack, kind: str) 
     assert stack("POST", "/api/x", {"content-type": kind}, b"{}").status == 200
 
 
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le"])
+def test_json_in_another_encoding_than_utf_8_is_refused(stack: Stack, encoding: str) -> None:
+    answer = stack("POST", "/api/x", JSON, '{"name": "Ida"}'.encode(encoding))
+    assert (answer.status, answer.code) == (400, "bad_request")
+    assert stack.reached == 0
+
+
 def test_no_body_needs_no_type(stack: Stack) -> None:
     assert stack("POST", "/api/x").status == 200
 
@@ -284,7 +305,7 @@ def test_a_client_that_disconnects_while_it_sends_does_not_reach_the_application
         "type": "http",
         "method": "POST",
         "path": "/api/x",
-        "headers": _raw(JSON),
+        "headers": _raw({"host": "here", **JSON}),
         "query_string": b"",
         "client": None,
     }
@@ -302,7 +323,63 @@ def test_a_client_that_disconnects_while_it_sends_does_not_reach_the_application
 def limited() -> Stack:
     """Let an address ask 6 times, guess wrongly twice and create one table; nothing refills soon."""
     slow = 1 / 1000
-    return Stack(Settings(limits=Limits(Rate(slow, 6), Rate(slow, 2), Rate(slow, 1), sockets=1)))
+    return Stack(
+        Settings(limits=Limits(Rate(slow, 6), Rate(slow, 2), Rate(slow, 1), sockets=1, of_address=3))
+    )
+
+
+def session(user: str) -> dict[str, str]:
+    """Give the header of a client that has a session."""
+    return {"cookie": Identity(KEY).issue(user, secure=False).partition(";")[0]}
+
+
+def test_each_session_of_an_address_has_a_limit_and_all_have_one_together(limited: Stack) -> None:
+    for user in ("ida", "oskar", "ann"):
+        assert [limited("GET", "/api/me", session(user)).status for _ in range(7)] == [200] * 6 + [429]
+    assert limited("GET", "/api/me", session("eve")).code == "too_often"
+    assert limited("GET", "/api/me", session("eve"), client="192.0.2.8").status == 200
+
+
+def test_a_session_does_not_get_more_by_another_address(limited: Stack) -> None:
+    for number in range(6):
+        assert limited("GET", "/api/me", session("ida"), client=f"192.0.2.{number}").status == 200
+    assert limited("GET", "/api/me", session("ida"), client="192.0.2.9").status == 429
+
+
+def test_clients_without_a_session_share_one_by_their_address(limited: Stack) -> None:
+    cookies = [{}, {"cookie": "kingdomino=ida.forged"}, {"cookie": "kingdomino=oskar.forged"}]
+    assert [limited("GET", "/api/me", cookies[number % 3]).status for number in range(7)] == [200] * 6 + [429]
+
+
+def test_wrong_codes_are_limited_for_all_addresses_together() -> None:
+    stack = Stack(Settings(limits=Limits(codes=Rate(1 / 1000, 5))))
+    wrong = [stack("POST", "/api/code?status=404", client=f"192.0.2.{number}").status for number in range(7)]
+    assert wrong == [404] * 5 + [429] * 2
+    assert stack("POST", "/api/tables/q3v7n2kd8wjm/seats?status=403").status == 403
+
+
+def test_right_codes_cost_nothing() -> None:
+    stack = Stack(Settings(limits=Limits(codes=Rate(1 / 1000, 5))))
+    assert {stack("POST", "/api/code", client=f"192.0.2.{number}").status for number in range(20)} == {200}
+
+
+def test_a_club_behind_one_address_can_follow_its_tables() -> None:
+    stack = Stack()
+
+    async def run() -> list[int]:
+        headers = [{"host": "here", **session(f"player{number}")} for number in range(112)]
+        waiting = [asyncio.create_task(_held_socket(stack.app, one)) for one in headers]
+        async with asyncio.timeout(20):
+            while stack.reached < 112:
+                await asyncio.sleep(0)
+        statuses = [await _held_socket(stack.app, headers[0], hold=False)]
+        for task in waiting:
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        return statuses
+
+    assert asyncio.run(run()) == [101]
+    assert stack.reached == 113
 
 
 def test_too_many_requests_are_refused_with_the_time_to_wait(limited: Stack) -> None:
@@ -323,6 +400,11 @@ def test_the_addresses_of_one_ipv6_network_share_a_limit(limited: Stack) -> None
     statuses = [limited("GET", "/api/me", client=f"2001:db8::{number}").status for number in range(1, 9)]
     assert statuses == [200] * 6 + [429] * 2
     assert limited("GET", "/api/me", client="2001:db8:0:1::1").status == 200
+
+
+@pytest.mark.parametrize("path", ["/health", "/ready", "/docs/", "/openapi.json"])
+def test_checks_and_documents_are_limited(limited: Stack, path: str) -> None:
+    assert [limited("GET", path).status for _ in range(7)][-1] == 429
 
 
 def test_files_are_not_counted(limited: Stack) -> None:
@@ -396,7 +478,7 @@ async def _held_socket(app: ASGIApp, headers: dict[str, str], *, hold: bool = Tr
 
 
 def test_a_server_without_limits_refuses_no_request() -> None:
-    stack = Stack(Settings(limits=None))
+    stack = Stack(Settings(limits=Limits(enforced=False)))
     assert {stack("POST", "/api/tables").status for _ in range(200)} == {200}
 
 
@@ -411,7 +493,7 @@ class Clock:
 
 def test_a_bucket_refills_and_does_not_overflow() -> None:
     clock = Clock()
-    buckets = middleware.Buckets(Rate(2, 4), clock)
+    buckets = limits.Buckets(Rate(2, 4), clock)
     take: Callable[[], float] = lambda: buckets.take("ida")  # noqa: E731
     assert [take() for _ in range(5)] == [0, 0, 0, 0, 0.5]
     clock.now += 0.5
@@ -423,8 +505,8 @@ def test_a_bucket_refills_and_does_not_overflow() -> None:
 
 
 def test_many_addresses_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(middleware, "_ADDRESSES", 10)
-    buckets = middleware.Buckets(Rate(1, 1), Clock())
+    monkeypatch.setattr(limits, "_REMEMBERED", 10)
+    buckets = limits.Buckets(Rate(1, 1), Clock())
     for number in range(100):
         buckets.take(str(number))
     assert [bool(buckets.take(str(number))) for number in (99, 95, 0)] == [True, True, False]

@@ -1,11 +1,10 @@
 """Databases of older versions: what they hold is read on."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from clients import Clock, Json, opened
+from clients import Clock, Json, changed, opened
 from sqlalchemy import create_engine, text
 
 from kingdomino.server.settings import Settings
@@ -66,7 +65,7 @@ async def test_a_game_with_deadlines_goes_on_with_the_time_that_is_left(
 ) -> None:
     written(settings, deadline)
     clock.ms = WHEN + 10**9
-    async with opened(replace(settings, pause=3600), clock) as server:
+    async with opened(changed(settings, pause=3600), clock) as server:
         table = await server.client().table(TABLE)
         assert table["turn"] == TURN | {"left": left}
         assert (table["host"], table["seats"][1]["name"]) == (1, SEATS[1]["name"])

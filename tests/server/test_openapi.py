@@ -6,14 +6,13 @@ Requests are made up from the document (by schemathesis), good and bad ones; eve
 import json
 import re
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NoReturn, get_args
 
 import httpx
 import pytest
 import schemathesis
-from clients import Server, codes, document, opened, refusal
+from clients import Server, changed, codes, document, opened, refusal
 from fastapi.routing import APIRoute
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
@@ -27,6 +26,7 @@ from kingdomino.server.http.routes import (
     analysis,
     devices,
     games,
+    health,
     hints,
     people,
     records,
@@ -76,9 +76,21 @@ def test_the_page_and_the_document_list_the_same_routes() -> None:
 def test_no_route_of_the_api_is_left_out_of_the_document() -> None:
     routes = {
         (method, route.path)
-        for part in (analysis, devices, games, hints, people, records, reference, reviews, seats, tables)
+        for part in (
+            analysis,
+            devices,
+            games,
+            health,
+            hints,
+            people,
+            records,
+            reference,
+            reviews,
+            seats,
+            tables,
+        )
         for route in part.router.routes
-        if isinstance(route, APIRoute) and route.path.startswith(("/api/", "/health"))
+        if isinstance(route, APIRoute) and route.path.startswith(("/api/", "/health", "/ready"))
         for method in route.methods or ()
     }
     assert routes == routes_of_the_page()
@@ -111,7 +123,7 @@ def test_a_route_that_says_when_or_how_to_ask_again_documents_the_header() -> No
         for operation in item.values():
             assert "Allow" in operation["responses"]["405"]["headers"]
             for status, answer in operation["responses"].items():
-                assert ("Retry-After" in answer.get("headers", {})) == (status == "429")
+                assert ("Retry-After" in answer.get("headers", {})) == (status in ("429", "503"))
 
 
 def test_every_route_and_every_field_of_the_document_is_described() -> None:
@@ -153,6 +165,7 @@ GOOD_BODIES: dict[str, Any] = {
     "/api/tables": {},
     "/api/tables/{table}/actions": {"ply": 0, "actions": ["claim 1"]},
     "/api/tables/{table}/hint": {"ply": 0},
+    "/api/tables/{table}/nonce": {"game": 1, "nonce": "ab" * 32},
     "/api/tables/{table}/say": {"word": "hello"},
     "/api/tables/{table}/seats": {},
     "/api/tables/{table}/end": {"wish": True},
@@ -184,8 +197,12 @@ async def of_another_type(server: Server, method: str, path: str) -> httpx.Respo
     return await server.client().send(method, path, content=b"{}", headers={"content-type": "text/plain"})
 
 
-async def that_is_not_json(server: Server, method: str, path: str) -> httpx.Response:
-    return await server.client().send(method, path, content=b"{", headers=JSON)
+async def without_a_host(server: Server, method: str, path: str) -> httpx.Response:
+    return await server.client().send(method, path, headers={"host": ""})
+
+
+async def under_another_name(server: Server, method: str, path: str) -> httpx.Response:
+    return await server.client().send(method, path, headers={"host": "evil.test"})
 
 
 async def with_another_field(server: Server, method: str, path: str) -> httpx.Response:
@@ -198,8 +215,14 @@ async def with_another_field(server: Server, method: str, path: str) -> httpx.Re
 
 async def again_and_again(server: Server, method: str, path: str) -> httpx.Response:
     ida = server.client()
+    await ida.send(method, path)  # which begins a session
     await ida.send(method, path)
     return await ida.send(method, path)
+
+
+async def with_too_much_to_do(server: Server, method: str, path: str) -> httpx.Response:
+    server.app.state.pressure.requests = 10**6
+    return await server.client().send(method, path)
 
 
 async def broken(*_: object, **__: object) -> NoReturn:
@@ -216,6 +239,7 @@ async def that_the_store_fails(server: Server, method: str, path: str) -> httpx.
         "public",
         "set_settings",
         "settings",
+        "try_writing",
         "user",
     )
     for what in failing:
@@ -243,9 +267,11 @@ async def that_fails(server: Server, method: str, path: str) -> httpx.Response:
         ("no_method", with_another_method),
         ("too_large", too_large),
         ("not_json", of_another_type),
-        ("bad_request", that_is_not_json),
+        ("bad_request", without_a_host),
+        ("other_host", under_another_name),
         ("bad_field", with_another_field),
         ("too_often", again_and_again),
+        ("busy", with_too_much_to_do),
         ("storage", that_the_store_fails),
         ("failed", that_fails),
     ],
@@ -253,8 +279,8 @@ async def that_fails(server: Server, method: str, path: str) -> httpx.Response:
 async def test_a_refusal_from_around_a_route_is_in_the_document_where_it_happens_and_only_there(
     settings: Settings, code: str, request_it: Callable[[Server, str, str], Awaitable[httpx.Response]]
 ) -> None:
-    limits = Limits(play=Rate(1e-6, 1)) if code == "too_often" else None
-    async with opened(replace(settings, limits=limits)) as server:
+    limits = Limits(play=Rate(1e-6, 1)) if code == "too_often" else Limits(enforced=False)
+    async with opened(changed(settings, limits=limits)) as server:
         for template, item in DOCUMENT["paths"].items():
             for method, operation in item.items():
                 answer = await request_it(server, method.upper(), template.format(**FILLED))
@@ -262,7 +288,7 @@ async def test_a_refusal_from_around_a_route_is_in_the_document_where_it_happens
                 assert is_refused == (code in codes(operation).get(STATUS[code], [])), (method, template)
                 if code == "no_method":
                     assert {*item} == {*answer.headers["allow"].lower().split(", ")}
-                assert ("retry-after" in answer.headers) == (answer.status_code == 429)
+                assert ("retry-after" in answer.headers) == (is_refused and code in ("too_often", "busy"))
 
 
 # Requests made up from the document.
@@ -272,7 +298,9 @@ async def test_a_refusal_from_around_a_route_is_in_the_document_where_it_happens
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, list[str]]]:
     """Run a server with a table that waits, one where a game goes on and one where it is over."""
     database = tmp_path_factory.mktemp("openapi") / "tables.db"
-    app: Any = create_app(Settings(database=f"sqlite:///{database}", pause=0, limits=None, bot_threads=2))
+    app: Any = create_app(
+        Settings(database=f"sqlite:///{database}", pause=0, limits=Limits(enforced=False), bot_threads=2)
+    )
     bots: dict[str, Any] = {"seats": [{"kind": "bot"}, {"kind": "bot"}]}
     waits: dict[str, Any] = {"seats": [{"kind": "me"}, {"kind": "open"}], "public": True}
     with asgi.get_client(app) as client:

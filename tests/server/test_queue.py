@@ -7,7 +7,7 @@ import asyncio
 import os
 import sys
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
 from dataclasses import replace
 from typing import Any, TypeAlias, TypeVar
@@ -16,7 +16,7 @@ import pytest
 from clients import TIMEOUT, Clock
 
 from kingdomino.server.settings import Study
-from kingdomino.server.study.queue import Ahead, Queue
+from kingdomino.server.study.queue import Ahead, Queue, in_pieces
 from kingdomino.server.tables.refusals import Refusal
 
 STUDY = Study(threads=1, taking_turns=2, jobs=6, jobs_of_address=4, jobs_of_person=2, longest=5)
@@ -55,6 +55,34 @@ async def test_a_job_gives_what_each_step_knows_until_one_has_nothing_more(queue
     async with thinking(queue, step=lambda _: next(steps)) as thoughts:
         assert [thought async for thought in thoughts] == ["one", "two"]
     assert len(queue) == 0
+
+
+async def test_a_thought_in_pieces_is_given_when_it_is_known(queue: Queue) -> None:
+    def think(_: threading.Event) -> Iterator[str | None]:
+        yield from (None, None, "one", None, "two", None)
+
+    async with thinking(queue, step=in_pieces(think)) as thoughts:
+        assert [thought async for thought in thoughts] == ["one", "two"]
+
+
+async def test_another_job_thinks_between_two_pieces(queue: Queue) -> None:
+    pieces: list[str] = []
+
+    def begin(name: str) -> Step:
+        def think(_: threading.Event) -> Iterator[str | None]:
+            for _piece in range(3):
+                pieces.append(name)
+                yield None
+            yield name
+
+        return in_pieces(think)
+
+    async with (
+        thinking(queue, "ida", "a", begin("ida")) as one,
+        thinking(queue, "ann", "b", begin("ann")) as other,
+    ):
+        assert set(await soon(asyncio.gather(anext(one), anext(other)))) == {"ida", "ann"}
+    assert pieces == ["ida", "ann"] * 3
 
 
 async def test_a_job_ends_when_it_has_thought_for_its_time(queue: Queue, clock: Clock) -> None:

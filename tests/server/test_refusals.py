@@ -1,17 +1,17 @@
 """Refusals: every code is provoked, and nothing that is refused has been done."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from typing import Any, NoReturn
 
 import httpx
 import pytest
-from clients import Client, Server, opened, refusal
+from clients import Client, Server, changed, opened, refusal
+from nonces import nonce_of, promised
 
 import kingdomino as kd
 from kingdomino.server.http import sharing
 from kingdomino.server.http.routes import games
-from kingdomino.server.settings import Limits, Rate, Settings
+from kingdomino.server.settings import Limits, Rate, Settings, SlowBots
 from kingdomino.server.storage import StorageError
 from kingdomino.server.tables import actor
 from kingdomino.server.tables.refusals import STATUS
@@ -22,6 +22,7 @@ PROVOKED: dict[str, list[Provoke]] = {code: [] for code in STATUS}
 SETTINGS: dict[str, dict[str, Any]] = {
     "too_often": {"limits": Limits(play=Rate(0.001, 2))},
     "too_many_tables": {"max_tables": 1},
+    "too_many_bots": {"slow_bots": SlowBots(of_person=1)},
 }
 
 
@@ -150,6 +151,11 @@ async def a_secret_that_was_guessed(server: Server, ida: Client) -> httpx.Respon
     return await server.client().send("POST", f"/api/tables/{table}/seats", {"secret": "0" * 64})
 
 
+@provokes("other_host")
+async def the_name_of_another_server(_: Server, ida: Client) -> httpx.Response:
+    return await ida.send("GET", "/api/me", headers={"host": "evil.test"})
+
+
 @provokes("other_origin")
 async def a_page_of_another_site(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/tables", {}, headers={"origin": "https://evil.example"})
@@ -267,6 +273,13 @@ async def one_table_more_than_there_are(_: Server, ida: Client) -> httpx.Respons
     return await ida.send("POST", "/api/tables", {})
 
 
+@provokes("too_many_bots")
+async def one_more_bot_that_thinks_for_long(_: Server, ida: Client) -> httpx.Response:
+    seats = {"seats": [{"kind": "bot", "bot": "king"}]}
+    await ida.post("/api/tables", seats)
+    return await ida.send("POST", "/api/tables", seats)
+
+
 @provokes("too_large")
 async def a_body_of_a_megabyte(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/verify", {"record": "x" * 1_000_000})
@@ -349,9 +362,9 @@ async def an_invalid_record(_: Server, ida: Client) -> httpx.Response:
 
 
 @provokes("too_often")
-async def a_flood(_: Server, ida: Client) -> httpx.Response:
-    await ida.get("/api/me")
-    await ida.get("/api/me")
+async def a_flood(__: Server, ida: Client) -> httpx.Response:
+    for _ in range(3):  # the first begins a session
+        await ida.get("/api/me")
     return await ida.send("GET", "/api/me")
 
 
@@ -383,9 +396,9 @@ async def a_lobby_that_cannot_be_read(server: Server, ida: Client) -> httpx.Resp
 
 
 @provokes("storage")
-async def the_health_of_a_server_without_its_store(server: Server, ida: Client) -> httpx.Response:
-    break_down(server, "public")
-    return await ida.send("GET", "/health")
+async def a_server_that_cannot_write(server: Server, ida: Client) -> httpx.Response:
+    break_down(server, "try_writing")
+    return await ida.send("GET", "/ready")
 
 
 @provokes("failed")
@@ -458,6 +471,18 @@ async def a_position_with_faults(_: Server, ida: Client) -> httpx.Response:
     return await ida.send("POST", "/api/analysis/position", body)
 
 
+@provokes("not_drawing")
+async def a_nonce_when_the_game_has_begun(_: Server, ida: Client) -> httpx.Response:
+    table = await ida.create("me", "me")
+    return await ida.send("POST", f"/api/tables/{table}/nonce", {"game": 1, "nonce": nonce_of(1)})
+
+
+@provokes("bad_nonce")
+async def a_nonce_that_was_not_promised(_: Server, ida: Client) -> httpx.Response:
+    table = await ida.create("me", "bot", digest=promised(1))
+    return await ida.send("POST", f"/api/tables/{table}/nonce", {"game": 1, "nonce": nonce_of(2)})
+
+
 def test_every_code_is_provoked_by_a_test() -> None:
     assert [code for code, provocations in PROVOKED.items() if not provocations] == []
 
@@ -470,13 +495,18 @@ def test_every_code_is_provoked_by_a_test() -> None:
 async def test_what_cannot_be_done_is_refused_with_its_code_and_a_reason(
     settings: Settings, code: str, provoke: Provoke
 ) -> None:
-    async with opened(replace(settings, **SETTINGS.get(code, {}))) as server:
+    async with opened(changed(settings, **SETTINGS.get(code, {}))) as server:
         ida = server.client()
         answer = await provoke(server, ida)
     assert refusal(answer) == (STATUS[code], code)
     content = answer.json()
-    more = {"bad_field": {"field"}, "stale_ply": {"table"}, "bad_position": {"faults"}}.get(code, set())
-    assert set(content) == {"code", "reason"} | more
+    more = {
+        "bad_field": {"field"},
+        "stale_ply": {"table"},
+        "bad_position": {"faults"},
+        "bad_record": {"faults", "number"},
+    }
+    assert set(content) == {"code", "reason"} | more.get(code, set())
     assert ("retry-after" in answer.headers) == (code == "too_often")
     assert "Traceback" not in answer.text
     assert "/home" not in answer.text
@@ -575,7 +605,7 @@ async def test_a_move_that_could_not_be_stored_was_not_made_and_can_be_made_agai
 async def test_a_bot_whose_move_could_not_be_stored_moves_again(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(actor, "_RETRY", 0.001)
+    monkeypatch.setattr(actor, "_RETRY", 0)
     append, calls = server.registry.store.append, [0]
 
     async def every_other_one(*what: Any, **how: Any) -> None:  # noqa: ANN401

@@ -4,12 +4,11 @@ import asyncio
 import json
 import logging
 import sqlite3
-from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
-from clients import Client, Clock, Json, numbers, opened
+from clients import Client, Clock, Json, changed, numbers, opened
 from reducer import reduced
 from sqlalchemy import create_engine
 
@@ -104,7 +103,7 @@ async def test_bots_among_themselves_go_on_by_themselves(settings: Settings) -> 
 
 
 async def test_a_player_who_has_left_is_still_away_and_a_bot_still_plays(settings: Settings) -> None:
-    async with opened(replace(settings, pause=3600)) as server:
+    async with opened(changed(settings, pause=3600)) as server:
         ida = server.client()
         table = await ida.create("me", "me")
         for seat in (0, 1):

@@ -3,12 +3,11 @@
 import asyncio
 import sqlite3
 from contextlib import aclosing
-from dataclasses import replace
 from pathlib import Path
 from threading import Event
 
 import pytest
-from clients import Client, Clock, Json, Server, Socket, opened
+from clients import Client, Clock, Json, Server, Socket, changed, opened
 
 import kingdomino as kd
 from kingdomino.analysis.review import Reviewing
@@ -28,7 +27,7 @@ STEPS = 1 + 2 * 48
 @pytest.fixture
 def settings(settings: Settings) -> Settings:
     """Give the settings of a server that reviews a game with few playouts."""
-    return replace(settings, study=Study(threads=1, playouts=FEW))
+    return changed(settings, study=Study(threads=1, playouts=FEW))
 
 
 def record(seed: int = 3) -> kd.Record:
@@ -133,18 +132,29 @@ async def test_a_server_that_was_stopped_in_the_middle_goes_on_where_it_was(
         assert len(decisions([first, *rest])) == 48
 
 
+def test_a_step_of_a_review_is_made_in_pieces_between_which_others_can_think() -> None:
+    """Each is a tenth of a second or less, not a whole judgement."""
+    game = record()
+    pieces = Reviewing(game, Limit(playouts=12_000)).pieces(Event())
+    known = [next(pieces) is not None for _ in range(60)]
+    first, second = [at for at, is_known in enumerate(known) if is_known][:2]
+    assert first == 16, "the sampled starts"
+    assert second - first == 5, "four trees, and the judgement"
+
+
 def test_a_review_that_is_put_aside_comes_out_the_same() -> None:
     game, limit = record(), Limit(playouts=FEW)
     reviewing = Reviewing(game, limit)
-    for _ in range(70):
-        reviewing.step(Event())
+    pieces = reviewing.pieces(Event())
+    while reviewing.steps_made < 70:
+        next(pieces)
     assert reviewing.review
     known = kd.analysis.Review.from_json(reviewing.review.to_json())
     reviewing = Reviewing(game, limit, known=known, steps_made=reviewing.steps_made)
     stopped = Event()
     stopped.set()
-    assert reviewing.step(stopped) is None
-    while reviewing.step(Event()):
+    assert not any(reviewing.pieces(stopped))
+    for _ in reviewing.pieces(Event()):
         pass
     assert reviewing.steps_made == reviewing.steps
     whole = kd.analysis.review(game, limit)

@@ -1,7 +1,8 @@
 """The order of the deck, and of the kings, is told to no client before its time.
 
 Two tables whose deals differ only in what is still hidden say the same to every client, word for word: in every
-event, snapshot, answer, refusal, log line and choice of a bot. Only the commitment differs, as a digest does.
+event, snapshot, answer, refusal, log line and choice of a bot. The secret from which the deal would follow is the same
+at both, so not even the commitment differs.
 """
 
 import json
@@ -11,20 +12,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import pytest
-from clients import Client, Clock, Json, opened
+from clients import Client, Clock, Json, changed, opened
+from nonces import nonce_of, promised
 from pydantic_core import to_json
 
 import kingdomino as kd
+from kingdomino.bots import Limit
 from kingdomino.server import log
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Entry
-from kingdomino.server.tables import secrets
+from kingdomino.server.study import hints
+from kingdomino.server.tables import commands, secrets
 from kingdomino.server.tables.actor import row
 from kingdomino.server.tables.choices import choices
 from kingdomino.server.tables.commands import Transaction, created
-from kingdomino.server.tables.deal import Deal
+from kingdomino.server.tables.deal import Commitment, Deal, new_secret
 from kingdomino.server.tables.events import CreatedSecret
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.snapshot import snapshot
@@ -58,15 +63,23 @@ def alike(deal: Deal, lines: int, kings: int, chance: random.Random) -> Deal:
 
 @contextmanager
 def dealt(deal: Deal) -> Iterator[None]:
-    """Let the next tables be dealt this."""
+    """Let every table draw this from the secret of this deal, so that all else that follows from it is alike."""
+    secret = deal.proof.secret if deal.proof else ""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Deal, "draw", lambda _: deal)
+        patch.setattr(commands, "new_secret", lambda: secret)
+        patch.setattr(Commitment, "deal", lambda *_: deal)
         yield
 
 
-def public(content: object, deal: Deal) -> str:
-    """Write what a client sees, except the commitment."""
-    return to_json(content).decode().replace(deal.commitment, "COMMITMENT")
+def draw(rules: kd.Rules) -> Deal:
+    """Draw a deal."""
+    nobody = (None,) * rules.players
+    return Commitment(TABLE, 1, rules, ("person",) * rules.players, new_secret()).deal(nobody, nobody)
+
+
+def public(content: object) -> str:
+    """Write what a client sees."""
+    return to_json(content).decode()
 
 
 class Sent(NamedTuple):
@@ -106,9 +119,9 @@ def played(deal: Deal, actions: list[str], chance: random.Random | None = None) 
         if state.stage == "over":
             return told
         said = (
-            *(public(event, deal) for event in events),
-            public(snapshot(state, None), deal),
-            public(choices(state.position, state.ply), deal),
+            *(public(event) for event in events),
+            public(snapshot(state, None)),
+            public(choices(state.position, state.ply)),
             state.position.to_text(),
             repr(state.position),
             repr(row(state, None)),
@@ -137,7 +150,7 @@ def refusals(state: State) -> Iterator[str]:
 @pytest.mark.parametrize("seed", range(2))
 def test_nothing_that_a_table_says_depends_on_what_is_hidden(rules: kd.Rules, seed: int) -> None:
     chance = random.Random(seed)
-    deal, actions = Deal.draw(rules), list[str]()
+    deal, actions = draw(rules), list[str]()
     said = played(deal, actions, chance)
     moments = {(told.lines, told.kings): number for number, told in enumerate(said)}
     for (lines, kings), number in moments.items():
@@ -147,23 +160,20 @@ def test_nothing_that_a_table_says_depends_on_what_is_hidden(rules: kd.Rules, se
 
 @pytest.mark.parametrize("rules", ALL_RULES, ids=kd.Rules.to_text)
 def test_the_other_deal_is_another_one_until_all_is_recorded(rules: kd.Rules) -> None:
-    deal = Deal.draw(rules)
+    deal = draw(rules)
     rounds, kings = rules.rounds + 1, len(deal.opening)
     assert alike(deal, rounds, kings, random.Random(1)) == deal
     others = [alike(deal, 1, 1, random.Random(seed)) for seed in range(10)]
     assert len({other.deck for other in others}) == 10
     assert {other.deck[: rules.line_length] for other in others} == {deal.deck[: rules.line_length]}
-    assert len({other.commitment for other in (deal, *others)}) == 11
-
-
-def test_the_salt_alone_changes_the_whole_commitment() -> None:
-    deal = Deal.draw(kd.Rules(2))
-    commitments = {replace(deal, salt=f"{salt:064x}").commitment for salt in range(100)}
-    assert len(commitments) == 100
+    assert {other.proof for other in others} == {deal.proof}
 
 
 def test_values_with_a_secret_do_not_print_it() -> None:
-    deal = Deal(kd.Rules(2), tuple(range(24, 0, -1)), (1, 0, 0, 1), "ab" * 32)
+    drawn = draw(kd.Rules(2))
+    deal = replace(drawn, deck=tuple(range(24, 0, -1)), opening=(1, 0, 0, 1))
+    assert deal.proof is not None
+    secret = deal.proof.secret
     state = State(TABLE)
     transaction = Transaction(state, 1_000)
     with dealt(deal):
@@ -179,10 +189,11 @@ def test_values_with_a_secret_do_not_print_it() -> None:
         Dealt(deal, deal.game()),
         [deal],
         {"deal": deal},
+        transaction.state.commitment,
     ]
     for value in values:
         for text in (repr(value), str(value), f"{value}", f"{value!r:>10}"):
-            assert deal.salt not in text
+            assert secret not in text
             assert "20, 19" not in text
             assert "20 19" not in text
             assert "1, 0, 0, 1" not in text
@@ -212,56 +223,67 @@ async def evening(
     It is broken off after this many turns of the player's, if there are so many.
     """
     blocks: list[Block] = []
-    async with opened(settings, clock) as server:
-        ida, oskar = server.client(), server.client()
-        await oskar.get("/api/me")
-        with dealt(deal):
+    with dealt(deal):
+        async with opened(settings, clock) as server:
+            ida, oskar = server.client(), server.client()
+            await oskar.get("/api/me")
             caplog.clear()
-            created = await ida.send("POST", "/api/tables", body)
-        answers = [(created.status_code, created.text.replace(deal.commitment, "COMMITMENT"))]
-        async with ida.follow(TABLE, after=0) as player, oskar.follow(TABLE, after=0) as spectator:
-            sockets, read = (player, spectator), [0, 0]
-            while True:
-                turn = await player.until_turn(0)
-                while not spectator.events or spectator.events[-1] != player.events[-1]:
-                    await spectator.message()
-                if turn is None or len(blocks) == turns:
-                    return blocks
-                for client in (oskar, ida):
-                    answers += [answer async for answer in asked(client, turn, deal)]
-                told = [
-                    [public(event, deal) for event in socket.events[start:]]
-                    for socket, start in zip(sockets, read, strict=True)
-                ]
-                read = [len(socket.events) for socket in sockets]
-                for message in player.messages + spectator.messages:
-                    assert message["type"] == "events" or set(message) == {"type", "seats", "watching"}
-                kinds = [event["kind"] for event in player.events]
-                lines, kings = kinds.count("revealed"), kinds.count("king_drawn")
-                blocks.append(Block(lines, kings, told, answers, logged(caplog)))
-                answers = []
-                caplog.clear()
-                await ida.turn(TABLE, turn)
+            created = await ida.send("POST", "/api/tables", body | {"digest": promised(1)})
+            answers = [(created.status_code, created.text)]
+            answers += [answer async for answer in asked(oskar, {"ply": 0})]
+            given = await ida.send("POST", f"/api/tables/{TABLE}/nonce", {"game": 1, "nonce": nonce_of(1)})
+            answers.append((given.status_code, given.text))
+            async with ida.follow(TABLE, after=0) as player, oskar.follow(TABLE, after=0) as spectator:
+                sockets, read = (player, spectator), [0, 0]
+                while True:
+                    turn = await player.until_turn(0)
+                    while not spectator.events or spectator.events[-1] != player.events[-1]:
+                        await spectator.message()
+                    if turn is None or len(blocks) == turns:
+                        return blocks
+                    for client in (oskar, ida):
+                        answers += [answer async for answer in asked(client, turn)]
+                    told = [
+                        [public(event) for event in socket.events[start:]]
+                        for socket, start in zip(sockets, read, strict=True)
+                    ]
+                    read = [len(socket.events) for socket in sockets]
+                    for message in player.messages + spectator.messages:
+                        assert message["type"] == "events" or set(message) == {"type", "seats", "watching"}
+                    kinds = [event["kind"] for event in player.events]
+                    lines, kings = kinds.count("revealed"), kinds.count("king_drawn")
+                    blocks.append(Block(lines, kings, told, answers, logged(caplog)))
+                    answers = []
+                    caplog.clear()
+                    await ida.turn(TABLE, turn)
 
 
-async def asked(client: Client, turn: Json, deal: Deal) -> Any:  # noqa: ANN401
+async def asked(client: Client, turn: Json) -> Any:  # noqa: ANN401
     """Ask for all there is at a table, allowed or not, and give every answer."""
     here, ply = f"/api/tables/{TABLE}", turn["ply"]
     line = [entry["domino"] for entry in (await client.table(TABLE))["next_line"]]
     turns = [["claim 49"], ["dance"], ["place 9,9>9,8"], [f"claim {line[0]}" if line else "discard"] * 2]
     for path in ("", "/events", f"/choices?ply={ply}", f"/choices?ply={ply}&after=claim 1", "/record"):
         answer = await client.send("GET", here + path)
-        yield answer.status_code, answer.text.replace(deal.commitment, "COMMITMENT")
+        yield answer.status_code, answer.text
     for path in ("/api/me", "/api/tables", "/health", f"{here}/choices?ply={ply + 1}"):
         answer = await client.send("GET", path)
-        yield answer.status_code, answer.text.replace(deal.commitment, "COMMITMENT")
+        yield answer.status_code, answer.text
     for actions in turns:
         for late in (0, 1):
             answer = await client.send("POST", f"{here}/actions", {"ply": ply + late, "actions": actions})
-            yield answer.status_code, answer.text.replace(deal.commitment, "COMMITMENT")
+            yield answer.status_code, answer.text
+    offered = (await client.send("GET", f"{here}/choices?ply={ply}")).json()
+    for each in [*offered.get("placements", [])[:1], *offered.get("claims", [])[:1]]:
+        action = each["action"]
+        answer = await client.send("GET", f"{here}/cost?ply={ply}&action={quote(action)}")
+        yield answer.status_code, answer.text
+        for after in ("", action):
+            answer = await client.send("POST", f"{here}/hint", {"ply": ply, "after": after})
+            yield answer.status_code, answer.text
     for path in ("start", "next", "rematch", "close"):
         answer = await client.send("POST", f"{here}/{path}")
-        yield answer.status_code, answer.text.replace(deal.commitment, "COMMITMENT")
+        yield answer.status_code, answer.text
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -284,13 +306,15 @@ async def test_nothing_that_a_server_says_depends_on_what_is_hidden(
     caplog.set_level(logging.INFO)
     caplog.set_level(logging.DEBUG, "kingdomino")
     clock.ms = 1_795_000_000_000
+    for limit in ("_HINTED", "_JUDGED"):
+        monkeypatch.setattr(hints, limit, Limit(playouts=40))
     monkeypatch.setattr(secrets, "new_table_id", lambda: TABLE)
     evenings = 0
 
     def another_server() -> Settings:
         nonlocal evenings
         evenings += 1
-        return replace(settings, database=f"{settings.database}.{evenings}")
+        return changed(settings, database=f"{settings.database}.{evenings}")
 
     seats = [
         {"kind": "me", "name": "Ida"},
@@ -299,9 +323,14 @@ async def test_nothing_that_a_server_says_depends_on_what_is_hidden(
     ]
     body = {"players": players, "public": True, "seats": seats[:players]}
     chance = random.Random(players)
-    deal = Deal.draw(kd.Rules(players))
+    deal = draw(kd.Rules(players))
     said = await evening(another_server(), clock, deal, body, caplog)
     assert len(said) > deal.rules.rounds
+    answered = [text for block in said for status, text in block.answers if status == 200]
+    assert sum('"squares":' in text and '"reason":' in text for text in answered) > deal.rules.rounds // 2, (
+        "hints"
+    )
+    assert sum('"win":' in text for text in answered) > deal.rules.rounds // 2, "costs"
     moments = {(block.lines, block.kings): number for number, block in enumerate(said)}
     for (lines, kings), number in chance.sample(sorted(moments.items()), 3):
         other = alike(deal, lines, kings, chance)

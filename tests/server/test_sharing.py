@@ -129,8 +129,8 @@ async def test_the_page_of_a_finished_game_says_who_has_won(server: Server) -> N
         winner = ('I"<b>da', "Oskar")[finish["winners"][0]]
         assert said["og:title"] == f"{winner} wins, {scores[0]} to {scores[1]}."
     assert said["title"].startswith(said["og:title"])
-    assert said["og:url"] == f"http://server.example/t/{table}"
-    assert said["og:image"] == f"http://server.example/api/tables/{table}/picture?game=1&language=en"
+    assert said["og:url"] == f"http://server.localhost/t/{table}"
+    assert said["og:image"] == f"http://server.localhost/api/tables/{table}/picture?game=1&language=en"
     assert said["og:description"] == said["description"]
     assert "<b>da" not in page
     image = await server.client().send("GET", said["og:image"])
@@ -176,6 +176,25 @@ def test_the_language_is_the_first_that_we_speak() -> None:
         "fr",
         "en",
     ]
+
+
+@pytest.mark.parametrize(
+    ("last", "who"),
+    [
+        ("Ida", "Ana e Ida"),
+        ("íñigo", "Ana e íñigo"),
+        ("Hilda", "Ana e Hilda"),
+        ("Hielo", "Ana y Hielo"),
+        ("Hiato", "Ana y Hiato"),
+        ("Hugo", "Ana y Hugo"),
+    ],
+)
+def test_in_spanish_and_is_another_word_before_the_same_sound(last: str, who: str) -> None:
+    game = Finished.model_construct(ranking=(0, 1), winners=(0, 1), decided_by="shared")
+    assert sharing.sentence(game, [44, 44], ["Ana", last], "es").startswith(f"{who} ")
+    assert who.split()[1] in "ey"
+    assert " y " in sharing.sentence(game, [44, 44], ["Ana", "Oskar"], "es")
+    assert f"and {last}" in sharing.sentence(game, [44, 44], ["Ana", last], "en")
 
 
 @pytest.mark.parametrize("language", get_args(Language))

@@ -4,7 +4,7 @@ import asyncio
 from contextlib import AsyncExitStack
 
 import pytest
-from clients import TIMEOUT, Json, Server, Socket, numbers
+from clients import TIMEOUT, Clock, Json, Server, Socket, numbers
 from reducer import apply, reduced
 
 from kingdomino.server.http.routes import socket as route
@@ -137,7 +137,7 @@ def here(message: Json) -> list[bool]:
     return [seat is not None and seat["state"] == "here" for seat in message["seats"]]
 
 
-async def test_presence_says_who_is_here_and_how_many_watch(server: Server) -> None:
+async def test_presence_says_who_is_here_and_how_many_watch(server: Server, clock: Clock) -> None:
     ida, oskar, nuria = server.client(), server.client(), server.client()
     table = await ida.create("me", "open", "bot")
     async with ida.follow(table) as socket:
@@ -148,30 +148,58 @@ async def test_presence_says_who_is_here_and_how_many_watch(server: Server) -> N
         }
         await oskar.get("/api/me")
         async with oskar.follow(table):
+            clock.pass_by(1)
             assert (await socket.message())["watching"] == 1
             async with nuria.follow(table), ida.follow(table):
+                clock.pass_by(1)
                 await socket.until(lambda message: message.get("watching") == 2)
                 await oskar.post(f"/api/tables/{table}/seats", {})
+                clock.pass_by(1)
                 await socket.until(
                     lambda message: here(message) == [True, True, False] and message["watching"] == 1
                 )
+            clock.pass_by(1)
             await socket.until(
                 lambda message: here(message) == [True, True, False] and message["watching"] == 0
             )
+        clock.pass_by(1)
         await socket.until(lambda message: here(message) == [True, False, False])
 
 
-async def test_a_player_with_two_pages_open_is_here_until_both_are_closed(server: Server) -> None:
+async def test_a_player_with_two_pages_open_is_here_until_both_are_closed(
+    server: Server, clock: Clock
+) -> None:
     ida, oskar = server.client(), server.client()
     table = await ida.create("me", "bot")
     async with oskar.follow(table) as socket:
         async with ida.follow(table):
+            clock.pass_by(1)
             async with ida.follow(table):
-                pass
+                clock.pass_by(1)
+            clock.pass_by(1)
             await socket.until(lambda message: here(message) == [True, False])
+        clock.pass_by(1)
         await socket.until(lambda message: here(message) == [False, False])
     presence = [message for message in socket.messages if message["type"] == "presence"]
     assert [here(message)[0] for message in presence] == [False, True, True, True, False]
+
+
+async def test_presence_is_told_once_a_second_however_many_come_and_go(
+    server: Server, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each newcomer hears at once who is here; the others do not hear of each newcomer."""
+    monkeypatch.setattr(messages, "_LONGEST_QUEUE", 8)
+    ida, watchers = server.client(), 40
+    table = await ida.create("me", "me")
+    async with AsyncExitStack() as stack:
+        clients = [ida, ida, *(server.client() for _ in range(watchers))]
+        sockets = [await stack.enter_async_context(client.follow(table)) for client in clients]
+        clock.pass_by(1)
+        for socket in sockets:
+            found = await socket.until(lambda message: message.get("watching") == watchers)
+            assert found["seats"] == [{"state": "here", "ms": 0}] * 2
+            assert sum(message["type"] == "presence" for message in socket.messages) <= 2
+            assert socket.closed is None
 
 
 async def test_a_spectator_needs_neither_a_seat_nor_a_cookie(server: Server) -> None:
@@ -239,10 +267,10 @@ async def test_a_number_that_no_event_has_opens_no_socket(server: Server, after:
 async def test_a_page_of_another_site_cannot_open_a_socket(server: Server) -> None:
     ida = server.client()
     table = await ida.create("me", "me")
-    for origin in ("https://evil.example", "http://server.example.evil.example", "null", "http://[", "x"):
+    for origin in ("https://evil.example", "http://server.localhost.evil.example", "null", "http://[", "x"):
         async with ida.follow(table, origin=origin) as socket:
             assert socket.refusal == 403
-    async with ida.follow(table, origin="http://server.example") as socket:
+    async with ida.follow(table, origin="http://server.localhost") as socket:
         assert (await socket.message())["type"] == "snapshot"
 
 

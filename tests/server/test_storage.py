@@ -1,11 +1,9 @@
 """The logs on disk: what is appended is there, once, whatever else is appended or fails.
 
-The same on PostgreSQL when KINGDOMINO_POSTGRESQL names a database that may be emptied:
-``postgresql://USER@HOST/NAME``.
+The same in SQLite and in PostgreSQL.
 """
 
 import asyncio
-import os
 import resource
 import signal
 import sqlite3
@@ -21,12 +19,11 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow, schema
+from tools.postgresql import PostgreSQL
 
-POSTGRESQL = os.environ.get("KINGDOMINO_POSTGRESQL")
-DATABASES = ["sqlite", *(["postgresql"] if POSTGRESQL else [])]
+DATABASES = ["sqlite", "postgresql"]
 
 With = Callable[[Callable[[Store], Awaitable[None]]], None]
 
@@ -36,17 +33,8 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Name a database that is empty."""
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path / 'data' / 'kingdomino.db'}"
-    assert POSTGRESQL is not None
-
-    async def empty() -> None:
-        engine = create_async_engine(POSTGRESQL.replace("postgresql:", "postgresql+asyncpg:"))
-        async with engine.begin() as connection:
-            await connection.exec_driver_sql("DROP SCHEMA public CASCADE")
-            await connection.exec_driver_sql("CREATE SCHEMA public")
-        await engine.dispose()
-
-    asyncio.run(empty())
-    return POSTGRESQL
+    url: str = request.getfixturevalue("new_database")
+    return url
 
 
 @pytest.fixture
@@ -401,6 +389,19 @@ def test_a_new_file_is_its_owners_alone(file: Path) -> None:
     asyncio.run(run())
 
 
+def test_an_older_file_and_its_log_become_their_owners_alone(file: Path) -> None:
+    async def run() -> None:
+        store = await Store.open(f"sqlite:///{file}")
+        for path in file.parent.iterdir():  # as after a copy
+            path.chmod(0o644)
+        other = await Store.open(f"sqlite:///{file}")
+        assert {stat.S_IMODE(path.stat().st_mode) for path in file.parent.iterdir()} == {0o600}
+        await other.close()
+        await store.close()
+
+    asyncio.run(run())
+
+
 @pytest.mark.parametrize(
     ("url", "said"),
     [
@@ -409,7 +410,6 @@ def test_a_new_file_is_its_owners_alone(file: Path) -> None:
         ("sqlite://", "needs a file"),
         ("sqlite:///:memory:", "needs a file"),
         ("sqlite:////dev/null/games.db", "/dev/null"),
-        ("sqlite:////dev", "/dev"),
         ("postgresql://nobody:hush@127.0.0.1:9/games", "127.0.0.1"),
     ],
 )
@@ -417,6 +417,14 @@ def test_a_database_that_cannot_be_opened_is_refused_with_the_reason(url: str, s
     with pytest.raises(StorageError, match=said) as refused:
         asyncio.run(Store.open(url))
     assert "hush" not in str(refused.value)
+
+
+def test_a_folder_is_refused_and_unchanged(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir(mode=0o755)
+    with pytest.raises(StorageError, match="games"):
+        asyncio.run(Store.open(f"sqlite:///{folder}"))
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o755
 
 
 def test_a_file_that_is_not_a_database_is_refused_and_unchanged(file: Path) -> None:
@@ -436,3 +444,22 @@ def test_a_database_of_a_newer_version_is_refused(file: Path) -> None:
     connection.close()
     with pytest.raises(StorageError, match="newer version"):
         asyncio.run(make())
+
+
+async def test_a_database_that_is_away_is_waited_for(
+    cluster: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+
+    async def come_back(seconds: float) -> None:
+        waited.append(seconds)
+        cluster.start()
+
+    cluster.stop()
+    with pytest.raises(StorageError, match="refused"):
+        await Store.open(cluster.url_of())
+    monkeypatch.setattr("kingdomino.server.storage.store.asyncio.sleep", come_back)
+    store = await Store.open(cluster.url_of(), waits=True)
+    monkeypatch.undo()
+    await store.close()
+    assert len(waited) == 1

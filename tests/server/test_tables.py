@@ -222,11 +222,12 @@ async def test_a_finished_game_is_downloaded_as_a_record_and_verified(server: Se
     assert record.outcome is not None
     finished = next(event for event in events if event["kind"] == "finished")
     assert list(totals(record.outcome)) == [score["total"] for score in finished["scores"]]
-    assert check(record).commitment == before["commitment"]
+    assert check(record).deal.commitment == before["commitment"]
     deal = await ida.post("/api/verify", {"record": answer.text})
     assert is_like(schemas.Deal, deal)
     revealed = events[-1]
-    assert deal == {name: revealed[name] for name in ("commitment", "deck", "opening", "salt")}
+    names = ("commitment", "deck", "opening", "salt", "proof")
+    assert {name: deal[name] for name in names} == {name: revealed[name] for name in names}
 
 
 async def test_a_rematch_is_created_once_for_the_same_players_under_the_same_rules(server: Server) -> None:

@@ -1,8 +1,9 @@
-"""Logs on stderr: one line an event, as ``key=value``.
+"""Logs on stderr: one line an event, as ``key=value`` or as JSON.
 
 A line has its time, level, logger, event and those of `FIELDS` that were given with ``extra``. Nothing else of a
 record is written, so that no secret is logged under another name: no bodies, no queries, no cookies. A client's
-address is logged only when the client is rate limited.
+address is logged only when the client is rate limited. What is logged while a request is answered has the request's
+id, which the answer has in ``X-Request-Id``.
 
 >>> import logging
 >>> record = logging.makeLogRecord({"name": "kingdomino.server.tables.registry", "levelname": "INFO", "created": 0})
@@ -14,14 +15,16 @@ address is logged only when the client is rate limited.
 import json
 import logging
 import re
+import secrets
 import sys
 import time
+from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["FIELDS", "Line", "RequestLog", "configure"]
+__all__ = ["FIELDS", "JsonLine", "Line", "RequestLog", "configure"]
 
 FIELDS: Final = (
     "table",
@@ -45,7 +48,17 @@ FIELDS: Final = (
 _log = logging.getLogger(__name__)
 _PLAIN: Final = re.compile(r"[^\s\"=\\\x00-\x1f\x7f]+")
 _TABLE: Final = re.compile(r"/(?:api/tables|t)/([a-z0-9]{12})(?:/|$)")
-_QUIET: Final = ("/static/", "/manifest.webmanifest", "/sw.js", "/docs", "/health", "/favicon.ico")
+_QUIET: Final = ("/static/", "/manifest.webmanifest", "/sw.js", "/docs", "/health", "/ready", "/favicon.ico")
+
+
+class _Request:
+    """A request that is being answered; ``id`` is `None` afterwards, for tasks that outlive it."""
+
+    def __init__(self) -> None:
+        self.id: str | None = secrets.token_hex(6)
+
+
+_request: ContextVar[_Request | None] = ContextVar("request", default=None)
 
 
 class Line(logging.Formatter):
@@ -53,6 +66,10 @@ class Line(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Write a record."""
+        return " ".join(f"{name}={_quoted(str(value))}" for name, value in self.fields(record).items())
+
+    def fields(self, record: logging.LogRecord) -> dict[str, object]:
+        """Give what is written of a record."""
         moment = datetime.fromtimestamp(record.created, UTC)
         fields: dict[str, object] = {
             "time": moment.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
@@ -60,10 +77,20 @@ class Line(logging.Formatter):
             "at": record.name.removeprefix("kingdomino."),
             "event": record.getMessage(),
         }
+        if (request := _request.get()) and request.id:
+            fields["request"] = request.id
         fields |= {name: vars(record)[name] for name in FIELDS if vars(record).get(name) is not None}
         if record.exc_info:
             fields["traceback"] = self.formatException(record.exc_info)
-        return " ".join(f"{name}={_quoted(str(value))}" for name, value in fields.items())
+        return fields
+
+
+class JsonLine(Line):
+    """Formats a record as one line of JSON."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Write a record."""
+        return json.dumps(self.fields(record), default=str)
 
 
 class RequestLog:
@@ -74,39 +101,48 @@ class RequestLog:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one connection."""
-        level = logging.DEBUG if scope.get("path", "").startswith(_QUIET) else logging.INFO
-        if scope["type"] == "lifespan" or not _log.isEnabledFor(level):
+        if scope["type"] == "lifespan":
             return await self._app(scope, receive, send)
         status = 101 if scope["type"] == "websocket" else 500
-        start = time.perf_counter()
+        start, request = time.perf_counter(), _Request()
+        header = (b"x-request-id", str(request.id).encode())
 
         async def watch(message: Message) -> None:
             nonlocal status
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 status = message["status"]
+                message["headers"] = [*message.get("headers", ()), header]
             await send(message)
 
+        _request.set(request)  # uvicorn answers each request in a context of its own
         try:
             await self._app(scope, receive, watch)
         finally:
-            path: str = scope["path"]
-            table = _TABLE.match(path)
-            extra = {
-                "method": scope.get("method", "SOCKET"),
-                "path": path[:200],
-                "status": status,
-                "ms": f"{(time.perf_counter() - start) * 1000:.1f}",
-                "table": table and table[1],
-                "client": scope["client"][0] if status == 429 and scope.get("client") else None,
-            }
-            _log.log(level, "request", extra=extra)
+            self._log(scope, status, time.perf_counter() - start)
+            request.id = None
         return None
 
+    def _log(self, scope: Scope, status: int, seconds: float) -> None:
+        path: str = scope["path"]
+        level = logging.DEBUG if path.startswith(_QUIET) else logging.INFO
+        if not _log.isEnabledFor(level):
+            return
+        table = _TABLE.match(path)
+        extra = {
+            "method": scope.get("method", "SOCKET"),
+            "path": path[:200],
+            "status": status,
+            "ms": f"{seconds * 1000:.1f}",
+            "table": table and table[1],
+            "client": scope["client"][0] if status == 429 and scope.get("client") else None,
+        }
+        _log.log(level, "request", extra=extra)
 
-def configure(level: int = logging.INFO) -> None:
+
+def configure(level: int = logging.INFO, *, as_json: bool = False) -> None:
     """Log to stderr: this package from ``level`` on, other packages from warnings on."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Line())
+    handler.setFormatter(JsonLine() if as_json else Line())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     logging.getLogger("kingdomino").setLevel(level)
 

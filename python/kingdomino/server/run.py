@@ -23,14 +23,14 @@ from fastapi import FastAPI
 from kingdomino.server import log
 from kingdomino.server.gc_settings import rare_collections
 from kingdomino.server.http.app import create_app
+from kingdomino.server.http.protocol import LARGEST_FRAMES, BoundedHttp, BoundedSocket
 from kingdomino.server.settings import DEFAULT_PORT, Settings
 from kingdomino.server.storage.lock import DatabaseLock, Locked
 
-__all__ = ["serve"]
+__all__ = ["configured", "serve"]
 
 _SHUTDOWN_TIMEOUT: Final = 5  # seconds for requests that are still being answered
 _ANYWHERE: Final = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
-_LARGEST_MESSAGE: Final = 4096  # bytes from a client over a socket; all of it is ignored
 _log = logging.getLogger(__name__)
 
 
@@ -41,7 +41,7 @@ def serve(settings: Settings, *, open_browser: bool = False, level: int = loggin
     another server has the database, the browser opens that server. Raises `OSError` (also `StorageError` and `Locked`)
     if the server cannot start.
     """
-    log.configure(level)
+    log.configure(level, as_json=settings.log == "json")
     try:
         with DatabaseLock(settings.url) as lock:
             listener = _listen(settings, or_elsewhere=open_browser)
@@ -53,7 +53,7 @@ def serve(settings: Settings, *, open_browser: bool = False, level: int = loggin
                 if open_browser:
                     _open_browser(address)
 
-            _run(create_app(settings), listener, ready)
+            _run(create_app(settings), settings, listener, ready)
     except Locked as locked:
         if not (open_browser and locked.address):
             raise
@@ -75,17 +75,25 @@ class _Server(uvicorn.Server):
         self._ready()
 
 
-def _run(app: FastAPI, listener: socket.socket, ready: Callable[[], None]) -> None:
-    config = uvicorn.Config(
+def configured(app: FastAPI, settings: Settings) -> uvicorn.Config:
+    """Configure uvicorn: its limits, and no log but ours."""
+    return uvicorn.Config(
         app,
+        http=BoundedHttp,
+        ws=BoundedSocket,
         lifespan="off",  # entered below, so that its errors are raised here
         log_config=None,
         access_log=False,  # ours leaves queries out
         server_header=False,
-        ws_max_size=_LARGEST_MESSAGE,
+        forwarded_allow_ips=list(settings.trusted_proxies),
+        ws_max_size=LARGEST_FRAMES,
         ws_per_message_deflate=False,  # some 40 KB a socket, for messages of 1 KB
         timeout_graceful_shutdown=_SHUTDOWN_TIMEOUT,
     )
+
+
+def _run(app: FastAPI, settings: Settings, listener: socket.socket, ready: Callable[[], None]) -> None:
+    config = configured(app, settings)
     server = _Server(config, ready)
 
     async def main() -> None:

@@ -1,4 +1,4 @@
-"""A server's settings.
+"""A server's settings, and where they come from: flags, the environment, a TOML file.
 
 >>> Settings(database="sqlite:///games.db").url
 'sqlite:///games.db'
@@ -6,98 +6,248 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import os
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
-__all__ = ["DEFAULT_PORT", "Limits", "Rate", "Settings", "Study"]
+from pydantic import AfterValidator, AwareDatetime, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic.dataclasses import dataclass, is_pydantic_dataclass
+from pydantic_core import ErrorDetails
+from pydantic_settings import (
+    BaseSettings,
+    EnvSettingsSource,
+    InitSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+    TomlConfigSettingsSource,
+)
 
-DEFAULT_PORT = 8000
+from kingdomino.errors import KingdominoError
+from kingdomino.validation import UNKNOWN_KEY, did_you_mean, explain
+
+__all__ = [
+    "CONFIG",
+    "DEFAULT_PORT",
+    "Cookies",
+    "Limits",
+    "Overload",
+    "Rate",
+    "Settings",
+    "SettingsError",
+    "SlowBots",
+    "Study",
+    "described",
+    "load",
+    "variable",
+]
+
+DEFAULT_PORT: Final = 8000
+CONFIG: Final = "KINGDOMINO_CONFIG"
+"""The variable of the environment that names the file with settings."""
+_PREFIX: Final = "KINGDOMINO_"
+_NESTED: Final = "__"
+
+Seconds: TypeAlias = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Count: TypeAlias = Annotated[int, Field(ge=0)]
+Number: TypeAlias = Annotated[int, Field(ge=1)]
+_Sources: TypeAlias = dict[Callable[[str], str], PydanticBaseSettingsSource]
+"""What each source calls a setting, and the source; the first that has a setting decides."""
 
 
-@dataclass(frozen=True, slots=True)
+def _split(value: object) -> object:
+    return [name.strip() for name in value.split(",") if name.strip()] if isinstance(value, str) else value
+
+
+Names: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(_split)]
+"""Several names; in a flag and in the environment with commas between them."""
+
+
+def _check_networks(names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in names:
+        ip_network(name)  # raises ValueError
+    return names
+
+
+Networks: TypeAlias = Annotated[Names, AfterValidator(_check_networks)]
+"""Addresses (`192.0.2.7`) and networks (`10.0.0.0/8`)."""
+_GROUP: Final = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+
+class SettingsError(KingdominoError):
+    """Settings that are unknown or wrong; the message names all of them."""
+
+
+@dataclass(frozen=True, config=_GROUP)
 class Rate:
     """How often something may be done: ``a_second`` on average, and ``at_once`` in a burst."""
 
-    a_second: float
-    at_once: int
+    a_second: Annotated[float, Field(gt=0, allow_inf_nan=False)]
+    """how often in a second, on average"""
+    at_once: Number
+    """how often in a burst"""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, config=_GROUP)
 class Limits:
-    """What one address may do.
-
-    Attributes:
-        play: requests to the API of any kind, opened sockets included.
-        guess: attempts at a code, a link's or a seat's secret, or a passkey, so that none can be guessed.
-        create: new tables, links to another device, and passkeys.
-        files: files of records that are opened, imported or exported.
-        sockets: WebSockets open at a time.
-    """
+    """What one session may do. Clients without a session share that of their address."""
 
     play: Rate = Rate(30, 120)
-    guess: Rate = Rate(10 / 60, 10)
-    create: Rate = Rate(30 / 60, 30)
+    """requests to the API of any kind, opened sockets included"""
+    guess: Rate = Rate(0.2, 10)
+    """wrong attempts at a code, a link's or a seat's secret, or a passkey"""
+    create: Rate = Rate(0.5, 30)
+    """new tables, links to another device, and passkeys"""
     files: Rate = Rate(1, 60)
-    sockets: int = 100
+    """files of records that are opened, imported or exported"""
+    sockets: Count = 20
+    """WebSockets open at a time"""
+    of_address: Number = 10
+    """how many times as much all sessions of one address may do: a club is behind one"""
+    codes: Rate = Rate(1, 60)
+    """wrong codes of tables that wait, from all addresses together"""
+    enforced: bool = True
+    """whether there are limits; `false` is for load tests"""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, config=_GROUP)
+class Cookies:
+    """The cookies by which people are known."""
+
+    key_days: Number = 90
+    """days after which a new key signs them; they can still be read with the older ones"""
+    since: AwareDatetime | None = None
+    """signs everyone out: cookies and keys of before this time, as `2026-11-24T10:00:00Z`, are worth nothing"""
+
+
+@dataclass(frozen=True, config=_GROUP)
 class Study:
-    """How much the server thinks on behalf of people: analyses, hints and reviews.
+    """How much the server thinks on behalf of people: analyses, hints and reviews."""
 
-    Attributes:
-        threads: how many of them think at once; `None` is half of the cores, at least one.
-        taking_turns: how many jobs share a thread; the others wait in line.
-        jobs: how many jobs there may be at once, running or waiting.
-        jobs_of_address: how many of them may come from one address.
-        jobs_of_person: how many of them may be one person's.
-        longest: seconds that a job thinks.
-        playouts: of a review, for each decision.
+    threads: Number | None = None
+    """how many threads think at once; by default half of the cores, at least one"""
+    taking_turns: Number = 4
+    """how many jobs share a thread; the others wait in line"""
+    jobs: Count = 100
+    """how many jobs there may be at once, running or waiting"""
+    jobs_of_address: Count = 30
+    """how many of them may come from one address"""
+    jobs_of_person: Count = 4
+    """how many of them may be one person's"""
+    longest: Seconds = 60.0
+    """seconds that a job thinks"""
+    playouts: Number = 12_000
+    """how thoroughly games are reviewed: playouts for each decision"""
+
+
+@dataclass(frozen=True, config=_GROUP)
+class SlowBots:
+    """How many bots that think for long (``king``, ``mce``, ``uct``) can play at once, at tables that are in memory."""
+
+    of_table: Count = 3
+    """bots that think for long at one table"""
+    of_person: Count = 6
+    """such bots at the tables that one person has created"""
+    of_address: Count = 12
+    """such bots at the tables of one address"""
+    of_thread: Count = 16
+    """such bots on the server, for each thread in which they think"""
+
+
+Most: TypeAlias = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+
+
+@dataclass(frozen=True, config=_GROUP)
+class Overload:
+    """What is too much to do in time. From then on every request is refused; from half of it on, new games are, and
+    from a quarter, everything but running games and new ones.
     """
 
-    threads: int | None = None
-    taking_turns: int = 4
-    jobs: int = 100
-    jobs_of_address: int = 30
-    jobs_of_person: int = 4
-    longest: float = 60.0
-    playouts: int = 12_000
+    lag: Most = 1.0
+    """seconds by which the event loop is late, five times in a row"""
+    requests: Number = 400
+    """requests that are being answered"""
+    writes: Number = 1000
+    """writes that wait for the database"""
+    write_wait: Most = 3.0
+    """seconds that the oldest of them has waited"""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(BaseSettings):
     """A server's settings; the defaults are those of ``kingdomino serve``.
 
-    Attributes:
-        database: a URL (``sqlite:///FILE``, ``postgresql://…``); `None` is a file in the user's data folder.
-        host: the address to listen on; ``0.0.0.0`` lets other devices in.
-        port: the port to listen on; 0 takes any free port.
-        pause: seconds before a bot's move, so that people can keep up.
-        think: seconds after which a bot's choice is abandoned.
-        bot_threads: how many bots choose at once; `None` is one a core.
-        max_tables: how many tables may be in memory.
-        idle: seconds until an unused table leaves memory.
-        away_after: seconds after which a player without a connection is shown as away.
-        stand_in_after: seconds after which the others can let a bot play for that player.
-        waiting: seconds after which a table that waits for players is closed if they do not follow it.
-        abandoned: seconds after which a game that no player follows is closed.
-        limits: what one address may do; `None` is no limit (for load tests).
-        study: how much the server thinks on behalf of people.
+    The constructor takes values only from its arguments; `load` reads the environment and a file, too.
     """
 
+    model_config = SettingsConfigDict(
+        frozen=True,
+        extra="forbid",
+        use_attribute_docstrings=True,
+        env_prefix=_PREFIX,
+        env_nested_delimiter=_NESTED,
+        enable_decoding=False,  # of JSON in the environment
+        nested_model_default_partial_update=True,
+    )
+
     database: str | None = None
+    """`sqlite:///FILE` or `postgresql://…`; by default a file in your data folder"""
     host: str = "127.0.0.1"
-    port: int = DEFAULT_PORT
-    pause: float = 0.9
-    think: float = 60.0
-    bot_threads: int | None = None
-    max_tables: int = 5000
-    idle: float = 600.0
-    away_after: float = 30.0
-    stand_in_after: float = 120.0
-    waiting: float = 3600.0
-    abandoned: float = 14 * 24 * 3600.0
-    limits: Limits | None = Limits()
+    """the address to listen on; `0.0.0.0` lets other devices in"""
+    port: Annotated[int, Field(ge=0, le=65535)] = DEFAULT_PORT
+    """the port to listen on; 0 takes any free port"""
+    hosts: Names = ()
+    """names of the server beside those that only a local network has, for example `play.example.org`"""
+    trusted_proxies: Networks = ("127.0.0.1", "::1")
+    """addresses and networks of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed"""
+    hsts: Annotated[int, Field(ge=0)] = 0
+    """seconds for which a browser that came over HTTPS uses nothing else; 0 says nothing"""
+    pause: Seconds = 0.9
+    """seconds before a bot's move, so that people can keep up"""
+    think: Seconds = 2.0
+    """seconds that a bot may think about a decision, whatever its own limit is"""
+    bot_timeout: Seconds = 20.0
+    """seconds after which the turn of a bot that does not stop then is abandoned"""
+    bot_threads: Number | None = None
+    """how many bots that think for long do so at once; by default one a core"""
+    thinks: bool = True
+    """with PostgreSQL: whether this server chooses the turns of such bots, beside the workers"""
+    slow_bots: SlowBots = SlowBots()
+    """how many bots that think for long can play at once"""
+    max_tables: Number = 5000
+    """how many tables may be in memory"""
+    idle: Seconds = 600.0
+    """seconds until an unused table leaves memory"""
+    away_after: Seconds = 30.0
+    """seconds after which a player without a connection is shown as away"""
+    stand_in_after: Seconds = 120.0
+    """seconds after which the others can let a bot play for that player"""
+    waiting: Seconds = 3600.0
+    """seconds after which a table that waits for players is closed if they do not follow it"""
+    abandoned: Seconds = 14 * 24 * 3600.0
+    """seconds after which a game that no player follows is closed"""
+    log: Literal["text", "json"] = "text"
+    """how a line of the log is written: `key=value`, or JSON for programs that collect logs"""
+    cookies: Cookies = Cookies()
+    """the cookies by which people are known"""
+    limits: Limits = Limits()
+    """what one session may do"""
     study: Study = Study()
+    """how much the server thinks on behalf of people"""
+    overload: Overload = Overload()
+    """what is too much to do in time"""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],  # noqa: ARG003
+        init_settings: PydanticBaseSettingsSource,
+        *_: PydanticBaseSettingsSource,
+        **__: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Take values only from the constructor's arguments."""
+        return (init_settings,)
 
     @property
     def url(self) -> str:
@@ -107,3 +257,114 @@ class Settings:
         from platformdirs import user_data_path
 
         return f"sqlite:///{user_data_path('kingdomino', appauthor=False) / 'kingdomino.db'}"
+
+
+def variable(name: str) -> str:
+    """Give the variable of the environment that has a setting.
+
+    >>> variable("limits.play.at_once")
+    'KINGDOMINO_LIMITS__PLAY__AT_ONCE'
+    """
+    return _PREFIX + name.replace(".", _NESTED).upper()
+
+
+def described() -> Iterator[tuple[str, object, str]]:
+    """List every setting: its name (``limits.play.at_once``), its default, and what it means."""
+    for name, field in Settings.model_fields.items():
+        yield from _described(name, field.default, field.description or "")
+
+
+def _described(name: str, default: object, meaning: str) -> Iterator[tuple[str, object, str]]:
+    group = type(default)
+    if not is_pydantic_dataclass(group):
+        yield name, default, meaning
+        return
+    for key, field in group.__pydantic_fields__.items():
+        about = field.description or ""
+        about = f"{meaning}: {about}" if isinstance(default, Rate) else about
+        yield from _described(f"{name}.{key}", getattr(default, key), about)
+
+
+def load(given: Mapping[str, object], file: Path | None = None) -> Settings:
+    """Read the settings: those that are ``given`` first, then the environment, then the file, then the defaults.
+
+    ``given`` has names with dots, as in a file: ``{"limits.sockets": "5"}``. Without ``file``, the environment's
+    `CONFIG` may name one. Raises `SettingsError`, also for variables and keys that are no settings, or `OSError`.
+    """
+    file = file or (Path(named) if (named := os.environ.get(CONFIG)) else None)
+    sources: _Sources = {
+        str: InitSettingsSource(Settings, _nested(given)),
+        variable: _Environment(Settings),
+    }
+    if file is not None:
+        sources[lambda name: f"{file}: {name}"] = _toml(file)
+
+    class Loaded(Settings):
+        @classmethod
+        def settings_customise_sources(
+            cls, *_: object, **__: object
+        ) -> tuple[PydanticBaseSettingsSource, ...]:
+            return tuple(sources.values())
+
+    try:
+        return Settings(**dict(Loaded()))
+    except ValidationError as error:
+        faults = [_fault(fault, sources) for fault in error.errors(include_url=False)]
+        raise SettingsError("; ".join(faults)) from None
+
+
+class _Environment(EnvSettingsSource):
+    """The environment, with the variables that are no settings, which its base class leaves out."""
+
+    def __call__(self) -> dict[str, Any]:
+        prefix = _PREFIX.lower()
+        return _nested(
+            {
+                name.removeprefix(prefix).replace(_NESTED, "."): value
+                for name, value in self.env_vars.items()
+                if name.startswith(prefix) and name != CONFIG.lower()
+            }
+        )
+
+
+def _toml(file: Path) -> PydanticBaseSettingsSource:
+    file.open("rb").close()  # the source takes a file that does not exist for an empty one
+    try:
+        return TomlConfigSettingsSource(Settings, file)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{file}: {error}") from error
+
+
+def _nested(flat: Mapping[str, object]) -> dict[str, Any]:
+    """Turn names with dots into dictionaries: ``{"limits": {"sockets": "5"}}``."""
+    nested: dict[str, Any] = {}
+    for name, value in sorted(flat.items()):
+        *groups, last = name.split(".")
+        group = nested
+        for key in groups:
+            inner = group.setdefault(key, {})
+            group = (
+                inner if isinstance(inner, dict) else {}
+            )  # a value where a group belongs is a fault of its own
+        group[last] = value
+    return nested
+
+
+def _fault(fault: ErrorDetails, sources: _Sources) -> str:
+    """Say what is wrong with a setting, by the name that it has where it was set."""
+    place = [str(part) for part in fault["loc"]]
+    label = next((label for label, source in sources.items() if _has(source(), place)), str)
+    name = ".".join(place)
+    if fault["type"] not in UNKNOWN_KEY:
+        return explain(fault, label(name))
+    names = [known for known, _, _ in described()]
+    groups = {known.rpartition(".")[0] for known in names} - {""}
+    return f"{label(name)!r} is not a setting{did_you_mean(name, [*names, *groups], label)}"
+
+
+def _has(values: object, place: list[str]) -> bool:
+    for key in place:
+        if not isinstance(values, dict) or key not in values:
+            return False
+        values = values[key]
+    return True

@@ -1,5 +1,7 @@
 """The web application. `create_app` is a factory: two applications share nothing but their database."""
 
+import asyncio
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -10,11 +12,14 @@ from kingdomino.server.http import middleware
 from kingdomino.server.http.dependencies import answer_refusals
 from kingdomino.server.http.identity import Identity, IdentityMiddleware
 from kingdomino.server.http.openapi import Application
+from kingdomino.server.http.overload import LoadShedding, Pressure
 from kingdomino.server.http.passkeys import Passkeys
 from kingdomino.server.http.routes import (
     analysis,
     devices,
+    documents,
     games,
+    health,
     hints,
     pages,
     people,
@@ -25,6 +30,7 @@ from kingdomino.server.http.routes import (
     socket,
     tables,
 )
+from kingdomino.server.http.routes.health import Readiness
 from kingdomino.server.http.sharing import Pictures
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Store
@@ -70,21 +76,36 @@ def create_app(settings: Settings, clock: Clock | None = None) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        store = await Store.open(settings.url)
+        store = await Store.open(settings.url, waits=True)
         try:
             key = await store.signing_key()
-            registry = Registry(store, key, settings, clock)
-            app.state.registry, app.state.identity = registry, Identity(key)
+            jobs = None
+            if store.is_shared:
+                from kingdomino.server.jobs import Jobs  # only installed where PostgreSQL's driver is
+
+                jobs = await Jobs.open(settings.url)
+            registry = Registry(store, key, settings, clock, jobs.ask if jobs else None)
+            identity = await Identity.open(store.sessions, settings.cookies, clock.now)
+            app.state.registry, app.state.identity = registry, identity
             app.state.passkeys, app.state.pictures = Passkeys(clock.time), Pictures()
             queue = app.state.queue = Queue(settings.study, clock)
             app.state.reviews = Reviews(store.reviews, queue, settings.study.playouts)
+            app.state.readiness = Readiness(lambda: store.try_writing(clock.now()), clock)
+            pressure = app.state.pressure = Pressure(settings.overload, store.backlog, time.monotonic)
             await registry.start()
+            refreshing = asyncio.create_task(identity.keep_fresh(store.sessions))
+            if jobs is not None and settings.thinks:
+                jobs.work(store, registry.bots, registry.process)
             try:
-                yield
+                async with pressure.measured():
+                    yield
             finally:
+                refreshing.cancel()
                 queue.stop()
                 await app.state.reviews.stop()
                 await registry.stop()
+                if jobs is not None:
+                    await jobs.close()
         finally:
             await store.close()
 
@@ -93,15 +114,31 @@ def create_app(settings: Settings, clock: Clock | None = None) -> FastAPI:
         description=_ABOUT,
         version=kd.__version__,
         lifespan=lifespan,
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
     )
     answer_refusals(app)
-    for part in (tables, hints, seats, people, devices, games, records, reviews, reference, analysis, socket):
+    for part in (
+        tables,
+        hints,
+        seats,
+        people,
+        devices,
+        games,
+        records,
+        reviews,
+        reference,
+        health,
+        analysis,
+        socket,
+    ):
         app.include_router(part.router)
     for part in (socket, analysis, reviews):
         app.webhooks.include_router(part.webhooks)
     pages.add(app)
+    documents.add(app)
+    app.add_middleware(LoadShedding)
     app.add_middleware(IdentityMiddleware)
     middleware.add(app, settings)
     return app

@@ -34,6 +34,7 @@ _FAULTS: Final = {
     "string_too_short": "must not be empty",
     "string_too_long": "must have at most {max_length} letters",
     "too_short": "must not be empty",
+    "string_pattern_mismatch": "must match {pattern}",
     "too_long": "must have at most {max_length} entries",
     **{kind: f"must be {expected}" for kind, expected in EXPECTED.items()},
 }

@@ -3,34 +3,70 @@
 There are no accounts. A client without a valid cookie is new. A route may change who the client is: it assigns
 ``request.scope["user"]``, and the answer sets the cookie.
 
+A cookie says when it was issued, so that all older ones of a person can be made worthless. Over HTTPS its name begins
+with ``__Host-``: no other site, not even one of the same domain, can set it.
+
 >>> identity = Identity(b"a key of 32 bytes that is secret")
 >>> cookie = identity.issue("ida", secure=False)
 >>> identity.read([(b"cookie", cookie.split(";")[0].encode())])
 'ida'
 """
 
+import asyncio
 import hashlib
+import re
 import secrets
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from itertools import islice
 from typing import Final
 
 from itsdangerous import BadSignature, Signer
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["Identity", "IdentityMiddleware", "new_user"]
+from kingdomino.server.settings import Cookies
+from kingdomino.server.storage import StorageError
+from kingdomino.server.storage.sessions import Sessions, digest_of
 
-_COOKIE: Final = "kingdomino"
+__all__ = ["Identity", "IdentityMiddleware", "known_user", "new_user"]
+
+_NAME: Final = "kingdomino"
+_SECURE_NAME: Final = "__Host-kingdomino"
+_PATTERN: Final = {
+    name: re.compile(rf"(?:^|;)[ \t]*{name}=([^; \t]*)".encode()) for name in (_NAME, _SECURE_NAME)
+}
+_MOST_READ: Final = 3  # of our cookies in a request: one of another server may come first
 _YEAR: Final = 365 * 24 * 60 * 60
+_DAY: Final = 24 * 60 * 60 * 1000  # milliseconds
+_SPREADING: Final = 60_000  # milliseconds until every process has a new key
+_FRESH: Final = 10.0  # seconds between looks at what other processes have changed
 _WITHOUT_IDENTITY: Final = (
     "/static/",
     "/manifest.webmanifest",
     "/sw.js",
     "/health",
+    "/ready",
     "/docs",
     "/openapi.json",
     "/favicon.ico",
 )
+
+
+def known_user(scope: Scope) -> str | None:
+    """Give the user that the cookie of a request names; it is read once."""
+    if "known_user" not in scope:
+        identity: Identity | None = getattr(scope["app"].state, "identity", None)  # none before the start
+        scope["known_user"] = identity and identity.read(
+            scope["headers"], secure=scope.get("scheme") in ("https", "wss")
+        )
+    known: str | None = scope["known_user"]
+    return known
+
+
+def _is_secure(scope: Scope) -> bool:
+    return scope.get("scheme") in ("https", "wss")
 
 
 def new_user() -> str:
@@ -39,30 +75,61 @@ def new_user() -> str:
 
 
 class Identity:
-    """Writes and reads the cookie. ``key`` is the store's; a cookie signed with another one is not valid."""
+    """Writes and reads the cookie.
 
-    def __init__(self, key: bytes) -> None:
-        self._signer = Signer(
-            key, salt=b"kingdomino identity", key_derivation="hmac", digest_method=hashlib.sha256
-        )
+    ``keys`` are the store's, the newest first. The first one signs; a cookie that none of them has signed is not valid.
+    ``now`` gives the milliseconds since 1970.
+    """
 
-    def read(self, headers: Iterable[tuple[bytes, bytes]]) -> str | None:
-        """Give the user id in a request's headers (as ASGI has them); `None` without a valid cookie."""
-        for header, value in headers:
-            if header.lower() != b"cookie":
-                continue
-            for cookie in value.split(b";"):
-                name, _, signed = cookie.strip().partition(b"=")
-                if name == _COOKIE.encode():
-                    try:
-                        return self._signer.unsign(signed).decode()
-                    except (BadSignature, UnicodeDecodeError):
-                        continue  # a stale one of another path or server may come first
-        return None
+    def __init__(self, *keys: bytes, now: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
+        self._now, self._since = now, 0
+        self._revoked: dict[str, int] = {}
+        self._use(keys)
+
+    @classmethod
+    async def open(cls, sessions: Sessions, settings: Cookies, now: Callable[[], int]) -> "Identity":
+        """Make one with the keys that are stored, and with a new key if the newest is too old."""
+        identity = cls(now=now)
+        if settings.since is not None:
+            identity._since = min(int(settings.since.timestamp() * 1000), now())
+        newest = max((made for made, _ in await sessions.keys()), default=0)
+        if newest < max(now() - settings.key_days * _DAY, identity._since):
+            await sessions.add_key(now())
+        await identity.refresh(sessions)
+        return identity
+
+    async def keep_fresh(self, sessions: Sessions) -> None:
+        """Learn until cancelled what other processes have changed."""
+        while True:
+            await asyncio.sleep(_FRESH)
+            with suppress(StorageError):  # it is logged where it matters
+                await self.refresh(sessions)
+
+    async def refresh(self, sessions: Sessions) -> None:
+        """Read the keys, and which cookies are worth nothing."""
+        self._revoked = await sessions.revoked()
+        keys = [(made, key) for made, key in await sessions.keys() if made >= self._since]
+        # Other processes must be able to read what this one signs.
+        keys.sort(key=lambda one: (one[0] <= self._now() - _SPREADING, one[0]), reverse=True)
+        self._use([key for _, key in keys])
+
+    def revoke(self, user: str, before: int) -> None:
+        """Read no cookie of a user any more that was issued before a time."""
+        self._revoked[digest_of(user)] = before
+
+    def read(self, headers: Iterable[tuple[bytes, bytes]], *, secure: bool = False) -> str | None:
+        """Give the user id in a request's headers (as ASGI has them); `None` without a valid cookie.
+
+        Over HTTPS a cookie with the name of HTTP is good if there is none with the other: it was set before.
+        """
+        headers = list(headers)
+        found = [*islice(_cookies(headers, _SECURE_NAME), _MOST_READ)] if secure else []
+        found = found or [*islice(_cookies(headers, _NAME), _MOST_READ)]
+        return next(filter(None, map(self._user, found)), None)
 
     def issue(self, user: str, *, secure: bool) -> str:
         """Write the ``Set-Cookie`` header that makes a browser this user for a year."""
-        signed = self._signer.sign(user).decode()
+        signed = self._signer.sign(f"{user}.{self._now()}").decode()
         return _cookie(signed, _YEAR, secure)
 
     @staticmethod
@@ -70,9 +137,29 @@ class Identity:
         """Write the ``Set-Cookie`` header that makes a browser forget who it is."""
         return _cookie("", 0, secure)
 
+    def _use(self, keys: Iterable[bytes]) -> None:
+        self._signer = Signer(
+            list(keys)[::-1], salt=b"kingdomino identity", key_derivation="hmac", digest_method=hashlib.sha256
+        )
+
+    def _user(self, signed: bytes) -> str | None:
+        try:
+            user, _, issued = self._signer.unsign(signed).decode().partition(".")
+        except (BadSignature, UnicodeDecodeError):
+            return None
+        # Older versions did not say when they issued a cookie.
+        return user if int(issued or 0) >= self._revoked.get(digest_of(user), 0) else None
+
+
+def _cookies(headers: Iterable[tuple[bytes, bytes]], name: str) -> Iterator[bytes]:
+    for header, value in headers:
+        if header.lower() == b"cookie":
+            yield from (found[1] for found in _PATTERN[name].finditer(value))
+
 
 def _cookie(value: str, seconds: int, secure: bool) -> str:
-    cookie = f"{_COOKIE}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax"
+    name = _SECURE_NAME if secure else _NAME
+    cookie = f"{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax"
     return f"{cookie}; Secure" if secure else cookie
 
 
@@ -80,8 +167,8 @@ class IdentityMiddleware:
     """ASGI middleware: ``scope["user"]`` is the client's id.
 
     A new client gets an id, and its cookie with the answer. A page renews the cookie, which expires a year after the
-    last visit. A route that assigns another id changes the cookie; `None` removes it. A socket cannot set a cookie:
-    there the user may be `None`. Files need no user.
+    last visit. A route that assigns another id changes the cookie; `None` removes it; ``scope["renew"]`` renews it. A
+    socket cannot set a cookie: there the user may be `None`. Files need no user.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -92,7 +179,7 @@ class IdentityMiddleware:
         if scope["type"] == "lifespan":
             return await self._app(scope, receive, send)
         identity: Identity = scope["app"].state.identity
-        known = identity.read(scope["headers"])
+        known = known_user(scope)
         if scope["type"] == "websocket" or scope["path"].startswith(_WITHOUT_IDENTITY):
             scope["user"] = known
             return await self._app(scope, receive, send)
@@ -101,11 +188,13 @@ class IdentityMiddleware:
 
         async def send_with_cookie(message: Message) -> None:
             user: str | None = scope["user"]
-            if message["type"] == "http.response.start" and (is_page or user != known):
-                secure = scope["scheme"] == "https"
+            if message["type"] == "http.response.start" and (is_page or user != known or "renew" in scope):
+                secure = _is_secure(scope)
                 headers = MutableHeaders(scope=message)
                 cookie = identity.issue(user, secure=secure) if user else identity.remove(secure=secure)
                 headers.append("Set-Cookie", cookie)
+                if secure and next(_cookies(scope["headers"], _NAME), None) is not None:
+                    headers.append("Set-Cookie", identity.remove(secure=False))  # it was set before HTTPS
                 headers["Cache-Control"] = "private, no-cache"
             await send(message)
 

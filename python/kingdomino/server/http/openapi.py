@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 from fastapi import FastAPI
 from fastapi.routing import APIRoute, RouteContext, iter_route_contexts
 
-from kingdomino.server.http import dependencies, middleware
+from kingdomino.server.http import dependencies, middleware, overload
 from kingdomino.server.tables.refusals import STATUS, RefusalBody
 
 __all__ = ["Application", "refusals"]
@@ -22,6 +22,7 @@ _Responses: TypeAlias = dict[int | str, dict[str, Any]]
 _HEADERS: Final[dict[int, dict[str, Any]]] = {
     405: {"Allow": {"description": "the methods of this path", "schema": {"type": "string"}}},
     429: {"Retry-After": {"description": "seconds to wait", "schema": {"type": "integer", "minimum": 1}}},
+    503: {"Retry-After": {"description": "seconds to wait", "schema": {"type": "integer", "minimum": 1}}},
 }
 
 
@@ -85,6 +86,8 @@ def _codes(answer: dict[str, Any]) -> Iterable[str]:
 def _of_surroundings(operation: dict[str, Any], route: RouteContext, method: str) -> Iterator[str]:
     yield "no_method"
     yield from middleware.may_refuse(method, route.path_format or "")
+    if overload.may_refuse(route.path_format or ""):
+        yield "busy"
     if dependencies.needs_registry(route.dependant):
         yield "storage"
     if "requestBody" in operation:

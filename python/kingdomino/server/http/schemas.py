@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel
 
 from kingdomino.server.study.thoughts import AnalysisStream
 from kingdomino.server.tables.codes import Language
-from kingdomino.server.tables.events import Model, Rules, TableEvent, TerrainName
+from kingdomino.server.tables.events import GAMES, Model, Proof, Rules, TableEvent, TerrainName
 from kingdomino.server.tables.messages import Word, You
 from kingdomino.server.tables.names import LONGEST_NAME, LONGEST_TYPED, tidy_name
 from kingdomino.server.tables.played import Played, Player
@@ -44,6 +44,12 @@ Name = Annotated[
 
 ActionText = Annotated[
     str, Field(min_length=1, max_length=40, examples=["claim 17", "place 1,0>2,0", "discard"])
+]
+
+
+Hex = Annotated[str, Field(pattern="^[0-9a-f]{64}$", description="64 hex digits")]
+Digest = Annotated[
+    str, Field(pattern="^[0-9a-f]{64}$", description="promises your browser's nonces: 64 hex digits")
 ]
 
 
@@ -92,6 +98,7 @@ class NewTable(ChosenRules, Body):
     public: bool = False
     language: Annotated[Language, Field(description="of the table's code")] = "en"
     seats: Annotated[list[SeatWish], Field(max_length=4)] = Field(default_factory=list)
+    digest: Digest | None = None
 
 
 class EndWish(Body):
@@ -105,6 +112,7 @@ class RematchWish(Body):
 
     wish: bool
     missing: Missing | None = None
+    digest: Digest | None = None
 
 
 class TurnActions(Body):
@@ -133,6 +141,14 @@ class SeatRequest(Body):
     secret: Annotated[str, Field(min_length=1, max_length=100)] | None = None
     seat: Annotated[int, Field(ge=0, le=3)] | None = None
     name: Name | None = None
+    digest: Digest | None = None
+
+
+class Nonce(Body):
+    """Your browser's nonce for a game of the table (1, 2, 3)."""
+
+    game: Annotated[int, Field(ge=1, le=GAMES)]
+    nonce: Hex
 
 
 class CodeWords(Body):
@@ -167,6 +183,13 @@ class PositionMoves(Body):
 
     position: Annotated[str, Field(min_length=1, max_length=LONGEST_POSITION)]
     moves: Annotated[list[ActionText], Field(max_length=4)] = Field(default_factory=list)
+
+
+class PositionBot(Body):
+    """A position, and a bot of `/api/bots` that plays for the seat to move."""
+
+    position: Annotated[str, Field(min_length=1, max_length=LONGEST_POSITION)]
+    bot: Annotated[str, Field(min_length=1, max_length=100)]
 
 
 class LinkSecret(Body):
@@ -216,10 +239,16 @@ class Bot(Model):
 
 
 class Health(Model):
-    """Whether the server works; ``tables`` are those in memory."""
+    """The server lives; ``tables`` are those in memory."""
 
     status: Literal["ok"]
     tables: int
+
+
+class Ready(Model):
+    """The server can write to its database."""
+
+    status: Literal["ready"]
 
 
 class Seen(Model):
@@ -233,7 +262,7 @@ class MyTable(Model):
     """An unfinished table of yours."""
 
     id: str
-    state: Literal["waiting", "playing", "between"]
+    state: Literal["waiting", "drawing", "playing", "between"]
     names: tuple[str | None, ...]
     seat: int
     round: int
@@ -253,7 +282,7 @@ class UnfinishedGame(Model):
     """An unfinished table of yours, as your list of games has it. ``seat`` is yours; ``kingdom`` stands there now."""
 
     id: str
-    state: Literal["waiting", "playing", "between"]
+    state: Literal["waiting", "drawing", "playing", "between"]
     rules: Rules
     players: tuple[Player, ...]
     seats: tuple[int, ...]
@@ -363,9 +392,16 @@ class Invitation(Model):
 
 
 class Deal(Model):
-    """A deal that was checked."""
+    """A deal that fits its commitment. ``bots`` are the seeds of the bots, by seat, as decimal numbers.
+
+    ``nonces`` are the seats whose nonce is in the deck; ``withheld`` those that promised one and did not give it.
+    """
 
     commitment: str
     deck: tuple[int, ...]
     opening: tuple[int, ...]
-    salt: str
+    salt: str | None
+    proof: Proof | None
+    nonces: tuple[int, ...]
+    withheld: tuple[int, ...]
+    bots: dict[int, str]

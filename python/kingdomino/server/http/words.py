@@ -18,6 +18,8 @@ __all__ = ["language_of", "say"]
 
 _LANGUAGES: Final = get_args(Language)
 _WORDS: Final = Path(__file__).parents[1] / "static" / "words"
+_I: Final = re.compile("[ií]|h[ií](?![ae])", re.IGNORECASE)
+"""Before these sounds, Spanish says `e` for `y`: `Ana e Ida`, but `Ana y Hielo`."""
 
 
 def language_of(accepted: str) -> Language:
@@ -29,7 +31,13 @@ def language_of(accepted: str) -> Language:
 def say(language: Language, key: str, **params: object) -> str:
     """Give the text of a key with its holes filled. It has no plural."""
     text: str = _words(language)[key]
-    return re.sub(r"\{(\w+)\}", lambda hole: str(params[hole[1]]), text)
+
+    def fill(hole: re.Match[str]) -> str:
+        value = str(params[hole[2]])
+        is_e = hole[1] and language == "es" and _I.match(value)
+        return f"{'e ' if is_e else hole[1] or ''}{value}"
+
+    return re.sub(r"(\by )?\{(\w+)\}", fill, text)
 
 
 @cache

@@ -6,6 +6,7 @@
 
 from kingdomino.server.storage.history import History, Place, Result, Sum
 from kingdomino.server.storage.identities import Passkey
+from kingdomino.server.storage.news import conninfo
 from kingdomino.server.storage.store import Conflict, Entry, StorageError, Store, TableRow
 
 __all__ = [
@@ -19,4 +20,5 @@ __all__ = [
     "Store",
     "Sum",
     "TableRow",
+    "conninfo",
 ]

@@ -74,6 +74,11 @@ class Identities:
 
         return bool(await self._transact(work))
 
+    async def remove_link(self, user: str) -> None:
+        """Remove the link of a user, if there is one."""
+        statement = delete(links).where(links.c.user_id == user)
+        await self._transact(lambda connection: connection.execute(statement))
+
     # Passkeys.
 
     async def add_passkey(self, passkey: Passkey) -> None:

@@ -24,6 +24,7 @@ __all__ = [
     "records",
     "results",
     "reviews",
+    "revoked",
     "seats",
     "settings",
     "tables",
@@ -164,4 +165,11 @@ keys = Table(
     metadata,
     Column("name", Text, primary_key=True),
     Column("value", LargeBinary, nullable=False),
+)
+
+revoked = Table(
+    "revoked",  # whose cookies of before a time are worth nothing: the digest of each user, who may be forgotten
+    metadata,
+    Column("digest", Text, primary_key=True),
+    Column("before", BigInteger, nullable=False),
 )

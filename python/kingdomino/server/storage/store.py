@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import sqlite3
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias, TypeVar
@@ -18,11 +20,13 @@ from sqlalchemy import (
     Row,
     Select,
     Table,
+    Update,
     bindparam,
     delete,
     event,
     insert,
     select,
+    text,
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
@@ -34,17 +38,22 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from kingdomino.server.storage import migrate, schema
 from kingdomino.server.storage.history import History, Result
 from kingdomino.server.storage.identities import Identities
+from kingdomino.server.storage.news import CONNECTION, News, notify
 from kingdomino.server.storage.reviews import Reviews
+from kingdomino.server.storage.sessions import Sessions
 
 __all__ = ["Conflict", "Entry", "StorageError", "Store", "TableRow"]
 
-_DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
+_log = logging.getLogger(__name__)
+_DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg"}
 _T = TypeVar("_T")
 _Insert: TypeAlias = sqlite.Insert | postgresql.Insert
 _UPSERTS: Final[dict[str, Callable[[Table], _Insert]]] = {
     "sqlite": sqlite.insert,
     "postgresql": postgresql.insert,
 }
+_RETRY: Final = 2.0  # seconds until a database that is away is tried again
+_STARTING: Final = ("57P01", "57P02", "57P03")  # PostgreSQL's states: shutting down, crashed, starting
 _READERS: Final = 4  # connections
 _BATCH: Final = 256  # appends in one transaction; more would delay the first of them
 _LOCK_WAIT: Final = 5.0  # seconds that SQLite waits for another program that writes to the file
@@ -61,8 +70,16 @@ _REWRITE: Final = (
 )
 
 
+_ALONE: Final = text("SELECT pg_advisory_xact_lock(hashtext('kingdomino migration'))")
+"""Held by the one process that migrates the database."""
+
+
 class StorageError(OSError):
     """The database cannot be opened, read or written."""
+
+
+class Away(StorageError):  # noqa: N818  (it may come back)
+    """The database cannot be reached now."""
 
 
 class Conflict(StorageError):  # noqa: N818  (the answer to a second submission, not a failure)
@@ -122,7 +139,9 @@ class _Append(NamedTuple):
     row: TableRow
     reseats: bool
     results: tuple[Result, ...]
+    message: str | None
     done: asyncio.Future[None]
+    at: float
 
 
 class Store:
@@ -132,10 +151,12 @@ class Store:
         history: the games that the users have played.
         reviews: what the decisions of finished games cost.
         identities: the users' links and passkeys, and the tables that know them.
+        sessions: the keys of cookies, and those that are worth nothing.
     """
 
     def __init__(self, url: URL) -> None:
         backend = url.get_backend_name()
+        self._url = url
         self._name = url.set(drivername=backend).render_as_string(hide_password=True)
         upsert = _UPSERTS[backend]
         self._set_table, self._set_seat, self._set_user, self._set_heartbeat, self._set_settings = (
@@ -145,25 +166,45 @@ class Store:
         self._make_key = upsert(schema.keys).on_conflict_do_nothing()
         self._add_user_table = upsert(schema.user_tables).on_conflict_do_nothing()
         self.identities = Identities(self._reading, self._transact)
+        self.sessions = Sessions(self._reading, self._transact)
         self.history = History(self._reading, self._transact, upsert)
         self.reviews = Reviews(self._reading, self._transact, upsert)
         self._writer = _engine(url, connections=1, writes=True)
         self._reader = _engine(url, connections=_READERS, writes=False)
         self._queue: asyncio.Queue[_Append | None] = asyncio.Queue()
+        self._batch: list[_Append] = []
         self._task: asyncio.Task[None] | None = None
+        self._news: News | None = None
 
     @classmethod
-    async def open(cls, url: str) -> Store:
+    async def open(cls, url: str, *, waits: bool = False) -> Store:
         """Open a database; create it, or migrate it to the newest schema, if necessary.
 
-        ``url`` is ``sqlite:///FILE`` or ``postgresql://USER:PASSWORD@HOST/DATABASE``. Raises `StorageError`.
+        ``url`` is ``sqlite:///FILE`` or ``postgresql://USER:PASSWORD@HOST/DATABASE``. With ``waits`` it waits for a
+        database that is away. Raises `StorageError`.
         """
+        is_told = False
+        while True:
+            try:
+                return await cls._open(url)
+            except Away as away:
+                if not waits:
+                    raise
+                if not is_told:
+                    _log.warning("%s; waiting for it", away)
+                    is_told = True
+            await asyncio.sleep(_RETRY)
+
+    @classmethod
+    async def _open(cls, url: str) -> Store:
         parsed = _parse(url)
         if parsed.get_backend_name() == "sqlite":
             _make_file(parsed)
         store = cls(parsed)
         try:
             async with store._writer.begin() as connection:
+                if store.is_shared:
+                    await connection.execute(_ALONE)
                 await connection.run_sync(migrate.upgrade)
         except Exception as error:
             await store._dispose()
@@ -173,11 +214,19 @@ class Store:
 
     async def close(self) -> None:
         """Write what is queued, then close the database. A later append raises `StorageError`."""
+        if self._news is not None:
+            await self._news.stop()
         if self._task is not None:
             task, self._task = self._task, None
             self._queue.put_nowait(None)
             await task
             await self._dispose()
+
+    def backlog(self) -> tuple[int, float]:
+        """Say how many appends wait to be committed, and for how many seconds the oldest of them has."""
+        if not self._batch:
+            return self._queue.qsize(), 0.0
+        return len(self._batch) + self._queue.qsize(), time.monotonic() - self._batch[0].at
 
     async def append(
         self,
@@ -185,21 +234,41 @@ class Store:
         row: TableRow,
         reseats: bool = True,
         results: Sequence[Result] = (),
+        message: str | None = None,
     ) -> None:
         """Add to the log of the table ``row.id``, all or nothing; it is durable when this returns.
 
         Without ``reseats`` the row must have the same users as before: comparing them would take a third of a move's
-        time. ``results`` are added to the lists of games. A caller that is cancelled while it waits has its entries
-        written nonetheless. Raises `Conflict` if a number or a ply is in the log already, and `StorageError` if the
-        database fails. Nothing was written then, unless the connection broke just as the database confirmed; only
-        reading the log tells.
+        time. ``results`` are added to the lists of games. ``message`` is told to all processes (see `listen`). A caller
+        that is cancelled while it waits has its entries written nonetheless. Raises `Conflict` if a number or a ply is
+        in the log already, and `StorageError` if the database fails. Nothing was written then, unless the connection
+        broke just as the database confirmed; only reading the log tells.
         """
         if self._task is None:
             raise StorageError(f"{self._name} is closed")
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        append = _Append(tuple(entries), row, reseats, tuple(results), done)
+        append = _Append(tuple(entries), row, reseats, tuple(results), message, done, time.monotonic())
         self._queue.put_nowait(append)
         await done
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether other processes may serve the same database."""
+        return self._url.get_backend_name() == "postgresql"
+
+    async def listen(self, hear: Callable[[str], None], missed: Callable[[], None]) -> None:
+        """Call ``hear`` with what any process tells from now on (this one, too), until the store is closed.
+
+        ``missed`` is called after a gap in which something may have been lost. Nothing if the database is not shared.
+        """
+        if self.is_shared:
+            self._news = News(self._url, hear, missed)
+            await self._news.ready()
+
+    async def tell(self, messages: Sequence[str]) -> None:
+        """Send messages to all processes that listen, in this order: at most 8,000 bytes each."""
+        if self.is_shared and messages:
+            await self._transact(lambda connection: notify(connection, messages))
 
     async def rewrite(self, table: str, entries: Sequence[Entry], old: str, new: str | None) -> None:
         """Change entries that are in a log, so that they name the user ``new`` (or none) in place of ``old``."""
@@ -265,18 +334,30 @@ class Store:
 
     async def postpone(self, ms: int) -> None:
         """Let all tables be due so much later."""
-        due = schema.tables.c.due
-        await self._execute(update(schema.tables).where(due.is_not(None)).values(due=due + ms), {})
+        await self._execute(_postponed(ms), {})
 
     async def heartbeat(self, at: int) -> None:
         """Record that a server runs."""
         await self._execute(self._set_heartbeat, {"name": _SERVER, "at": at})
 
-    async def last_heartbeat(self) -> int | None:
-        """Give when a server last ran."""
-        query = select(schema.heartbeats.c.at).where(schema.heartbeats.c.name == _SERVER)
-        async with self._reading() as connection:
-            return await connection.scalar(query)
+    async def try_writing(self, at: int) -> None:
+        """Write something that has no other purpose. Raises `StorageError`."""
+        await self._execute(self._set_heartbeat, {"name": "ready", "at": at})
+
+    async def resume(self, now: int, outage: int) -> None:
+        """Record that a server runs; let all tables be due later by the time in which none ran.
+
+        A gap of at most ``outage`` milliseconds is none: another server may run, and record it less often.
+        """
+        last = select(schema.heartbeats.c.at).where(schema.heartbeats.c.name == _SERVER).with_for_update()
+
+        async def work(connection: AsyncConnection) -> None:
+            gap = now - (await connection.scalar(last) or now)
+            if abs(gap) > outage:
+                await connection.execute(_postponed(gap))
+            await connection.execute(self._set_heartbeat, {"name": _SERVER, "at": now})
+
+        await self._transact(work)
 
     async def public(self, states: Sequence[str], since: int, limit: int) -> list[TableRow]:
         """Give the public tables in one of these states that have changed since then, the last first."""
@@ -367,7 +448,9 @@ class Store:
                     self._queue.put_nowait(None)
                     break
                 batch.append(append)
+            self._batch = batch
             await self._commit(batch)
+            self._batch = []
 
     async def _commit(self, batch: Sequence[_Append]) -> None:
         """Commit these together, or one by one if that fails because of one of them. Wakes the callers."""
@@ -401,6 +484,8 @@ class Store:
             rows_of_users = [{"user_id": user, "table_id": table} for user, table in sorted(named)]
             await connection.execute(self._add_user_table, rows_of_users)
         await self.history.add(connection, [result for append in batch for result in append.results])
+        if self.is_shared and (messages := [append.message for append in batch if append.message]):
+            await notify(connection, messages)
 
     async def _reseat(self, connection: AsyncConnection, rows: Sequence[TableRow]) -> None:
         """Make the users of these tables those of their rows."""
@@ -455,7 +540,7 @@ def _parse(url: str) -> URL:
 
 
 def _make_file(url: URL) -> None:
-    """Create an SQLite file that only its owner can read: it holds decks and the key.
+    """Create an SQLite file that only its owner can read: it holds decks and keys. An older one becomes so.
 
     A file that cannot be opened is refused here: the driver would do it in a thread that outlives its event loop.
     """
@@ -463,7 +548,10 @@ def _make_file(url: URL) -> None:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.touch(mode=0o600)
-        sqlite3.connect(file).close()
+        sqlite3.connect(file).close()  # fails for a folder, which must stay as it is
+        for name in (file.name, f"{file.name}-wal", f"{file.name}-shm"):
+            with suppress(FileNotFoundError, PermissionError):  # it may belong to someone else
+                file.with_name(name).chmod(0o600)
     except OSError as error:
         raise StorageError(f"{file}: {error.strerror}") from error
     except sqlite3.Error as error:
@@ -475,7 +563,12 @@ def _engine(url: URL, *, connections: int, writes: bool) -> AsyncEngine:
     if url.get_backend_name() != "sqlite":
         try:
             return create_async_engine(
-                url, pool_size=connections, max_overflow=0, pool_pre_ping=True, hide_parameters=True
+                url,
+                pool_size=connections,
+                max_overflow=0,
+                pool_pre_ping=True,
+                hide_parameters=True,
+                connect_args=dict(CONNECTION),
             )
         except ModuleNotFoundError as error:
             raise StorageError(f"{error.name} is missing: pip install 'kingdomino[postgresql]'") from error
@@ -515,13 +608,25 @@ def _raise_open(name: str, error: Exception) -> NoReturn:
     if isinstance(error, CommandError):
         raise StorageError(f"{name} was written by a newer version of this program") from error
     if isinstance(error, SQLAlchemyError | OSError | TimeoutError):
-        raise StorageError(f"{name}: {_reason(error)}") from error
+        kind = Away if _is_away(error) else StorageError
+        raise kind(f"{name}: {_reason(error)}") from error
     raise error
+
+
+def _is_away(error: Exception) -> bool:
+    """Whether PostgreSQL did not answer, or said that it is starting or stopping."""
+    state = getattr(getattr(error, "orig", None), "sqlstate", "")
+    return isinstance(error, OperationalError) and (state is None or state in _STARTING)
 
 
 def _reason(error: Exception) -> str:
     """Give the database's message without the statement."""
     return " ".join(str(getattr(error, "orig", None) or error).split())
+
+
+def _postponed(ms: int) -> Update:
+    due = schema.tables.c.due
+    return update(schema.tables).where(due.is_not(None)).values(due=due + ms)
 
 
 def _newest(query: Select[Any], limit: int | None = None) -> Select[Any]:

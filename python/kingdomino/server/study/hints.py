@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import aclosing
+from hashlib import sha256
 from itertools import islice
 from threading import Event
 from typing import Annotated, Final
@@ -14,17 +15,17 @@ from typing import Annotated, Final
 from pydantic import Field
 
 import kingdomino as kd
-from kingdomino.analysis import Reason, judge, why
+from kingdomino.analysis import Reason, why
+from kingdomino.analysis.judge import judging, searching
 from kingdomino.bots import Limit
-from kingdomino.server.study.queue import STEP, Ahead, Queue, Step, T
+from kingdomino.server.study.queue import Ahead, Queue, Step, T, in_pieces
 from kingdomino.server.tables.events import XY, Model
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.state import State
 
-_STEPS: Final = 4
-_PLAYOUTS: Final = 2_000
-"""Of a step, if there is time for so many."""
-_JUDGED: Final = Limit(time=_STEPS * STEP, playouts=6_000)
+_HINTED: Final = Limit(playouts=8_000, time=3.0)
+_JUDGED: Final = Limit(playouts=6_000, time=3.0)
+"""The playouts make an answer the same each time; they take under half a second. The time is for a busy machine."""
 _TEMPTING: Final = 6
 """Actions among which a hint looks for one that is worse for a reason."""
 
@@ -71,31 +72,26 @@ def check_alone(state: State, user: str) -> None:
 
 def hint(position: kd.Position, ply: int) -> Step[Hint]:
     """Give the steps of a search for a good action."""
-    search = kd.Search(position)
-    steps = iter(range(_STEPS))
 
-    def step(stop: Event) -> Hint | None:
-        if next(steps, None) is None:
-            return None
-        search.run(time=STEP, playouts=_PLAYOUTS, stop=stop)  # an ending alone may take minutes
-        return _hint(position, ply, search.analysis())
+    def think(stop: Event) -> Iterator[Hint | None]:
+        analysis = yield from searching(kd.Search(position, _seed(position)), _HINTED, stop)
+        yield _hint(position, ply, analysis)
 
-    return step
+    return in_pieces(think)
 
 
 def cost(
-    position: kd.Position, action: kd.Action, ply: int, limit: Limit = _JUDGED, seed: int = 0
+    position: kd.Position, action: kd.Action, ply: int, limit: Limit | None = None, seed: int | None = None
 ) -> Step[Cost]:
-    """Give the one step that judges an action."""
-    steps = iter(range(1))
+    """Give the steps that judge an action."""
+    limit = limit or _JUDGED
+    chosen = _seed(position) if seed is None else seed
 
-    def step(stop: Event) -> Cost | None:
-        if next(steps, None) is None:
-            return None
-        found = judge(position, action, limit, ply=ply, seed=seed, stop=stop)
-        return Cost(ply=ply, action=str(action), win=found.cost, points=found.cost_points, reason=found.why)
+    def think(stop: Event) -> Iterator[Cost | None]:
+        found = yield from judging(position, action, limit, ply=ply, seed=chosen, stop=stop)
+        yield Cost(ply=ply, action=str(action), win=found.cost, points=found.cost_points, reason=found.why)
 
-    return step
+    return in_pieces(think)
 
 
 async def last_thought(queue: Queue, person: str, address: str, step: Step[T]) -> T:
@@ -108,6 +104,11 @@ async def last_thought(queue: Queue, person: str, address: str, step: Step[T]) -
     if last is None:
         raise Refusal("busy", "there was no time to think; try again later")
     return last
+
+
+def _seed(position: kd.Position) -> int:
+    """Give a seed that follows from what everyone sees: the same question has the same answer."""
+    return int.from_bytes(sha256(position.to_text().encode()).digest()[:8])
 
 
 def _hint(position: kd.Position, ply: int, analysis: kd.Analysis) -> Hint:

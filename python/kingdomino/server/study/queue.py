@@ -11,23 +11,48 @@ import os
 import sys
 import threading
 from collections.abc import AsyncGenerator, Callable, Iterator
-from contextlib import suppress
+from enum import Enum
+from itertools import count
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from kingdomino.server.settings import Study
 from kingdomino.server.tables.clock import Clock
 from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.threads import FairOrder, Share, in_thread
 
 STEP: Final = 0.2
 """Seconds that a step should take. Other jobs wait for the thread until then."""
 _LOWEST: Final = 19  # nice
 _LATER: Final = 10.0  # seconds
 
+
+class Thinking(Enum):
+    """What a step gives that is not finished: the next one goes on."""
+
+    THINKING = "thinking"
+
+
 T = TypeVar("T")
-Step: TypeAlias = Callable[[threading.Event], T | None]
-"""Thinks for about `STEP` seconds in a thread, or until the event is set. Gives what it knows by then; `None` if there
-was nothing left to think about.
+Step: TypeAlias = Callable[[threading.Event], T | Thinking | None]
+"""Thinks for at most about `STEP` seconds in a thread, or until the event is set. Gives what it knows by then, if it is
+new; `None` if there was nothing left to think about.
 """
+
+
+def in_pieces(think: Callable[[threading.Event], Iterator[T | None]]) -> Step[T]:
+    """Give the steps of a thought in pieces: ``think`` gives what is new after each of them, or None."""
+    pieces: Iterator[T | None] | None = None
+
+    def step(stop: threading.Event) -> T | Thinking | None:
+        nonlocal pieces
+        pieces = pieces or think(stop)
+        try:
+            thought = next(pieces)
+        except StopIteration:
+            return None
+        return Thinking.THINKING if thought is None else thought
+
+    return step
 
 
 class Ahead(NamedTuple):
@@ -44,7 +69,8 @@ class Queue:
         self._study, self._clock = study, clock
         self._threads = study.threads or max(1, (os.cpu_count() or 1) // 2)
         self._jobs: list[_Job] = []  # as they came
-        self._steps = 0  # ever begun
+        self._numbers = count()
+        self._order = FairOrder()
         self._running = 0
         self._stopped = False
 
@@ -70,7 +96,8 @@ class Queue:
                 thought = await self._run(job, step)
                 if thought is None:
                     return
-                yield thought
+                if not isinstance(thought, Thinking):
+                    yield thought
         finally:
             job.stop.set()
             self._jobs.remove(job)
@@ -93,12 +120,12 @@ class Queue:
         study = self._study
         if len(self._jobs) >= study.jobs:
             raise Refusal("busy", "too many people are waiting for an analysis; try again later")
-        own = sum(job.person == person for job in self._jobs)
-        here = sum(job.address == address for job in self._jobs)
+        own = sum(job.share.person == person for job in self._jobs)
+        here = sum(job.share.address == address for job in self._jobs)
         if own >= study.jobs_of_person or here >= study.jobs_of_address:
             reason = "enough is being thought about for you already; wait until some of it is finished"
             raise Refusal("too_often", reason, wait=_LATER)
-        job = _Job(person, address)
+        job = _Job(Share(address, person, str(next(self._numbers))))
         self._jobs.append(job)
         self._share()
         return job
@@ -107,9 +134,9 @@ class Queue:
         if self._stopped:
             raise _closing()
 
-    async def _run(self, job: "_Job", step: Step[T]) -> T | None:
+    async def _run(self, job: "_Job", step: Step[T]) -> T | Thinking | None:
         self._check_open()
-        answer: asyncio.Future[T | None] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[T | Thinking | None] = asyncio.get_running_loop().create_future()
         job.answer, job.step = answer, step
         self._share()
         return await answer
@@ -127,24 +154,18 @@ class Queue:
             ready = [job for job in self._jobs if job.step is not None]
             if not ready:
                 break
-            self._begin(min(ready, key=self._last_step))
-
-    def _last_step(self, job: "_Job") -> tuple[int, int, int]:
-        """Tell when the address, the person and the job had their last step."""
-        others = [other for other in self._jobs if other.address == job.address]
-        of_person = [other.last for other in others if other.person == job.person]
-        return max(other.last for other in others), max(of_person), job.last
+            self._begin(min(ready, key=lambda job: self._order.key(job.share)))
 
     def _begin(self, job: "_Job") -> None:
         step, answer = job.step, job.answer
         assert step is not None
         assert answer is not None
-        self._steps += 1
+        self._order.serve(job.share)
         self._running += 1
-        job.step, job.last = None, self._steps
-        began, loop = self._clock.time(), asyncio.get_running_loop()
+        job.step = None
+        began = self._clock.time()
 
-        def end(thought: object, failure: BaseException | None) -> None:
+        def end(thought: object, failure: Exception | None) -> None:
             self._running -= 1
             job.used += self._clock.time() - began
             if answer.done():  # the job has ended
@@ -155,30 +176,23 @@ class Queue:
                 answer.set_result(thought)
             self._share()
 
-        def work() -> None:
+        def work() -> object:
             _lower_priority()
-            thought, failure = None, None
-            try:
-                thought = step(job.stop)
-            except Exception as error:
-                failure = error
-            with suppress(RuntimeError):  # the server has stopped in the meantime
-                loop.call_soon_threadsafe(end, thought, failure)
+            return step(job.stop)
 
-        threading.Thread(target=work, name="study", daemon=True).start()
+        in_thread("study", work, end)
 
 
 class _Job:
     """What one person wants to know."""
 
-    def __init__(self, person: str, address: str) -> None:
-        self.person, self.address = person, address
+    def __init__(self, share: Share) -> None:
+        self.share = share
         self.stop = threading.Event()
         self.news = asyncio.Event()
         self.is_active = False
         self.ahead = 0
         self.used = 0.0  # seconds of thought
-        self.last = 0  # the number of its last step
         self.step: Step[Any] | None = None  # to be begun
         self.answer: asyncio.Future[Any] | None = None
 
@@ -192,8 +206,8 @@ def _fair_line(jobs: list[_Job]) -> list[_Job]:
                 before = [other for other in jobs if other.is_active] + [
                     other for other in jobs[:number] if not other.is_active
                 ]
-                of_address = sum(other.address == job.address for other in before)
-                of_person = sum(other.person == job.person for other in before)
+                of_address = sum(other.share.address == job.share.address for other in before)
+                of_person = sum(other.share.person == job.share.person for other in before)
                 yield of_address, of_person, number, job
 
     return [job for *_, job in sorted(places(), key=lambda place: place[:3])]

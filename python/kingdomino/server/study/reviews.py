@@ -22,7 +22,7 @@ from kingdomino.server.storage import StorageError
 from kingdomino.server.storage.reviews import GameKey, StoredReview
 from kingdomino.server.storage.reviews import Reviews as Storage
 from kingdomino.server.study import hints
-from kingdomino.server.study.queue import Ahead, Queue, Step
+from kingdomino.server.study.queue import Ahead, Queue, Step, in_pieces
 from kingdomino.server.tables.events import Model
 from kingdomino.server.tables.refusals import Refusal, RefusalBody
 
@@ -130,7 +130,7 @@ class Reviews:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def cost(self, position: kd.Position, action: kd.Action, ply: int) -> Step[hints.Cost]:
-        """Give the one step that says what another action would have cost, against the same actions and on the same
+        """Give the steps that say what another action would have cost, against the same actions and on the same
         sampled decks as in the review.
         """
         return hints.cost(position, action, ply, self._limit, seed_of(_SEED, ply))
@@ -163,7 +163,7 @@ class Reviews:
                 await self._store(game, reviewing)
 
     async def _think(self, game: GameKey, work: _Work, reviewing: Reviewing, watcher: _Watcher) -> None:
-        thinking = self._queue.think(watcher.person, watcher.address, reviewing.step)
+        thinking = self._queue.think(watcher.person, watcher.address, in_pieces(reviewing.pieces))
         async with aclosing(thinking) as thoughts:
             async for thought in thoughts:
                 if isinstance(thought, Ahead):

@@ -2,21 +2,23 @@
 
 A command is a function that works on a `Transaction`. Its events are stored, then applied to the state, then sent to
 every subscriber. A failure does not affect other tables.
+
+Several processes may have the same table in memory. The store lets one of two events with one number in; the other
+process reads what it missed and runs its command again.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import logging
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
-import kingdomino as kd
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow
 from kingdomino.server.tables import events, secrets
+from kingdomino.server.tables.bot_list import slow_bots
 from kingdomino.server.tables.bot_runner import BotRunner
 from kingdomino.server.tables.clock import Clock, Timer
 from kingdomino.server.tables.commands import Transaction
@@ -30,32 +32,49 @@ from kingdomino.server.tables.messages import (
     YouMessage,
     events_message,
 )
+from kingdomino.server.tables.peers import Asking, Changed, Following, PeerMessage, Peers, Said
 from kingdomino.server.tables.played import results
-from kingdomino.server.tables.presence import Presence
+from kingdomino.server.tables.presence import OnceASecond, Presence
 from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.remote_bots import RemoteBots
 from kingdomino.server.tables.snapshot import Table, snapshot, summary
 from kingdomino.server.tables.speech import Speech
 from kingdomino.server.tables.state import SUBSTITUTE, State
+from kingdomino.server.tables.threads import Share
 
 _log = logging.getLogger(__name__)
 _RETRY: Final = 2.0
 """Seconds until a bot's turn or the end of a player's time is tried again after the store has failed."""
+_COLLECTING: Final = 3.0
+"""Seconds for the players' browsers to give their nonces. A game begins without those that are late."""
 _CORRESPONDENCE: Final = 3600
 """With so many seconds for a turn, players need not be there at the same time."""
 _MISSED_TURNS: Final = 2
 """After the time of so many turns such a game is closed, if a bot plays for everyone."""
 
+_ATTEMPTS: Final = 8
+"""How often a command is run if other processes add to the log in the meantime."""
+_ANSWERS: Final = 3.0
+"""Seconds until the other processes have said who follows a table that was just loaded."""
+_TAKEOVER: Final = 5.0
+"""Seconds, beside the bot's own, after which a process makes the move of a bot that another one should have made."""
+
 Command = Callable[[Transaction], None]
 
 
 class Services(NamedTuple):
-    """What every table needs of the server."""
+    """What every table needs of the server.
+
+    ``process`` is the id of this process, and ``tell`` sends a message to the others.
+    """
 
     store: Store
-    bots: BotRunner
+    bots: BotRunner | RemoteBots
     key: bytes
     settings: Settings
     clock: Clock
+    process: str
+    tell: Callable[[PeerMessage], None]
 
 
 class _BotTurn(NamedTuple):
@@ -71,25 +90,34 @@ class TableActor:
     """A table in memory: its state, the queue of commands, and its subscribers.
 
     ``due`` is when the server must load the table and call `wake`, in milliseconds since 1970: the end of a turn's
-    time, or when the table is closed if it is not used. It is stored with every event.
+    time, or when the table is closed if it is not used. It is stored with every event. ``address`` is where the
+    table's players are, as far as this process knows, ``slow_bots`` the number of its bots that think for long.
     """
 
-    def __init__(self, state: State, services: Services, due: int | None) -> None:
+    def __init__(self, state: State, services: Services, due: int | None, address: str = "") -> None:
         self.state = state
         self.due = due
-        self.creating_rematch = asyncio.Lock()  # so that two requests at once get the same rematch
+        self.address = address
+        self.slow_bots = slow_bots(state.seats)
         self._services = services
         self._clock = services.clock
-        self.used = self._clock.time()
+        self.used = self._loaded = self._clock.time()
         self._speech = Speech(self._clock.time)
-        self._queue: asyncio.Queue[tuple[Command, asyncio.Future[State]]] = asyncio.Queue()
+        self._queue: asyncio.Queue[tuple[Callable[[], Awaitable[None]], asyncio.Future[State]]] = (
+            asyncio.Queue()
+        )
         self._subscribers: set[Subscriber] = set()
-        self._presence = Presence(self._clock, services.settings, self._send_presence)
+        self._peers = Peers()
+        self._told: Following | None = None  # what the other processes know of our subscribers
+        self._is_ours = True  # whether another process has not added the last event: then we move the bots
+        self._telling_presence = OnceASecond(self._clock, self._send_presence)
+        self._presence = Presence(self._clock, services.settings, self._telling_presence.call)
         self._turn_ends: float | None = None  # on the second clock
         self._has_run_out = False
         self._timer: Timer | None = None
         self._bot: asyncio.Task[None] | None = None
         self._bot_turn: _BotTurn | None = None
+        self._bot_is_ours = False
         self._task = asyncio.create_task(self._run(), name=f"table {state.id}")
         self._update_presence()
         self._start_clock(self._stored_left())
@@ -101,8 +129,43 @@ class TableActor:
             raise Refusal("storage", "the server is shutting down")
         self.used = self._clock.time()
         answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait((command, answer))
+        self._queue.put_nowait((partial(self._do, command), answer))
         return await answer
+
+    def catch_up(self) -> asyncio.Future[State]:
+        """Read what other processes have added to the log, after the commands that are queued already."""
+        answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
+        answer.add_done_callback(self._retry_catching_up)
+        self._queue.put_nowait((self._catch_up, answer))
+        return answer
+
+    async def reach(self, number: int) -> None:
+        """Read on if a client has had more events from another process. Raises `Refusal`."""
+        if self.state.number < number and self._services.store.is_shared:
+            await self.catch_up()
+
+    def hear(self, message: PeerMessage) -> None:
+        """Take note of what another process tells about this table."""
+        if isinstance(message, Changed):
+            if message.number > self.state.number:
+                self.catch_up()
+        elif isinstance(message, Following):
+            self._peers.hear(message)
+            self._update_presence()
+            self._telling_presence.call()
+            self._schedule()
+        elif isinstance(message, Asking):
+            self._told = None
+            self._telling_presence.call()
+        elif isinstance(message, Said):
+            self._broadcast(message.message.model_dump_json())
+
+    def forget(self, process: str) -> None:
+        """Take note that another process has ended."""
+        if self._peers.forget(process):
+            self._update_presence()
+            self._telling_presence.call()
+            self._schedule()
 
     def stop(self) -> None:
         """End the task and every connection; the table stays in the store."""
@@ -110,6 +173,7 @@ class TableActor:
         while not self._queue.empty():
             _refuse(self._queue.get_nowait()[1], Refusal("storage", "the server is shutting down"))
         self._presence.stop()
+        self._telling_presence.stop()
         self._stop_timer()
         self._stop_bot()
         for subscriber in self._subscribers:
@@ -139,20 +203,31 @@ class TableActor:
         """
         self.used = self._clock.time()
         subscriber.you = self.you(subscriber.user, subscriber.name)
+        if subscriber.you.seats or subscriber.you.host or not self.address:
+            self.address = subscriber.address
         self._subscribers.add(subscriber)
-        self._update_presence()
-        self._send_presence()
+        if subscriber.you.seats:
+            self._update_presence()
+        if not self._telling_presence.call():
+            subscriber.send(self._presence_message())
         self._schedule()
         if any(self.state.seats[seat].away == "absent" for seat in subscriber.you.seats):
             self._post(lambda transaction: _return(transaction, subscriber.user))
         return self.state
 
+    def disconnect(self, user: str) -> None:
+        """End the connections of a user."""
+        for subscriber in self._subscribers:
+            if subscriber.user == user:
+                subscriber.end()
+
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """Forget a client that has gone."""
         self.used = self._clock.time()
         self._subscribers.remove(subscriber)
-        self._update_presence()
-        self._send_presence()
+        if self.state.seats_of(subscriber.user):
+            self._update_presence()
+        self._telling_presence.call()
         self._schedule()
 
     def say(self, seat: int, word: Word) -> SaidMessage:
@@ -161,6 +236,7 @@ class TableActor:
         self._speech.speak(seat)
         message = SaidMessage(seat=seat, word=word)
         self._broadcast(message.model_dump_json())
+        self._services.tell(Said(process=self._services.process, table=self.state.id, message=message))
         return message
 
     def you(self, user: str | None, name: str | None) -> You:
@@ -202,12 +278,13 @@ class TableActor:
         return found
 
     async def wake(self) -> None:
-        """Close the table if it is due, unless its players follow it. The end of a turn's time has its own timer."""
+        """Close the table if it is due, unless its players follow it. Turns and drawing have their own timer."""
         now = self._clock.now()
-        if self.due is None or self.due > now or _is_timed(self.state):
+        if self.due is None or self.due > now or _is_timed(self.state) or self.state.stage == "drawing":
             return
-        followers = {subscriber.user for subscriber in self._subscribers if subscriber.user is not None}
-        if followers & {*self.state.people(), self.state.host}:
+        if self._services.store.is_shared and self._clock.time() < self._loaded + _ANSWERS:
+            return  # another process may have clients that follow it
+        if self._connected() & {*self.state.people(), self.state.host}:
             self.due = due(self.state, None, now, self._services.settings)
             await self._services.store.set_due(self.state.id, self.due)
         else:
@@ -215,9 +292,9 @@ class TableActor:
 
     async def _run(self) -> None:
         while True:
-            command, answer = await self._queue.get()
+            work, answer = await self._queue.get()
             try:
-                await self._do(command)
+                await work()
             except asyncio.CancelledError:
                 answer.cancel()
                 raise
@@ -227,7 +304,7 @@ class TableActor:
                 _refuse(answer, refusal)
             except StorageError:
                 _log.exception("an event could not be stored", extra={"table": self.state.id})
-                asyncio.get_running_loop().call_later(_RETRY, self._schedule)  # a bot tries again
+                asyncio.get_running_loop().call_later(_RETRY, self._schedule)
                 _refuse(answer, Refusal("storage", "the database failed, so nothing was done"))
             except Exception as error:
                 _log.exception("a command failed", extra={"table": self.state.id})
@@ -237,6 +314,22 @@ class TableActor:
                     answer.set_result(self.state)
 
     async def _do(self, command: Command) -> None:
+        """Run a command; again if another process has added to the log in the meantime."""
+        for _ in range(_ATTEMPTS):
+            number = self.state.number
+            try:
+                return await self._attempt(command)
+            except Conflict:
+                await self._catch_up()
+            except Refusal:  # perhaps because this process is behind
+                if self._services.store.is_shared:
+                    await self._catch_up()
+                if self.state.number == number:
+                    raise
+        raise Refusal("stale_ply", "the table has changed in the meantime")
+
+    async def _attempt(self, command: Command) -> None:
+        """Run a command and store its events. Raises `Conflict` if the state is out of date."""
         at = self._clock.now()
         transaction = Transaction(self.state, at, self.left)
         command(transaction)
@@ -246,14 +339,14 @@ class TableActor:
         is_new_turn = state.turn != self.state.turn
         left = (state.turn.left if state.turn else None) if is_new_turn else self.left
         stored = row(state, due(state, left, at, self._services.settings))
-        try:
-            reseats = any(entry.kind == "seated" for entry in transaction.entries)
-            ends = any(entry.kind in ("finished", "closed") for entry in transaction.entries)
-            played = results(state) if ends else ()
-            await self._services.store.append(transaction.entries, stored, reseats, played)
-        except Conflict:
-            await self._catch_up()
-            raise Refusal("stale_ply", "the table has changed in the meantime") from None
+        reseats = any(entry.kind == "seated" for entry in transaction.entries)
+        ends = any(entry.kind in ("finished", "closed") for entry in transaction.entries)
+        played = results(state) if ends else ()
+        news = Changed(process=self._services.process, table=state.id, number=state.number)
+        await self._services.store.append(
+            transaction.entries, stored, reseats, played, news.model_dump_json()
+        )
+        self._is_ours = True
         self.due = stored.due
         if is_new_turn:
             self._start_clock(left)
@@ -263,22 +356,31 @@ class TableActor:
         """Read what another process has written to this table."""
         store, table = self._services.store, self.state.id
         entries = await store.entries(table, self.state.number, secrets=True)
+        if not entries:
+            return
         stored = await store.table(table)
         state = self.state.copy()
         replay(state, entries)
+        is_new_turn = state.turn != self.state.turn
         self.state, self.due = state, stored.due if stored else None
-        self._start_clock(self._stored_left())
+        self._is_ours = False
+        if is_new_turn:
+            self._start_clock(self._stored_left())
         self._publish(state, entries)
+
+    def _retry_catching_up(self, done: asyncio.Future[State]) -> None:
+        if not done.cancelled() and done.exception() is not None and not self._task.done():
+            self._clock.call_later(_RETRY, self.catch_up)
 
     def _publish(self, state: State, entries: Sequence[Entry]) -> None:
         self.state = state
         self._has_run_out |= self.left == 0 and any(entry.kind == "left" for entry in entries)
         self._schedule()
         self._broadcast(events_message(entries))
-        if any(entry.kind in ("seated", "dealt", "closed") for entry in entries):
+        if any(entry.kind in ("seated", "drawing", "dealt", "closed") for entry in entries):
             self._send_you()
             self._update_presence()
-            self._send_presence()
+            self._telling_presence.call()
 
     # The clock of a turn, and the bots.
 
@@ -299,37 +401,66 @@ class TableActor:
 
         A bot that has begun this turn already goes on.
         """
-        bot_turn = self._next_bot_turn()
-        if bot_turn != self._bot_turn or self._bot is None:
+        bot_turn, is_ours = self._next_bot_turn(), self._moves_bots()
+        if bot_turn != self._bot_turn or self._bot is None or (is_ours and not self._bot_is_ours):
             self._stop_bot()
             if bot_turn is not None:
-                self._bot_turn = bot_turn
-                self._bot = asyncio.create_task(self._play_bot(bot_turn))
+                self._bot_turn, self._bot_is_ours = bot_turn, is_ours
+                self._bot = asyncio.create_task(self._play_bot(bot_turn, is_ours))
                 self._bot.add_done_callback(self._forget_bot)
         self._stop_timer()
         if self.left is not None and _is_timed(self.state) and not self._has_run_out:
             self._timer = self._clock.call_later(self.left / 1000, self._end_time)
+        elif self.state.stage == "drawing":
+            passed = (self._clock.now() - self.state.drawing_since) / 1000
+            left = min(max(0.0, _COLLECTING - passed), _COLLECTING)
+            self._timer = self._clock.call_later(left, self._end_drawing)
 
     def _next_bot_turn(self) -> _BotTurn | None:
         """Give the turn that a bot plays now. Bots among themselves play only while a client follows them."""
         state, turn = self.state, self.state.turn
-        if state.stage != "playing" or turn is None or not (self._subscribers or state.is_attended):
+        if state.stage != "playing" or turn is None or not (self._is_followed or state.is_attended):
             return None
         # A player who returns when the time for the turn is over cannot stop the bot.
         spec = state.seats[turn.seat].bot_spec or (SUBSTITUTE if self._has_run_out else None)
         return _BotTurn(state.game_number, turn.ply, turn.seat, spec) if spec else None
 
-    async def _play_bot(self, turn: _BotTurn) -> None:
-        await asyncio.sleep(self._services.settings.pause)
+    def _moves_bots(self) -> bool:
+        """Whether this process moves the bots, and not another: the one that added the last event.
+
+        Bots among themselves are moved by one of those whose clients watch.
+        """
+        if self.state.is_attended or self._peers.first is None:
+            return self._is_ours
+        return bool(self._subscribers) and self._services.process < self._peers.first
+
+    async def _play_bot(self, turn: _BotTurn, is_ours: bool) -> None:
+        settings = self._services.settings
+        await asyncio.sleep(settings.pause + (0 if is_ours else settings.think + _TAKEOVER))
+        while not await self._is_moved(turn):
+            await asyncio.sleep(_RETRY)
+
+    async def _is_moved(self, turn: _BotTurn) -> bool:
+        """Let a bot choose and act. Gives false if the store has failed."""
         position, kind = self.state.position, self.state.seats[turn.seat].kind
-        actions, failed = await self._services.bots.turn(turn.spec, _seed(self.state.id, turn.seat), position)
+        person = self.state.host or ""
+        share = Share(self.address or person, person, self.state.id)
+        seed = self.state.deal.bot_seed(turn.seat)
+        try:
+            actions, failed = await self._services.bots.turn(turn.spec, seed, position, share)
+        except StorageError:
+            _log.exception("a bot could not be asked", extra={"table": self.state.id})
+            return False
 
         def play(transaction: Transaction) -> None:
             if self._next_bot_turn() == turn:  # unless the player has returned
                 transaction.act(turn.ply, actions, "bot" if kind == "bot" and not failed else "stand-in")
 
-        with suppress(Refusal):
+        try:
             await self.ask(play)
+        except Refusal as refusal:
+            return refusal.code != "storage"
+        return True
 
     def _forget_bot(self, task: asyncio.Task[None]) -> None:
         if task is self._bot:
@@ -355,11 +486,20 @@ class TableActor:
 
         self._post(leave)
 
+    def _end_drawing(self) -> None:
+        """Begin the game without the nonces that have not come."""
+
+        def deal(transaction: Transaction) -> None:
+            if transaction.state.stage == "drawing":
+                transaction.deal()
+
+        self._post(deal)
+
     def _post(self, command: Command) -> None:
         """Queue an internal command; its refusal is ignored."""
         answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
         answer.add_done_callback(lambda done: done.cancelled() or done.exception())
-        self._queue.put_nowait((command, answer))
+        self._queue.put_nowait((partial(self._do, command), answer))
 
     # What the subscribers get.
 
@@ -375,14 +515,46 @@ class TableActor:
                 subscriber.send(YouMessage(you=you).model_dump_json())
 
     def _update_presence(self) -> None:
-        connected = {subscriber.user for subscriber in self._subscribers}
-        self._presence.update(self.state.people(), connected)
+        self._presence.update(self.state.people(), self._connected())
+
+    @property
+    def _is_followed(self) -> bool:
+        """Whether any client follows the table, here or at another process."""
+        return bool(self._subscribers) or self._peers.first is not None
+
+    def _connected(self) -> set[str]:
+        """Give the people who follow the table, here or at another process."""
+        return self._connected_here() | self._peers.users
+
+    def _connected_here(self) -> set[str]:
+        return {subscriber.user for subscriber in self._subscribers if subscriber.user is not None}
+
+    def _watching(self) -> int:
+        """Count the spectators here."""
+        return sum(not self.state.seats_of(subscriber.user) for subscriber in self._subscribers)
+
+    def _tell_following(self) -> None:
+        """Tell the other processes who follows the table here, if that has changed."""
+        people = {*self.state.people(), self.state.host}
+        users = sorted({user for user in self._connected_here() if user in people})
+        told = Following(
+            process=self._services.process, table=self.state.id, users=tuple(users), watching=self._watching()
+        )
+        is_new = told.users or told.watching if self._told is None else told != self._told
+        if is_new:
+            self._told = told
+            self._services.tell(told)
 
     def _send_presence(self) -> None:
+        """Tell our subscribers who is here, and the other processes who follows the table here."""
+        self._broadcast(self._presence_message())
+        self._tell_following()
+
+    def _presence_message(self) -> str:
         users = [entry.user if entry.kind == "person" else None for entry in self.state.seats]
         seats = tuple(None if user is None else self._presence.of(user) for user in users)
-        watching = sum(not self.state.seats_of(subscriber.user) for subscriber in self._subscribers)
-        self._broadcast(PresenceMessage(seats=seats, watching=watching).model_dump_json())
+        watching = self._watching() + self._peers.watching
+        return PresenceMessage(seats=seats, watching=watching).model_dump_json()
 
 
 def replay(state: State, entries: Sequence[Entry]) -> None:
@@ -404,6 +576,8 @@ def due(state: State, left: int | None, now: int, settings: Settings) -> int | N
     """Say when a table must be looked at, in milliseconds since 1970; ``left`` is what is left of the turn."""
     if state.stage in ("over", "closed"):
         return None
+    if state.stage == "drawing":
+        return state.drawing_since + round(1000 * _COLLECTING)
     if state.stage == "waiting":
         return now + round(1000 * settings.waiting)
     if _is_timed(state) and left is not None:
@@ -425,12 +599,6 @@ def _return(transaction: Transaction, user: str | None) -> None:
     for seat in transaction.state.seats_of(user):
         if transaction.state.seats[seat].away == "absent":
             transaction.return_to(seat)
-
-
-def _seed(table: str, seat: int) -> int:
-    """Derive a seed for the bot at a seat. It does not depend on the deck."""
-    digest = hashlib.sha256(table.encode()).digest()
-    return kd.derive_seed(int.from_bytes(digest[:8], "big"), "bot", seat)
 
 
 def _refuse(answer: asyncio.Future[State], error: Exception) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
 
 from kingdomino import bots
@@ -28,7 +28,7 @@ DEFAULT: Final = "king:level=3"
 """The bot for a seat that was left to the server."""
 _NAMES: Final = ("Bramble", "Juniper", "Sorrel", "Clover", "Tansy", "Yarrow", "Fennel", "Bryony")
 _LONGEST: Final = 2.0  # seconds that a bot may think about a decision
-_MOST_PLAYOUTS: Final = 100_000  # which take about as long
+_MOST_PLAYOUTS: Final = 100_000  # most bots are stopped before
 
 
 def bot_seat(spec: str, name: str | None, taken: Collection[str]) -> Seat:
@@ -48,6 +48,23 @@ def bot_seat(spec: str, name: str | None, taken: Collection[str]) -> Seat:
         limit = f"one thread and {_LONGEST:g} s or {_MOST_PLAYOUTS:,} playouts a decision"
         raise Refusal("bad_bot", f"bot {spec!r}: a table allows {limit}, no more")
     return Seat("bot", name or bot_name(bot.spec, taken), bot.spec)
+
+
+def is_quick(bot: bots.Bot) -> bool:
+    """Whether a bot decides in milliseconds: the policies, and `king` below its last level. No other is known to."""
+    return isinstance(bot, bots.PolicyBot) or (isinstance(bot, bots.King) and bot.level < BOTS[-1].level)
+
+
+def slow_bots(seats: Iterable[Seat]) -> int:
+    """Count the seats whose bots are not quick. A bot that no longer exists is not slow: a substitute plays."""
+
+    def is_slow(spec: str) -> bool:
+        try:
+            return not is_quick(bots.make(spec))
+        except BotError:
+            return False
+
+    return sum(seat.bot is not None and is_slow(seat.bot) for seat in seats)
 
 
 def bot_name(spec: str, taken: Collection[str]) -> str:

@@ -1,84 +1,177 @@
-"""Runs the bots' choices in threads, by default as many at once as the machine has cores.
+"""Runs the bots' choices in threads: quick bots in a lane of their own, the others in fair turns.
 
-A bot is given a position and nothing else.
+A bot is given a position and nothing else. Every decision is bounded by time, whatever the bot: a search is stopped and
+gives the best action found so far; any other bot is abandoned, and a substitute chooses.
 """
+
+from __future__ import annotations
 
 import asyncio
 import logging
 import os
+import time
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
-from threading import Thread
+from contextlib import ExitStack
+from threading import Event
+from typing import Final
 
 import kingdomino as kd
 from kingdomino import bots
+from kingdomino.server.tables.bot_list import is_quick
 from kingdomino.server.tables.choices import after
 from kingdomino.server.tables.state import SUBSTITUTE
+from kingdomino.server.tables.threads import FairOrder, Share, in_thread
 
 _log = logging.getLogger(__name__)
+_QUICK: Final = 0.25  # seconds that a quick bot may think about a decision
+_STUCK: Final = 2  # abandoned threads that may still run, for each thread that a lane has
 
 
 class BotRunner:
-    """Runs each choice in a new daemon thread, so that a bot that never answers does not keep the server alive."""
+    """Chooses the bots' turns, as many at once as there are threads, and no thread for ever."""
 
-    def __init__(self, threads: int | None, longest: float) -> None:
-        """Allow this many choices at once (default: the cores) each for this many seconds."""
-        self._free = asyncio.Semaphore(threads or os.cpu_count() or 1)
-        self._longest = longest
+    def __init__(self, threads: int | None, longest: float, timeout: float) -> None:
+        """Allow this many slow bots at once (default: the cores), each for ``longest`` seconds a decision.
 
-    async def turn(self, spec: str, seed: int, position: kd.Position) -> tuple[list[str], bool]:
+        After ``timeout`` seconds a turn is abandoned whose bot has not stopped.
+        """
+        cores = os.cpu_count() or 1
+        self._quick = _Lane(cores, min(_QUICK, longest), timeout)
+        self._slow = _Lane(threads or cores, longest, timeout)
+
+    async def turn(self, spec: str, seed: int, position: kd.Position, share: Share) -> tuple[list[str], bool]:
         """Choose a whole turn: a claim, or a placement and the claim that goes with it.
 
-        If the bot raises, makes an illegal choice or takes too long, the failure is logged and a substitute chooses.
-        The second value says whether that happened.
+        If the bot raises, makes an illegal choice or does not stop in time, the failure is logged and a substitute
+        chooses. The second value says whether that happened.
         """
         try:
-            return await self._run(lambda: _turn(spec, seed, position)), False
+            bot = bots.make(spec, seed=seed)
+            lane = self._quick if is_quick(bot) else self._slow
+            return await lane.run(share, lambda stop: _turn(bot, position, stop)), False
         except TimeoutError:
             _log.error("a bot took too long", extra={"bot": spec})
         except Exception:
             _log.exception("a bot failed", extra={"bot": spec})
-        return _turn(SUBSTITUTE, seed, position), True
+        return _turn(bots.make(SUBSTITUTE, seed=seed), position, _Stop(self._quick.longest)), True
 
-    async def _run(self, choose: Callable[[], list[str]]) -> list[str]:
-        """Choose in a thread. Its place is free again when it ends or its time is over."""
-        await self._free.acquire()
-        loop = asyncio.get_running_loop()
-        answer: asyncio.Future[list[str]] = loop.create_future()
+
+class _Stop(Event):
+    """Set from outside, or when the time of a decision is over."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__()
+        self._seconds = seconds
+        self.next_decision()
+
+    def next_decision(self) -> None:
+        """Let the time begin again."""
+        self._end = time.monotonic() + self._seconds
+
+    def is_set(self) -> bool:
+        """Say whether to stop."""
+        return super().is_set() or time.monotonic() >= self._end
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until it is set, at most so many seconds."""
+        left = max(0.0, self._end - time.monotonic())
+        super().wait(left if timeout is None else min(left, timeout))
+        return self.is_set()
+
+
+class _Lane:
+    """A number of threads, and the turns that wait for one of them."""
+
+    def __init__(self, threads: int, longest: float, timeout: float) -> None:
+        self.longest = longest  # seconds a decision
+        self._timeout = timeout  # seconds
+        self._free = threads
+        self._most_stuck = _STUCK * threads
+        self._stuck = 0  # threads of abandoned turns that still run
+        self._order = FairOrder()
+        self._waiting: list[tuple[Share, asyncio.Future[None]]] = []
+
+    async def run(self, share: Share, choose: Callable[[_Stop], list[str]]) -> list[str]:
+        """Choose in a thread, when it is the turn of this share.
+
+        The place is free again when the choice ends or is abandoned. Raises `TimeoutError` then, and at once while too
+        many abandoned threads still run: each would become another one.
+        """
+        await self._wait(share)
         place = ExitStack()
-        place.callback(self._free.release)
-        over = loop.call_later(self._longest, place.close)
+        place.callback(self._leave)
+        if self._stuck >= self._most_stuck:
+            place.close()
+            raise TimeoutError
+        answer: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()
+        stop = _Stop(self.longest)
+        is_abandoned = False
 
         def end(actions: list[str] | None, error: Exception | None) -> None:
             over.cancel()
             place.close()
+            self._stuck -= is_abandoned
             if not answer.done():
                 if error is not None:
                     answer.set_exception(error)
                 else:
                     answer.set_result(actions or [])
 
-        def work() -> None:
-            actions, failure = None, None
-            try:
-                actions = choose()
-            except BaseException as error:  # also one that would end a thread, or the server
-                failure = RuntimeError(f"it raised {type(error).__name__}")
-                failure.__cause__ = error
-            with suppress(RuntimeError):  # the server has stopped in the meantime
-                loop.call_soon_threadsafe(end, actions, failure)
+        def abandon() -> None:
+            nonlocal is_abandoned
+            is_abandoned = True
+            self._stuck += 1
+            place.close()
+            if not answer.done():
+                answer.set_exception(TimeoutError())
 
-        Thread(target=work, name="bot", daemon=True).start()
-        async with asyncio.timeout(self._longest):
+        over = asyncio.get_running_loop().call_later(self._timeout, abandon)
+        in_thread("bot", lambda: choose(stop), end)
+        try:
             return await answer
+        finally:
+            stop.set()
+
+    async def _wait(self, share: Share) -> None:
+        """Wait for a place."""
+        entry = share, asyncio.get_running_loop().create_future()
+        self._waiting.append(entry)
+        self._let_in()
+        try:
+            await entry[1]
+        except asyncio.CancelledError:
+            if not entry[1].cancelled():  # the place had just been given
+                self._leave()
+            elif entry in self._waiting:
+                self._waiting.remove(entry)
+            raise
+
+    def _leave(self) -> None:
+        self._free += 1
+        self._let_in()
+
+    def _let_in(self) -> None:
+        while self._free and self._waiting:
+            entry = min(self._waiting, key=lambda waiting: self._order.key(waiting[0]))
+            self._waiting.remove(entry)
+            if not entry[1].cancelled():
+                self._order.serve(entry[0])
+                self._free -= 1
+                entry[1].set_result(None)
 
 
-def _turn(spec: str, seed: int, position: kd.Position) -> list[str]:
-    bot = bots.make(spec, seed=seed)
-    first = str(bot.choose(position))
+def _turn(bot: bots.Bot, position: kd.Position, stop: _Stop) -> list[str]:
+    first = str(_decide(bot, position, stop))
     now = after(position, [first])
     if position.phase == "place" and now.to_move == position.to_move and now.phase == "claim":
-        second = str(bot.choose(now))
+        second = str(_decide(bot, now, stop))
         after(now, [second])  # a bot whose action was refused would never be asked again
         return [first, second]
     return [first]
+
+
+def _decide(bot: bots.Bot, position: kd.Position, stop: _Stop) -> kd.Action:
+    stop.next_decision()
+    if isinstance(bot, bots.Limited):
+        return bot.choose_within(position, None, stop)
+    return bot.choose(position)

@@ -12,7 +12,7 @@ from typing import Literal, assert_never
 import kingdomino as kd
 from kingdomino.server.storage import Entry
 from kingdomino.server.tables import events
-from kingdomino.server.tables.deal import Deal
+from kingdomino.server.tables.deal import Commitment, Deal, digest_of, new_secret
 from kingdomino.server.tables.refusals import Refusal, illegal
 from kingdomino.server.tables.state import Seat, State
 
@@ -31,27 +31,82 @@ class Transaction:
         self._left = left
         self.entries: list[Entry] = []
 
-    def create(self, first: events.Created, secret: events.CreatedSecret, deal: Deal | None = None) -> None:
-        """Set up the table. If no seat is free, the first game begins at once, with this deal if there is one."""
+    def create(self, first: events.Created, secret: events.CreatedSecret) -> None:
+        """Set up the table and commit to its first game. If no seat is free, it begins at once."""
         self._add(first, secret)
-        self._deal_if_full(deal)
+        self._commit()
+        self._draw_if_full()
+
+    def show(self, first: events.Created, deal: Deal) -> None:
+        """Set up the table of an imported game, with its deal."""
+        self._add(first, events.CreatedSecret(host="", users={}, code=None))
+        secret = events.DealtSecret(deck=deal.deck, opening=deal.opening, salt=deal.salt or "")
+        self._begin(events.Dealt(number=self._number, at=self.at, game=1, commitment=deal.commitment), secret)
 
     def seat(self, seat: int, entry: Seat) -> None:
         """Give a seat to a player or make it free. The first game begins when the last free seat is taken."""
         waiting = self.state.stage == "waiting"
         seated = events.Seated(number=self._number, at=self.at, seat=seat, entry=entry.entry(seat))
-        self._add(seated, events.SeatedSecret(user=entry.user))
+        self._add(seated, events.SeatedSecret(user=entry.user, digest=entry.digest))
         if waiting:
-            self._deal_if_full()
+            self._draw_if_full()
 
-    def deal(self, deal: Deal | None = None) -> None:
-        """Begin the next game."""
-        deal = deal or Deal.draw(self.state.rules)
-        secret = events.DealtSecret(deck=deal.deck, opening=deal.opening, salt=deal.salt)
+    def draw(self) -> None:
+        """Begin the next game. If a player's browser has promised a nonce, the nonces are collected first."""
+        commitment = self.state.commitment
+        if commitment is None or commitment.game != self.state.game_number + 1:
+            self._commit()  # the table is from an older server
+        digests = tuple(None if seat.away else seat.digest for seat in self.state.seats)
+        if not any(digests):
+            self.deal()
+            return
         game = self.state.game_number + 1
-        self._add(
-            events.Dealt(number=self._number, at=self.at, game=game, commitment=deal.commitment), secret
+        self._add(events.Drawing(number=self._number, at=self.at, game=game, digests=digests))
+
+    def give_nonce(self, seats: Sequence[int], game: int, nonce: str) -> None:
+        """Add the nonce of a browser that has these seats. With the last one, the game is dealt. Raises `Refusal`."""
+        state = self.state
+        if state.stage != "drawing" or game != state.game_number + 1:
+            raise Refusal("not_drawing", f"the nonces of game {game} are not being collected now")
+        digest = digest_of(nonce, game)
+        promised = [seat for seat in seats if state.digests[seat] == digest]
+        if not promised:
+            raise Refusal(
+                "bad_nonce", f"SHA-256, applied {game} times, does not give the digest of your seat"
+            )
+        seat = promised[0]
+        if state.nonces[seat] is not None:
+            raise Refusal("not_drawing", f"seat {seat} has given its nonce")
+        self._add(events.NonceGiven(number=self._number, at=self.at, seat=seat, nonce=nonce))
+        pairs = zip(self.state.digests, self.state.nonces, strict=True)
+        if all((digest is None) == (nonce is None) for digest, nonce in pairs):
+            self.deal()
+
+    def deal(self) -> None:
+        """Begin the next game with the nonces that were given."""
+        state = self.state
+        assert state.commitment is not None
+        self._begin(
+            events.Dealt(
+                number=self._number,
+                at=self.at,
+                game=state.commitment.game,
+                commitment=state.commitment.digest,
+                nonces=state.nonces,
+            )
         )
+
+    def _commit(self) -> None:
+        """Commit to a secret for the next game."""
+        state, secret = self.state, new_secret()
+        game, number = state.game_number + 1, self._number
+        seats = tuple(f"bot {seat.bot}" if seat.kind == "bot" else seat.kind for seat in state.seats)
+        digest = Commitment(state.id, game, state.rules, seats, secret).digest
+        event = events.Committed(number=number, at=self.at, game=game, commitment=digest, seats=seats)
+        self._add(event, events.CommittedSecret(secret=secret))
+
+    def _begin(self, dealt: events.Dealt, secret: events.DealtSecret | None = None) -> None:
+        self._add(dealt, secret)
         position = self.state.position
         assert position.to_move is not None
         self._add(events.Revealed.of(position, self._number, self.at))
@@ -97,13 +152,15 @@ class Transaction:
             seat = self.state.turn.seat
             self._add(events.Hinted(number=self._number, at=self.at, ply=ply, seat=seat))
 
-    def wish(self, seat: int, what: Literal["end", "rematch"], yes: bool) -> None:
-        """Record what a player wishes."""
-        self._add(events.Wished(number=self._number, at=self.at, seat=seat, what=what, yes=yes))
+    def wish(self, seat: int, what: Literal["end", "rematch"], yes: bool, digest: str | None = None) -> None:
+        """Record what a player wishes. ``digest`` promises the nonces for the next table."""
+        secret = events.WishedSecret(digest=digest) if digest is not None else None
+        self._add(events.Wished(number=self._number, at=self.at, seat=seat, what=what, yes=yes), secret)
 
     def set_rematch(self, table: str) -> None:
-        """Record at which table the same players play again."""
-        self._add(events.Rematch(number=self._number, at=self.at, table=table))
+        """Record at which table the same players play again, once."""
+        if self.state.rematch is None:
+            self._add(events.Rematch(number=self._number, at=self.at, table=table))
 
     def close(self, why: Literal["host", "ended", "unused"]) -> None:
         """Close the table."""
@@ -113,9 +170,9 @@ class Transaction:
     def _number(self) -> int:
         return self.state.number + 1
 
-    def _deal_if_full(self, deal: Deal | None = None) -> None:
+    def _draw_if_full(self) -> None:
         if not any(seat.is_free for seat in self.state.seats):
-            self.deal(deal)
+            self.draw()
 
     def _play(self, action: kd.Action, by: events.By) -> None:
         state, ply = self.state, self.state.ply
@@ -136,6 +193,8 @@ class Transaction:
         followed[-1] = followed[-1].model_copy(update={"turn": turn})
         for event in followed:
             self._add(event)
+        if self.state.stage == "between":
+            self._commit()
 
     def _finished(self, outcome: kd.Outcome, number: int) -> events.Finished:
         match = self.state.match
@@ -161,8 +220,9 @@ class Transaction:
             game=self.state.game_number,
             deck=deal.deck,
             opening=deal.opening,
-            salt=deal.salt,
             commitment=deal.commitment,
+            salt=deal.salt,
+            proof=deal.proof,
         )
 
     def _turn(self, position: kd.Position, ply: int) -> events.Turn | None:

@@ -1,74 +1,143 @@
-"""The deal of one game: the deck and the order of the kings, fixed and committed to before the game.
+"""The deal of one game: the deck and the order of the kings (docs/formats/table.md, "The deal").
 
-The commitment is a digest of the deal's text (docs/formats/table.md). The deal stays on the server until its game is
-over.
+Before a game the server commits to a secret. Each player's browser then adds a nonce, whose digest was fixed before any
+nonce was given. The deck, the kings and the bots' seeds follow from the secret and the nonces. All of it stays on the
+server until the game is over.
 """
+
+from __future__ import annotations
 
 import hashlib
 import hmac
 import secrets
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Final, NamedTuple, TypeVar
 
 import kingdomino as kd
+from kingdomino.server.tables.events import Proof
 
-_VERSION = "kingdomino-deal 1"
-_SALT_BYTES = 32
+_COMMITMENT: Final = "kingdomino-deal 2"
+_DRAW: Final = "kingdomino-draw 2"
+_OLD: Final = "kingdomino-deal 1"
+_BYTES: Final = 32
+_WORD: Final = 4  # bytes of a random number
+_TAGS: Final = ("table", "seats", "secret", "digests", "nonces")
+_NONE: Final = "none"
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Commitment:
+    """What the server commits to before a game; it has no repr, so that nothing prints the secret.
+
+    ``seats`` are ``person``, ``invited``, ``open``, or ``bot`` and its spec, as they are then. ``secret`` is 64 hex
+    digits.
+    """
+
+    table: str
+    game: int
+    rules: kd.Rules
+    seats: tuple[str, ...]
+    secret: str
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of its text, as 64 hex digits. It is published at once."""
+        seats = "".join(f"seat {number} {seat}\n" for number, seat in enumerate(self.seats))
+        text = (
+            f"{_COMMITMENT}\ntable {self.table}\ngame {self.game}\nrules {self.rules.to_text()}\n"
+            f"{seats}secret {self.secret}\n"
+        )
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def deal(self, digests: Sequence[str | None], nonces: Sequence[str | None]) -> Deal:
+        """Draw the deck and the kings with the nonces of all seats, of which some may be missing."""
+        commitment = self.digest
+        lines = "".join(f"nonce {seat} {nonce or _NONE}\n" for seat, nonce in enumerate(nonces))
+        key = _hmac(bytes.fromhex(self.secret), f"{_DRAW}\ncommitment {commitment}\n{lines}")
+        below = _numbers(key)
+        dominoes = _shuffled(list(range(1, len(kd.DOMINOES) + 1)), below)
+        length = self.rules.line_length
+        starts = range(0, self.rules.dominoes_in_play, length)
+        deck = tuple(number for start in starts for number in sorted(dominoes[start : start + length]))
+        proof = Proof(seats=self.seats, secret=self.secret, digests=tuple(digests), nonces=tuple(nonces))
+        return Deal(self.rules, deck, _opening(self.rules, below), commitment, key, proof=proof)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Deal:
     """The hidden part of a game: ``deck``, line by line with each line's lowest domino first, and ``opening``.
 
-    ``opening`` is the seats in the order in which their kings are drawn. ``salt`` (64 hex digits) makes the digest
-    impossible to guess. A deal has no repr, so that nothing that prints values prints a deck.
+    ``opening`` is the seats in the order in which their kings are drawn. ``commitment`` was published before the game.
+    The bots' seeds follow from ``key``. A deal has either a ``proof``, or the ``salt`` of the form before it. It has no
+    repr, so that nothing that prints values prints a deck.
     """
 
     rules: kd.Rules
     deck: tuple[int, ...]
     opening: tuple[int, ...]
-    salt: str
+    commitment: str
+    key: bytes
+    salt: str | None = None
+    proof: Proof | None = None
 
     @classmethod
-    def draw(cls, rules: kd.Rules) -> Self:
-        """Shuffle a deal with the system's random numbers: no seed reproduces it."""
-        chance = secrets.SystemRandom()
-        dominoes = chance.sample(range(1, len(kd.DOMINOES) + 1), rules.dominoes_in_play)
-        lines = (
-            sorted(dominoes[start : start + rules.line_length])
-            for start in range(0, len(dominoes), rules.line_length)
-        )
-        kings = [seat for seat in range(rules.players) for _ in range(rules.kings)]
-        if rules.opening == "random":
-            chance.shuffle(kings)
-            opening = tuple(kings)
-        else:
-            opening = kd.Game(rules, seed=chance.getrandbits(64)).opening
-        deck = tuple(number for line in lines for number in line)
-        return cls(rules, deck, opening, secrets.token_hex(_SALT_BYTES))
+    def salted(
+        cls,
+        rules: kd.Rules,
+        deck: tuple[int, ...],
+        opening: tuple[int, ...],
+        salt: str,
+        commitment: str | None = None,
+    ) -> Deal:
+        """Give a deal of the form before: the server chose it alone and committed to the whole of it."""
+        text = f"{_OLD}\nrules {rules.to_text()}\ndeck {_listed(deck)}\nopening {_listed(opening)}\nsalt {salt}\n"
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        return cls(rules, deck, opening, commitment or digest, salt.encode(), salt=salt)
 
     def game(self) -> kd.Game:
         """Begin the game of this deal."""
         return kd.Game(self.rules, deck=self.deck, opening=self.opening)
 
-    @property
-    def commitment(self) -> str:
-        """The SHA-256 of the deal's text, as 64 hex digits."""
-        text = (
-            f"{_VERSION}\nrules {self.rules.to_text()}\ndeck {_listed(self.deck)}\n"
-            f"opening {_listed(self.opening)}\nsalt {self.salt}\n"
-        )
-        return hashlib.sha256(text.encode()).hexdigest()
+    def bot_seed(self, seat: int) -> int:
+        """Give the seed of the bot in a seat."""
+        return int.from_bytes(_hmac(self.key, f"bot {seat}")[:8], "big")
 
 
-def check(record: kd.Record) -> Deal:
-    """Check that a record was played from the deal that its table had committed to, and give the deal.
+class Checked(NamedTuple):
+    """A deal that fits its commitment.
 
-    Raises `RecordError` if it was not, if the record is not finished, or if it lacks the ``commitment`` and ``salt``
-    tags.
+    ``nonces`` are the seats whose nonce is in the deck; ``withheld`` those that had promised one and did not give it in
+    time.
+    """
+
+    deal: Deal
+    nonces: tuple[int, ...]
+    withheld: tuple[int, ...]
+
+
+def new_secret() -> str:
+    """Draw a secret: 64 hex digits from the system's random numbers."""
+    return secrets.token_hex(_BYTES)
+
+
+def digest_of(nonce: str, game: int) -> str:
+    """Give the digest that promises the nonce of a game: SHA-256, applied to it ``game`` times."""
+    value = bytes.fromhex(nonce)
+    for _ in range(game):
+        value = hashlib.sha256(value).digest()
+    return value.hex()
+
+
+def check(record: kd.Record) -> Checked:
+    """Check that a record was played from the deal that its table had committed to.
+
+    Raises `RecordError` if it was not, if the record is not finished, or if it lacks a tag.
     """
     tags = record.tags
-    missing = [tag for tag in ("commitment", "salt") if tag not in tags]
+    wanted = ("salt",) if "salt" in tags else _TAGS
+    missing = [tag for tag in ("commitment", *wanted) if tag not in tags]
     if missing:
         raise kd.RecordError(
             f"this record has no tag {' and no tag '.join(missing)}: no table committed to it"
@@ -76,13 +145,109 @@ def check(record: kd.Record) -> Deal:
     if record.outcome is None:
         raise kd.RecordError("this game is not over: its deck has not been revealed yet")
     game = record.replay()
-    deal = Deal(record.rules, tuple(domino.number for domino in game.deck), game.opening, tags["salt"])
+    deck = tuple(domino.number for domino in game.deck)
+    if "salt" in tags:
+        checked = Checked(Deal.salted(record.rules, deck, game.opening, tags["salt"]), (), ())
+    else:
+        checked = _drawn(record)
+    deal = checked.deal
     if not hmac.compare_digest(deal.commitment.encode(), tags["commitment"].encode()):
         raise kd.RecordError(
             f"the deal of this record has the digest {deal.commitment}, "
             f"but {tags['commitment']} was published before the game"
         )
-    return deal
+    if (deal.deck, deal.opening) != (deck, game.opening):
+        raise kd.RecordError("the deck and the kings of this record do not follow from its secret and nonces")
+    return checked
+
+
+def tags(deal: Deal) -> dict[str, str]:
+    """Give the tags of a record from which its deal can be checked."""
+    if deal.proof is None:
+        return {"commitment": deal.commitment, "salt": deal.salt or ""}
+    return {
+        "commitment": deal.commitment,
+        "secret": deal.proof.secret,
+        "seats": " ".join(seat.split()[0] for seat in deal.proof.seats),
+        "digests": " ".join(digest or _NONE for digest in deal.proof.digests),
+        "nonces": " ".join(nonce or _NONE for nonce in deal.proof.nonces),
+    }
+
+
+def _drawn(record: kd.Record) -> Checked:
+    """Draw the deal of a record again. Raises `RecordError` for a bad tag, and for a nonce without its digest."""
+    tags, players = record.tags, record.rules.players
+    number = tags.get("game", "1")
+    if number not in ("1", "2", "3"):
+        raise kd.RecordError(f"the tag game must be 1, 2 or 3, not {number}")
+    seats = tuple(
+        f"bot {tags.get(f'bot-{seat}', '')}" if kind == "bot" else kind
+        for seat, kind in enumerate(tags["seats"].split())
+    )
+    digests, nonces = (_values(tags, tag, players) for tag in ("digests", "nonces"))
+    for seat, (digest, nonce) in enumerate(zip(digests, nonces, strict=True)):
+        if nonce is not None and (digest is None or digest_of(nonce, int(number)) != digest):
+            raise kd.RecordError(f"the nonce of seat {seat} is not the one that its digest promised")
+    if len(seats) != players:
+        raise kd.RecordError(f"the tag seats must have {players} words")
+    if not _is_hex(tags["secret"]):
+        raise kd.RecordError("the tag secret must be 64 hex digits")
+    deal = Commitment(tags["table"], int(number), record.rules, seats, tags["secret"]).deal(digests, nonces)
+    given = tuple(seat for seat, nonce in enumerate(nonces) if nonce is not None)
+    promised = (seat for seat, digest in enumerate(digests) if digest is not None)
+    return Checked(deal, given, tuple(seat for seat in promised if seat not in given))
+
+
+def _values(tags: dict[str, str], tag: str, players: int) -> list[str | None]:
+    words = tags[tag].split()
+    if len(words) != players or not all(word == _NONE or _is_hex(word) for word in words):
+        raise kd.RecordError(
+            f"the tag {tag} must have 64 hex digits or {_NONE!r} for each of {players} seats"
+        )
+    return [None if word == _NONE else word for word in words]
+
+
+def _is_hex(text: str) -> bool:
+    return len(text) == 2 * _BYTES and all(letter in "0123456789abcdef" for letter in text)
+
+
+def _hmac(key: bytes, text: str) -> bytes:
+    return hmac.new(key, text.encode(), hashlib.sha256).digest()
+
+
+def _numbers(key: bytes) -> Callable[[int], int]:
+    """Give a function that draws a whole number below another one, each equally often."""
+
+    def words() -> Iterator[int]:
+        number = 0
+        while True:
+            block = _hmac(key, f"block {number}")
+            yield from (
+                int.from_bytes(block[start : start + _WORD], "big") for start in range(0, len(block), _WORD)
+            )
+            number += 1
+
+    stream, every = words(), 2 ** (8 * _WORD)
+
+    def below(limit: int) -> int:
+        return next(word for word in stream if word < every - every % limit) % limit
+
+    return below
+
+
+def _shuffled(items: list[_T], below: Callable[[int], int]) -> list[_T]:
+    """Shuffle in place, from the last item to the second (Fisher and Yates)."""
+    for last in range(len(items) - 1, 0, -1):
+        other = below(last + 1)
+        items[last], items[other] = items[other], items[last]
+    return items
+
+
+def _opening(rules: kd.Rules, below: Callable[[int], int]) -> tuple[int, ...]:
+    if rules.opening == "snake":  # for two players
+        first = below(rules.players)
+        return (first, 1 - first, 1 - first, first)
+    return tuple(_shuffled([seat for seat in range(rules.players) for _ in range(rules.kings)], below))
 
 
 def _listed(numbers: tuple[int, ...]) -> str:

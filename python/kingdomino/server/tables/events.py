@@ -160,6 +160,18 @@ class MatchResult(Model):
         )
 
 
+class Proof(Model):
+    """What a deal follows from: the seats in its commitment, the server's secret, and the nonces by seat.
+
+    ``digests`` are the promises of the nonces. A nonce is missing if its browser did not give it in time.
+    """
+
+    seats: tuple[str, ...]
+    secret: str
+    digests: tuple[str | None, ...]
+    nonces: tuple[str | None, ...]
+
+
 def terrain_name(terrain: kd.Terrain) -> TerrainName:
     """Name the terrain of a domino or a territory, which is never the castle."""
     return cast(TerrainName, terrain.value)
@@ -213,12 +225,41 @@ class Seated(Event):
     entry: SeatEntry
 
 
+class Committed(Event):
+    """The server committed to a secret for the next game. ``seats`` are those that the commitment binds."""
+
+    kind: Literal["committed"] = "committed"
+    game: int
+    commitment: str
+    seats: tuple[str, ...]
+
+
+class Drawing(Event):
+    """All seats are taken: the browsers that promised a nonce give it now. ``digests`` are the promises, by seat."""
+
+    kind: Literal["drawing"] = "drawing"
+    game: int
+    digests: tuple[str | None, ...]
+
+
+class NonceGiven(Event):
+    """A browser gave its nonce."""
+
+    kind: Literal["nonce"] = "nonce"
+    seat: int
+    nonce: str
+
+
 class Dealt(Event):
-    """A game begins. ``commitment`` is the digest of its deal."""
+    """A game begins. ``commitment`` was published before; ``nonces`` are those in the deck, by seat.
+
+    An older server, and an imported game, give no nonces.
+    """
 
     kind: Literal["dealt"] = "dealt"
     game: int
     commitment: str
+    nonces: tuple[str | None, ...] | None = None
 
 
 class Revealed(Event):
@@ -309,14 +350,18 @@ class Finished(Event):
 
 
 class DeckRevealed(Event):
-    """The deal of the finished game, to be checked against its commitment."""
+    """The deal of the finished game, to be checked against its commitment.
+
+    A game that an older server dealt has a ``salt`` in place of the ``proof``.
+    """
 
     kind: Literal["deck_revealed"] = "deck_revealed"
     game: int
     deck: tuple[int, ...]
     opening: tuple[int, ...]
-    salt: str
     commitment: str
+    salt: str | None = None
+    proof: Proof | None = None
 
 
 class Hinted(Event):
@@ -354,6 +399,9 @@ Action: TypeAlias = Claimed | Placed | Discarded
 TableEvent: TypeAlias = Annotated[
     Created
     | Seated
+    | Committed
+    | Drawing
+    | NonceGiven
     | Dealt
     | Revealed
     | KingDrawn
@@ -398,7 +446,7 @@ class Secret(BaseModel):
 
 
 class CreatedSecret(Secret):
-    """The identities of the host and of the players, and the table's code while it waits.
+    """The identities of the host and of the players, the table's code while it waits, and the digests by seat.
 
     A host who asked to be forgotten is `None`.
     """
@@ -406,6 +454,7 @@ class CreatedSecret(Secret):
     host: str | None
     users: dict[int, str]
     code: str | None
+    digests: dict[int, str] = {}
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -414,9 +463,10 @@ class CreatedSecret(Secret):
 
 
 class SeatedSecret(Secret):
-    """The identity of the player in the seat."""
+    """The identity of the player in the seat, and the digest that their browser promised."""
 
     user: str | None
+    digest: str | None = None
 
     @property
     def people(self) -> tuple[str, ...]:
@@ -424,8 +474,20 @@ class SeatedSecret(Secret):
         return tuple(filter(None, [self.user]))
 
 
+class CommittedSecret(Secret):
+    """What the server committed to."""
+
+    secret: str
+
+
+class WishedSecret(Secret):
+    """The digest for the next table."""
+
+    digest: str
+
+
 class DealtSecret(Secret):
-    """The deal."""
+    """The deal of an older server, or of an imported game."""
 
     deck: tuple[int, ...]
     opening: tuple[int, ...]
@@ -435,6 +497,8 @@ class DealtSecret(Secret):
 _SECRETS: Final[dict[str, type[Secret]]] = {
     "created": CreatedSecret,
     "seated": SeatedSecret,
+    "committed": CommittedSecret,
+    "wished": WishedSecret,
     "dealt": DealtSecret,
 }
 

@@ -80,7 +80,7 @@ def _vacate(transaction: Transaction, user: str) -> None:
         if was_waiting:
             transaction.seat(seat, Seat("open" if state.public else "invited"))
             continue
-        if state.stage in ("playing", "between") and state.seats[seat].away is None:
+        if state.stage in ("drawing", "playing", "between") and state.seats[seat].away is None:
             transaction.leave(seat, "left")
         transaction.seat(seat, replace(state.seats[seat], name=None, user=None))
     if was_waiting and state.host == user:
@@ -112,10 +112,10 @@ def _rewritten(entries: Sequence[Entry], old: str, new: str | None) -> Iterator[
             host = new if secret.host == old else secret.host
             users = {seat: new if user == old else user for seat, user in secret.users.items()}
             known = {seat: user for seat, user in users.items() if user is not None}
-            hidden: events.Secret = events.CreatedSecret(host=host, users=known, code=secret.code)
+            hidden: events.Secret = secret.model_copy(update={"host": host, "users": known})
         elif isinstance(event, events.Seated) and isinstance(secret, events.SeatedSecret):
             body = event.model_copy(update={"entry": _renamed(event.entry, names)}).model_dump_json()
-            hidden = events.SeatedSecret(user=new if secret.user == old else secret.user)
+            hidden = secret.model_copy(update={"user": new if secret.user == old else secret.user})
         else:
             continue
         if body != entry.body or hidden != secret:

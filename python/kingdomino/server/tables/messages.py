@@ -94,8 +94,8 @@ SocketMessage: TypeAlias = Annotated[
 class Subscriber:
     """One client that follows a table: ``queue`` holds the messages to send, within ``connection``."""
 
-    def __init__(self, user: str | None, name: str | None) -> None:
-        self.user, self.name = user, name
+    def __init__(self, user: str | None, name: str | None, address: str) -> None:
+        self.user, self.name, self.address = user, name, address
         self.queue: asyncio.Queue[str] = asyncio.Queue(_LONGEST_QUEUE)
         self.connection = asyncio.timeout(None)
         self.you: You | None = None

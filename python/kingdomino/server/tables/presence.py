@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
+from typing import Final
 
 from kingdomino.server.settings import Settings
 from kingdomino.server.tables.clock import Clock, Timer
 from kingdomino.server.tables.messages import SeatPresence
 
+_INTERVAL: Final = 1.0
+"""Seconds between two messages about presence at a table: with many spectators, one comes or goes all the time."""
+
 
 class Presence:
     """The presence of people. It calls ``changed`` when one of them has been gone long enough to be shown as away."""
 
-    def __init__(self, clock: Clock, settings: Settings, changed: Callable[[], None]) -> None:
+    def __init__(self, clock: Clock, settings: Settings, changed: Callable[[], object]) -> None:
         self._clock, self._changed = clock, changed
         self._away_after, self._long_after = settings.away_after, settings.stand_in_after
         self._gone: dict[str, float] = {}  # since when
@@ -52,3 +56,30 @@ class Presence:
     def _pass_threshold(self) -> None:
         self._wait()
         self._changed()
+
+
+class OnceASecond:
+    """Calls a function at once, but not twice in a second: a second call waits, and stands for those after it."""
+
+    def __init__(self, clock: Clock, send: Callable[[], None]) -> None:
+        self._clock, self._send = clock, send
+        self._timer: Timer | None = None
+        self._is_due = False
+
+    def call(self) -> bool:
+        """Call it now, or when the second is over. Gives whether it was called now."""
+        self._is_due = self._timer is not None
+        if self._timer is None:
+            self._send()
+            self._timer = self._clock.call_later(_INTERVAL, self._end)
+        return not self._is_due
+
+    def stop(self) -> None:
+        """Call nothing any longer."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _end(self) -> None:
+        self._timer = None
+        if self._is_due:
+            self.call()

@@ -13,10 +13,9 @@ from typing import Final
 
 import kingdomino as kd
 from kingdomino.server.storage import Entry
-from kingdomino.server.tables import events
+from kingdomino.server.tables import deal, events
 from kingdomino.server.tables.actor import replay
 from kingdomino.server.tables.commands import Transaction, created
-from kingdomino.server.tables.deal import Deal
 from kingdomino.server.tables.names import LONGEST_NAME, tidy_name
 from kingdomino.server.tables.played import Played, Player
 from kingdomino.server.tables.state import Seat, State
@@ -53,13 +52,15 @@ class Imported:
         self.id = base64.b32encode(digest).decode().lower()[:_ID_LENGTH]
         self._game = record.replay()
         deck = tuple(domino.number for domino in self._game.deck)
-        self._deal = Deal(record.rules, deck, self._game.opening, record.tags.get("salt", ""))
+        tags = record.tags
+        self._deal = deal.Deal.salted(
+            record.rules, deck, self._game.opening, tags.get("salt", ""), tags.get("commitment")
+        )
         try:
             self._deal.game()
         except kd.SetupError:
-            raise kd.RecordError(
-                "this game does not begin with empty kingdoms, so it cannot be shown"
-            ) from None
+            sentence = "this game does not begin with empty kingdoms, so it cannot be shown"
+            raise kd.RecordError(sentence, kd.Fault("not_from_start", sentence)) from None
 
     @classmethod
     def read(cls, text: str) -> Imported:
@@ -104,7 +105,7 @@ class Imported:
         seats = [Seat("bot" if player.bot else "person", player.name, player.bot) for player in self._players]
         transaction = Transaction(State(self.id), at)
         first = created(self.record.rules, None, None, False, seats, "", transaction.at)
-        transaction.create(first, events.CreatedSecret(host="", users={}, code=None), self._deal)
+        transaction.show(first, self._deal)
         for action in self.record.actions:
             position = transaction.state.position
             assert position.to_move is not None
@@ -139,8 +140,7 @@ def _tags(state: State) -> dict[str, str]:
         "date": ended.date().isoformat(),
         "time": ended.time().isoformat(),
         "table": state.id,
-        "commitment": state.deal.commitment,
-        "salt": state.deal.salt,
+        **deal.tags(state.deal),
         **bots,
         **hints,
         **games,

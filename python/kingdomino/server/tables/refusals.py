@@ -28,18 +28,22 @@ STATUS: Final = {
     "not_playing": 409,
     "not_over": 409,
     "not_away": 409,
+    "not_drawing": 409,
     "seat_taken": 409,
     "too_many_tables": 409,
+    "too_many_bots": 409,
     "has_games": 409,
     "too_many_games": 409,
     "too_large": 413,
     "not_json": 415,
+    "other_host": 421,
     "illegal_action": 422,
     "bad_field": 422,
     "bad_rules": 422,
     "bad_bot": 422,
     "bad_record": 422,
     "bad_position": 422,
+    "bad_nonce": 422,
     "too_often": 429,
     "failed": 500,
     "storage": 503,
@@ -97,8 +101,9 @@ class Fault(Model):
 
 class RefusalBody(Model):
     """Why a request was not done. A bad field has ``field``, its name; an illegal action has ``why``; a turn that came
-    too late has ``table``, the table now; a bad record among several has ``game``, its number from 1; an impossible
-    position has ``faults``, everything that is wrong with it.
+    too late has ``table``, the table now; an impossible position has ``faults``, everything that is wrong with it. A
+    bad record has one in ``faults``, the ``number`` of the line of text or of the event where it is, ``why`` if an
+    action is illegal, and ``game``, its own number from 1, if it is one of several.
     """
 
     code: str
@@ -106,6 +111,7 @@ class RefusalBody(Model):
     field: str | None = None
     why: Why | None = None
     game: int | None = None
+    number: int | None = None
     faults: tuple[Fault, ...] | None = None
     table: Table | None = None
 
@@ -145,6 +151,20 @@ class Refusal(Exception):  # noqa: N818  (a refusal is an answer, not a failure)
     def _table(self) -> dict[str, object]:
         # A table has nulls that mean something.
         return {"table": self.body.table.model_dump(mode="json")} if self.body.table else {}
+
+
+def bad_record(error: kd.KingdominoError, game: int | None = None) -> Refusal:
+    """Refuse a record, with what is wrong and where. ``game``: its number among several."""
+    if not isinstance(error, kd.RecordError) or error.fault is None:
+        return Refusal("bad_record", str(error), game=game)
+    return Refusal(
+        "bad_record",
+        str(error),
+        game=game,
+        number=error.number,
+        faults=(Fault.of(error.fault),),
+        why=Why.of(error.refusal) if error.refusal else None,
+    )
 
 
 def illegal(error: kd.KingdominoError) -> Refusal:

@@ -4,22 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+import os
+import secrets as random
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 
 import kingdomino as kd
 from kingdomino.server.settings import Settings
-from kingdomino.server.storage import StorageError, Store
+from kingdomino.server.storage import Conflict, StorageError, Store
 from kingdomino.server.tables import events, secrets
 from kingdomino.server.tables.actor import Services, TableActor, due, replay, row
+from kingdomino.server.tables.bot_list import slow_bots
 from kingdomino.server.tables.bot_runner import BotRunner
 from kingdomino.server.tables.clock import Clock
 from kingdomino.server.tables.codes import Language, new_code
 from kingdomino.server.tables.commands import Transaction, created
+from kingdomino.server.tables.peers import (
+    Alive,
+    Asking,
+    Choose,
+    Chosen,
+    Leaving,
+    PeerMessage,
+    Roll,
+    read,
+)
 from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.remote_bots import RemoteBots
 from kingdomino.server.tables.state import Seat, State
 
 _log = logging.getLogger(__name__)
-_SWEEP = 15.0
+_SWEEP = 5.0
+_OUTAGE = 15_000
+"""Milliseconds without any process after which the servers were down, rather than one of them slow."""
 _MOST_WOKEN = 100  # tables in one sweep
 _JUMP = 1000  # milliseconds; the clocks may differ by less without one having been set
 _CODES_TRIED = 50  # of two million
@@ -28,12 +45,25 @@ _CODES_TRIED = 50  # of two million
 class Registry:
     """Creates tables, loads them when they are asked for or due, and removes unused ones from memory."""
 
-    def __init__(self, store: Store, key: bytes, settings: Settings, clock: Clock) -> None:
+    def __init__(
+        self,
+        store: Store,
+        key: bytes,
+        settings: Settings,
+        clock: Clock,
+        ask: Callable[[Choose], Awaitable[None]] | None = None,
+    ) -> None:
+        """Give tables what they need. ``ask`` lets any process choose a bot's turn; `None`: only this one can."""
         self.store = store
         self.settings = settings
         self.clock = clock
-        bots = BotRunner(settings.bot_threads, settings.think)
-        self._services = Services(store, bots, key, settings, clock)
+        self.bots = BotRunner(settings.bot_threads, settings.think, settings.bot_timeout)
+        self._remote = None if ask is None else RemoteBots(self.bots, ask, settings.bot_timeout)
+        bots = self._remote or self.bots
+        self.process = random.token_hex(8)
+        self._services = Services(store, bots, key, settings, clock, self.process, self._tell)
+        self._roll = Roll(clock.time)
+        self._outbox: asyncio.Queue[PeerMessage] = asyncio.Queue()
         self._swept: tuple[int, float] | None = None  # when, on both clocks
         self._live: dict[str, TableActor] = {}
         self._loading: dict[str, asyncio.Task[TableActor]] = {}
@@ -41,11 +71,13 @@ class Registry:
 
     async def start(self) -> None:
         """Begin to sweep. The time in which no server ran costs no player anything."""
-        now, last = self.clock.now(), await self.store.last_heartbeat()
-        if last is not None:
-            await self.store.postpone(now - last)
+        await self.store.resume(self.clock.now(), _OUTAGE if self.store.is_shared else 0)
+        await self.store.listen(self._hear, self._catch_up)
         await self.sweep()
-        self._tasks = [asyncio.create_task(self._sweep_for_ever(), name="sweeping tables")]
+        self._tasks = [
+            asyncio.create_task(self._sweep_for_ever(), name="sweeping tables"),
+            asyncio.create_task(self._tell_for_ever(), name="telling other processes"),
+        ]
 
     async def stop(self) -> None:
         """End every task; the tables stay in the store."""
@@ -55,6 +87,8 @@ class Registry:
         for actor in self._live.values():
             actor.stop()
         self._live.clear()
+        self._outbox.put_nowait(Leaving(process=self.process))
+        await self._send_outbox()
 
     def __len__(self) -> int:
         return len(self._live)
@@ -72,32 +106,55 @@ class Registry:
             loading.add_done_callback(lambda _: self._loading.pop(table, None))
         return await asyncio.shield(loading)
 
+    def may_play(self, table: str, user: str | None) -> bool:
+        """Whether an identity has a seat at a table or is its host. At a table that is not in memory it may."""
+        actor = self._live.get(table)
+        if user is None or actor is None:
+            return user is not None
+        return user == actor.state.host or bool(actor.state.seats_of(user))
+
+    def disconnect(self, user: str) -> None:
+        """End the connections of a user to the tables in memory; a client that may come back does so by itself."""
+        for actor in self._live.values():
+            actor.disconnect(user)
+
     async def create(
         self,
         rules: kd.Rules,
         seats: Sequence[Seat],
         host: str,
+        address: str,
         *,
         dynasty: events.Dynasty | None = None,
         seconds: int | None = None,
         public: bool = False,
         language: Language = "en",
+        rematch_of: str | None = None,
     ) -> TableActor:
-        """Create a table; the first game begins at once if no seat is free. Raises `Refusal`."""
+        """Create a table; the first game begins at once if no seat is free. ``address`` is the host's.
+
+        There is one table for the rematch of another: if it was created already, that one is given. Raises `Refusal`.
+        """
+        self._check_slow_bots(seats, host, address)
         if len(self._live) >= self.settings.max_tables:
             raise Refusal("too_many_tables", "this server has no room for another table; try again later")
-        transaction = Transaction(State(secrets.new_table_id()), self.clock.now())
+        table = secrets.rematch_id(self._services.key, rematch_of) if rematch_of else secrets.new_table_id()
+        transaction = Transaction(State(table), self.clock.now())
         users = {seat: entry.user for seat, entry in enumerate(seats) if entry.user is not None}
+        digests = {seat: entry.digest for seat, entry in enumerate(seats) if entry.digest is not None}
         waiting = any(seat.is_free for seat in seats)
         code = await self._free_code(language) if waiting else None
         first = created(rules, dynasty, seconds, public, seats, host, transaction.at)
-        transaction.create(first, events.CreatedSecret(host=host, users=users, code=code))
+        transaction.create(first, events.CreatedSecret(host=host, users=users, code=code, digests=digests))
         state = transaction.state
         stored = row(
             state, due(state, state.turn.left if state.turn else None, transaction.at, self.settings)
         )
-        await self.store.append(transaction.entries, stored)
-        return self._add(state, stored.due)
+        try:
+            await self.store.append(transaction.entries, stored)
+        except Conflict:
+            return await self.table(table)
+        return self._add(state, stored.due, address)
 
     async def sweep(self) -> None:
         """Wake the tables that are due, and remove those from memory that have not been used for a while."""
@@ -109,6 +166,9 @@ class Registry:
                 await self._follow_jump(jump)
         self._swept = now, time
         await self.store.heartbeat(now)
+        self._tell(Alive(process=self.process))
+        for process in self._roll.silent():
+            self._forget(process)
         for table in await self.store.due(now, _MOST_WOKEN):
             try:
                 await (await self.table(table)).wake()
@@ -125,6 +185,54 @@ class Registry:
         for actor in self._live.values():
             actor.due = actor.due and actor.due + ms
 
+    # The other processes that serve the database.
+
+    def _tell(self, message: PeerMessage) -> None:
+        """Send a message after those before it, in the background."""
+        if self.store.is_shared:
+            self._outbox.put_nowait(message)
+
+    async def _tell_for_ever(self) -> None:
+        while True:
+            first = await self._outbox.get()
+            await self._send_outbox(first)
+
+    async def _send_outbox(self, *first: PeerMessage) -> None:
+        messages = [*first]
+        while not self._outbox.empty():
+            messages.append(self._outbox.get_nowait())
+        with suppress(StorageError):  # the others miss them, as they do if we are cut off
+            await self.store.tell([message.model_dump_json() for message in messages])
+
+    def _hear(self, text: str) -> None:
+        """Pass a message on to the table that it is about."""
+        try:
+            message = read(text)
+        except ValueError:  # of a later version
+            return
+        if isinstance(message, Chosen):
+            if self._remote is not None:
+                self._remote.hear(message)
+            return
+        if message.process == self.process:
+            return
+        self._roll.hear(message.process)
+        if isinstance(message, Leaving):
+            self._roll.forget(message.process)
+            self._forget(message.process)
+        elif not isinstance(message, Alive) and (actor := self._live.get(message.table)):
+            actor.hear(message)
+
+    def _forget(self, process: str) -> None:
+        for actor in self._live.values():
+            actor.forget(process)
+
+    def _catch_up(self) -> None:
+        """Read what the tables in memory may have missed."""
+        for actor in self._live.values():
+            actor.catch_up()
+            self._tell(Asking(process=self.process, table=actor.state.id))
+
     async def _free_code(self, language: Language) -> str:
         """Generate a code that no waiting table has."""
         for _ in range(_CODES_TRIED):
@@ -138,11 +246,34 @@ class Registry:
             raise Refusal("no_table", "there is no such table")
         state = State(table)
         replay(state, entries)
-        return self._add(state, stored.due)
-
-    def _add(self, state: State, due: int | None) -> TableActor:
-        actor = self._live[state.id] = TableActor(state, self._services, due)
+        actor = self._add(state, stored.due)
+        if self.store.is_shared:
+            actor.catch_up()  # with what was added between the reading and the hearing
+            self._tell(Asking(process=self.process, table=table))
         return actor
+
+    def _add(self, state: State, due: int | None, address: str = "") -> TableActor:
+        actor = self._live[state.id] = TableActor(state, self._services, due, address)
+        return actor
+
+    def _check_slow_bots(self, seats: Sequence[Seat], host: str, address: str) -> None:
+        """Refuse more bots that think for long than the limits allow. Those of tables in memory count."""
+        new, limits = slow_bots(seats), self.settings.slow_bots
+        if not new:
+            return
+        if new > limits.of_table:
+            raise _too_many_bots(f"a table can have {limits.of_table} bots that think for long")
+        running = [actor for actor in self._live.values() if actor.state.stage not in ("over", "closed")]
+        if new + sum(actor.slow_bots for actor in running if actor.state.host == host) > limits.of_person:
+            reason = f"{limits.of_person} bots that think for long can play at your tables at once"
+            raise _too_many_bots(f"{reason}; finish a game first, or choose a quicker bot")
+        if new + sum(actor.slow_bots for actor in running if actor.address == address) > limits.of_address:
+            reason = f"{limits.of_address} bots that think for long can play for one address at once"
+            raise _too_many_bots(f"{reason}; wait for a game to end, or choose a quicker bot")
+        most = limits.of_thread * (self.settings.bot_threads or os.cpu_count() or 1)
+        if new + sum(actor.slow_bots for actor in running) > most:
+            reason = f"this server has room for {most} bots that think for long, and they all play now"
+            raise _too_many_bots(f"{reason}; try again later, or choose a quicker bot")
 
     async def _sweep_for_ever(self) -> None:
         while True:
@@ -151,3 +282,7 @@ class Registry:
                 await self.sweep()
             except StorageError:
                 _log.exception("the tables could not be swept")
+
+
+def _too_many_bots(reason: str) -> Refusal:
+    return Refusal("too_many_bots", reason)

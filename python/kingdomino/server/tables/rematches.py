@@ -25,29 +25,37 @@ def seats_of_next(actor: TableActor, user: str, missing: Missing | None) -> list
     if user not in playing or any(actor.is_present(other) for other in asked):
         return None
     if playing == people.keys():
-        return [_again(seat) for seat in state.seats]
+        return [_again(state, seat) for seat in range(len(state.seats))]
     if missing is None or (state.host in playing and user != state.host):
         return None
-    seats = [_again(seat) if seat.user is None or seat.user in playing else None for seat in state.seats]
+    seats = [
+        _again(state, number) if seat.user is None or seat.user in playing else None
+        for number, seat in enumerate(state.seats)
+    ]
     staying = [seat for seat in seats if seat is not None]
     return staying if missing == "leave_out" and len(staying) >= _FEWEST else _with_bots(seats)
 
 
-async def create(registry: Registry, state: State, seats: Sequence[Seat], user: str) -> TableActor:
+async def create(
+    registry: Registry, state: State, seats: Sequence[Seat], user: str, address: str
+) -> TableActor:
     """Create the table of the next game, under the same rules."""
     host = state.host if any(seat.user == state.host for seat in seats) else None
     return await registry.create(
         state.rules.replace(players=len(seats)),
         seats,
         host or user,
+        address,
         dynasty=state.dynasty,
         seconds=state.seconds,
         public=state.public,
+        rematch_of=state.id,
     )
 
 
-def _again(seat: Seat) -> Seat:
-    return Seat(seat.kind, seat.name, seat.bot, None, seat.user)
+def _again(state: State, number: int) -> Seat:
+    seat, digests = state.seats[number], dict(state.wishes.digests)
+    return Seat(seat.kind, seat.name, seat.bot, None, seat.user, digest=digests.get(number))
 
 
 def _with_bots(seats: Sequence[Seat | None]) -> list[Seat]:

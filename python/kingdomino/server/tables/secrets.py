@@ -17,6 +17,12 @@ def new_table_id() -> str:
     return "".join(secrets.choice(_ID_LETTERS) for _ in range(_ID_LENGTH))
 
 
+def rematch_id(key: bytes, table: str) -> str:
+    """Give the id of the table of a rematch: every process gives the same, and clients cannot know it before."""
+    digest = hmac.new(key, f"rematch {table}".encode(), hashlib.sha256).digest()
+    return "".join(_ID_LETTERS[byte % len(_ID_LETTERS)] for byte in digest[:_ID_LENGTH])
+
+
 def is_table_id(text: str) -> bool:
     """Whether a table could have this id."""
     return len(text) == _ID_LENGTH and all(letter in _ID_LETTERS for letter in text)

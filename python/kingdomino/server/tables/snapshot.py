@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 import kingdomino as kd
 from kingdomino.server.tables import events
-from kingdomino.server.tables.state import State
+from kingdomino.server.tables.state import Stage, State
 
 
 class LineEntry(events.Model):
@@ -35,12 +33,13 @@ class Wishes(events.Model):
 
 class Table(events.Model):
     """A table after the event ``number``. ``turn.left`` is what is left now; ``hints`` are the plies of this game for
-    which a hint was taken.
+    which a hint was taken. ``commitment``, ``digests`` and ``nonces`` are those of this game, and after it those of the
+    next.
     """
 
     id: str
     number: int
-    state: Literal["waiting", "playing", "between", "over", "closed"]
+    state: Stage
     created: int
     rules: events.Rules
     dynasty: events.Dynasty | None
@@ -59,6 +58,8 @@ class Table(events.Model):
     unseen: tuple[int, ...]
     in_deck: int
     commitment: str | None
+    digests: tuple[str | None, ...]
+    nonces: tuple[str | None, ...]
     finished: events.Finished | None
     deal: events.DeckRevealed | None
     hints: tuple[int, ...]
@@ -72,7 +73,7 @@ class Summary(events.Model):
     """A table in a list of tables."""
 
     id: str
-    state: Literal["waiting", "playing", "between", "over", "closed"]
+    state: Stage
     rules: events.Rules
     seats: tuple[events.SeatEntry, ...]
     round: int
@@ -106,7 +107,9 @@ def snapshot(state: State, left: int | None) -> Table:
         kingdoms=tuple(_kingdom(state, seat) for seat in range(len(state.seats))),
         unseen=tuple(sorted(domino.number for domino in position.unseen)) if position else (),
         in_deck=position.dominoes_to_come if position else 0,
-        commitment=state.deal.commitment if state.dealt else None,
+        commitment=_commitment(state),
+        digests=state.digests,
+        nonces=state.nonces,
         finished=state.finished,
         deal=state.revealed,
         hints=state.hints,
@@ -133,6 +136,13 @@ def summary(state: State) -> Summary:
         created=state.created,
         updated=state.updated,
     )
+
+
+def _commitment(state: State) -> str | None:
+    """Give the last commitment. Older servers published one only with the deal."""
+    if state.commitment is not None:
+        return state.commitment.digest
+    return state.deal.commitment if state.dealt else None
 
 
 def _line(state: State, index: int) -> tuple[LineEntry, ...]:

@@ -11,9 +11,9 @@ from typing import Final, Literal, TypeAlias, TypeVar
 
 import kingdomino as kd
 from kingdomino.server.tables import events
-from kingdomino.server.tables.deal import Deal
+from kingdomino.server.tables.deal import Commitment, Deal
 
-Stage: TypeAlias = Literal["waiting", "playing", "between", "over", "closed"]
+Stage: TypeAlias = Literal["waiting", "drawing", "playing", "between", "over", "closed"]
 PlacedDomino: TypeAlias = tuple[int, int, int, int, int]
 """A domino in a kingdom: its number, x and y of its left end, x and y of its right end."""
 _T = TypeVar("_T")
@@ -30,6 +30,7 @@ class Seat:
     """Who has one seat. ``user`` is the identity of a person and stays on the server.
 
     ``since`` is the number of the event that made this entry. A link to the seat is valid only for that entry.
+    ``digest`` promises the nonces of the person's browser.
     """
 
     kind: Literal["person", "bot", "invited", "open"]
@@ -38,6 +39,7 @@ class Seat:
     away: events.Away | None = None
     user: str | None = None
     since: int = 0
+    digest: str | None = None
 
     @property
     def is_free(self) -> bool:
@@ -58,15 +60,21 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What players wish, by seat: to end the game, to play again, or not to."""
+    """What players wish, by seat: to end the game, to play again, or not to.
+
+    ``digests`` promise the nonces for the next table.
+    """
 
     end: frozenset[int] = frozenset()
     rematch: frozenset[int] = frozenset()
     declined: frozenset[int] = frozenset()
+    digests: tuple[tuple[int, str], ...] = ()
 
-    def after(self, event: events.Wished) -> Wishes:
+    def after(self, event: events.Wished, digest: str | None) -> Wishes:
         """Add a wish. A player who does not want to end the game ends the question for all."""
         seat = {event.seat}
+        if digest is not None:
+            self = replace(self, digests=(*self.digests, (event.seat, digest)))
         if event.what == "end":
             return replace(self, end=self.end | seat if event.yes else frozenset())
         if event.yes:
@@ -86,11 +94,12 @@ class Dealt:
 class State:
     """One table. It is cheap to copy, because its mutable parts are small.
 
-    ``earlier`` are the finished games before the current one, and ``totals`` their points by seat. ``lines`` are the
-    lines revealed in this game, whole. ``owners`` maps the dominoes claimed in this game to seats, also after they
-    have been placed. ``placed`` and ``discarded`` have an entry a seat, in the order in which it happened. ``hints``
-    are the plies of this game for which a hint was taken. ``recent`` holds events as JSON: as objects they would take
-    most of a table's memory.
+    ``earlier`` are the finished games before the current one, and ``totals`` their points by seat. ``commitment`` is
+    the last one; ``digests`` and ``nonces``, collected from ``drawing_since`` on, belong to its game. ``lines`` are the
+    lines revealed in this game, whole. ``owners`` maps the dominoes claimed in this game to seats, also after they have
+    been placed. ``placed`` and ``discarded`` have an entry a seat, in the order in which it happened. ``hints`` are the
+    plies of this game for which a hint was taken. ``recent`` holds events as JSON: as objects they would take most of a
+    table's memory.
     """
 
     id: str
@@ -110,6 +119,10 @@ class State:
     game_number: int = 0
     earlier: tuple[kd.Game, ...] = ()
     totals: tuple[int, ...] = ()
+    commitment: Commitment | None = None
+    digests: tuple[str | None, ...] = ()
+    nonces: tuple[str | None, ...] = ()
+    drawing_since: int = 0
     dealt: Dealt | None = None
     ply: int = 0
     turn: events.Turn | None = None
@@ -195,8 +208,15 @@ class State:
             case events.Created():
                 self._create(event, secret)
             case events.Seated():
-                user = secret.user if isinstance(secret, events.SeatedSecret) else None
-                self._change_seat(event.seat, _seat(event.entry, event.number, user))
+                known = secret if isinstance(secret, events.SeatedSecret) else events.SeatedSecret(user=None)
+                self._change_seat(event.seat, _seat(event.entry, event.number, known.user, known.digest))
+            case events.Committed():
+                self._commit(event, secret)
+            case events.Drawing():
+                self.stage, self.code = "drawing", None
+                self.digests, self.drawing_since = event.digests, event.at
+            case events.NonceGiven():
+                self.nonces = (*self.nonces[: event.seat], event.nonce, *self.nonces[event.seat + 1 :])
             case events.Dealt():
                 self._begin(event, secret)
             case events.Revealed():
@@ -215,7 +235,8 @@ class State:
             case events.Hinted():
                 self.hints = (*self.hints, event.ply)
             case events.Wished():
-                self.wishes = self.wishes.after(event)
+                digest = secret.digest if isinstance(secret, events.WishedSecret) else None
+                self.wishes = self.wishes.after(event, digest)
             case events.Rematch():
                 self.rematch = event.table
             case events.Closed():
@@ -234,14 +255,28 @@ class State:
         self.host, self.host_seat = secret.host, event.host
         self.totals = (0,) * self.rules.players
         self.placed = self.discarded = ((),) * self.rules.players
-        self.seats = tuple(_seat(entry, event.number, secret.users.get(entry.seat)) for entry in event.seats)
+        self.digests = self.nonces = (None,) * self.rules.players
+        self.seats = tuple(
+            _seat(entry, event.number, secret.users.get(entry.seat), secret.digests.get(entry.seat))
+            for entry in event.seats
+        )
+
+    def _commit(self, event: events.Committed, secret: events.Secret | None) -> None:
+        assert isinstance(secret, events.CommittedSecret)
+        self.commitment = Commitment(self.id, event.game, self.rules, event.seats, secret.secret)
+        self.digests = self.nonces = (None,) * self.rules.players
 
     def _begin(self, event: events.Dealt, secret: events.Secret | None) -> None:
-        assert isinstance(secret, events.DealtSecret)
         if self.dealt is not None:
             self.totals = events.points(self.match.scores())
             self.earlier = (*self.earlier, self.game)
-        deal = Deal(self.rules, secret.deck, secret.opening, secret.salt)
+        if isinstance(secret, events.DealtSecret):
+            deal = Deal.salted(self.rules, secret.deck, secret.opening, secret.salt, event.commitment)
+        else:
+            assert self.commitment is not None
+            assert event.nonces is not None
+            self.nonces = event.nonces
+            deal = self.commitment.deal(self.digests, self.nonces)
         self.dealt = Dealt(deal, deal.game())
         self.game_number, self.stage, self.code = event.game, "playing", None
         self.finished = self.revealed = None
@@ -290,5 +325,5 @@ def _added(lists: tuple[tuple[_T, ...], ...], seat: int, item: _T) -> tuple[tupl
     return (*lists[:seat], (*lists[seat], item), *lists[seat + 1 :])
 
 
-def _seat(entry: events.SeatEntry, since: int, user: str | None) -> Seat:
-    return Seat(entry.kind, entry.name, entry.bot, entry.away, user, since)
+def _seat(entry: events.SeatEntry, since: int, user: str | None, digest: str | None) -> Seat:
+    return Seat(entry.kind, entry.name, entry.bot, entry.away, user, since, digest)

@@ -9,18 +9,19 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Annotated
 
-from fastapi import APIRouter, Query, WebSocket
+from fastapi import APIRouter, Query, Request, WebSocket
 
 import kingdomino as kd
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InQueue
-from kingdomino.server.http.middleware import address_of
+from kingdomino.server.http.limits import address_of
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.streaming import stream
 from kingdomino.server.study import positions, thoughts
+from kingdomino.server.study.hints import last_thought
 from kingdomino.server.study.queue import Ahead, Queue
 from kingdomino.server.tables.events import Model
-from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.refusals import Refusal, bad_record
 
 router = APIRouter(prefix="/api/analysis", tags=["analysis"])
 webhooks = APIRouter()
@@ -44,6 +45,19 @@ async def position(body: schemas.PositionMoves) -> Answer:
     return Answer(positions.study(now))
 
 
+@router.post(
+    "/reply",
+    response_model=thoughts.Reply,
+    responses=refusals("bad_position", "bad_bot", "illegal_action", "busy", "too_often"),
+)
+async def reply(request: Request, queue: InQueue, body: schemas.PositionBot) -> Answer:
+    """Let a bot choose in a position: how the board plays on against one."""
+    address = address_of(request.scope)
+    person = str(request.scope["user"] or address)
+    step = thoughts.reply(positions.read(body.position), body.bot)
+    return Answer(await last_thought(queue, person, address, step))
+
+
 @router.post("/record", response_model=schemas.RecordPositions, responses=refusals("bad_record"))
 async def record(body: schemas.RecordText) -> Answer:
     """Read a record of either form and give the position before each ply, and the last one."""
@@ -52,7 +66,7 @@ async def record(body: schemas.RecordText) -> Answer:
         read = kd.Record.from_json(text) if text.startswith("{") else kd.Record.parse(body.record)
         seen = read.positions()
     except kd.KingdominoError as error:
-        raise Refusal("bad_record", str(error)) from None
+        raise bad_record(error) from None
     return Answer(
         schemas.RecordPositions(positions=tuple(one.to_text() for one in seen), players=read.players)
     )

@@ -10,6 +10,7 @@ from starlette.requests import HTTPConnection
 
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
+from kingdomino.server.http.identity import Identity
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.passkeys import Client, Passkeys
 from kingdomino.server.tables import identities
@@ -104,12 +105,31 @@ async def sign_in(
     return await _become(request, registry, client.user, known.user)
 
 
+@router.post("/me/sign-out", response_model=schemas.Identity)
+async def sign_out_elsewhere(request: Request, registry: InRegistry, user: User) -> Answer:
+    """Sign out all your other devices, and end a link that has not been used. Passkeys stay."""
+    await registry.store.identities.remove_link(user)
+    await _revoke(request, registry, user)
+    request.scope["renew"] = True
+    return Answer(await _identity(registry, user))
+
+
 @router.post("/me/forget", response_model=schemas.Forgotten)
 async def forget(request: Request, registry: InRegistry, user: User) -> Answer:
     """Remove your name everywhere, and your identity. Games stay without a name; a bot plays on in those that go on."""
     await identities.forget(registry, user)
+    await _revoke(request, registry, user)
     request.scope["user"] = None
     return Answer(schemas.Forgotten(forgotten=True))
+
+
+async def _revoke(request: Request, registry: Registry, user: str) -> None:
+    """Make the cookies worthless that other devices have."""
+    now = registry.clock.now()
+    await registry.store.sessions.revoke(user, now)
+    known: Identity = request.app.state.identity
+    known.revoke(user, now)
+    registry.disconnect(user)
 
 
 async def _identity(registry: Registry, user: str) -> schemas.Identity:

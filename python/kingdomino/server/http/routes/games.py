@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal
 from fastapi import APIRouter, Query, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
 
+import kingdomino as kd
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.http.openapi import refusals
@@ -18,7 +19,7 @@ from kingdomino.server.storage import Place, Result, TableRow
 from kingdomino.server.tables import events, records, statistics
 from kingdomino.server.tables.played import Played, Player
 from kingdomino.server.tables.records import Imported
-from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.refusals import Refusal, bad_record
 from kingdomino.server.tables.registry import Registry
 from kingdomino.server.tables.state import PlacedDomino
 
@@ -88,7 +89,8 @@ async def keep(registry: InRegistry, user: User, body: schemas.OwnRecords) -> An
     read = [read_record(record.text, number) for number, record in enumerate(body.records, 1)]
     for number, (record, wish) in enumerate(zip(read, body.records, strict=True), 1):
         if wish.seat is not None and wish.seat >= record.record.rules.players:
-            raise Refusal("bad_record", f"this game has no seat {wish.seat}", game=number)
+            sentence = f"this game has no seat {wish.seat}"
+            raise bad_record(kd.RecordError(sentence, kd.Fault("no_seat", sentence, wish.seat)), number)
     history = registry.store.history
     tables = [record.table for record in read if record.table]
     known = {row.game_id for row in await history.results(user, [*tables, *(one.id for one in read)])}

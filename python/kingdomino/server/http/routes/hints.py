@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 import kingdomino as kd
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InQueue, InRegistry, User
-from kingdomino.server.http.middleware import address_of
+from kingdomino.server.http.limits import address_of
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.study import hints
 from kingdomino.server.tables.actor import TableActor

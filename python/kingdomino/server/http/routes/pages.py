@@ -7,15 +7,12 @@ where there is nothing, a person gets a page too; the API and the files answer w
 
 import re
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
-from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
 from kingdomino.server.http import release
@@ -25,7 +22,6 @@ from kingdomino.server.storage import TableRow
 from kingdomino.server.tables.registry import Registry
 from kingdomino.server.tables.secrets import is_table_id
 
-_REFERENCE: Final = Path(__file__).parents[2] / "reference"
 _PAGES: Final = {
     "/": "home",
     "/new": "new",
@@ -52,7 +48,6 @@ def add(app: FastAPI) -> None:
     app.router.routes.append(Route("/manifest.webmanifest", _manifest))
     app.router.routes.append(Route("/sw.js", _worker))
     app.router.routes.append(Route("/favicon.ico", _icon))
-    app.mount("/docs", GZipMiddleware(StaticFiles(directory=_REFERENCE, html=True)))
     refuse = app.router.default
 
     async def nothing_here(scope: Scope, receive: Receive, send: Send) -> None:

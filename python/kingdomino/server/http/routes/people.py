@@ -14,7 +14,7 @@ from kingdomino.server.tables.statistics import IN_A_ROW, Suggestion, suggestion
 
 router = APIRouter(prefix="/api/me", tags=["me"])
 LISTED: Final = 20
-UNFINISHED: Final = ("waiting", "playing", "between")
+UNFINISHED: Final = ("waiting", "drawing", "playing", "between")
 
 
 @router.get("", response_model=schemas.Person)

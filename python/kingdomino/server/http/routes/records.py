@@ -17,7 +17,7 @@ from kingdomino.server.tables import deal, events, records
 from kingdomino.server.tables.codes import Language
 from kingdomino.server.tables.played import Played
 from kingdomino.server.tables.records import Imported, is_record_id
-from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.refusals import Refusal, bad_record
 from kingdomino.server.tables.registry import Registry
 from kingdomino.server.tables.state import State
 
@@ -92,11 +92,23 @@ async def kept_record(registry: InRegistry, game: str) -> PlainTextResponse:
 async def verify(body: schemas.RecordText) -> Answer:
     """Check that a record was played with the deal that its table had committed to."""
     try:
-        dealt = deal.check(kd.Record.parse(body.record))
+        read = kd.Record.parse(body.record)
+        checked = deal.check(read)
     except kd.KingdominoError as error:
-        raise Refusal("bad_record", str(error)) from None
+        raise bad_record(error) from None
+    dealt = checked.deal
+    seats = [seat for seat in range(read.rules.players) if f"bot-{seat}" in read.tags]
     return Answer(
-        schemas.Deal(commitment=dealt.commitment, deck=dealt.deck, opening=dealt.opening, salt=dealt.salt)
+        schemas.Deal(
+            commitment=dealt.commitment,
+            deck=dealt.deck,
+            opening=dealt.opening,
+            salt=dealt.salt,
+            proof=dealt.proof,
+            nonces=checked.nonces,
+            withheld=checked.withheld,
+            bots={seat: str(dealt.bot_seed(seat)) for seat in seats},
+        )
     )
 
 
@@ -114,7 +126,7 @@ def read_record(text: str, number: int | None = None) -> Imported:
     try:
         return Imported.read(text)
     except kd.KingdominoError as error:
-        raise Refusal("bad_record", str(error), game=number) from None
+        raise bad_record(error, number) from None
 
 
 def text_file(text: str, name: str) -> PlainTextResponse:

@@ -1,4 +1,4 @@
-"""Routes for reference data (the dominoes and the bots) and for the server's health."""
+"""Routes for reference data: the dominoes and the bots."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from pydantic_core import to_json
 
 import kingdomino as kd
 from kingdomino.server.http import release, schemas
-from kingdomino.server.http.dependencies import Answer, InRegistry
+from kingdomino.server.http.dependencies import Answer
 from kingdomino.server.tables.bot_list import BOTS, DEFAULT
 
 router = APIRouter(tags=["reference"])
@@ -34,10 +34,3 @@ async def bots() -> Answer:
     return Answer(
         [schemas.Bot(bot=bot.spec, name=bot.name, level=bot.level, usual=bot.spec == DEFAULT) for bot in BOTS]
     )
-
-
-@router.get("/health", response_model=schemas.Health)
-async def health(registry: InRegistry) -> Answer:
-    """Check that the server works and can read its database."""
-    await registry.store.public(["waiting"], since=0, limit=1)
-    return Answer(schemas.Health(status="ok", tables=len(registry)))

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request, WebSocket
 
 import kingdomino as kd
 from kingdomino.server.http.dependencies import Answer, InQueue, InRegistry, InReviews, User
-from kingdomino.server.http.middleware import address_of
+from kingdomino.server.http.limits import address_of
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.routes.records import finished_game, imported_game
 from kingdomino.server.http.streaming import stream

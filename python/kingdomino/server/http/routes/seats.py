@@ -32,7 +32,7 @@ async def sit(registry: InRegistry, user: User, table: str, body: schemas.SeatRe
         if entry.user == user:
             return
         kept = entry.name if entry.kind == "person" else name
-        transaction.seat(seat, Seat("person", kept, None, entry.away, user))
+        transaction.seat(seat, Seat("person", kept, None, entry.away, user, digest=body.digest))
 
     await actor.ask(command)
     return Answer(seen(actor, user, await registry.store.user(user)))

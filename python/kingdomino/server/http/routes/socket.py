@@ -9,6 +9,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
 
 from kingdomino.server.http.dependencies import InRegistry
+from kingdomino.server.http.limits import address_of
 from kingdomino.server.tables.actor import TableActor
 from kingdomino.server.tables.messages import (
     SnapshotMessage,
@@ -41,11 +42,13 @@ async def follow(
         await socket.accept()
         try:
             actor = await registry.table(table)
+            await actor.reach(after or 0)
         except Refusal as refusal:
             await socket.close(_NO_TABLE, refusal.reason)
             return
         user: str | None = socket.scope["user"]
-        subscriber = Subscriber(user, await registry.store.user(user) if user else None)
+        name = await registry.store.user(user) if user else None
+        subscriber = Subscriber(user, name, address_of(socket.scope))
         with suppress(TimeoutError, RuntimeError):  # ended by us, or closed because a ping was not answered
             async with subscriber.connection:
                 await _send_all(socket, registry, actor, subscriber, after)

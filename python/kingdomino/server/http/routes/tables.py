@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Request
 
 import kingdomino as kd
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
+from kingdomino.server.http.limits import address_of
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.tables import choices as table_choices
 from kingdomino.server.tables import events, rematches
@@ -45,15 +46,15 @@ async def lobby(registry: InRegistry) -> Answer:
     "",
     status_code=201,
     response_model=schemas.Seen,
-    responses=refusals("bad_rules", "bad_bot", "too_many_tables"),
+    responses=refusals("bad_rules", "bad_bot", "too_many_tables", "too_many_bots"),
 )
-async def create(registry: InRegistry, user: User, body: schemas.NewTable) -> Answer:
+async def create(registry: InRegistry, user: User, request: Request, body: schemas.NewTable) -> Answer:
     """Create a table. The game begins at once if no seat is free."""
     rules = body.rules()
     if len(body.seats) > rules.players:
         raise Refusal("bad_field", f"seats: {len(body.seats)} for {rules.players} players", field="seats")
     name = await registry.store.user(user)
-    seats = _seats(body.seats, rules.players, user, name)
+    seats = _seats(body.seats, rules.players, user, name, body.digest)
     seconds = body.seconds
     if "seconds" not in body.model_fields_set and any(seat.is_free for seat in seats):
         seconds = _USUAL_SECONDS
@@ -61,6 +62,7 @@ async def create(registry: InRegistry, user: User, body: schemas.NewTable) -> An
         rules,
         seats,
         user,
+        address_of(request.scope),
         dynasty=body.dynasty,
         seconds=seconds,
         public=body.public,
@@ -177,10 +179,26 @@ async def next_game(registry: InRegistry, user: User, table: str) -> Answer:
         check_seated(transaction.state, user)
         if transaction.state.stage != "between":
             raise Refusal("not_over", "there is no next game to begin now")
-        transaction.deal()
+        transaction.draw()
 
     await actor.ask(command)
     return Answer(seen(actor, user, await registry.store.user(user)))
+
+
+@router.post(
+    "/{table}/nonce",
+    response_model=schemas.Done,
+    responses=refusals(*COMMAND, "not_yours", "not_drawing", "bad_nonce"),
+)
+async def give_nonce(registry: InRegistry, user: User, table: str, body: schemas.Nonce) -> Answer:
+    """Give your browser's nonce, once all seats are taken. The game begins with the last one, or without it."""
+    actor = await registry.table(table)
+
+    def command(transaction: Transaction) -> None:
+        check_seated(transaction.state, user)
+        transaction.give_nonce(transaction.state.seats_of(user), body.game, body.nonce)
+
+    return Answer(schemas.Done(number=(await actor.ask(command)).number))
 
 
 @router.post(
@@ -207,9 +225,11 @@ async def end(registry: InRegistry, user: User, table: str, body: schemas.EndWis
 @router.post(
     "/{table}/rematch",
     response_model=schemas.Seen,
-    responses=refusals(*COMMAND, "not_yours", "not_over", "too_many_tables"),
+    responses=refusals(*COMMAND, "not_yours", "not_over", "too_many_tables", "too_many_bots"),
 )
-async def rematch(registry: InRegistry, user: User, table: str, body: schemas.RematchWish) -> Answer:
+async def rematch(
+    registry: InRegistry, user: User, request: Request, table: str, body: schemas.RematchWish
+) -> Answer:
     """Say whether you would like to play again. When all players would, their next table is created.
 
     If a player says no, or one who is not present has not answered, the host decides with ``missing``: these seats
@@ -223,14 +243,14 @@ async def rematch(registry: InRegistry, user: User, table: str, body: schemas.Re
             raise Refusal("not_over", "the game at this table is not over")
         if transaction.state.rematch is None:
             for seat in transaction.state.seats_of(user):
-                transaction.wish(seat, "rematch", body.wish)
+                digest = body.digest if seat == transaction.state.seats_of(user)[0] else None
+                transaction.wish(seat, "rematch", body.wish, digest)
 
     await actor.ask(command)
-    async with actor.creating_rematch:
-        seats = rematches.seats_of_next(actor, user, body.missing)
-        if seats is not None and actor.state.rematch is None:
-            again = await rematches.create(registry, actor.state, seats, user)
-            await actor.ask(lambda transaction: transaction.set_rematch(again.state.id))
+    seats = rematches.seats_of_next(actor, user, body.missing)
+    if seats is not None and actor.state.rematch is None:
+        again = await rematches.create(registry, actor.state, seats, user, address_of(request.scope))
+        await actor.ask(lambda transaction: transaction.set_rematch(again.state.id))
     return Answer(seen(actor, user, await registry.store.user(user)))
 
 
@@ -253,7 +273,9 @@ def seen(actor: TableActor, user: str, name: str | None) -> schemas.Seen:
     return schemas.Seen(table=actor.table, you=actor.you(user, name))
 
 
-def _seats(wishes: list[schemas.SeatWish], players: int, user: str, name: str | None) -> list[Seat]:
+def _seats(
+    wishes: list[schemas.SeatWish], players: int, user: str, name: str | None, digest: str | None
+) -> list[Seat]:
     """Turn wishes into seats. Where there are too few, the first seat is the user's and the others are bots'."""
     wishes = [*wishes, *([schemas.SeatWish(kind="me")] if not wishes else [])]
     wishes += [schemas.SeatWish(kind="bot", bot=DEFAULT)] * (players - len(wishes))
@@ -263,7 +285,8 @@ def _seats(wishes: list[schemas.SeatWish], players: int, user: str, name: str | 
             field = f"seats.{number}.bot"
             raise Refusal("bad_field", f"{field}: only a seat for a bot has one", field=field)
         if wish.kind == "me":
-            seats.append(Seat("person", wish.name or name, user=user))
+            seats.append(Seat("person", wish.name or name, user=user, digest=digest))
+            digest = None  # a browser with several seats gives one nonce
         elif wish.kind == "bot":
             taken = {seat.name for seat in seats if seat.name} | {wish.name for wish in wishes if wish.name}
             seats.append(bot_seat(wish.bot or DEFAULT, wish.name, taken))

@@ -1,0 +1,165 @@
+"""Sheds load: what the server cannot do in time it refuses at once, before anything has been done.
+
+Running games go on longest, new ones are refused before them, and spectators first, with everything that can wait.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Final, NamedTuple, TypeAlias
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from kingdomino.server.http.refusing import refuse
+from kingdomino.server.settings import Overload
+from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.registry import Registry
+
+__all__ = ["BEAT", "LoadShedding", "Pressure", "may_refuse"]
+
+BEAT: Final = 0.1
+"""Seconds between two looks at the event loop."""
+_BEATS: Final = 5
+"""The event loop is late if it was late so many times in a row: once is a pause, as for collecting garbage."""
+_TABLE: Final = re.compile(r"/api/tables/(?P<table>[^/]+)(?P<rest>/.*)?")
+_NEW_GAME: Final = re.compile(r"(/seats|/rematch|/start)")
+_THOUGHT: Final = re.compile(r"/api/(analysis|reviews)/.*|/api/tables/[^/]+/(hint|cost)")
+_CONSTANT: Final = ("/api/dominoes", "/api/bots")
+_STARTS: Final = ("http.response.start", "websocket.http.response.start", "websocket.send", "websocket.close")
+
+Backlog: TypeAlias = Callable[[], tuple[int, float]]
+"""How many writes wait for the database, and for how many seconds the oldest of them has."""
+
+
+class _Rank(NamedTuple):
+    """How important a request is: the pressure from which it is refused, and when its client may try again."""
+
+    refused_from: float
+    wait: int  # seconds
+
+
+_GAME: Final = _Rank(1.0, 1)
+_NEW: Final = _Rank(0.5, 5)
+_OTHER: Final = _Rank(0.25, 10)
+
+
+class Pressure:
+    """How much the server has to do: 1 is the most that it can do in time.
+
+    The highest of four measures counts, each relative to its setting. ``requests`` are those that are being answered.
+    """
+
+    def __init__(self, settings: Overload, backlog: Backlog, time: Callable[[], float]) -> None:
+        """Measure with this clock, in seconds."""
+        self._settings, self._backlog, self._time = settings, backlog, time
+        self._late: deque[float] = deque([0.0], _BEATS)
+        self._next: float | None = None
+        self.requests = 0
+
+    @property
+    def lag(self) -> float:
+        """Seconds by which the event loop has been late several times in a row."""
+        return min(self._late) if len(self._late) == _BEATS else 0.0
+
+    def __float__(self) -> float:
+        writes, wait = self._backlog()
+        most = self._settings
+        measures = (
+            (self.lag, most.lag),
+            (self.requests, most.requests),
+            (writes, most.writes),
+            (wait, most.write_wait),
+        )
+        return max(measure / limit for measure, limit in measures)
+
+    def beat(self) -> None:
+        """Note how late the event loop is. To be called every `BEAT` seconds."""
+        now = self._time()
+        if self._next is not None:
+            self._late.append(max(0.0, now - self._next))
+        self._next = now + BEAT
+
+    @asynccontextmanager
+    async def measured(self) -> AsyncIterator[None]:
+        """Watch the event loop until the context ends."""
+
+        async def beat_for_ever() -> None:
+            while True:
+                self.beat()
+                await asyncio.sleep(BEAT)
+
+        task = asyncio.create_task(beat_for_ever(), name="measuring the event loop")
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+
+class LoadShedding:
+    """ASGI middleware: refuses requests with status 503 while the pressure is too high for them.
+
+    It must be inside of what reads bodies and identities: a slow client is not load.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one connection."""
+        rank = None if scope["type"] == "lifespan" else _rank(scope)
+        if rank is None:
+            return await self._app(scope, receive, send)
+        pressure: Pressure = scope["app"].state.pressure
+        if float(pressure) >= rank.refused_from:
+            wait = rank.wait
+            refusal = Refusal("busy", f"the server has too much to do; try again in {wait} s", wait=wait)
+            return await refuse(scope, send, refusal)
+        if _THOUGHT.fullmatch(scope["path"]):  # it waits in a queue of its own
+            return await self._app(scope, receive, send)
+        pressure.requests += 1
+        is_counted = True
+
+        async def watch(message: Message) -> None:
+            nonlocal is_counted
+            if is_counted and message["type"] in _STARTS:
+                is_counted = False
+                pressure.requests -= 1
+            await send(message)
+
+        try:
+            await self._app(scope, receive, watch)
+        finally:
+            pressure.requests -= is_counted
+        return None
+
+
+def may_refuse(path: str) -> bool:
+    """Whether requests to a path are refused, with the code `busy`, if there is too much to do."""
+    return path.startswith(("/api/", "/docs", "/openapi.json")) and path not in _CONSTANT
+
+
+def _rank(scope: Scope) -> _Rank | None:
+    """Rank a request. `None` is for what costs next to nothing: the pages, the files and the checks."""
+    path: str = scope["path"]
+    if not may_refuse(path):
+        return None
+    found = _TABLE.fullmatch(path)
+    if found is None:
+        return _NEW if scope.get("method", "GET") not in ("GET", "HEAD") and _begins(path) else _OTHER
+    if _THOUGHT.fullmatch(path):
+        return _OTHER
+    if scope.get("method") == "POST" and _NEW_GAME.fullmatch(found["rest"] or ""):
+        return _NEW
+    registry: Registry = scope["app"].state.registry
+    return _GAME if registry.may_play(found["table"], scope["user"]) else _OTHER
+
+
+def _begins(path: str) -> bool:
+    """Whether a request that changes something leads to a game."""
+    return path in ("/api/tables", "/api/code", "/api/link", "/api/passkey", "/api/me")

@@ -1,0 +1,113 @@
+"""Jobs that any process of a shared server may do: PostgreSQL is their queue, and procrastinate runs it.
+
+A job is a turn that a bot has to choose. It gets a position and nothing else, and its answer is told to all processes:
+the one that asked adds it to the table's log. A job whose process dies is done by another.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from contextlib import suppress
+from typing import Final, Self
+
+from procrastinate import App, PsycopgConnector
+from procrastinate.exceptions import ConnectorException
+
+import kingdomino as kd
+from kingdomino.server.storage import StorageError, Store, conninfo
+from kingdomino.server.tables.bot_runner import BotRunner
+from kingdomino.server.tables.peers import Choose, Chosen
+from kingdomino.server.tables.threads import Share
+
+__all__ = ["Jobs"]
+
+_log = logging.getLogger(__name__)
+_QUEUE: Final = "turns"
+_HEARTBEAT: Final = 1.0  # seconds between the signs of life of a worker
+_DEAD: Final = 4.0  # seconds without one after which its jobs are given to others
+_RETRY: Final = 2.0  # seconds
+_CONNECTIONS: Final = 4
+_AT_ONCE: Final = 64
+"""Jobs that one process takes. Their bots wait for one of its threads."""
+_ENDING: Final = 3.0  # seconds for the jobs that are being done when the process is told to end
+
+
+class Jobs:
+    """The queue of a shared database. Made by `Jobs.open`."""
+
+    def __init__(self, url: str) -> None:
+        pool = PsycopgConnector(conninfo=conninfo(url), min_size=1, max_size=_CONNECTIONS)
+        self._app = App(connector=pool)
+        self._tasks: list[asyncio.Task[None]] = []
+        self._choose = self._app.task(name="choose", queue=_QUEUE, pass_context=False)(self._do)
+        self._bots: BotRunner | None = None
+        self._store: Store | None = None
+        self._process = ""
+
+    @classmethod
+    async def open(cls, url: str) -> Self:
+        """Connect to the database. Raises `StorageError`."""
+        jobs = cls(url)
+        try:
+            await jobs._app.open_async()
+        except ConnectorException as error:
+            raise StorageError(f"the queue of jobs cannot be opened: {error}") from error
+        return jobs
+
+    async def close(self) -> None:
+        """Do no more jobs, and disconnect."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._app.close_async()
+
+    async def ask(self, turn: Choose) -> None:
+        """Let a process choose a turn. The jobs of one table are done one after the other."""
+        try:
+            await self._choose.configure(lock=turn.share[-1]).defer_async(turn=turn.model_dump(mode="json"))
+        except ConnectorException as error:
+            raise StorageError("a job could not be queued") from error
+
+    def work(self, store: Store, bots: BotRunner, process: str) -> None:
+        """Begin to do jobs in this process."""
+        self._store, self._bots, self._process = store, bots, process
+        self._tasks = [
+            asyncio.create_task(self._work_for_ever(), name="jobs"),
+            asyncio.create_task(self._retry_for_ever(), name="jobs of dead processes"),
+        ]
+
+    async def _do(self, turn: dict[str, object]) -> None:
+        """Choose a turn and tell it to all."""
+        assert self._bots is not None
+        assert self._store is not None
+        asked = Choose.model_validate(turn)
+        position = kd.Position.parse(asked.position)
+        actions, failed = await self._bots.turn(asked.bot, asked.seed, position, Share(*asked.share))
+        chosen = Chosen(process=self._process, request=asked.request, actions=tuple(actions), failed=failed)
+        await self._store.tell([chosen.model_dump_json()])
+
+    async def _work_for_ever(self) -> None:
+        while True:
+            try:
+                await self._app.run_worker_async(
+                    queues=[_QUEUE],
+                    name=self._process,
+                    concurrency=_AT_ONCE,
+                    delete_jobs="always",
+                    install_signal_handlers=False,
+                    shutdown_graceful_timeout=_ENDING,
+                    update_heartbeat_interval=_HEARTBEAT,
+                    stalled_worker_timeout=_DEAD,
+                )
+            except (ConnectorException, OSError):
+                _log.exception("the queue of jobs failed")
+            await asyncio.sleep(_RETRY)
+
+    async def _retry_for_ever(self) -> None:
+        """Put the jobs of processes that have died back into the queue."""
+        while True:
+            await asyncio.sleep(_RETRY)
+            with suppress(ConnectorException):  # another process may have done it, or the database is away
+                for job in await self._app.job_manager.get_stalled_jobs(seconds_since_heartbeat=_DEAD):
+                    await self._app.job_manager.retry_job(job)

@@ -1,0 +1,61 @@
+"""The keys that cookies are signed with, and the users whose older cookies are worth nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from typing import Final, TypeAlias
+
+from sqlalchemy import delete, insert, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from kingdomino.server.storage.schema import keys, revoked
+
+__all__ = ["Sessions", "digest_of"]
+
+_Reading: TypeAlias = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
+_Transact: TypeAlias = Callable[[Callable[[AsyncConnection], Awaitable[object]]], Awaitable[object]]
+_KEY: Final = "cookies"
+"""The name of the first key of a database; a later one has its time behind it."""
+
+
+def digest_of(user: str) -> str:
+    """Give what is stored of a user whose cookies are worth nothing."""
+    return hashlib.sha256(user.encode()).hexdigest()
+
+
+class Sessions:
+    """Reads and writes them. Made by `Store`, with its connections. Times are milliseconds since 1970."""
+
+    def __init__(self, reading: _Reading, transact: _Transact) -> None:
+        self._reading, self._transact = reading, transact
+
+    async def keys(self) -> list[tuple[int, bytes]]:
+        """Give every key and when it was made, the newest first; the first key of a database is from time 0."""
+        query = select(keys.c.name, keys.c.value).where(keys.c.name.startswith(_KEY))
+        async with self._reading() as connection:
+            rows = (await connection.execute(query)).all()
+        return sorted(((int(row.name.removeprefix(_KEY) or 0), row.value) for row in rows), reverse=True)
+
+    async def add_key(self, made: int) -> None:
+        """Make a key: 32 random bytes."""
+        values = {"name": f"{_KEY} {made}", "value": secrets.token_bytes(32)}
+        await self._transact(lambda connection: connection.execute(insert(keys), values))
+
+    async def revoked(self) -> dict[str, int]:
+        """Give the digests of the users some of whose cookies are worth nothing: those of before a time."""
+        async with self._reading() as connection:
+            rows = (await connection.execute(select(revoked.c.digest, revoked.c.before))).all()
+        return {row.digest: row.before for row in rows}
+
+    async def revoke(self, user: str, before: int) -> None:
+        """Make the cookies of a user worth nothing that were issued before a time."""
+        digest = digest_of(user)
+
+        async def work(connection: AsyncConnection) -> None:
+            await connection.execute(delete(revoked).where(revoked.c.digest == digest))
+            await connection.execute(insert(revoked).values(digest=digest, before=before))
+
+        await self._transact(work)

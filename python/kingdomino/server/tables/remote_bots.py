@@ -1,0 +1,60 @@
+"""Bots of a server with several processes: quick ones choose here, the others in any process that does jobs."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+
+import kingdomino as kd
+from kingdomino import bots
+from kingdomino.errors import BotError
+from kingdomino.server.tables.bot_list import is_quick
+from kingdomino.server.tables.bot_runner import BotRunner
+from kingdomino.server.tables.peers import Choose, Chosen
+from kingdomino.server.tables.state import SUBSTITUTE
+from kingdomino.server.tables.threads import Share
+
+_log = logging.getLogger(__name__)
+
+
+class RemoteBots:
+    """Asks other processes for the turns of slow bots, and waits for what they tell."""
+
+    def __init__(self, here: BotRunner, ask: Callable[[Choose], Awaitable[None]], timeout: float) -> None:
+        """``ask`` queues a job. After ``timeout`` seconds without an answer a substitute chooses here."""
+        self._here, self._ask, self._timeout = here, ask, timeout
+        self._asked: dict[str, asyncio.Future[tuple[list[str], bool]]] = {}
+
+    async def turn(self, spec: str, seed: int, position: kd.Position, share: Share) -> tuple[list[str], bool]:
+        """Choose a whole turn, as `BotRunner.turn`. Raises `StorageError` if the job cannot be queued."""
+        if _is_here(spec):
+            return await self._here.turn(spec, seed, position, share)
+        request = secrets.token_hex(8)
+        answer: asyncio.Future[tuple[list[str], bool]] = asyncio.get_running_loop().create_future()
+        self._asked[request] = answer
+        try:
+            await self._ask(
+                Choose(request=request, bot=spec, seed=seed, position=position.to_text(), share=share)
+            )
+            async with asyncio.timeout(self._timeout):
+                return await answer
+        except TimeoutError:
+            _log.error("no process chose a bot's turn in time", extra={"bot": spec})
+            return (await self._here.turn(SUBSTITUTE, seed, position, share))[0], True
+        finally:
+            del self._asked[request]
+
+    def hear(self, message: Chosen) -> None:
+        """Take an answer, if it is to one of our questions."""
+        answer = self._asked.get(message.request)
+        if answer is not None and not answer.done():
+            answer.set_result((list(message.actions), message.failed))
+
+
+def _is_here(spec: str) -> bool:
+    try:
+        return is_quick(bots.make(spec))
+    except BotError:
+        return True  # a substitute chooses

@@ -1,0 +1,205 @@
+"""Several servers on one PostgreSQL database: any of them serves any table, and any may end."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+from clients import Clock, Json, Server, numbers, opened
+
+from kingdomino.server.jobs import Jobs
+from kingdomino.server.settings import Limits, Settings
+from kingdomino.server.storage import Store
+from kingdomino.server.tables.bot_runner import BotRunner
+
+pytestmark = pytest.mark.xdist_group("postgresql")
+
+
+@pytest.fixture
+def shared(shared_database: str) -> Settings:
+    """Give the settings of quick servers on one database."""
+    return Settings(database=shared_database, pause=0, bot_threads=2, limits=Limits(enforced=False))
+
+
+@asynccontextmanager
+async def two(settings: Settings, clock: Clock | None = None) -> AsyncIterator[tuple[Server, Server]]:
+    """Run two servers."""
+    async with opened(settings, clock) as one, opened(settings, clock) as other:
+        yield one, other
+
+
+async def test_a_game_is_played_through_two_servers(shared: Settings) -> None:
+    async with two(shared) as (one, other):
+        ida = one.client()
+        table = await ida.create("me", "open")
+        bo = other.client()
+        await bo.post(f"/api/tables/{table}/seats", {"name": "Bo"})
+        ida_events, bo_events = await asyncio.gather(ida.play(table), bo.play(table))
+        assert ida_events == bo_events
+        assert numbers(ida_events) == list(range(1, len(ida_events) + 1))
+        assert ida_events[-1]["kind"] == "deck_revealed"
+
+
+async def test_bots_play_on_when_the_server_that_moved_them_ends(shared: Settings) -> None:
+    async with opened(shared) as one:
+        ida = one.client()
+        table = await ida.create("me", {"kind": "bot", "bot": "greedy"})
+        await ida.play(table, until=lambda turn: turn["ply"] > 10)
+    async with opened(shared) as other:
+        events = await other.client(ida.cookies).play(table)
+        assert events[-1]["kind"] == "deck_revealed"
+
+
+async def test_a_command_of_a_server_that_is_behind_is_run_again(shared: Settings) -> None:
+    async with two(shared) as (one, other):
+        ida = one.client()
+        table = await ida.create("me", "open", "open")
+        behind = await other.registry.table(table)
+        behind.hear = lambda _: None  # type: ignore[assignment]  # it is cut off from the news
+        await one.client().post(f"/api/tables/{table}/seats", {"name": "Bo"})
+        cy = other.client()
+        await cy.post(f"/api/tables/{table}/seats", {"name": "Cy"})
+        seats = (await cy.table(table))["seats"]
+        assert [seat["name"] for seat in seats] == [None, "Bo", "Cy"]
+
+
+async def test_a_client_that_knows_more_than_a_server_is_not_told_less(shared: Settings) -> None:
+    async with two(shared) as (one, other):
+        ida = one.client()
+        table = await ida.create("me", "me")
+        behind = await other.registry.table(table)
+        behind.hear = lambda _: None  # type: ignore[assignment]  # it is cut off from the news
+        await ida.turn(table, (await ida.table(table))["turn"])
+        seen = await ida.table(table)
+        moved = other.client(ida.cookies)
+        async with moved.follow(table, after=seen["number"]) as socket:
+            assert (await socket.message())["events"] == []
+            await ida.turn(table, seen["turn"])
+            turn = (await ida.table(table))["turn"]
+            choices = await ida.get(f"/api/tables/{table}/choices", ply=turn["ply"])
+            await moved.act(table, turn["ply"], choices["claims"][0]["action"])
+
+
+async def test_one_turn_sent_to_two_servers_at_once_is_played_once(shared: Settings) -> None:
+    async with two(shared) as (one, other):
+        ida = one.client()
+        table = await ida.create("me", "me")
+        again = other.client(ida.cookies)
+        turn = (await ida.table(table))["turn"]
+        choices = await ida.get(f"/api/tables/{table}/choices", ply=turn["ply"])
+        body = {"ply": turn["ply"], "actions": [choices["claims"][0]["action"]]}
+        answers = await asyncio.gather(
+            *(client.send("POST", f"/api/tables/{table}/actions", body) for client in (ida, again))
+        )
+        assert sorted(answer.status_code for answer in answers) == [200, 409]
+        log = await ida.events(table)
+        assert numbers(log) == list(range(1, len(log) + 1))
+
+
+async def test_players_at_two_servers_see_each_other(shared: Settings) -> None:
+    def here(message: Json) -> object:
+        if message["type"] != "presence":
+            return False
+        # A server that has not heard of Bo's seat yet has no presence for it.
+        states = [seat and seat["state"] for seat in message["seats"]]
+        return states == ["here", "here"] and message["watching"] == 1
+
+    def gone(message: Json) -> object:
+        return message["type"] == "presence" and message["seats"][1]["state"] == "gone"
+
+    async with two(shared) as (one, other):
+        ida, bo = one.client(), other.client()
+        table = await ida.create("me", "open")
+        await bo.post(f"/api/tables/{table}/seats", {"name": "Bo"})
+        async with ida.follow(table) as at_one:
+            async with bo.follow(table) as at_other, other.client().follow(table):
+                await at_one.until(here)
+                await at_other.until(here)
+            await at_one.until(gone)
+
+
+async def test_a_word_reaches_the_players_at_the_other_server(shared: Settings) -> None:
+    async with two(shared) as (one, other):
+        ida, bo = one.client(), other.client()
+        table = await ida.create("me", "open")
+        await bo.post(f"/api/tables/{table}/seats", {"name": "Bo"})
+        async with bo.follow(table) as socket:
+            await ida.post(f"/api/tables/{table}/say", {"word": "well_played"})
+            assert (await socket.until(lambda message: message["type"] == "said"))["word"] == "well_played"
+
+
+async def test_bots_among_themselves_are_moved_while_a_client_of_any_server_watches(shared: Settings) -> None:
+    async with two(shared) as (one, other):
+        ida = one.client()
+        table = await ida.create({"kind": "bot", "bot": "greedy"}, {"kind": "bot", "bot": "greedy"})
+        async with other.client().follow(table, after=0) as socket, ida.follow(table):
+            await socket.until_event("deck_revealed")
+
+
+async def test_players_are_gone_when_their_server_ends(shared: Settings) -> None:
+    async with opened(shared) as one:
+        ida = one.client()
+        table = await ida.create("me", "open")
+        async with ida.follow(table) as socket:
+            async with opened(shared) as other:
+                bo = other.client()
+                await bo.post(f"/api/tables/{table}/seats", {"name": "Bo"})
+                gone = bo.follow(table)
+                await gone.__aenter__()
+                await socket.until(lambda message: _is(message, "here"))
+            await socket.until(lambda message: _is(message, "gone"))
+
+
+async def test_a_turn_ends_once_at_two_servers(shared: Settings, clock: Clock) -> None:
+    async with two(shared, clock) as (one, other):
+        ida = one.client()
+        table = await ida.create("me", "me", seconds=60)
+        async with ida.follow(table, after=0) as socket, other.client(ida.cookies).follow(table, after=0):
+            clock.pass_by(60)
+            await socket.until_event("claimed")
+            assert [event["kind"] for event in await ida.events(table)].count("left") == 1
+
+
+def _is(message: Json, state: str) -> bool:
+    """Whether a message says this of the second player."""
+    seats = message["seats"] if message["type"] == "presence" else ()
+    return any(seat and seat["state"] == state for seat in seats[1:])
+
+
+async def test_a_slow_bot_is_chosen_for_by_a_process_that_does_jobs(shared: Settings) -> None:
+    bot = {"kind": "bot", "bot": "king:playouts=20"}
+    async with opened(shared.model_copy(update={"thinks": False})) as one:
+        ida = one.client()
+        table = await ida.create("me", bot)
+        async with ida.follow(table, after=0) as socket, worker(shared):
+            while (turn := await socket.until_turn(0)) is not None:
+                await ida.turn(table, turn)
+        by = {event["by"] for event in socket.events if event.get("seat") == 1 and "by" in event}
+        assert by == {"bot"}
+
+
+@asynccontextmanager
+async def worker(settings: Settings) -> AsyncIterator[None]:
+    """Do jobs, as `kingdomino worker` does."""
+    store = await Store.open(settings.url)
+    jobs = await Jobs.open(settings.url)
+    jobs.work(store, BotRunner(2, settings.think, settings.bot_timeout), "worker")
+    try:
+        yield
+    finally:
+        await jobs.close()
+        await store.close()
+
+
+async def test_a_rematch_asked_for_at_two_servers_at_once_is_one_table(shared: Settings) -> None:
+    async with two(shared) as (one, other):
+        ida = one.client()
+        table = await ida.create("me", "me")
+        await ida.play(table)
+        again = other.client(ida.cookies)
+        answers = await asyncio.gather(
+            *(client.post(f"/api/tables/{table}/rematch", {"wish": True}) for client in (ida, again))
+        )
+        rematches = {answer["table"]["rematch"] for answer in answers}
+        assert len(rematches) == 1
+        assert (await ida.table(rematches.pop()))["state"] == "playing"

@@ -1,0 +1,108 @@
+"""Sessions that end: signing out everywhere else, being forgotten, and keys that are thrown away."""
+
+from datetime import UTC, datetime
+
+from clients import Client, Clock, Server, changed, opened
+
+from kingdomino.server.settings import Cookies, Settings
+
+DAY = 24 * 3600
+
+
+async def named(server: Server, name: str) -> Client:
+    client = server.client()
+    await client.send("PUT", "/api/me", {"name": name})
+    return client
+
+
+async def name_of(client: Client) -> str | None:
+    name: str | None = (await client.get("/api/me"))["name"]
+    return name
+
+
+async def test_signing_out_elsewhere_makes_every_other_device_a_guest(
+    settings: Settings, clock: Clock
+) -> None:
+    async with opened(settings, clock) as server:
+        ida, oskar = await named(server, "Ida"), await named(server, "Oskar")
+        phone, laptop = server.client(ida.cookies), server.client(ida.cookies)
+        clock.pass_by(1)
+        assert (await ida.post("/api/me/sign-out"))["name"] == "Ida"
+        assert [await name_of(one) for one in (ida, phone, laptop, oskar)] == ["Ida", None, None, "Oskar"]
+        again = server.client(ida.cookies)
+        assert await name_of(again) == "Ida"
+    async with opened(settings, clock) as server:
+        stolen = server.client(phone.cookies)
+        assert await name_of(server.client(ida.cookies)) == "Ida"
+        assert await name_of(stolen) is None
+
+
+async def test_signing_out_elsewhere_ends_an_unused_link_and_the_sockets(
+    server: Server, clock: Clock
+) -> None:
+    ida = await named(server, "Ida")
+    secret = (await ida.post("/api/me/link"))["url"].rpartition("=")[2]
+    table = await ida.create("me", "open")
+    phone = server.client(ida.cookies)
+    async with phone.follow(table) as socket:
+        assert (await socket.message())["you"]["seats"] == [0]
+        clock.pass_by(1)
+        await ida.post("/api/me/sign-out")
+        assert await socket.until_closed() == 1012
+    async with phone.follow(table) as socket:
+        assert (await socket.message())["you"]["seats"] == []
+    assert await server.client().refused("POST", "/api/link", {"secret": secret}) == (404, "no_link")
+
+
+async def test_a_device_of_someone_who_was_forgotten_is_a_new_guest(server: Server, clock: Clock) -> None:
+    ida = await named(server, "Ida")
+    phone = server.client(ida.cookies)
+    clock.pass_by(1)
+    await ida.post("/api/me/forget")
+    await phone.send("PUT", "/api/me", {"name": "Ida"})
+    assert phone.cookies != ida.cookies
+    assert await name_of(server.client(phone.cookies)) == "Ida"
+
+
+async def test_keys_change_with_time_and_cookies_outlive_that(settings: Settings, clock: Clock) -> None:
+    async with opened(settings, clock) as server:
+        ida = await named(server, "Ida")
+        before = await server.registry.store.sessions.keys()
+    clock.pass_by(100 * DAY)
+    async with opened(settings, clock) as server:
+        after = await server.registry.store.sessions.keys()
+        assert len(after) == len(before) + 1
+        assert after[1:] == before
+        assert await name_of(ida_again := server.client(ida.cookies)) == "Ida"
+        assert ida_again.cookies == ida.cookies
+    async with opened(settings, clock) as server:
+        assert await server.registry.store.sessions.keys() == after
+
+
+async def test_a_setting_throws_the_keys_away_and_signs_everyone_out(
+    settings: Settings, clock: Clock
+) -> None:
+    async with opened(settings, clock) as server:
+        ida = await named(server, "Ida")
+    clock.pass_by(3600)
+    now = datetime.fromtimestamp(clock.now() / 1000, UTC)
+    since = changed(settings, cookies=Cookies(since=now))
+    clock.pass_by(1)
+    async with opened(since, clock) as server:
+        assert await name_of(server.client(ida.cookies)) is None
+        oskar = await named(server, "Oskar")
+    clock.pass_by(1)
+    async with opened(since, clock) as server:  # which throws nothing away again
+        assert await name_of(server.client(oskar.cookies)) == "Oskar"
+        assert await name_of(server.client(ida.cookies)) is None
+
+
+async def test_another_process_learns_of_a_revocation(settings: Settings, clock: Clock) -> None:
+    async with opened(settings, clock) as one, opened(settings, clock) as other:
+        ida = await named(one, "Ida")
+        phone = other.client(ida.cookies)
+        assert await name_of(phone) == "Ida"
+        clock.pass_by(1)
+        await ida.post("/api/me/sign-out")
+        await other.app.state.identity.refresh(other.registry.store.sessions)
+        assert await name_of(phone) is None

@@ -1,0 +1,126 @@
+"""A real server on loopback that measures its event loop, and clients that send bytes of any kind."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+import uvicorn
+
+from kingdomino.server import run
+from kingdomino.server.http.app import create_app
+from kingdomino.server.settings import Settings
+
+TIMEOUT: Final = 60.0
+
+
+class WatchedServer:
+    """A server as ``kingdomino serve`` runs it, in a thread of its own; a context manager.
+
+    `busiest` is the longest time, in seconds of its processor, that the loop has worked without a pause. Other
+    processes on the machine do not count.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.app = create_app(settings)
+        self.busiest = 0.0
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port: int = self._listener.getsockname()[1]
+        self._config = run.configured(self.app, settings)
+        self._server = uvicorn.Server(self._config)
+        self._thread = threading.Thread(target=self._run)
+
+    def __enter__(self) -> WatchedServer:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._server.should_exit = True
+        self._thread.join(TIMEOUT)
+
+    def connect(self) -> Client:
+        """Open a connection."""
+        return Client(self.port)
+
+    def send(self, data: bytes) -> Answer:
+        """Send bytes over a new connection and read what comes back until the server closes."""
+        with self.connect() as client:
+            client.send(data)
+            return client.answer()
+
+    def _run(self) -> None:
+        async def main() -> None:
+            async with self.app.router.lifespan_context(self.app):
+                gc.collect()
+                gc.freeze()
+                watching = asyncio.create_task(self._watch())
+                await self._server.serve([self._listener])
+                watching.cancel()
+                gc.unfreeze()
+
+        with asyncio.Runner(loop_factory=self._config.get_loop_factory()) as runner:
+            runner.run(main())
+
+    async def _watch(self) -> None:
+        while True:
+            before = time.thread_time()
+            await asyncio.sleep(0.001)
+            self.busiest = max(self.busiest, time.thread_time() - before)
+
+
+class Answer(bytes):
+    """What a server sent: answers with their headers and bodies."""
+
+    @property
+    def status(self) -> int:
+        """The status of the first answer; 0 if the connection was closed without one."""
+        return int(self.split(b" ", 2)[1]) if self.startswith(b"HTTP/1.1 ") else 0
+
+    @property
+    def code(self) -> str:
+        """The code of a refusal."""
+        code: str = json.loads(self.partition(b"\r\n\r\n")[2])["code"]
+        return code
+
+
+class Client:
+    """A connection; a context manager."""
+
+    def __init__(self, port: int) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port), TIMEOUT)
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.close()
+
+    def send(self, data: bytes) -> None:
+        """Send bytes, until the server closes the connection."""
+        with suppress(ConnectionError):
+            self._socket.sendall(data)
+
+    def read(self) -> bytes:
+        """Read what is there now; nothing if the connection has ended."""
+        try:
+            return self._socket.recv(65536)
+        except ConnectionError:
+            return b""
+
+    def answer(self) -> Answer:
+        """Read until the server closes the connection."""
+        return Answer(b"".join(iter(self.read, b"")))
+
+    def until(self, wanted: Callable[[bytes], bool]) -> Answer:
+        """Read until what was read is enough, or the server closes the connection."""
+        data = b""
+        while not wanted(data) and (more := self.read()):
+            data += more
+        return Answer(data)

@@ -1,0 +1,110 @@
+"""Starts a PostgreSQL server of its own for tests and benchmarks, in a folder that can be thrown away."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import psycopg
+
+__all__ = ["PostgreSQL", "programs"]
+
+_DEBIAN: Final = Path("/usr/lib/postgresql")
+_USER: Final = "postgres"  # Debian's; the server refuses to run as root
+
+
+def programs() -> Path | None:
+    """Find the folder with `initdb` and `pg_ctl`: on the path, or the newest of Debian's. `None` if not installed."""
+    if found := shutil.which("pg_ctl"):
+        return Path(found).parent
+    versions = sorted(_DEBIAN.glob("*/bin/pg_ctl"), key=lambda program: int(program.parts[-3]))
+    return versions[-1].parent if versions else None
+
+
+class PostgreSQL:
+    """A cluster in a folder, served on a loopback port without passwords. Stopped at first.
+
+    Attributes:
+        port: where it listens.
+    """
+
+    def __init__(self, folder: Path, programs: Path, *, durable: bool, host: str = "127.0.0.1") -> None:
+        """Make the cluster. Without ``durable`` commits are not written to the disk, which is faster."""
+        self.folder, self._programs = folder, programs
+        self._user = _USER if os.geteuid() == 0 else None
+        self.port = _free_port()
+        self._server = f"postgresql://{_USER}@{host}:{self.port}"
+        folder.mkdir(parents=True)
+        if self._user is not None:
+            shutil.chown(folder, self._user)
+        self._do("initdb", "--auth=trust", f"--username={_USER}", "--encoding=UTF8", "--no-sync")
+        options = {
+            "port": self.port,
+            "listen_addresses": f"'{host}'",
+            "unix_socket_directories": "''",
+            "fsync": "on" if durable else "off",
+            "max_connections": 200,
+        }
+        with (folder / "postgresql.conf").open("a") as file:
+            file.writelines(f"{name} = {value}\n" for name, value in options.items())
+
+    def url_of(self, database: str = "postgres") -> str:
+        """Give a database's URL, ``postgresql://…``."""
+        return f"{self._server}/{database}"
+
+    def execute(self, statement: str) -> None:
+        """Run a statement outside of a transaction."""
+        with psycopg.connect(self.url_of(), autocommit=True) as connection:
+            connection.execute(statement.encode())
+
+    def start(self) -> None:
+        """Start the server and wait until it answers."""
+        self._do("pg_ctl", "start", "--wait", "--silent", f"--log={self.folder / 'log'}")
+
+    def stop(self, mode: str = "fast") -> None:
+        """Stop it: ``fast`` ends connections, ``immediate`` is as good as a crash."""
+        self._do("pg_ctl", "stop", "--wait", "--silent", f"--mode={mode}")
+
+    @property
+    def pid(self) -> int:
+        """The number of the server's first process."""
+        return int((self.folder / "postmaster.pid").read_text().splitlines()[0])
+
+    @contextmanager
+    def running(self) -> Iterator[PostgreSQL]:
+        """Run it inside a ``with`` block."""
+        self.start()
+        try:
+            yield self
+        finally:
+            self.stop("immediate")
+
+    def _do(self, program: str, *arguments: str) -> None:
+        command = [str(self._programs / program), *arguments, f"--pgdata={self.folder}"]
+        ended = subprocess.run(
+            command,
+            user=self._user,
+            cwd=self.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,  # the server inherits it
+            stderr=subprocess.PIPE if program == "initdb" else subprocess.DEVNULL,
+            text=True,
+            check=False,
+        )
+        if ended.returncode:
+            log = self.folder / "log"
+            reason = ended.stderr or (log.read_text() if log.exists() else "")
+            raise RuntimeError(f"{program} failed: {reason.strip()}")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
