@@ -26,9 +26,9 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 import kingdomino as kd
 from kingdomino.server.http.app import create_app
-from kingdomino.server.settings import DEFAULT_PORT, Settings
+from kingdomino.server.settings import DEFAULT_PORT, Limits, Settings
 from kingdomino.server.tables import registry, secrets
-from kingdomino.server.tables.deal import Deal
+from kingdomino.server.tables.deal import Commitment, Deal
 
 Json: TypeAlias = dict[str, Any]
 Scheme: TypeAlias = Literal["light", "dark"]
@@ -68,10 +68,10 @@ def served() -> Iterator[str]:
     """Serve in a thread, with deals that are the same each time; gives the address."""
     chance = random.Random(48)
 
-    def draw(rules: kd.Rules) -> Deal:
-        game = kd.Game(rules, seed=chance.getrandbits(32))
+    def deal(commitment: Commitment, *_: object) -> Deal:
+        game = kd.Game(commitment.rules, seed=random.Random(commitment.table).getrandbits(32))
         deck = tuple(domino.number for domino in game.deck)
-        return Deal(rules, deck, game.opening, f"{chance.getrandbits(256):064x}")
+        return Deal.salted(commitment.rules, deck, game.opening, commitment.table, commitment.digest)
 
     def table_id() -> str:
         return "".join(chance.choices("abcdefghijkmnpqrstuvwxyz23456789", k=12))
@@ -81,11 +81,11 @@ def served() -> Iterator[str]:
             listener.bind(("127.0.0.1", DEFAULT_PORT))
         except OSError:  # the default port is in use
             listener.bind(("127.0.0.1", 0))
-        settings = Settings(database=f"sqlite:///{folder}/tables.db", pause=0, limits=None)
+        settings = Settings(database=f"sqlite:///{folder}/tables.db", pause=0, limits=Limits(enforced=False))
         server = uvicorn.Server(uvicorn.Config(create_app(settings), log_level="warning"))
         thread = threading.Thread(target=server.run, args=([listener],))
         with (
-            mock.patch.object(Deal, "draw", draw),
+            mock.patch.object(Commitment, "deal", deal),
             mock.patch.object(secrets, "new_table_id", table_id),
             mock.patch.object(registry, "new_code", side_effect=(f"{word} otter gate" for word in CODES)),
         ):

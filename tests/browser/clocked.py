@@ -12,7 +12,7 @@ import uvicorn
 from clients import Clock
 
 from kingdomino.server.http.app import create_app
-from kingdomino.server.settings import Settings
+from kingdomino.server.settings import Limits, Settings
 
 TIMEOUT: Final = 30.0
 
@@ -22,11 +22,18 @@ class ClockedServer:
 
     def __init__(self, folder: Path) -> None:
         self._clock = Clock()
-        settings = Settings(database=f"sqlite:///{folder / 'tables.db'}", pause=0, bot_threads=1, limits=None)
+        settings = Settings(
+            database=f"sqlite:///{folder / 'tables.db'}",
+            pause=0,
+            bot_threads=1,
+            limits=Limits(enforced=False),
+        )
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
-        app = create_app(settings, self._clock)
-        self._server = uvicorn.Server(uvicorn.Config(app, log_config=None, ws_per_message_deflate=False))
+        self._app = create_app(settings, self._clock)
+        self._server = uvicorn.Server(
+            uvicorn.Config(self._app, log_config=None, ws_per_message_deflate=False)
+        )
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run)
 
@@ -45,6 +52,16 @@ class ClockedServer:
             self._clock.pass_by(seconds)
 
         asyncio.run_coroutine_threadsafe(pass_by(), self._loop).result(TIMEOUT)
+
+    def until_followed_by(self, table: str, clients: int) -> None:
+        """Wait until so many clients follow a table."""
+
+        async def wait() -> None:
+            actor = await self._app.state.registry.table(table)
+            while len(actor._subscribers) != clients:  # noqa: SLF001 - the server tells it only when time passes
+                await asyncio.sleep(0.01)
+
+        asyncio.run_coroutine_threadsafe(wait(), self._loop).result(TIMEOUT)
 
     def _run(self) -> None:
         with asyncio.Runner(loop_factory=lambda: self._loop) as runner:

@@ -25,8 +25,8 @@ class Served:
         """Serve on a free port, or again on the one that it had."""
         port = self.address.rpartition(":")[2] or "0"
         database = f"sqlite:///{self.folder / 'tables.db'}"
-        options = ["--port", port, "--database", database, "--pause", "0", "--unlimited", "--quiet"]
-        options += ["--review-playouts", "30"]
+        options = ["--port", port, "--database", database, "--pause", "0", "--quiet"]
+        options += ["--set", "limits.enforced=false", "--set", "study.playouts=30"]
         with (self.folder / "server.log").open("a") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", _PROGRAM, "serve", *options],

@@ -39,8 +39,7 @@ def test_the_record_and_the_proof_of_the_deal(sit: Sit, tmp_path: Path) -> None:
     table = ida.create({"kind": "me", "name": "Ida"}, BOT, harmony=True)
     ida.program(table)
     ida.go(f"/t/{table}")
-    ida.button("end.deal_check").click()
-    expect(ida.page.get_by_text(ida.say("end.deal_holds"))).to_be_visible()
+    expect(ida.page.get_by_text(ida.say("end.deal_not_kept"))).to_be_visible()
     with ida.page.expect_download() as download:
         ida.link("end.record").click()
     download.value.save_as(tmp_path / "game.txt")

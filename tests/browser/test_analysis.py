@@ -198,3 +198,70 @@ def test_the_replay_of_a_finished_game_leads_to_its_position(sit: Sit) -> None:
     ida.page.get_by_role("link", name=ida.say("analysis.open")).click()
     expect(ida.page).to_have_url(re.compile("position=kd1"))
     expect(ida.page.get_by_label(ida.say("analysis.decision"))).to_be_visible()
+
+
+def test_the_claim_that_would_follow_stands_beside_a_placement(sit: Sit) -> None:
+    ida = sit()
+    study(ida, early())
+    then = ida.page.locator(".values tr:not(.same) .then").first
+    expect(then).to_have_text(
+        re.compile(ida.pattern("analysis.then_claim").pattern.strip("^$").replace(".+", r"\d+"))
+    )
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+def test_one_plays_on_from_a_position_against_a_bot(sit: Sit, device: Device) -> None:
+    ida = sit(device)
+    ida.page.add_init_script(path=AXE_FILE_PATH)
+    position = next(
+        one
+        for one, then in zip(POSITIONS, POSITIONS[2:], strict=False)
+        if one.round == 3
+        and one.phase == "place"
+        and len(one.legal_actions()) > 2
+        and then.to_move != one.to_move
+    )
+    study(ida, position)
+    ida.page.locator("#bot").select_option("king:level=1")
+    ida.button("analysis.play_on").click()
+    ending = ida.button("analysis.play_on_end")
+    expect(ending).to_be_visible()
+    expect(ida.page.locator(".values")).to_have_count(0)
+    faultless(ida, "playing on")
+    mine = ("Pink", "Yellow")[position.to_move or 0]
+    play, path = ida.button("analysis.play_it"), ida.page.locator(".path ol > li")
+    ring = ida.page.locator(".mine .spots use").first
+    if device.touch:
+        ring.tap(force=True)
+        play.tap()
+    else:
+        ring.click(force=True)
+    expect(ida.title).to_have_text(ida.say("analysis.to_claim", name=mine))
+    ida.page.locator(".line.coming button").first.click()
+    play.click()
+    # The bot and chance go on until it is one's own turn again.
+    expect(ida.title).to_have_text(re.compile(rf"^{mine} to place|over"))
+    assert path.count() >= 4
+    ida.button("analysis.back").click()
+    expect(ida.title).to_have_text(ida.say("analysis.to_claim", name=mine))
+    ending.click()
+    expect(ida.page.locator(".values")).to_be_visible()
+
+
+def test_an_impossible_set_up_stays_in_the_address(sit: Sit) -> None:
+    ida = sit()
+    study(ida, early())
+    ida.button("analysis.set_up").click()
+    expect(ida.button("analysis.analyse_it")).to_be_enabled()
+    ida.page.get_by_role("radio", name=ida.say("kingdom.mine"), exact=True).check(force=True)
+    x, y = far_from(early())
+    ida.page.locator(f'.mine [role=gridcell][data-x="{x}"][data-y="{y}"]').click(force=True)
+    faults = ida.page.locator(".faults li")
+    expect(faults).to_have_count(1)
+    expect(ida.page).to_have_url(re.compile(r"\?setup="))
+    ida.page.reload()
+    expect(faults).to_have_count(1)
+    ida.button("analysis.show_it").click()
+    expect(ida.page.locator(".mine .fault text")).to_have_text("1")
+    ida.go("/analysis?setup=nonsense")
+    expect(ida.title).to_have_text(ida.say("analysis.set_up_head"))

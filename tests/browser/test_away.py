@@ -59,6 +59,8 @@ def test_a_bot_plays_for_a_friend_who_is_away_until_she_comes_back(
         ida.go(f"/t/{table}")
     with socket.value.expect_event("framereceived", lambda message: '"gone"' in message):
         ann.page.goto("about:blank")
+        clocked.until_followed_by(table, 1)
+        clocked.pass_by(1)  # who is here is told at most once a second
     opponents = ida.page.locator(".opponents")
     expect(opponents).not_to_contain_text(ida.say("table.away"))
     clocked.pass_by(30)

@@ -208,7 +208,7 @@ def test_a_bad_file_gets_one_sentence_that_says_where(sit: Sit, tmp_path: Path) 
     expect(refused).to_have_text(ida.say("games.not_record", start="kingdomino-record 1"))
     choose(ida, "wrong.txt", wrong.encode())
     expect(refused).to_contain_text(ida.say("games.bad_file"))
-    expect(refused).to_contain_text(re.compile(r"line \d+: "))
+    expect(refused).to_contain_text(re.compile(r"Line \d+: "))
     large = tmp_path / "large.txt"  # a path, because contents go to the browser in a slow way
     large.write_bytes(b"kingdomino-record 1\n" + b" " * 20_000_001)
     ida.page.locator("#chosen").set_input_files(large)
@@ -217,6 +217,28 @@ def test_a_bad_file_gets_one_sentence_that_says_where(sit: Sit, tmp_path: Path) 
     ida.button("games.keep_all").click()
     expect(refused).to_contain_text(ida.say("games.bad_game", game=2))
     expect(rows(ida)).to_have_count(0)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_wrong_with_a_record_is_said_in_the_language_of_the_page(sit: Sit, language: str) -> None:
+    ida = sit(language=language)
+    ida.trouble.forgive("422")
+    ida.go("/games")
+    refused = ida.page.locator("#refused")
+    good = record(3).to_text()
+    lines = good.splitlines()
+    claim = next(at for at, line in enumerate(lines) if "claim" in line)
+    seat = int(lines[claim].split()[0])
+    wrong = good.replace(lines[claim], f"{1 - seat}{lines[claim][1:]}", 1)
+    choose(ida, "turn.txt", wrong.encode())
+    words = ida.say("record.in_line", number=claim + 1, words=ida.say("record.turn", seat=seat))
+    expect(refused).to_have_text(f"{ida.say('games.bad_file')} {words}")
+    choose(ida, "claim.txt", good.replace(lines[claim], f"{seat} claim 49", 1).encode())
+    expect(refused).to_contain_text(ida.say("record.unreadable"))
+    missing = next(n for n in range(1, 49) if f" {n} " not in f"{lines[claim - 1]} ")
+    choose(ida, "illegal.txt", good.replace(lines[claim], f"{seat} claim {missing}", 1).encode())
+    expect(refused).to_contain_text(ida.say("record.why_not_on_offer", domino=missing))
+    expect(refused.locator("[lang]")).to_have_count(0)
 
 
 def test_all_games_go_out_in_a_file_and_come_in_at_another_browser(sit: Sit, tmp_path: Path) -> None:

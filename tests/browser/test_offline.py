@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import expect
 
 from browser.player import Player, Sit
@@ -44,6 +46,22 @@ def test_a_lost_network_is_said_at_once_and_the_turn_is_sent_when_it_is_back(sit
     ida.task()
     assert claims(ida, table)
     assert not kept(ida, table)
+
+
+def test_a_claim_that_waits_for_the_network_stands_on_its_domino(sit: Sit) -> None:
+    ida = sit()
+    table = at_a_table(ida)
+    ida.page.route("**/actions", lambda route: route.abort())
+    ida.click_claim()
+    expect(ida.page.locator(".next")).to_contain_text(ida.say("table.offline"))
+    marked = ida.page.locator(".line.coming li.sel")
+    expect(marked).to_have_count(1)
+    expect(marked.locator(".king")).to_be_visible()
+    expect(marked.get_by_role("img")).to_have_accessible_name(re.compile(ida.say("table.king_of", name=".+")))
+    domino = marked.get_attribute("data-domino")
+    ida.page.unroute("**/actions")
+    ida.task()
+    assert claims(ida, table) == [int(domino or 0)]
 
 
 def test_a_request_that_fails_at_once_is_said_too(sit: Sit) -> None:
@@ -103,3 +121,17 @@ def test_a_turn_that_comes_too_late_is_dropped(sit: Sit) -> None:
     ida.go(f"/t/{table}")
     ida.task()
     assert not kept(ida, table)
+
+
+def test_a_turn_that_a_busy_server_refuses_is_sent_again(sit: Sit) -> None:
+    ida = sit()
+    table = at_a_table(ida)
+    ida.trouble.forgive("status of 503")
+    busy = {"code": "busy", "reason": "the server has too much to do; try again in 1 s"}
+    ida.page.route("**/actions", lambda route: route.fulfill(status=503, json=busy))
+    ida.click_claim()
+    expect(ida.page.get_by_text(ida.say("common.refused_busy")).first).to_be_visible()
+    expect(ida.page.locator(".next")).not_to_contain_text(ida.say("table.offline"))
+    ida.page.unroute("**/actions")
+    ida.task()
+    assert len(claims(ida, table)) == 1

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, Device, Json, Player, Sit
+from browser.served import Served
 
 BOT: Json = {"kind": "bot", "bot": "greedy"}
 LAPTOP = Device(1366, 640)
@@ -136,10 +137,9 @@ def test_nothing_that_opens_at_the_table_makes_a_small_laptop_scroll(sit: Sit) -
     ida, ann = sit(LAPTOP, language="fr"), sit()
     table = ida.create({"kind": "me", "name": "Ida"}, "open", public=True)
     ann.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Ann"})
+    while (stands := ida.snapshot(table))["round"] == 0:
+        (ida, ann)[stands["turn"]["seat"]].program_turn(table, stands["turn"])
     ida.go(f"/t/{table}")
-    while ida.snapshot(table)["round"] == 0:
-        turn = ida.snapshot(table)["turn"]
-        (ida, ann)[turn["seat"]].program_turn(table, turn)
     expect(ida.page.locator(".line.coming li")).to_have_count(4)
     ann.ask(f"/api/tables/{table}/end", {"wish": True})
     expect(ida.button("table.end_yes")).to_be_visible()
@@ -167,6 +167,45 @@ def test_what_goes_on_from_a_page_is_in_view_on_a_phone_in_landscape(sit: Sit, p
     for main in ida.page.locator("main .do > *").all():
         if main.is_visible():
             expect(main).to_be_in_viewport(ratio=1)
+
+
+def at_a_page(player: Player, page: str) -> None:
+    """Open one of the pages around a game."""
+    me, players = {"kind": "me", "name": "Ida"}, int(page[-1])
+    if page.startswith("home"):
+        player.go()
+    elif page.startswith("new"):
+        player.go("/new")
+        player.page.locator(f"#players input[value='{players}']").check(force=True)
+    elif page.startswith("waiting"):
+        player.go(f"/t/{player.create(me, *['invited'] * (players - 1))}")
+    else:
+        table = player.create(me, *[BOT] * (players - 1))
+        player.program(table)
+        player.go(f"/t/{table}")
+        player.page.locator(".end .stage > *").wait_for()
+
+
+PAGES = ["home 2", "new 2", "new 4", "waiting 2", "waiting 4", "end 2", "end 4"]
+
+
+def test_the_pages_around_a_game_do_not_scroll_on_a_small_laptop(sit: Sit, own_server: Served) -> None:
+    # French needs most room. On a server of their own, home lists no public tables of other tests.
+    ida = sit(LAPTOP, language="fr", address=own_server.address)
+    for page in PAGES:
+        at_a_page(ida, page)
+        assert ida.page.evaluate(EXTENT) == [LAPTOP.width, LAPTOP.height], page
+
+
+def test_the_main_button_and_what_it_is_about_are_in_view_on_a_phone_in_landscape(sit: Sit) -> None:
+    ida = sit(LYING, language="fr")
+    for page in PAGES:
+        at_a_page(ida, page)
+        expect(ida.page.locator("main .button.primary:visible").first).to_be_in_viewport(ratio=1)
+        about = "#seats li:nth-child(-n + 2), .who-sits li:nth-child(-n + 2), .end .stage, .end .head"
+        for part in ida.page.locator(about).all():
+            expect(part).to_be_in_viewport(ratio=0.95)
+        assert ida.page.evaluate(EXTENT)[0] == LYING.width, page
 
 
 def test_a_lesson_is_in_view_on_a_phone_in_landscape(sit: Sit) -> None:
@@ -299,3 +338,14 @@ def test_a_page_is_as_wide_as_the_table_on_a_desk(sit: Sit, path: str) -> None:
     assert edges[0]
     assert edges[0]["width"] >= DESK.width - 120
     assert min(left for left, _ in sheets) <= 60
+
+
+def test_on_a_phone_there_is_no_bar_until_there_is_news(sit: Sit) -> None:
+    ida, ann = sit(), sit(PHONE)
+    table = ida.create("me", "me", public=True)
+    ann.go(f"/t/{table}")
+    news = ann.page.locator(".recent")
+    expect(ann.page.locator(".line.coming li").first).to_be_visible()
+    expect(news).to_be_hidden()
+    ida.program_turn(table, ida.snapshot(table)["turn"])
+    expect(news).to_be_visible()

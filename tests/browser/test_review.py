@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-untyped]
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 import kingdomino as kd
 from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, Device, Player, Sit
 from browser.test_access import faultless
 from browser.test_words import leftovers
+from kingdomino.server.study.reviews import Progress
 
 IDA = {"kind": "me", "name": "Ida"}
 BOT = {"kind": "bot", "bot": "greedy"}
@@ -27,6 +29,36 @@ def careless() -> kd.Record:
 
 
 RECORD = careless()
+
+
+def even_game() -> str:
+    """Write a review in which the marks of the graph are as near to each other as they can be: three costly decisions
+    one after the other, where the luckiest and the unluckiest lines are.
+    """
+    review = kd.analysis.review(RECORD, kd.bots.Limit(playouts=1))
+    own = [one for one in review.decisions if one.seat == 0]
+    events = [one for one in review.luck if one.line]
+    costly = [one.ply for one in own if events[2].ply <= one.ply][:9:4]
+
+    def high(one: kd.analysis.Evaluation) -> kd.analysis.Evaluation:
+        return kd.analysis.Evaluation((0.97, 0.03), one.mean_scores, one.mean_margin)
+
+    decisions = tuple(
+        replace(
+            one,
+            before=high(one.before),
+            cost=0.2 * (one.ply in costly),
+            cost_points=12.0 * (one.ply in costly),
+        )
+        for one in review.decisions
+    )
+    changes = {events[2].ply: 0.24, events[3].ply: -0.31}
+    luck = tuple(
+        replace(one, win_rates=(changes.get(one.ply, 0.0), -changes.get(one.ply, 0.0))) for one in review.luck
+    )
+    steps = 1 + 2 * review.plies
+    shown = replace(review, decisions=decisions, luck=luck)
+    return Progress(shown, steps, steps, None).news(None).model_dump_json()
 
 
 def keep(player: Player) -> str:
@@ -156,6 +188,33 @@ def test_decisions_by_keys_and_the_graph(sit: Sit) -> None:
     expect(page.locator("#table tbody tr")).to_have_count(48)
 
 
+OVERLAPPING = """() => {
+  const marks = [...document.querySelectorAll("#lines :is(.fig, .tri, .tile, .tile + text)")];
+  const boxes = marks.map((mark) => [mark.textContent || mark.getAttribute("class"), mark.getBoundingClientRect()]);
+  return boxes.flatMap(([name, one], at) => boxes.slice(at + 1)
+    .filter(([, other]) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
+      Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 3)
+    .map(([other]) => `${name} ${other}`));
+}"""
+"""Marks of the graph that are written over each other, by more than the rounding and the room above a letter."""
+
+
+@pytest.mark.parametrize("device", [PHONE, LYING, DESK], ids=["phone", "lying", "desk"])
+def test_no_mark_of_the_graph_is_written_over_another(sit: Sit, device: Device) -> None:
+    ida = sit(device)
+    game = keep(ida)
+    news = even_game()
+
+    def answer(socket: WebSocketRoute) -> None:
+        socket.send(news)
+
+    ida.page.route_web_socket(re.compile("/socket"), answer)
+    ida.go(f"/review/{game}")
+    expect(ida.page.locator("#lines .fig")).to_have_count(3)
+    expect(ida.page.locator("#lines .tile")).to_have_count(2)
+    assert ida.page.evaluate(OVERLAPPING) == []
+
+
 def test_a_stranger_sees_the_review_at_once(sit: Sit) -> None:
     ida = sit()
     game = keep(ida)
@@ -187,6 +246,9 @@ def test_the_list_of_games_leads_there(sit: Sit) -> None:
     ida.go("/games")
     ida.link("review.look_short").first.click()
     expect(ida.page).to_have_url(re.compile(f"/review/{game}"))
+    ida.go("/games")
+    ida.link("analysis.open_short").first.click()
+    expect(ida.page.get_by_label(ida.say("analysis.decision"))).to_be_visible()
 
 
 @pytest.mark.parametrize("device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"])

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Route, expect
 
-from browser.player import PHONE, TABLET, Json, Player, Sit
+from browser.player import COME_TO_REST, PHONE, TABLET, Json, Player, Sit
 
 
 def play_together(table: str, players: dict[int, Player]) -> None:
@@ -28,6 +28,7 @@ def play_together(table: str, players: dict[int, Player]) -> None:
     at_the_page(lambda stands: stands["state"] == "over")
     for player in players.values():
         expect(player.again).to_be_visible()
+        expect(player.page.locator(".deal [role=status]")).not_to_be_empty()
 
 
 def name(player: Player, text: str) -> None:
@@ -59,6 +60,8 @@ def test_a_friend_comes_by_a_link_from_another_device(sit: Sit) -> None:
         expect(player.page.locator(".opponents")).to_contain_text(other)
         assert "#" not in player.page.url, "a secret stays in the address"
     play_together(table, players)
+    for player in players.values():
+        expect(player.page.get_by_text(player.say("end.deal_holds"))).to_be_visible()
     scores = [re.findall(r"\d+", player.title.inner_text()) for player in (ida, oskar)]
     assert scores[0] == scores[1]
 
@@ -232,13 +235,24 @@ def test_one_who_watches_never_falls_behind(sit: Sit) -> None:
     table = ida.create("me", "me")
     ida.program(table, lambda stands: stands["round"] == 2)
     mara.page.clock.install()
-    mara.go(f"/t/{table}")
+    with mara.page.expect_websocket() as opened:
+        mara.go(f"/t/{table}")
     expect(mara.mine).to_be_visible()
     mara.page.clock.pause_at(mara.page.evaluate("Date.now()") + 1000)
-    for _ in range(5):  # at the page nothing comes to an end while its clock stands still
-        ida.program_turn(table, ida.snapshot(table)["turn"])
+    came: list[str] = []
+
+    def is_last(frame: str | bytes) -> bool:
+        came.append(str(frame))
+        return "".join(came).count('"claimed"') == 5
+
+    # At the page nothing comes to an end while its clock stands still.
+    with opened.value.expect_event("framereceived", is_last):
+        for _ in range(5):
+            ida.program_turn(table, ida.snapshot(table)["turn"])
     last = ida.snapshot(table)["recent"][-1]["domino"]
-    mara.page.clock.fast_forward(4000)
+    for _ in range(2):  # what moves when the time has come may count points afterwards
+        mara.page.locator("html").evaluate(COME_TO_REST)
+        mara.page.clock.fast_forward(4000)
     expect(mara.page.locator(".recent")).to_contain_text(str(last))
 
 

@@ -179,6 +179,19 @@ def test_an_address_without_a_name_offers_a_link_in_place_of_a_passkey(sit: Sit)
     expect(ida.button("you.make_passkey")).to_be_hidden()
 
 
+def test_signing_out_everywhere_else_leaves_this_browser_as_it_is(sit: Sit) -> None:
+    ida, phone = sit(), sit()
+    table = ida.create("me", "open")
+    (cookie,) = ida.page.context.cookies()
+    phone.page.context.add_cookies([{"name": cookie["name"], "value": cookie["value"], "url": ida.address}])
+    assert phone.ask(f"/api/tables/{table}")["you"]["seats"] == [0]
+    ida.go("/you")
+    ida.button("you.sign_out").click()
+    expect(ida.page.get_by_text(ida.say("you.signed_out"))).to_be_visible()
+    assert ida.ask(f"/api/tables/{table}")["you"]["seats"] == [0]
+    assert phone.ask(f"/api/tables/{table}")["you"]["seats"] == []
+
+
 def test_forget_me_asks_first_and_the_others_read_guest(sit: Sit) -> None:
     ida, oskar = sit(), sit()
     table = ida.create({"kind": "me", "name": "Zenobia"}, {"kind": "open"}, public=True)

@@ -39,6 +39,21 @@ export function draftOf({ rules, round, finished, phase, seat, line, next_line, 
   };
 }
 
+/** A set-up for the address, also an impossible one. @param {Draft} draft */
+export const textOfDraft = (draft) => btoa(JSON.stringify(draft));
+
+/** Reads it again; null if it is not one. @param {string} text @returns {Draft | null} */
+export function draftFromText(text) {
+  try {
+    const read = JSON.parse(atob(text));
+    const draft = { ...emptyDraft(), ...read };
+    const isWhole = [draft.line, draft.next_line, draft.unseen, draft.kingdoms, ...draft.kingdoms].every(Array.isArray);
+    return isWhole && draft.kingdoms.length === draft.players ? draft : null;
+  } catch {
+    return null;
+  }
+}
+
 /** @extends {Emitter<{checked: Studied | null, failed: unknown, read: string}>} */
 export class SetUpBoard extends Emitter {
   draft = emptyDraft();

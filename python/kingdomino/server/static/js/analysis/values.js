@@ -78,15 +78,19 @@ export class Values extends Emitter {
   #row(action, studied) {
     const row = el("tr", { onclick: () => this.emit("choose", action) },
       el("td", el("button.pick", { type: "button", "aria-pressed": "false", "aria-label": nameOf(action, studied) },
-        picture(action, studied))),
+        picture(action, studied)),
+        studied.phase === "place" && el("small.then")),
       ...["chance", "number", "number", "number"].map((name) => el("td", { class: name === "number" ? name : "" }, name === "chance" && el("div.chance"))));
     return row;
   }
 
   /** @param {Value} value */
-  #write({ action, win, score, margin, playouts }) {
+  #write({ action, win, score, margin, playouts, line }) {
     const row = this.#rows.get(action);
     if (!row || win === null || score === null || margin === null) return;
+    const then = row.querySelector(".then");
+    const [word, domino] = line[1]?.split(" ") ?? [];
+    if (then) then.textContent = word === "claim" ? t("analysis.then_claim", { domino }) : "";
     const [, chance, points, difference, count] = row.cells;
     const meter = chance.querySelector("meter") ?? el("meter", { min: 0, max: 1, "aria-hidden": "true" });
     if (meter instanceof HTMLMeterElement) meter.value = win;

@@ -21,6 +21,9 @@ export let language = /** @type {Language} */ (document.documentElement.lang);
 /** Before these, French shortens `de`: `Royaume d’Ida`. */
 const VOWEL = /^[aeiouàâæéèêëîïôœùûü]/i;
 
+/** Units of time, in seconds. */
+const UNITS = /** @type {const} */ ([["days", 86_400], ["hours", 3600], ["minutes", 60], ["seconds", 1]]);
+
 /** @type {Record<string, Entry>} */
 let entries = {};
 
@@ -62,6 +65,18 @@ export function ordinal(n) {
 /** `a, b and c`; `a, b or c`. @param {string[]} items @param {"conjunction" | "disjunction"} [type] */
 export function list(items, type = "conjunction") {
   return new Intl.ListFormat(language, { type }).format(items);
+}
+
+/** `2 minutes`, in the largest unit of which there is a whole one. @param {number} seconds */
+export function timeText(seconds) {
+  const [unit, length] = UNITS.find(([, one]) => seconds >= one) ?? UNITS[UNITS.length - 1];
+  return t(`common.${unit}`, { n: Math.floor(seconds / length) });
+}
+
+/** What is left of a turn: `2:05` if that is more than a minute and less than an hour. @param {number} seconds */
+export function clockText(seconds) {
+  if (seconds < 60 || seconds >= 3600) return timeText(seconds);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
 /** Writes the words into `[data-t]` (text), `[data-t-label]` (aria-label) and `[data-t-hint]` (placeholder). */

@@ -1,13 +1,12 @@
 /**
  * The rules of a table in words: what is in play, what differs from the plain game, what a bonus is worth so far.
  */
-import { hasWords, t } from "./locale.js";
+import { hasWords, t, timeText } from "./locale.js";
 import { nameOf } from "./names.js";
-import { timeText } from "./time-text.js";
 
 /**
  * @import { NewTable, Table } from "../net/types.js"
- * @typedef {Omit<NewTable, "language" | "public" | "seats" | "seconds">} Chosen
+ * @typedef {Omit<NewTable, "digest" | "language" | "public" | "seats" | "seconds">} Chosen
  * @typedef {Required<Chosen> & Pick<NewTable, "seconds">} Settings without `seconds` the time for a turn follows from
  *   the seats
  */

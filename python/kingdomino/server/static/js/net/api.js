@@ -36,6 +36,9 @@ export class RequestError extends Error {
     this.table = refusal.table;
     this.game = refusal.game;
     this.field = refusal.field;
+    this.number = refusal.number;
+    this.why = refusal.why;
+    this.faults = refusal.faults ?? [];
   }
 }
 
@@ -125,4 +128,10 @@ export async function attempt(work, status, button) {
     status.textContent = errorText(error);
     if (button) button.disabled = false;
   }
+}
+
+/** Goes to the table that waits under these three words. @param {string} words */
+export async function joinByCode(words) {
+  const { id, secret } = await post("/api/code", {}, { code: words.trim() });
+  location.assign(secret ? `/t/${id}#seat=${secret}` : `/t/${id}`);
 }

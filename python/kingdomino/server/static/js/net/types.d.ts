@@ -168,6 +168,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables/{table}/nonce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give Nonce
+         * @description Give your browser's nonce, once all seats are taken. The game begins with the last one, or without it.
+         */
+        post: operations["give_nonce_api_tables__table__nonce_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table}/end": {
         parameters: {
             query?: never;
@@ -601,6 +621,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/sign-out": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign Out Elsewhere
+         * @description Sign out all your other devices, and end a link that has not been used. Passkeys stay.
+         */
+        post: operations["sign_out_elsewhere_api_me_sign_out_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/forget": {
         parameters: {
             query?: never;
@@ -938,9 +978,29 @@ export interface paths {
         };
         /**
          * Health
-         * @description Check that the server works and can read its database.
+         * @description Check that the server lives. It asks nothing of the database.
          */
         get: operations["health_health_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Ready
+         * @description Check that the server can write to its database.
+         */
+        get: operations["ready_ready_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -983,6 +1043,26 @@ export interface paths {
          * @description Read a position, and play moves from it: actions, and what chance brings.
          */
         post: operations["position_api_analysis_position_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/analysis/reply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reply
+         * @description Let a bot choose in a position: how the board plays on against one.
+         */
+        post: operations["reply_api_analysis_reply_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1257,6 +1337,28 @@ export interface components {
             code: string;
         };
         /**
+         * Committed
+         * @description The server committed to a secret for the next game. ``seats`` are those that the commitment binds.
+         */
+        Committed: {
+            /** Number */
+            number: number;
+            /** At */
+            at: number;
+            turn?: components["schemas"]["Turn"] | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "committed";
+            /** Game */
+            game: number;
+            /** Commitment */
+            commitment: string;
+            /** Seats */
+            seats: string[];
+        };
+        /**
          * Cost
          * @description What an action gives away against the best one: win probability and points. ``reason``: why it is worse.
          */
@@ -1303,7 +1405,9 @@ export interface components {
         };
         /**
          * Deal
-         * @description A deal that was checked.
+         * @description A deal that fits its commitment. ``bots`` are the seeds of the bots, by seat, as decimal numbers.
+         *
+         *     ``nonces`` are the seats whose nonce is in the deck; ``withheld`` those that promised one and did not give it.
          */
         Deal: {
             /** Commitment */
@@ -1313,11 +1417,22 @@ export interface components {
             /** Opening */
             opening: number[];
             /** Salt */
-            salt: string;
+            salt: string | null;
+            proof: components["schemas"]["Proof"] | null;
+            /** Nonces */
+            nonces: number[];
+            /** Withheld */
+            withheld: number[];
+            /** Bots */
+            bots: {
+                [key: string]: string;
+            };
         };
         /**
          * Dealt
-         * @description A game begins. ``commitment`` is the digest of its deal.
+         * @description A game begins. ``commitment`` was published before; ``nonces`` are those in the deck, by seat.
+         *
+         *     An older server, and an imported game, give no nonces.
          */
         Dealt: {
             /** Number */
@@ -1334,6 +1449,8 @@ export interface components {
             game: number;
             /** Commitment */
             commitment: string;
+            /** Nonces */
+            nonces?: (string | null)[] | null;
         };
         /**
          * Decision
@@ -1390,6 +1507,8 @@ export interface components {
         /**
          * DeckRevealed
          * @description The deal of the finished game, to be checked against its commitment.
+         *
+         *     A game that an older server dealt has a ``salt`` in place of the ``proof``.
          */
         DeckRevealed: {
             /** Number */
@@ -1408,10 +1527,11 @@ export interface components {
             deck: number[];
             /** Opening */
             opening: number[];
-            /** Salt */
-            salt: string;
             /** Commitment */
             commitment: string;
+            /** Salt */
+            salt?: string | null;
+            proof?: components["schemas"]["Proof"] | null;
         };
         /**
          * DeviceLink
@@ -1472,6 +1592,26 @@ export interface components {
             number: number;
         };
         /**
+         * Drawing
+         * @description All seats are taken: the browsers that promised a nonce give it now. ``digests`` are the promises, by seat.
+         */
+        Drawing: {
+            /** Number */
+            number: number;
+            /** At */
+            at: number;
+            turn?: components["schemas"]["Turn"] | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "drawing";
+            /** Game */
+            game: number;
+            /** Digests */
+            digests: (string | null)[];
+        };
+        /**
          * End
          * @description Half a domino.
          */
@@ -1521,7 +1661,7 @@ export interface components {
          */
         Events: {
             /** Events */
-            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
+            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Committed"] | components["schemas"]["Drawing"] | components["schemas"]["NonceGiven"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
         };
         /**
          * EventsMessage
@@ -1534,7 +1674,7 @@ export interface components {
              */
             type: "events";
             /** Events */
-            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
+            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Committed"] | components["schemas"]["Drawing"] | components["schemas"]["NonceGiven"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
             you?: components["schemas"]["You"] | null;
             /** Left */
             left?: number | null;
@@ -1675,7 +1815,7 @@ export interface components {
         };
         /**
          * Health
-         * @description Whether the server works; ``tables`` are those in memory.
+         * @description The server lives; ``tables`` are those in memory.
          */
         Health: {
             /**
@@ -1996,7 +2136,7 @@ export interface components {
              * State
              * @enum {string}
              */
-            state: "waiting" | "playing" | "between";
+            state: "waiting" | "drawing" | "playing" | "between";
             /** Names */
             names: (string | null)[];
             /** Seat */
@@ -2087,6 +2227,41 @@ export interface components {
             language?: "en" | "fr" | "es";
             /** Seats */
             seats?: components["schemas"]["SeatWish"][];
+            /** Digest */
+            digest?: string | null;
+        };
+        /**
+         * Nonce
+         * @description Your browser's nonce for a game of the table (1, 2, 3).
+         */
+        Nonce: {
+            /** Game */
+            game: number;
+            /**
+             * Nonce
+             * @description 64 hex digits
+             */
+            nonce: string;
+        };
+        /**
+         * NonceGiven
+         * @description A browser gave its nonce.
+         */
+        NonceGiven: {
+            /** Number */
+            number: number;
+            /** At */
+            at: number;
+            turn?: components["schemas"]["Turn"] | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            kind: "nonce";
+            /** Seat */
+            seat: number;
+            /** Nonce */
+            nonce: string;
         };
         /**
          * OffCentre
@@ -2273,6 +2448,16 @@ export interface components {
             bot: string | null;
         };
         /**
+         * PositionBot
+         * @description A position, and a bot of `/api/bots` that plays for the seat to move.
+         */
+        PositionBot: {
+            /** Position */
+            position: string;
+            /** Bot */
+            bot: string;
+        };
+        /**
          * PositionMoves
          * @description A position, and moves to play from it: actions, `reveal 3 9 22 41`, `draw 1`, or `chance` for something that can
          *     come next.
@@ -2299,6 +2484,33 @@ export interface components {
             watching: number;
         };
         /**
+         * Proof
+         * @description What a deal follows from: the seats in its commitment, the server's secret, and the nonces by seat.
+         *
+         *     ``digests`` are the promises of the nonces. A nonce is missing if its browser did not give it in time.
+         */
+        Proof: {
+            /** Seats */
+            seats: string[];
+            /** Secret */
+            secret: string;
+            /** Digests */
+            digests: (string | null)[];
+            /** Nonces */
+            nonces: (string | null)[];
+        };
+        /**
+         * Ready
+         * @description The server can write to its database.
+         */
+        Ready: {
+            /**
+             * Status
+             * @constant
+             */
+            status: "ready";
+        };
+        /**
          * RecordPositions
          * @description The texts of a record's positions: before each ply, and the last one; and the players' names, if it has any.
          */
@@ -2319,8 +2531,9 @@ export interface components {
         /**
          * RefusalBody
          * @description Why a request was not done. A bad field has ``field``, its name; an illegal action has ``why``; a turn that came
-         *     too late has ``table``, the table now; a bad record among several has ``game``, its number from 1; an impossible
-         *     position has ``faults``, everything that is wrong with it.
+         *     too late has ``table``, the table now; an impossible position has ``faults``, everything that is wrong with it. A
+         *     bad record has one in ``faults``, the ``number`` of the line of text or of the event where it is, ``why`` if an
+         *     action is illegal, and ``game``, its own number from 1, if it is one of several.
          */
         RefusalBody: {
             /** Code */
@@ -2332,6 +2545,8 @@ export interface components {
             why?: components["schemas"]["Why"] | null;
             /** Game */
             game?: number | null;
+            /** Number */
+            number?: number | null;
             /** Faults */
             faults?: components["schemas"]["Fault"][] | null;
             table?: components["schemas"]["Table"] | null;
@@ -2405,6 +2620,16 @@ export interface components {
             wish: boolean;
             /** Missing */
             missing?: ("leave_out" | "bots") | null;
+            /** Digest */
+            digest?: string | null;
+        };
+        /**
+         * Reply
+         * @description What a bot chooses.
+         */
+        Reply: {
+            /** Action */
+            action: string;
         };
         /**
          * Returned
@@ -2602,6 +2827,8 @@ export interface components {
             seat?: number | null;
             /** Name */
             name?: string | null;
+            /** Digest */
+            digest?: string | null;
         };
         /**
          * SeatReview
@@ -2964,7 +3191,7 @@ export interface components {
              * State
              * @enum {string}
              */
-            state: "waiting" | "playing" | "between" | "over" | "closed";
+            state: "waiting" | "drawing" | "playing" | "between" | "over" | "closed";
             rules: components["schemas"]["Rules"];
             /** Seats */
             seats: components["schemas"]["SeatEntry"][];
@@ -2980,7 +3207,8 @@ export interface components {
         /**
          * Table
          * @description A table after the event ``number``. ``turn.left`` is what is left now; ``hints`` are the plies of this game for
-         *     which a hint was taken.
+         *     which a hint was taken. ``commitment``, ``digests`` and ``nonces`` are those of this game, and after it those of the
+         *     next.
          */
         Table: {
             /** Id */
@@ -2991,7 +3219,7 @@ export interface components {
              * State
              * @enum {string}
              */
-            state: "waiting" | "playing" | "between" | "over" | "closed";
+            state: "waiting" | "drawing" | "playing" | "between" | "over" | "closed";
             /** Created */
             created: number;
             rules: components["schemas"]["Rules"];
@@ -3026,6 +3254,10 @@ export interface components {
             in_deck: number;
             /** Commitment */
             commitment: string | null;
+            /** Digests */
+            digests: (string | null)[];
+            /** Nonces */
+            nonces: (string | null)[];
             finished: components["schemas"]["Finished"] | null;
             deal: components["schemas"]["DeckRevealed"] | null;
             /** Hints */
@@ -3035,7 +3267,7 @@ export interface components {
             rematch: string | null;
             closed: components["schemas"]["Closed"] | null;
             /** Recent */
-            recent: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
+            recent: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Committed"] | components["schemas"]["Drawing"] | components["schemas"]["NonceGiven"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
         };
         /**
          * Tally
@@ -3197,7 +3429,7 @@ export interface components {
              * State
              * @enum {string}
              */
-            state: "waiting" | "playing" | "between";
+            state: "waiting" | "drawing" | "playing" | "between";
             rules: components["schemas"]["Rules"];
             /** Players */
             players: components["schemas"]["Player"][];
@@ -3270,7 +3502,7 @@ export interface components {
         Watched: {
             game: components["schemas"]["Played"];
             /** Events */
-            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
+            events: (components["schemas"]["Created"] | components["schemas"]["Seated"] | components["schemas"]["Committed"] | components["schemas"]["Drawing"] | components["schemas"]["NonceGiven"] | components["schemas"]["Dealt"] | components["schemas"]["Revealed"] | components["schemas"]["KingDrawn"] | components["schemas"]["Claimed"] | components["schemas"]["Placed"] | components["schemas"]["Discarded"] | components["schemas"]["Left"] | components["schemas"]["Returned"] | components["schemas"]["Finished"] | components["schemas"]["DeckRevealed"] | components["schemas"]["Hinted"] | components["schemas"]["Wished"] | components["schemas"]["Rematch"] | components["schemas"]["Closed"])[];
         };
         /**
          * Why
@@ -3380,6 +3612,7 @@ export type Claim = components['schemas']['Claim'];
 export type Claimed = components['schemas']['Claimed'];
 export type Closed = components['schemas']['Closed'];
 export type CodeWords = components['schemas']['CodeWords'];
+export type Committed = components['schemas']['Committed'];
 export type Cost = components['schemas']['Cost'];
 export type Created = components['schemas']['Created'];
 export type Deal = components['schemas']['Deal'];
@@ -3390,6 +3623,7 @@ export type DeviceLink = components['schemas']['DeviceLink'];
 export type Discarded = components['schemas']['Discarded'];
 export type Domino = components['schemas']['Domino'];
 export type Done = components['schemas']['Done'];
+export type Drawing = components['schemas']['Drawing'];
 export type End = components['schemas']['End'];
 export type EndMessage = components['schemas']['EndMessage'];
 export type EndWish = components['schemas']['EndWish'];
@@ -3425,6 +3659,8 @@ export type Me = components['schemas']['Me'];
 export type MyTable = components['schemas']['MyTable'];
 export type NewPasskey = components['schemas']['NewPasskey'];
 export type NewTable = components['schemas']['NewTable'];
+export type Nonce = components['schemas']['Nonce'];
+export type NonceGiven = components['schemas']['NonceGiven'];
 export type OffCentre = components['schemas']['OffCentre'];
 export type OwnRecord = components['schemas']['OwnRecord'];
 export type OwnRecords = components['schemas']['OwnRecords'];
@@ -3435,8 +3671,11 @@ export type Placement = components['schemas']['Placement'];
 export type Played = components['schemas']['Played'];
 export type PlayedGames = components['schemas']['PlayedGames'];
 export type Player = components['schemas']['Player'];
+export type PositionBot = components['schemas']['PositionBot'];
 export type PositionMoves = components['schemas']['PositionMoves'];
 export type PresenceMessage = components['schemas']['PresenceMessage'];
+export type Proof = components['schemas']['Proof'];
+export type Ready = components['schemas']['Ready'];
 export type RecordPositions = components['schemas']['RecordPositions'];
 export type RecordText = components['schemas']['RecordText'];
 export type RefusalBody = components['schemas']['RefusalBody'];
@@ -3445,6 +3684,7 @@ export type Refused = components['schemas']['Refused'];
 export type RefusedMessage = components['schemas']['RefusedMessage'];
 export type Rematch = components['schemas']['Rematch'];
 export type RematchWish = components['schemas']['RematchWish'];
+export type Reply = components['schemas']['Reply'];
 export type Returned = components['schemas']['Returned'];
 export type Revealed = components['schemas']['Revealed'];
 export type ReviewNews = components['schemas']['ReviewNews'];
@@ -3512,6 +3752,18 @@ export interface operations {
                     "application/json": components["schemas"]["Lobby"];
                 };
             };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Method Not Allowed: no_method */
             405: {
                 headers: {
@@ -3535,6 +3787,18 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -3564,15 +3828,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -3638,7 +3904,7 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Conflict: too_many_tables */
+            /** @description Conflict: too_many_bots, too_many_tables */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3646,7 +3912,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "too_many_tables";
+                        code?: "too_many_bots" | "too_many_tables";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -3671,6 +3937,18 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -3712,15 +3990,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -3744,6 +4024,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Seen"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Not Found: no_table */
@@ -3781,6 +4073,18 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -3810,15 +4114,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -3844,6 +4150,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Events"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Not Found: no_table */
@@ -3881,6 +4199,18 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -3922,15 +4252,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -3957,6 +4289,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Choices"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Not Found: no_table */
@@ -4009,6 +4353,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field, illegal_action */
             422: {
                 headers: {
@@ -4047,15 +4403,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -4171,6 +4529,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field, illegal_action */
             422: {
                 headers: {
@@ -4209,15 +4579,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -4321,6 +4693,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field */
             422: {
                 headers: {
@@ -4359,15 +4743,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -4391,6 +4777,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Seen"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Forbidden: not_host, other_origin */
@@ -4467,6 +4865,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
@@ -4493,15 +4903,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -4525,6 +4937,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Seen"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Forbidden: not_yours, other_origin */
@@ -4601,6 +5025,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
@@ -4627,15 +5063,193 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "busy" | "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    give_nonce_api_tables__table__nonce_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Nonce"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Forbidden: not_yours, other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_yours" | "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Not Found: no_table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Conflict: not_drawing, stale_ply */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_drawing" | "stale_ply";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field, bad_nonce */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field" | "bad_nonce";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: busy, storage */
+            503: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -4751,6 +5365,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field */
             422: {
                 headers: {
@@ -4789,15 +5415,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -4877,7 +5505,7 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Conflict: not_over, stale_ply, too_many_tables */
+            /** @description Conflict: not_over, stale_ply, too_many_bots, too_many_tables */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4885,7 +5513,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "not_over" | "stale_ply" | "too_many_tables";
+                        code?: "not_over" | "stale_ply" | "too_many_bots" | "too_many_tables";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -4910,6 +5538,18 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -4951,15 +5591,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -4983,6 +5625,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Done"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Forbidden: not_host, other_origin */
@@ -5059,6 +5713,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
@@ -5085,15 +5751,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -5209,6 +5877,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field, illegal_action */
             422: {
                 headers: {
@@ -5250,6 +5930,8 @@ export interface operations {
             /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5282,6 +5964,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Cost"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Forbidden: not_alone, not_yours */
@@ -5346,6 +6040,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field, illegal_action */
             422: {
                 headers: {
@@ -5387,6 +6093,8 @@ export interface operations {
             /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5508,6 +6216,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field */
             422: {
                 headers: {
@@ -5546,15 +6266,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -5579,6 +6301,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Seen"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Forbidden: not_yours, other_origin */
@@ -5655,6 +6389,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field */
             422: {
                 headers: {
@@ -5693,15 +6439,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -5726,6 +6474,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Seen"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Forbidden: not_yours, other_origin */
@@ -5802,6 +6562,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field */
             422: {
                 headers: {
@@ -5840,15 +6612,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -5873,6 +6647,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Seen"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Forbidden: not_yours, other_origin */
@@ -5949,6 +6735,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field */
             422: {
                 headers: {
@@ -5987,15 +6785,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -6020,6 +6820,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SeatSecret"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Forbidden: not_yours, other_origin */
@@ -6084,6 +6896,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field */
             422: {
                 headers: {
@@ -6122,15 +6946,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -6232,6 +7058,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field */
             422: {
                 headers: {
@@ -6270,15 +7108,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -6300,6 +7140,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Person"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Method Not Allowed: no_method */
@@ -6325,6 +7177,18 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -6354,15 +7218,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -6452,6 +7318,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field */
             422: {
                 headers: {
@@ -6490,15 +7368,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -6520,6 +7400,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Settings"] | null;
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Method Not Allowed: no_method */
@@ -6545,6 +7437,18 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -6574,15 +7478,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -6672,6 +7578,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field */
             422: {
                 headers: {
@@ -6710,15 +7628,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -6742,6 +7662,18 @@ export interface operations {
                     "application/json": components["schemas"]["Suggestion"] | null;
                 };
             };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Method Not Allowed: no_method */
             405: {
                 headers: {
@@ -6765,6 +7697,18 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -6794,15 +7738,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -6826,6 +7772,18 @@ export interface operations {
                     "application/json": components["schemas"]["Identity"];
                 };
             };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Method Not Allowed: no_method */
             405: {
                 headers: {
@@ -6849,6 +7807,18 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -6878,15 +7848,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -6908,6 +7880,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DeviceLink"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Forbidden: other_origin */
@@ -6960,6 +7944,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
@@ -6986,15 +7982,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -7108,6 +8106,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field */
             422: {
                 headers: {
@@ -7146,15 +8156,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -7176,6 +8188,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Forbidden: other_origin */
@@ -7228,6 +8252,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
@@ -7254,15 +8290,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -7352,6 +8390,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field */
             422: {
                 headers: {
@@ -7390,15 +8440,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -7420,6 +8472,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PasskeyOptions"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Forbidden: other_origin */
@@ -7472,6 +8536,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
@@ -7495,6 +8571,20 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: busy */
+            503: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "busy";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -7596,6 +8686,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field */
             422: {
                 headers: {
@@ -7634,21 +8736,23 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
         };
     };
-    forget_api_me_forget_post: {
+    sign_out_elsewhere_api_me_sign_out_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -7663,7 +8767,19 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Forgotten"];
+                    "application/json": components["schemas"]["Identity"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Forbidden: other_origin */
@@ -7716,6 +8832,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
@@ -7742,21 +8870,23 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
         };
     };
-    unfinished_api_me_tables_get: {
+    forget_api_me_forget_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -7771,7 +8901,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["UnfinishedGames"];
+                    "application/json": components["schemas"]["Forgotten"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Forbidden: other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_origin";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Method Not Allowed: no_method */
@@ -7800,6 +8954,30 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
@@ -7826,15 +9004,127 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "busy" | "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    unfinished_api_me_tables_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UnfinishedGames"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: busy, storage */
+            503: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -7869,6 +9159,18 @@ export interface operations {
                     "application/json": components["schemas"]["PlayedGames"];
                 };
             };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Method Not Allowed: no_method */
             405: {
                 headers: {
@@ -7892,6 +9194,18 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -7933,15 +9247,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -8043,6 +9359,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field, bad_record */
             422: {
                 headers: {
@@ -8081,15 +9409,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -8110,6 +9440,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
             };
             /** @description Forbidden: other_origin */
             403: {
@@ -8161,6 +9503,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
@@ -8187,15 +9541,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -8219,6 +9575,18 @@ export interface operations {
                     "application/json": components["schemas"]["Statistics"];
                 };
             };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Method Not Allowed: no_method */
             405: {
                 headers: {
@@ -8242,6 +9610,18 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -8271,15 +9651,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -8303,6 +9685,18 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Method Not Allowed: no_method */
             405: {
                 headers: {
@@ -8326,6 +9720,18 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -8355,15 +9761,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -8386,6 +9794,18 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
             };
             /** @description Forbidden: other_origin */
             403: {
@@ -8449,6 +9869,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
@@ -8475,15 +9907,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -8511,6 +9945,18 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Not Found: no_table */
             404: {
                 headers: {
@@ -8561,128 +10007,15 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Unprocessable Entity: bad_field */
-            422: {
+            /** @description Misdirected Request: other_host */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "bad_field";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: storage */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "storage";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    picture_api_tables__table__picture_get: {
-        parameters: {
-            query?: {
-                game?: number;
-                language?: "en" | "fr" | "es";
-            };
-            header?: never;
-            path: {
-                table: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "image/png": string;
-                };
-            };
-            /** @description Not Found: no_table */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_table";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Conflict: not_over */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_over";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
+                        code?: "other_host";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -8727,6 +10060,159 @@ export interface operations {
             /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "busy" | "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    picture_api_tables__table__picture_get: {
+        parameters: {
+            query?: {
+                game?: number;
+                language?: "en" | "fr" | "es";
+            };
+            header?: never;
+            path: {
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Not Found: no_table */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_table";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Conflict: not_over */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_over";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_field";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: busy, storage */
+            503: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8822,6 +10308,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field, bad_record */
             422: {
                 headers: {
@@ -8860,6 +10358,20 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Service Unavailable: busy */
+            503: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "busy";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
         };
     };
     watch_kept_api_games__game__get: {
@@ -8880,6 +10392,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Watched"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Not Found: no_game */
@@ -8920,6 +10444,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
@@ -8946,15 +10482,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -8980,6 +10518,18 @@ export interface operations {
                     "text/plain": string;
                 };
             };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Not Found: no_game */
             404: {
                 headers: {
@@ -9018,6 +10568,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Too Many Requests: too_often */
             429: {
                 headers: {
@@ -9044,15 +10606,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -9142,6 +10706,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field, bad_record */
             422: {
                 headers: {
@@ -9180,6 +10756,20 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Service Unavailable: busy */
+            503: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "busy";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
         };
     };
     choose_api_reviews__game__choices_get: {
@@ -9205,6 +10795,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Choices"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Not Found: no_game, no_table */
@@ -9254,6 +10856,18 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -9295,15 +10909,17 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Service Unavailable: storage */
+            /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "storage";
+                        code?: "busy" | "storage";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -9333,6 +10949,18 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Cost"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
                 };
             };
             /** @description Not Found: no_game, no_table */
@@ -9382,6 +11010,18 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -9426,6 +11066,8 @@ export interface operations {
             /** @description Service Unavailable: busy, storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9455,6 +11097,18 @@ export interface operations {
                     "application/json": components["schemas"]["Domino"][];
                 };
             };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Method Not Allowed: no_method */
             405: {
                 headers: {
@@ -9478,6 +11132,18 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -9527,6 +11193,18 @@ export interface operations {
                     "application/json": components["schemas"]["Bot"][];
                 };
             };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Method Not Allowed: no_method */
             405: {
                 headers: {
@@ -9550,6 +11228,18 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -9599,6 +11289,18 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Method Not Allowed: no_method */
             405: {
                 headers: {
@@ -9625,6 +11327,128 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    ready_ready_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ready"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Internal Server Error: failed */
             500: {
                 headers: {
@@ -9640,6 +11464,8 @@ export interface operations {
             /** @description Service Unavailable: storage */
             503: {
                 headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9735,6 +11561,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field, bad_rules */
             422: {
                 headers: {
@@ -9770,6 +11608,20 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: busy */
+            503: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "busy";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -9859,6 +11711,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field, bad_position, illegal_action */
             422: {
                 headers: {
@@ -9894,6 +11758,170 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: busy */
+            503: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "busy";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    reply_api_analysis_reply_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PositionBot"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reply"];
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Forbidden: other_origin */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_origin";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unsupported Media Type: not_json */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "not_json";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Unprocessable Entity: bad_bot, bad_field, bad_position, illegal_action */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_bot" | "bad_field" | "bad_position" | "illegal_action";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: busy */
+            503: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "busy";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -9983,6 +12011,18 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
             /** @description Unprocessable Entity: bad_field, bad_record */
             422: {
                 headers: {
@@ -10018,6 +12058,20 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: busy */
+            503: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "busy";
                     } & components["schemas"]["RefusalBody"];
                 };
             };

@@ -8,9 +8,10 @@ import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { Line } from "../draw/line.js";
 import { t, wordsReady } from "../i18n/locale.js";
-import { errorText, post } from "../net/api.js";
+import { recordText } from "../i18n/record-text.js";
+import { errorText, get, post, RequestError } from "../net/api.js";
 import { Placing } from "../table/placing.js";
-import { covered, draftOf, emptyDraft, SetUpBoard } from "../analysis/setup.js";
+import { covered, draftFromText, draftOf, emptyDraft, SetUpBoard, textOfDraft } from "../analysis/setup.js";
 import { AnalysisStream } from "../analysis/stream.js";
 import { headline, moveText, namesOf, percent, whole } from "../analysis/text.js";
 import { Values } from "../analysis/values.js";
@@ -18,13 +19,14 @@ import { Values } from "../analysis/values.js";
 /**
  * @import { Item } from "../draw/line.js"
  * @import { Known } from "../analysis/stream.js"
- * @import { Studied } from "../net/types.js"
+ * @import { Bot, Studied } from "../net/types.js"
  *
  * @typedef {object} Node a position, and those that were played from it
  * @property {string} text
  * @property {string} move that led here; empty at the root
  * @property {Node | null} parent
  * @property {Node[]} children
+ * @property {number | null} seat that decides here, once it is known
  */
 
 /** Milliseconds between two announcements of what is best so far. */
@@ -48,7 +50,7 @@ const refused = byId("refused");
 let nameOf = namesOf([]);
 const board = new SetUpBoard(root, kingdom, (seat) => nameOf(seat));
 /** @type {Node} */
-let node = { text: "", move: "", parent: null, children: [] };
+let node = newRoot("");
 /** @type {Studied | null} */
 let studied = null;
 /** The positions of a record. @type {readonly string[]} */
@@ -63,6 +65,10 @@ let home = 0;
 let line = [];
 let said = -Infinity;
 let isEditing = false;
+/** @type {readonly Bot[]} */
+let bots = [];
+/** Whom one plays on against, and one's own seat. @type {{bot: Bot, seat: number} | null} */
+let against = null;
 
 /** @param {() => Promise<unknown>} work */
 async function attempt(work) {
@@ -82,10 +88,12 @@ async function go(to, shown) {
   node = to;
   studied = now;
   node.text = now.position;
+  node.seat = now.seat;
   home = now.seat ?? home % now.rules.players;
   line = [];
   history.replaceState(null, "", `?${new URLSearchParams({ position: node.text })}`);
   show();
+  answer();
 }
 
 /** Plays a move from here, in the branch where it was played before, if it was. @param {string} move */
@@ -95,7 +103,7 @@ function playMove(move) {
     const shown = await post("/api/analysis/position", {}, { position: from.text, moves: [move] });
     if (from !== node) return;
     const old = from.children.find(({ text }) => text === shown.position);
-    const next = old ?? { text: shown.position, move, parent: from, children: [] };
+    const next = old ?? { ...newRoot(shown.position), move, parent: from };
     if (!old) from.children.push(next);
     await go(next, shown);
     find(root, "h1").focus({ preventScroll: true });
@@ -104,14 +112,19 @@ function playMove(move) {
 
 /** @param {string} text of a record @param {number} ply */
 async function openRecord(text, ply) {
-  const read = await post("/api/analysis/record", {}, { record: text });
+  const read = await post("/api/analysis/record", {}, { record: text }).catch((error) => {
+    const isFault = error instanceof RequestError && error.code === "bad_record";
+    throw isFault ? new Error(recordText(error, text)) : error;
+  });
   record = read.positions;
   nameOf = namesOf(read.players);
   await go(newRoot(record[Math.min(Math.max(ply, 0), record.length - 1)]));
 }
 
 /** @param {string} text @returns {Node} */
-const newRoot = (text) => ({ text, move: "", parent: null, children: [] });
+function newRoot(text) {
+  return { text, move: "", parent: null, children: [], seat: null };
+}
 
 /** Opens a text: a position or a record. @param {string} text */
 function openText(text) {
@@ -144,7 +157,15 @@ function show() {
     stream.stop();
     placing.stop();
     caption.textContent = "";
-    right.replaceChildren(...chance(studied));
+    right.replaceChildren(...(against ? [opponent()] : chance(studied)));
+    return;
+  }
+  if (against && against.seat !== seat) {
+    stream.stop();
+    placing.stop();
+    caption.textContent = "";
+    turn.hidden = flip.hidden = play.hidden = true;
+    right.replaceChildren(opponent());
     return;
   }
   values.show(studied, nameOf(seat));
@@ -155,7 +176,12 @@ function show() {
     placing.stop();
     caption.textContent = phase === "place" ? t("kingdom.fits_nowhere", { number: studied.domino ?? 0 }) : "";
   }
-  right.replaceChildren(values.element, el("div.progress", progress, stop));
+  if (against) {
+    stream.stop();
+    right.replaceChildren(opponent());
+    return;
+  }
+  right.replaceChildren(values.element, el("div.progress", progress, stop), playOn());
   think();
 }
 
@@ -282,6 +308,58 @@ function drawPath() {
   byId("path").hidden = !path.length && !node.children.length && record.length < 2;
 }
 
+// Playing on
+
+/** Chooses whom to play on against, for the seat to move. */
+function playOn() {
+  const select = el("select", { id: "bot" }, ...bots.map(({ bot, name, level, usual }) =>
+    new Option(t("new.who_bot", { name, level }), bot, usual, usual)));
+  const start = el("button.button", { type: "button" }, t("analysis.play_on"));
+  start.onclick = () => {
+    const bot = bots.find((one) => one.bot === select.value);
+    if (!bot || studied?.seat == null) return;
+    against = { bot, seat: studied.seat };
+    node = { ...newRoot(studied.position), seat: studied.seat };
+    show();
+    find(root, "h1").focus({ preventScroll: true });
+  };
+  return el("div.play-on.sheet", el("label.legend", { for: "bot" }, t("analysis.play_on_against")), el("div.acts", select, start));
+}
+
+/** Whom one plays on against. */
+function opponent() {
+  if (!against) return el("div");
+  const { bot: { name, level }, seat } = against;
+  const end = el("button.button", { type: "button" }, t("analysis.play_on_end"));
+  end.onclick = () => {
+    against = null;
+    show();
+  };
+  return el("div.play-on.sheet", el("p", t("analysis.playing_on", { name: nameOf(seat), bot: t("new.who_bot", { name, level }) })),
+    el("div.acts", end));
+}
+
+/** The last decision of a seat up to here. @param {Node} here @param {number} seat @returns {Node} */
+const ownDecision = (here, seat) => (here.parent && here.seat !== seat ? ownDecision(here.parent, seat) : here);
+
+/** Plays what is not one's own to decide: chance, and the bot's decisions. */
+async function answer() {
+  const [here, now] = [node, studied];
+  if (!against || !now || isEditing || now.phase === "over" || now.seat === against.seat) return;
+  const { bot } = against.bot;
+  await attempt(async () => {
+    const move = now.phase === "chance" ? "chance"
+      : (await post("/api/analysis/reply", {}, { position: now.position, bot })).action;
+    if (node === here && against && !isEditing) await playMove(move);
+  });
+  if (node === here && against && refused.textContent) {
+    against = null;
+    const why = refused.textContent;
+    show();
+    refused.textContent = why;
+  }
+}
+
 // What is known
 
 /** @param {string} action */
@@ -359,6 +437,7 @@ function startEditing(draft) {
   stream.stop();
   placing.stop();
   isEditing = true;
+  against = null;
   draftChecked = null;
   root.classList.add("editing");
   [empty.hidden, analyse.hidden, edit.hidden, play.hidden] = [false, false, true, true];
@@ -386,6 +465,7 @@ function drawDraft() {
 
 board.on("checked", (checked) => {
   draftChecked = checked;
+  if (isEditing) history.replaceState(null, "", `?${new URLSearchParams({ setup: textOfDraft(board.draft) })}`);
   analyse.disabled = !checked;
   drawDraft();
 });
@@ -398,7 +478,10 @@ analyse.onclick = () => {
 edit.onclick = () => { if (studied) startEditing(draftOf(studied)); };
 empty.onclick = () => startEditing(emptyDraft());
 play.onclick = () => { if (values.chosen) playMove(values.chosen); };
-back.onclick = () => { const { parent } = node; if (parent) attempt(() => go(parent)); };
+back.onclick = () => {
+  const { parent } = node;
+  if (parent) attempt(() => go(against ? ownDecision(parent, against.seat) : parent));
+};
 addEventListener("pagehide", () => stream.stop());
 
 /** @param {string} path */
@@ -409,9 +492,9 @@ async function textOf(path) {
 }
 
 async function begin() {
-  await Promise.all([artReady, wordsReady]);
+  [bots] = await Promise.all([get("/api/bots"), artReady, wordsReady]);
   const asked = new URLSearchParams(location.search);
-  const [position, table, game] = ["position", "table", "game"].map((name) => asked.get(name) ?? "");
+  const [position, setup, table, game] = ["position", "setup", "table", "game"].map((name) => asked.get(name) ?? "");
   const ply = Number(asked.get("ply") ?? 0);
   if (position) await openText(position);
   else if (table || game) {
@@ -419,7 +502,7 @@ async function begin() {
   }
   if (!studied) {
     const why = refused.textContent;
-    startEditing(emptyDraft());
+    startEditing(draftFromText(setup) ?? emptyDraft());
     refused.textContent = why;
   }
   document.addEventListener("language", () => (isEditing ? startEditing(board.draft) : show()));

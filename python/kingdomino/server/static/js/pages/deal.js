@@ -1,29 +1,42 @@
 /**
- * Checks that a game was played with the deal that the table committed to before the first king was drawn
- * (docs/formats/table.md, "The deal, and how to check it").
+ * Checks that the deck of a game follows from what this browser kept before the game and from its nonce
+ * (docs/formats/table.md, "The deal").
  */
-import { post, RequestError } from "../net/api.js";
 import { eventsOfGame, readEvents } from "../net/events.js";
+import { areAsPromised, commitmentTo, draw, oldCommitment } from "../table/deal.js";
+import { kept } from "../table/nonces.js";
 
 /**
  * @import { TableEvent } from "../net/events.js"
  * @import { DeckRevealed, Table } from "../net/types.js"
+ * @typedef {"holds" | "withheld" | "left_out" | "no_nonce" | "not_kept" | "old"} Fit
+ * @typedef {"other_commitment" | "other_secret" | "other_nonces" | "other_deck" | "other_game"} Misfit
  */
 
 /**
- * Compares the commitment with the deal that was revealed, and the deal with the game that was played. The digest is
- * computed here; in a browser that cannot do it (without HTTPS), the server is asked.
+ * Whether a deal fits, and if so, what that proves.
  * @param {Table} table
  * @param {DeckRevealed} deal of its last game, which is over
- * @returns {Promise<"holds" | "holds_server" | "other_digest" | "other_game">}
+ * @returns {Promise<Fit | Misfit>}
  */
-export async function checkDeal({ id, rules, commitment }, deal) {
-  const events = eventsOfGame(await readEvents(id), deal.game);
-  const promised = events.flatMap((event) => (event.kind === "dealt" ? [event.commitment] : []));
-  if (promised[0] !== commitment) return "other_digest";
+export async function checkDeal(table, deal) {
+  const events = eventsOfGame(await readEvents(table.id), deal.game);
+  const seen = kept(table.id, deal.game);
+  if (seen && seen.commitment !== deal.commitment) return "other_commitment";
   if (!wasPlayed(deal, events)) return "other_game";
-  if (!crypto.subtle) return (await askServer(id, deal)) === commitment ? "holds_server" : "other_digest";
-  return (await digest(textOf(rules.text, deal))) === commitment ? "holds" : "other_digest";
+  const { proof } = deal;
+  if (!proof) return oldCommitment(table.rules.text, deal) === deal.commitment ? "old" : "other_secret";
+  if (commitmentTo(table, deal.game, proof) !== deal.commitment) return "other_secret";
+  if (!areAsPromised(proof, deal.game)) return "other_nonces";
+  const drawn = draw(table.rules, deal.commitment, proof);
+  if (drawn.deck.join() !== deal.deck.join() || drawn.opening.join() !== deal.opening.join()) return "other_deck";
+  if (!seen) return "not_kept";
+  const own = Object.entries(seen.nonces ?? {});
+  if (!own.length) return "no_nonce";
+  if (seen.digests?.join() !== proof.digests.join()) return "other_nonces";
+  if (own.some(([seat, nonce]) => (proof.nonces[+seat] ?? nonce) !== nonce)) return "other_nonces";
+  if (own.every(([seat]) => proof.nonces[+seat] === null)) return "left_out";
+  return proof.digests.some((promise, seat) => promise && !proof.nonces[seat]) ? "withheld" : "holds";
 }
 
 /** The address of the record of a finished game. @param {string} id @param {DeckRevealed} deal */
@@ -34,27 +47,4 @@ function wasPlayed(deal, events) {
   const lines = events.flatMap((event) => (event.kind === "revealed" ? event.line : []));
   const kings = events.flatMap((event) => (event.kind === "king_drawn" ? [event.seat] : []));
   return lines.join() === deal.deck.join() && kings.join() === deal.opening.join();
-}
-
-/** The text whose SHA-256 is the commitment. @param {string} rules @param {DeckRevealed} deal */
-function textOf(rules, { deck, opening, salt }) {
-  const numbers = `deck ${deck.join(" ")}\nopening ${opening.join(" ")}`;
-  return `kingdomino-deal 1\nrules ${rules}\n${numbers}\nsalt ${salt}\n`;
-}
-
-/** The SHA-256 of a text, as 64 hex digits. @param {string} text */
-async function digest(text) {
-  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** The commitment as the server computes it; "" for a bad record. @param {string} id @param {DeckRevealed} deal */
-async function askServer(id, deal) {
-  const record = await (await fetch(recordPath(id, deal))).text();
-  try {
-    return (await post("/api/verify", {}, { record })).commitment;
-  } catch (error) {
-    if (error instanceof RequestError && error.code === "bad_record") return "";
-    throw error;
-  }
 }

@@ -6,6 +6,7 @@
  */
 import { icon, king, seal, SEATS } from "../draw/art.js";
 import { el, find, replaceContent, wordmark } from "../draw/dom.js";
+import { fingerprint } from "../draw/fingerprint.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { motionAllowed } from "../draw/motion.js";
 import { figures, territoryRow } from "../draw/scores.js";
@@ -159,7 +160,7 @@ function entry(table, seat, place) {
 function nextSteps({ id, game, state, rematch, wishes }, deal, you) {
   const isSeated = you.seats.length > 0;
   const isBetween = state === "between";
-  const isFirst = !isBetween && isSeated && !rematch && wishes.rematch.length === 0;
+  const isFirst = state === "over" && isSeated && !rematch && wishes.rematch.length === 0;
   const refusal = el("p.refusal", { role: "alert" });
   const button = (/** @type {string} */ key, /** @type {() => Promise<unknown>} */ work) => {
     const made = el("button.button.primary", { type: "button" }, t(key));
@@ -189,20 +190,17 @@ async function suggestion({ dynasty, rules, seats, seconds }, { seats: own }) {
   return suggestionAfter(others, (bot) => startGame({ ...rules, dynasty, seconds }, bot, seats[own[0]].name));
 }
 
-/** The commitment to the deal, and a button that checks it. @param {Table} table @param {DeckRevealed} deal */
+/** The commitment to the deal, and whether the deal fits it. @param {Table} table @param {DeckRevealed} deal */
 function commitmentCheck(table, deal) {
-  const { commitment } = deal;
   const result = el("p", { role: "status" });
-  const check = () => attempt(async () => {
+  const { digests = [], nonces = [] } = deal.proof ?? {};
+  const missing = digests.filter((digest, seat) => digest && !nonces[seat]).length;
+  attempt(async () => {
     const found = await checkDeal(table, deal);
-    result.className = found.startsWith("holds") ? "holds" : "refusal";
-    result.textContent = t(`end.deal_${found}`);
+    result.className = found === "holds" ? "holds" : found.startsWith("other") ? "refusal" : "";
+    result.textContent = t(`end.deal_${found}`, { decks: 2 ** missing });
   }, result);
-  return el("div.deal.label",
-    el("p", t("end.deal_fixed"), " ",
-      el("code", { title: commitment }, `${commitment.slice(0, 6)}…${commitment.slice(-6)}`), " ",
-      el("button.link", { type: "button", onclick: check }, t("end.deal_check"))),
-    result);
+  return el("div.deal.label", el("p", t("table.commitment"), " ", fingerprint(deal.commitment)), result);
 }
 
 /* the games of a Dynasty */

@@ -4,6 +4,7 @@
 import { el, Emitter, replaceContent } from "../draw/dom.js";
 import { opponents, playerName, resultSentence } from "../i18n/game-text.js";
 import { t } from "../i18n/locale.js";
+import { recordText } from "../i18n/record-text.js";
 import { attempt, errorText, post, RequestError } from "../net/api.js";
 import { smallKingdom } from "./game-rows.js";
 import { variantNames } from "../i18n/rules-text.js";
@@ -60,7 +61,7 @@ export class RecordFile extends Emitter {
       const { game } = await post("/api/records", {}, { record: records[0] });
       this.#show(file.name, records, game, bots);
     } catch (error) {
-      this.#refuseRecord(error, records.length > 1 ? 1 : 0);
+      this.#refuseRecord(error, records, 0);
     }
   }
 
@@ -96,7 +97,7 @@ export class RecordFile extends Emitter {
         if (!(error instanceof RequestError) || error.game == null) throw error;
         this.#close();
         if (added) this.emit("kept", undefined);
-        return this.#refuseRecord(error, records.length > 1 ? done + error.game : 0);
+        return this.#refuseRecord(error, records, done + error.game - 1);
       }
       done += chunk.length;
     }
@@ -119,11 +120,11 @@ export class RecordFile extends Emitter {
     this.refused.textContent = words;
   }
 
-  /** Says what is wrong with a record, in the engine's words. @param {unknown} error @param {number} game 0: the only one */
-  #refuseRecord(error, game) {
+  /** Says what is wrong with one of the records. @param {unknown} error @param {string[]} records @param {number} at */
+  #refuseRecord(error, records, at) {
     if (!(error instanceof RequestError) || error.code !== "bad_record") return this.#refuse(errorText(error));
-    this.#refuse("");
-    this.refused.append(t(game ? "games.bad_game" : "games.bad_file", { game }), " ", el("span", { lang: "en" }, error.message));
+    const which = records.length > 1 ? t("games.bad_game", { game: at + 1 }) : t("games.bad_file");
+    return this.#refuse(`${which} ${recordText(error, records[at])}`);
   }
 }
 

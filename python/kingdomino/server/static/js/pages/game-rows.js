@@ -26,6 +26,9 @@ export const replayPath = ({ id, imported }) => (imported ? `/g/${id}` : `/t/${i
 /** Where one sees what its decisions cost. @param {string} id @param {number} [game] its number in a Dynasty */
 export const reviewPath = (id, game = 1) => `/review/${id}${game > 1 ? `?game=${game}` : ""}`;
 
+/** Where one can study its positions. @param {Pick<Played, "id" | "imported">} game */
+const analysisPath = ({ id, imported }) => `/analysis?${new URLSearchParams(imported ? { game: id } : { table: id })}`;
+
 /** @param {UnfinishedGame} game @param {readonly Bot[]} bots */
 export function unfinishedRow(game, bots) {
   const { id, players, rules, round, seats, state, turn } = game;
@@ -56,7 +59,8 @@ export function playedRow(game, bots, forget) {
   const links = dynasty
     ? scores.map((_, at) => el("a.button.bare", { href: `${path}#game-${at + 1}` }, t("end.game_n", { game: at + 1 })))
     : [el("a.button.bare", { href: path }, t("games.look_back")),
-      outcome !== "unfinished" && el("a.button.bare", { href: reviewPath(game.id) }, t("review.look_short"))];
+      outcome !== "unfinished" && el("a.button.bare", { href: reviewPath(game.id) }, t("review.look_short")),
+      (imported || outcome !== "unfinished") && el("a.button.bare", { href: analysisPath(game) }, t("analysis.open_short"))];
   const made = row("li", game, resultSentence(game), facts, ...links);
   find(made, ".acts").append(deleteButton(made, forget));
   return made;

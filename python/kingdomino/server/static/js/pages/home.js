@@ -6,10 +6,9 @@ import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { fillLanguageSelect, language, list, t, wordsReady } from "../i18n/locale.js";
 import { isFree, nameOf } from "../i18n/names.js";
 import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
-import { attempt, errorText, get, post, put } from "../net/api.js";
+import { attempt, errorText, get, joinByCode, post, put } from "../net/api.js";
 import { adopt, choose } from "../net/settings.js";
 import { saveSetting } from "../net/storage.js";
-import { joinByCode } from "./code.js";
 import { effectiveRules, gameFacts, RulesForm, startGame, storedRules } from "./rules.js";
 
 /**
@@ -101,7 +100,10 @@ function openRow({ id, seats, rules }) {
   const refused = el("p.refusal", { role: "alert" });
   const sit = () => attempt(async () => {
     const name = nameField.value.trim() || t("common.guest");
-    await post("/api/tables/{table}/seats", { table: id }, { seat: free[0].seat, name });
+    const { promiseNonce, takePart } = await import("../table/nonces.js");
+    const body = { seat: free[0].seat, name, digest: promiseNonce() };
+    const { table, you } = await post("/api/tables/{table}/seats", { table: id }, body);
+    await takePart(table, you.seats);
     location.assign(`/t/${id}`);
   }, refused, button);
   /** @type {HTMLButtonElement} */

@@ -5,8 +5,7 @@
 import { el, wordmark } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { t } from "../i18n/locale.js";
-import { attempt, get } from "../net/api.js";
-import { joinByCode } from "./code.js";
+import { attempt, get, joinByCode } from "../net/api.js";
 import { effectiveRules, startGame, storedRules } from "./rules.js";
 
 /**

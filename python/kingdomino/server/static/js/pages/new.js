@@ -12,6 +12,7 @@ import { language, t, wordsReady } from "../i18n/locale.js";
 import { botDescription, rulesSummary } from "../i18n/rules-text.js";
 import { attempt, errorText, get, post, put } from "../net/api.js";
 import { saveSetting } from "../net/storage.js";
+import { promiseNonce, takePart } from "../table/nonces.js";
 import { effectiveRules, gameFacts, RulesForm, storedRules } from "./rules.js";
 
 /** @import { Bot, Person, SeatWish } from "../net/types.js" */
@@ -107,7 +108,9 @@ const create = () => attempt(async () => {
   const name = seated().find((choice) => choice.who === "me")?.name.trim();
   if (name && name !== me.name) await put("/api/me", { name });
   const wish = { ...effectiveRules(form.settings), public: byId("public", HTMLInputElement).checked, language };
-  const { table } = await post("/api/tables", {}, { ...wish, seats: seated().map(seatWish) });
+  const body = { ...wish, seats: seated().map(seatWish), digest: promiseNonce() };
+  const { table, you } = await post("/api/tables", {}, body);
+  await takePart(table, you.seats);
   location.assign(`/t/${table.id}`);
 }, byId("refused"), button);
 

@@ -6,6 +6,7 @@ import { el, replaceContent } from "../draw/dom.js";
 import { list, t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
 import { attempt, post } from "../net/api.js";
+import { promiseNonce } from "../table/nonces.js";
 
 /**
  * @import { SeatEntry, Table, You } from "../net/types.js"
@@ -21,7 +22,7 @@ import { attempt, post } from "../net/api.js";
  * @param {Missing | null} [missing]
  */
 export const wishRematch = (table, wish, missing = null) =>
-  post("/api/tables/{table}/rematch", { table }, { wish, missing });
+  post("/api/tables/{table}/rematch", { table }, { wish, missing, digest: wish ? promiseNonce() : null });
 
 export class Rematch {
   element = el("section.rematch");

@@ -3,9 +3,8 @@
  * page that creates a table.
  */
 import { byId, el, Emitter } from "../draw/dom.js";
-import { t } from "../i18n/locale.js";
+import { t, timeText } from "../i18n/locale.js";
 import { rulesAddress, SWITCHES } from "../i18n/rules-text.js";
-import { timeText } from "../i18n/time-text.js";
 import { post } from "../net/api.js";
 import { loadSetting } from "../net/storage.js";
 
@@ -68,7 +67,9 @@ export async function startGame({ players, edition, mighty_duel, harmony, middle
   const rules = { players, edition, mighty_duel, harmony, middle_kingdom, opening, dynasty, seconds };
   const others = Array.from({ length: rules.players - 1 }, () => ({ kind: /** @type {const} */ ("bot"), bot }));
   const seats = [{ kind: /** @type {const} */ ("me"), name: name || t("common.guest") }, ...others];
-  const { table } = await post("/api/tables", {}, { ...rules, seats });
+  const { promiseNonce, takePart } = await import("../table/nonces.js"); // the first page does without
+  const { table, you } = await post("/api/tables", {}, { ...rules, seats, digest: promiseNonce() });
+  await takePart(table, you.seats);
   location.assign(`/t/${table.id}`);
 }
 

@@ -15,6 +15,7 @@ import { TableSocket } from "../net/socket.js";
 import { Attention } from "../table/attention.js";
 import { EndQuestion } from "../table/end-question.js";
 import { Menu } from "../table/menu.js";
+import { promiseNonce, takePart } from "../table/nonces.js";
 import { Presence } from "../table/presence.js";
 import { apply, isKnown } from "../table/reducer.js";
 import { playKnock } from "../table/sound.js";
@@ -231,6 +232,7 @@ class Page {
   async #update() {
     const { table } = this;
     if (!table || this.#isPlaying) return;
+    takePart(table, this.you.seats);
     if (await this.#showOtherPage(table)) return;
     const { turn } = table;
     const isMine = Boolean(turn && this.you.seats.includes(turn.seat));
@@ -307,16 +309,16 @@ class Page {
 
   /** @param {Table} table @returns {Promise<boolean>} whether another page is shown instead of the table */
   async #showOtherPage(table) {
-    const isBefore = ["waiting", "closed"].includes(table.state);
-    if (!isBefore && !table.finished) {
+    const tag = otherPageOf(table);
+    if (!tag) {
       this.#otherPage?.remove();
       this.#otherPage = null;
       this.#isFresh = false;
       return false;
     }
-    const tag = isBefore ? "kd-waiting" : "kd-end";
     if (this.#otherPage?.localName !== tag) {
-      const page = await (isBefore ? this.#newWaiting() : newEnd());
+      const page = await (tag === "kd-waiting" ? this.#newWaiting() : newEnd());
+      if (this.table && otherPageOf(this.table) !== tag) return this.#showOtherPage(this.table); // it took too long
       this.#otherPage?.remove();
       this.#otherPage = page;
       this.play.hidden = true;
@@ -331,8 +333,11 @@ class Page {
   }
 
   /** Goes to the next table with those who play again. @param {Table} table */
-  #followRematch({ rematch, wishes }) {
-    if (this.you.seats.some((seat) => wishes.rematch.includes(seat))) location.assign(`/t/${rematch}`);
+  async #followRematch({ rematch, wishes }) {
+    if (!rematch || !this.you.seats.some((seat) => wishes.rematch.includes(seat))) return;
+    // The nonce is wanted within seconds, which a page may take to load.
+    await get("/api/tables/{table}", { table: rematch }).then(({ table, you }) => takePart(table, you.seats), () => {});
+    location.assign(`/t/${rematch}`);
   }
 
   async #newWaiting() {
@@ -462,6 +467,15 @@ class Page {
   }
 }
 
+/**
+ * The page that is shown instead of the table: before the game, or after it.
+ * @param {Table} table
+ */
+function otherPageOf({ state, finished }) {
+  if (["waiting", "closed"].includes(state) || (state === "drawing" && !finished)) return "kd-waiting";
+  return finished ? "kd-end" : "";
+}
+
 async function newEnd() {
   const [{ End }] = await Promise.all([import("./end.js"), loadStyle("css/end.css")]);
   return new End();
@@ -491,7 +505,7 @@ async function takeSeat(table) {
     const seen = await get("/api/tables/{table}", { table });
     if (seen.table.state === "waiting" && !seen.you.seats.length) return null;
     history.replaceState(null, "", location.pathname);
-    await post("/api/tables/{table}/seats", { table }, { secret });
+    await post("/api/tables/{table}/seats", { table }, { secret, digest: promiseNonce() });
     return null;
   } catch (error) {
     return error;

@@ -4,15 +4,17 @@
  */
 import { backSvg, icon, king, SEATS } from "../draw/art.js";
 import { copyText, el, replaceContent, wordmark } from "../draw/dom.js";
+import { fingerprint } from "../draw/fingerprint.js";
 import { t } from "../i18n/locale.js";
 import { isFree, nameOf } from "../i18n/names.js";
 import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
 import { attempt, isUsedLink, post } from "../net/api.js";
+import { promiseNonce } from "../table/nonces.js";
 
 /**
  * @import { Child } from "../draw/dom.js"
  * @import { Closed, Invite, SeatEntry, Seen, Table, You } from "../net/types.js"
- * @typedef {"host" | "seated" | "invited" | "open" | "kept"} Role what the person here can do
+ * @typedef {"host" | "seated" | "invited" | "open" | "kept" | "drawing"} Role what the person here can do
  */
 
 const LONGEST_NAME = 24;
@@ -57,6 +59,7 @@ export class Waiting extends HTMLElement {
 
   /** @param {Table} table @param {You} you */
   #content(table, you) {
+    if (table.state === "drawing") return this.#drawing(table, you);
     const free = table.seats.filter(isFree);
     const visitor = secret() ? "invited" : free.some(({ kind }) => kind === "open") ? "open" : "kept";
     const role = you.host ? "host" : you.seats.length ? "seated" : visitor;
@@ -75,7 +78,18 @@ export class Waiting extends HTMLElement {
           el("div.back", backSvg(rules.dominoes)),
           el("p.lead", rulesSummary(rules)),
           el("p.label", variantNames(rules).join(" · "))),
+        table.commitment && el("p.label", t("table.commitment"), " ", fingerprint(table.commitment)),
         you.host && this.#hostControls(free.length)),
+    ];
+  }
+
+  /** All seats are taken, and the browsers give their random numbers. @param {Table} table @param {You} you */
+  #drawing(table, you) {
+    this.#status.textContent = t("wait.drawing_next");
+    return [
+      el("header", el("h1", { tabindex: "-1" }, t("wait.drawing")), this.#status),
+      el("section.sheet.seats", { "aria-label": t("wait.seats") },
+        el("ul.who-sits", ...table.seats.map((entry) => this.#row(table, you, entry, "drawing")))),
     ];
   }
 
@@ -138,7 +152,8 @@ export class Waiting extends HTMLElement {
   /** @param {{secret?: string | null, seat?: number}} seat @param {HTMLButtonElement} [button] */
   #takeSeat(seat, button) {
     const name = this.#name.value.trim();
-    const body = name ? { ...seat, name } : seat;
+    const digest = promiseNonce();
+    const body = name ? { ...seat, name, digest } : { ...seat, digest };
     return this.#do(() => post("/api/tables/{table}/seats", { table: this.#id }, body), button);
   }
 

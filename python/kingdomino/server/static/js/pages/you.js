@@ -131,6 +131,15 @@ function answerJoin(yes) {
   return yes && signIn();
 }
 
+/* other devices */
+
+const signOut = () => attempt(async () => {
+  await post("/api/me/sign-out", {}, {});
+  byId("link").hidden = true; // it is worth nothing now
+  byId("sign-out-status").textContent = t("you.signed_out");
+  button("sign-out").disabled = false;
+}, byId("sign-out-status"), button("sign-out"));
+
 /* being forgotten */
 
 /** @param {boolean} asked */
@@ -155,6 +164,7 @@ button("make-passkey").onclick = makePasskey;
 button("sign-in").onclick = askToSignIn;
 button("join-yes").onclick = () => answerJoin(true);
 button("join-no").onclick = () => answerJoin(false);
+button("sign-out").onclick = signOut;
 button("forget").onclick = () => askToForget(byId("sure").hidden);
 button("forget-yes").onclick = forget;
 button("forget-no").onclick = () => askToForget(false);

@@ -16,13 +16,15 @@ import { changeText, chanceText, decimal, isCostly, lossFigure, lossOf } from ".
 
 const LEFT = 36;
 const RIGHT = 26;
-const TOP = 24;
+const TOP = 30;
 const FOOT = 20;
 const NARROW = 500; // pixels of width, below which it says less
 const MARKED = 3;
 const LEAST_LUCK = 0.01;
 const EMBLEM = 22;
-const FIGURE = 40; // pixels for a cost beside its mark
+const FIGURE_ROWS = [-6, 14, 30, 46]; // pixels below the line's point, where a cost may stand
+const LETTER = 8.5; // pixels of width
+const LETTERS = 13; // and of height
 const ROOM = 62; // pixels for the name of a round
 
 /** The costliest decisions of the viewer, or of all, the costliest first. @param {Known} known @param {Game} game */
@@ -81,16 +83,17 @@ export class Graph {
     const judged = known.decisions.slice(0, until < 0 ? shown.length : until);
     const parts = [axes(wide, y), rounds(game, x, bottom), `<path class="here" d="M${x(this.#at)} ${TOP - 4}V${bottom}"/>`];
     for (const seat of [...game.end.seats.keys()].reverse()) parts.push(line(judged, seat, x, y, wide));
-    const marked = costliest(known, game);
-    for (const decision of marked) {
+    const marks = costliest(known, game).map((decision) => {
       const [u, v] = [x(decision.ply), y(decision.before.win_rates[decision.seat])];
-      // Figures stand on the left, unless that is where another one's mark is.
-      const isRight = marked.some(({ ply }) => ply < decision.ply && u - x(ply) < FIGURE);
-      parts.push(`<path class="tri" d="M${u - 5} ${v - 13}h10l-5 7z"/>` +
-        `<text class="fig" x="${u + (isRight ? 8 : -8)}" y="${v - 6}" text-anchor="${isRight ? "start" : "end"}">` +
-        `${lossFigure(lossOf(decision))}</text>`);
+      return { u, v, figure: lossFigure(lossOf(decision)) };
+    });
+    const room = new Room(wide);
+    for (const { u, v } of marks) room.take(u - 5, v - 13, u + 5, v - 6);
+    if (game.viewer !== null) parts.push(...tiles(known.luck, game.viewer, x, wide, room));
+    for (const { u, v, figure } of marks) {
+      parts.push(`<path class="tri" d="M${u - 5} ${v - 13}h10l-5 7z"/>`, 
+        room.write(figure, "fig", FIGURE_ROWS.flatMap((row) => [[u - 8, v + row, "end"], [u + 8, v + row, "start"]])));
     }
-    if (game.viewer !== null) parts.push(...tiles(known.luck, game.viewer, x, wide));
     const seat = game.moments[this.#at]?.move.seat ?? 0;
     const now = known.decisions[this.#at]?.before.win_rates[seat];
     if (now !== undefined) parts.push(`<circle class="knob" cx="${x(this.#at)}" cy="${y(now)}" r="6"/>`);
@@ -99,7 +102,7 @@ export class Graph {
 }
 
 /** @param {number} wide */
-const heightOf = (wide) => (wide < NARROW ? 104 : 136);
+const heightOf = (wide) => (wide < NARROW ? 110 : 142);
 
 /** @param {number} wide @param {(rate: number) => number} y */
 function axes(wide, y) {
@@ -139,19 +142,56 @@ function line(judged, seat, x, y, wide) {
     `<g class="emblem seat-${SEATS[seat]}">${mark}</g>`;
 }
 
-/** @param {readonly Luck[]} luck @param {number} seat @param {(ply: number) => number} x @param {number} wide */
-function tiles(luck, seat, x, wide) {
-  const [luckiest, unluckiest] = extremes(luck, seat);
-  return [luckiest, unluckiest].flatMap((one, at) => {
+/**
+ * @param {readonly Luck[]} luck
+ * @param {number} seat
+ * @param {(ply: number) => number} x
+ * @param {number} wide
+ * @param {Room} room
+ */
+function tiles(luck, seat, x, wide, room) {
+  const shown = extremes(luck, seat).flatMap((one, at) => {
     if (!one) return [];
-    const u = x(one.ply);
-    const other = [luckiest, unluckiest][1 - at];
-    const isLeft = u > wide - 180 || (other && other.ply > one.ply && x(other.ply) - u < 190);
-    const words = t(at ? "review.unluckiest" : "review.luckiest", { change: changeText(one.win_rates[seat]) });
-    const text = wide < 900 ? changeText(one.win_rates[seat]) : words;
-    return [`<rect class="tile" x="${u - 9}" y="4" width="18" height="10" rx="2"/>` +
-      `<text x="${u + (isLeft ? -14 : 14)}" y="13.5" text-anchor="${isLeft ? "end" : "start"}">${text}</text>`];
+    const change = changeText(one.win_rates[seat]);
+    return [{ u: x(one.ply), words: wide < 900 ? change : t(at ? "review.unluckiest" : "review.luckiest", { change }) }];
   });
+  for (const { u } of shown) room.take(u - 9, 4, u + 9, 14);
+  return shown.map(({ u, words }) => `<rect class="tile" x="${u - 9}" y="4" width="18" height="10" rx="2"/>` +
+    room.write(words, "", [[u + 14, 13.5, "start"], [u - 14, 13.5, "end"]]));
+}
+
+/** Where there is room for words: none are written over others or over a mark. */
+class Room {
+  /** @type {[left: number, top: number, right: number, bottom: number][]} */
+  #taken = [];
+
+  /** @param {number} wide */
+  constructor(wide) {
+    this.wide = wide;
+  }
+
+  /** @param {number} left @param {number} top @param {number} right @param {number} bottom */
+  take(left, top, right, bottom) {
+    this.#taken.push([left, top, right, bottom]);
+  }
+
+  /**
+   * Writes words in the first of these places where there is room, or in the last.
+   * @param {string} words
+   * @param {string} name the class of the text
+   * @param {[x: number, y: number, anchor: "start" | "end"][]} places
+   */
+  write(words, name, places) {
+    const boxes = places.map(([x, y, anchor]) => {
+      const left = anchor === "start" ? x : x - LETTER * words.length;
+      return { x, y, anchor, left, right: left + LETTER * words.length };
+    });
+    const isFree = (/** @type {typeof boxes[0]} */ { left, right, y }) => left >= 0 && right <= this.wide &&
+      this.#taken.every((box) => left >= box[2] || right <= box[0] || y - LETTERS >= box[3] || y <= box[1]);
+    const { x, y, anchor, left, right } = boxes.find(isFree) ?? boxes[boxes.length - 1];
+    this.take(left, y - LETTERS, right, y);
+    return `<text class="${name}" x="${x}" y="${y}" text-anchor="${anchor}">${words}</text>`;
+  }
 }
 
 /** The picture in a sentence or two. @param {Known} known @param {Game} game @param {NameOf} nameOf */

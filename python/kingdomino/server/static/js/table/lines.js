@@ -88,8 +88,10 @@ function comingItems(table, { claims, selected, mode }, home) {
   return table.next_line.map((entry) => {
     const claim = offered.find(({ domino }) => domino === entry.domino);
     const free = entry.seat === null;
-    const item = named(table, entry, false);
-    if (!claim) return { ...item, king: !free, state: free ? "free" : "held" };
+    // A claim on its way to the server, which may take long without a network.
+    const isSent = free && mode === "sent" && entry.domino === selected;
+    const item = named(table, isSent ? { ...entry, seat: home } : entry, false);
+    if (!claim) return { ...item, king: !free || isSent, selected: isSent, state: free && !isSent ? "free" : "held" };
     const chosen = entry.domino === selected;
     const fits = claim.points ? "table.fits" : "table.fits_bare";
     const note = t(claim.fits ? fits : "table.fits_nowhere", { points: claim.points });

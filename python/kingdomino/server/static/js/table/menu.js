@@ -3,6 +3,7 @@
  */
 import { icon } from "../draw/art.js";
 import { copyText, el, find, replaceContent } from "../draw/dom.js";
+import { fingerprint } from "../draw/fingerprint.js";
 import { t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
 import { bonusLines, rulesAddress, rulesSummary, variantNames } from "../i18n/rules-text.js";
@@ -135,7 +136,8 @@ function rulesInPlay(table, own) {
     el("section.in-play", { "aria-label": t("table.rules") },
       el("p", rulesSummary(rules)),
       el("p.label", variantNames(rules).join(" · ")),
-      ...bonusLines(table, own).map((line) => el("p", line))),
+      ...bonusLines(table, own).map((line) => el("p", line)),
+      table.commitment && el("p.label", t("table.commitment"), " ", fingerprint(table.commitment))),
     page("table.rules", rulesAddress(rules)),
     page("table.learn", "/learn"),
   ];

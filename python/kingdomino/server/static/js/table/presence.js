@@ -1,8 +1,7 @@
 /**
  * Who is at the table, and for how long the others have been away.
  */
-import { t } from "../i18n/locale.js";
-import { timeText } from "../i18n/time-text.js";
+import { t, timeText } from "../i18n/locale.js";
 
 /**
  * @import { Messages } from "../net/socket.js"

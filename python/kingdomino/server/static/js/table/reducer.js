@@ -23,7 +23,7 @@ export function emptyTable(id) {
   return {
     id, number: 0, state: "waiting", created: 0, rules: NO_RULES, dynasty: null, seconds: null, public: false,
     host: null, game: 0, games: 1, totals: [], seats: [], round: 0, turn: null, line: [], next_line: [], kingdoms: [],
-    unseen: [], in_deck: 0, commitment: null, finished: null, deal: null,
+    unseen: [], in_deck: 0, commitment: null, digests: [], nonces: [], finished: null, deal: null,
     hints: [], wishes: NO_WISHES, rematch: null, closed: null, recent: [],
   };
 }
@@ -69,10 +69,16 @@ const CHANGES = {
   created: (_, { at, rules, dynasty, games, seconds, public: isPublic, host, seats }) => ({
     created: at, rules, dynasty, games, seconds, public: isPublic, host, seats,
     totals: seats.map(() => 0), kingdoms: emptyKingdoms(seats, rules),
+    digests: seats.map(() => null), nonces: seats.map(() => null),
   }),
   seated: (table, { seat, entry }) => withSeat(table, seat, entry),
-  dealt: (table, { game, commitment }) => ({
-    state: "playing", game, commitment, totals: table.finished?.totals ?? table.totals, round: 0, turn: null,
+  committed: ({ seats }, { commitment }) => ({
+    commitment, digests: seats.map(() => null), nonces: seats.map(() => null),
+  }),
+  drawing: (_, { digests }) => ({ state: "drawing", digests }),
+  nonce: ({ nonces }, { seat, nonce }) => ({ nonces: nonces.with(seat, nonce) }),
+  dealt: (table, { game, commitment, nonces }) => ({
+    state: "playing", game, commitment, nonces: nonces ?? table.nonces, totals: table.finished?.totals ?? table.totals, round: 0, turn: null,
     line: [], next_line: [], kingdoms: emptyKingdoms(table.seats, table.rules), finished: null, deal: null, recent: [],
     hints: [], wishes: NO_WISHES,
   }),

@@ -133,11 +133,12 @@ export class Turn extends Emitter {
     again?.();
   }
 
-  /** @param {() => unknown} work */
-  #retryLater(work) {
+  /** @param {() => unknown} work @param {unknown} error why it was not done now */
+  #retryLater(work, error) {
     this.#again = work;
     setTimeout(() => this.retry(), RETRY);
-    this.emit("reached", false);
+    if (isOffline(error)) this.emit("reached", false);
+    else this.#note(this.ply, errorText(error));
   }
 
   // What is kept over a reload
@@ -260,8 +261,8 @@ export class Turn extends Emitter {
       await post("/api/tables/{table}/actions", { table: this.id }, { ply, actions });
       this.#arrived();
     } catch (error) {
-      if (!isOffline(error)) this.#refused(ply, error);
-      else if (this.ply === ply) this.#retryLater(() => this.#send());
+      if (!isForNow(error)) this.#refused(ply, error);
+      else if (this.ply === ply) this.#retryLater(() => this.#send(), error);
     } finally {
       clearTimeout(slow);
     }
@@ -411,7 +412,7 @@ export class Turn extends Emitter {
 
   /**
    * The choices at this ply, after an action that is not sent yet; null if unknown.
-   * @param {() => unknown} again what to do again if the server cannot be reached now
+   * @param {() => unknown} again what to do again if the server cannot be reached now, or is too busy
    * @param {string} after
    */
   async #ask(again, after = "") {
@@ -424,7 +425,7 @@ export class Turn extends Emitter {
     } catch (error) {
       if (this.ply === ply) {
         if (!after) this.ply = -1;
-        if (isOffline(error)) this.#retryLater(again);
+        if (isForNow(error)) this.#retryLater(again, error);
         else this.#report(error);
       }
       return null;
@@ -438,3 +439,6 @@ export class Turn extends Emitter {
 
 /** @param {unknown} error */
 const isOffline = (error) => error instanceof RequestError && error.status === 0;
+
+/** Whether the same request may be answered a little later. @param {unknown} error */
+const isForNow = (error) => isOffline(error) || (error instanceof RequestError && error.code === "busy");

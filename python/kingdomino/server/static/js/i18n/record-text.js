@@ -1,0 +1,21 @@
+/**
+ * What is wrong with a record, and where.
+ */
+import { hasWords, list, t } from "./locale.js";
+
+/** @import { RequestError } from "../net/api.js" */
+
+/** The record's form, whose places are lines of text or events of JSON. @param {string} record */
+const unitOf = (record) => (record.trimStart().startsWith("{") ? "event" : "line");
+
+/** One sentence; the server's for what has no words. @param {RequestError} error @param {string} record that was refused */
+export function recordText({ faults: [fault], why, number, message }, record) {
+  const key = why ? `record.why_${why.code}` : `record.${fault?.code}`;
+  if (!fault || !hasWords(key)) return message;
+  const { dominoes = [], expected, found, seat } = fault;
+  const words = t(key, {
+    expected: expected ?? 0, found: found ?? 0, n: found ?? dominoes.length, seat: seat ?? 0, dominoes: list(dominoes.map(String)),
+    domino: why?.domino ?? 0, wide: why?.width ?? 0, tall: why?.height ?? 0, square: why?.square?.join(", ") ?? "",
+  });
+  return number == null ? words : t(`record.in_${unitOf(record)}`, { number, words });
+}

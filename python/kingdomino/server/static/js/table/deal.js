@@ -1,0 +1,86 @@
+/**
+ * How a deal follows from the server's secret and the players' nonces (docs/formats/table.md, "The deal"). Pure.
+ */
+import { fromHex, hashed, hmac, sha256, toHex, utf8 } from "../net/digest.js";
+
+/** @import { DeckRevealed, Proof, Table } from "../net/types.js" */
+
+const DOMINOES = 48;
+
+/** Whether each nonce is the one that its digest promised. @param {Proof} proof @param {number} game */
+export const areAsPromised = ({ digests, nonces }, game) =>
+  nonces.every((nonce, seat) => nonce === null || toHex(hashed(fromHex(nonce), game)) === digests[seat]);
+
+/**
+ * The commitment to a secret.
+ * @param {Pick<Table, "id" | "rules">} table
+ * @param {number} game
+ * @param {Proof} proof
+ */
+export function commitmentTo({ id, rules }, game, { seats, secret }) {
+  const lines = seats.map((seat, at) => `seat ${at} ${seat}\n`).join("");
+  return digest(`kingdomino-deal 2\ntable ${id}\ngame ${game}\nrules ${rules.text}\n${lines}secret ${secret}\n`);
+}
+
+/** That of older servers. @param {string} rules @param {DeckRevealed} deal */
+export function oldCommitment(rules, { deck, opening, salt }) {
+  const numbers = `deck ${deck.join(" ")}\nopening ${opening.join(" ")}`;
+  return digest(`kingdomino-deal 1\nrules ${rules}\n${numbers}\nsalt ${salt}\n`);
+}
+
+/**
+ * Draws the deck and the kings.
+ * @param {Pick<Table["rules"], "players" | "kings" | "opening" | "dominoes" | "line">} rules
+ * @param {string} commitment
+ * @param {Proof} proof
+ */
+export function draw(rules, commitment, { secret, nonces }) {
+  const lines = nonces.map((nonce, seat) => `nonce ${seat} ${nonce ?? "none"}\n`).join("");
+  const below = numbers(hmac(fromHex(secret), `kingdomino-draw 2\ncommitment ${commitment}\n${lines}`));
+  const all = shuffled(Array.from({ length: DOMINOES }, (_, at) => at + 1), below);
+  const deck = [];
+  for (let start = 0; start < rules.dominoes; start += rules.line) {
+    deck.push(...all.slice(start, start + rules.line).sort((one, other) => one - other));
+  }
+  return { deck, opening: drawKings(rules, below) };
+}
+
+/** @param {Pick<Table["rules"], "players" | "kings" | "opening">} rules @param {(limit: number) => number} below */
+function drawKings({ opening, players, kings }, below) {
+  if (opening === "snake") {
+    const first = below(players);
+    return [first, 1 - first, 1 - first, first];
+  }
+  return shuffled(Array.from({ length: players * kings }, (_, at) => Math.floor(at / kings)), below);
+}
+
+/** A function that gives a number below a limit, each equally often. @param {Uint8Array} key */
+function numbers(key) {
+  let block = new DataView(new ArrayBuffer(0));
+  let at = 0;
+  let count = 0;
+  return (/** @type {number} */ limit) => {
+    for (;;) {
+      if (at === block.byteLength) {
+        block = new DataView(hmac(key, `block ${count}`).buffer);
+        at = 0;
+        count += 1;
+      }
+      const word = block.getUint32(at);
+      at += 4;
+      if (word < 2 ** 32 - (2 ** 32 % limit)) return word % limit;
+    }
+  };
+}
+
+/** Shuffles in place. @param {number[]} items @param {(limit: number) => number} below */
+function shuffled(items, below) {
+  for (let last = items.length - 1; last > 0; last--) {
+    const other = below(last + 1);
+    [items[last], items[other]] = [items[other], items[last]];
+  }
+  return items;
+}
+
+/** @param {string} text */
+const digest = (text) => toHex(sha256(utf8(text)));

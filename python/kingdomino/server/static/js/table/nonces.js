@@ -1,0 +1,102 @@
+/**
+ * This browser's part in the deal (docs/formats/table.md, "The deal"): it promises a nonce when it takes a seat, keeps
+ * the server's commitment and the other promises, and only then gives the nonce.
+ */
+import { post } from "../net/api.js";
+import { fromHex, hashed, toHex } from "../net/digest.js";
+import { loadSetting, saveSetting } from "../net/storage.js";
+
+/**
+ * What was seen before a game. `digests` and `nonces` (by seat, of this browser) are there once it has given a nonce.
+ * @typedef {{table: string, game: number, commitment: string, digests?: (string | null)[],
+ *   nonces?: {[seat: string]: string}}} Kept
+ * Random bytes behind a promise: the table for which they are used, and the last game in which they were.
+ * @typedef {{digest: string, bytes: string, table?: string, game?: number}} Source
+ * @import { Table } from "../net/types.js"
+ */
+
+/** The most games of a table. The nonce of game g is SHA-256, applied `GAMES` - g times to the random bytes. */
+const GAMES = 3;
+const MOST_KEPT = 100;
+const MOST_SOURCES = 30;
+/** What was last done, so that nothing is read again at each move. */
+let done = "";
+
+/**
+ * The digest that promises a nonce: for a request that takes a seat. Without local storage there is none, because the
+ * next page would not know the nonce.
+ */
+export function promiseNonce() {
+  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  const digest = toHex(hashed(bytes, GAMES));
+  saveSetting("nonces", [...sources(), { digest, bytes: toHex(bytes) }].slice(-MOST_SOURCES));
+  return sources().some((source) => source.digest === digest) ? digest : null;
+}
+
+/**
+ * Keeps what a table promises before a game, and gives this browser's nonces when they are due. Call it for each new
+ * state of a table.
+ * @param {Table} table
+ * @param {number[]} seats of this browser
+ */
+export async function takePart(table, seats) {
+  const { id, commitment, digests } = table;
+  const game = committedGame(table);
+  const now = JSON.stringify([id, table.state, commitment, digests, seats]);
+  if (!commitment || !game || !seats.length || now === done) return;
+  done = now;
+  const seen = kept(id, game) ?? keep({ table: id, game, commitment });
+  if (table.state !== "drawing" || seen.commitment !== commitment) return;
+  for (const seat of seats) {
+    if (table.nonces[seat] || seen.nonces?.[seat]) continue;
+    const nonce = nonceOf(digests[seat], id, game);
+    if (!nonce) continue;
+    // First kept, then given: from now on the other digests cannot change unseen.
+    const before = kept(id, game);
+    keep({ table: id, game, commitment, digests: before?.digests ?? digests, nonces: { ...before?.nonces, [seat]: nonce } });
+    try {
+      await post("/api/tables/{table}/nonce", { table: id }, { game, nonce });
+    } catch {
+      /* too late, or the server is away: the game begins without it */
+    }
+  }
+}
+
+/** What this browser has kept of a game. @param {string} table @param {number} game */
+export const kept = (table, game) => allKept().find((one) => one.table === table && one.game === game);
+
+/** The number of the game to which the table is committed and that is not over; 0: none. @param {Table} table */
+function committedGame({ state, game }) {
+  if (state === "over" || state === "closed") return 0;
+  return state === "playing" ? game : game + 1;
+}
+
+/**
+ * The nonce that a digest promised, if it is this browser's. One table gets it, and no nonce of an earlier game after
+ * that of a later one, from which it follows.
+ * @param {string | null} digest
+ * @param {string} table
+ * @param {number} game
+ */
+function nonceOf(digest, table, game) {
+  const all = sources();
+  const source = all.find((one) => one.digest === digest);
+  if (!source || (source.table ?? table) !== table || (source.game ?? 0) >= game) return null;
+  source.table = table;
+  source.game = game;
+  saveSetting("nonces", all);
+  return toHex(hashed(fromHex(source.bytes), GAMES - game));
+}
+
+/** @param {Kept} entry */
+function keep(entry) {
+  const others = allKept().filter(({ table, game }) => table !== entry.table || game !== entry.game);
+  saveSetting("deals", [...others, entry].slice(-MOST_KEPT));
+  return entry;
+}
+
+/** @returns {Kept[]} */
+const allKept = () => /** @type {Kept[] | undefined} */ (loadSetting("deals")) ?? [];
+
+/** @returns {Source[]} */
+const sources = () => /** @type {Source[] | undefined} */ (loadSetting("nonces")) ?? [];

@@ -1,0 +1,167 @@
+"""A browser keeps the server's commitment, gives a number of its own, and says at the end whether the deck fits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+import kingdomino as kd
+from browser.clocked import ClockedServer
+from browser.player import PHONE, Json, Player, Sit
+from kingdomino.server.tables.deal import check
+
+CHANGE = """([name, change]) => {
+  const entries = JSON.parse(localStorage[`kingdomino.${name}`]);
+  for (const entry of entries) Object.assign(entry, change);
+  localStorage[`kingdomino.${name}`] = JSON.stringify(entries);
+}"""
+
+
+@pytest.fixture
+def clocked(tmp_path: Path) -> Iterator[ClockedServer]:
+    with ClockedServer(tmp_path) as server:
+        yield server
+
+
+def kept(player: Player, name: str) -> list[Json]:
+    """Read what the browser has kept."""
+    entries: list[Json] = json.loads(player.page.evaluate(f"localStorage['kingdomino.{name}']"))
+    return entries
+
+
+def to_the_end(player: Player, table: str) -> None:
+    """Play the game by the API, and look at its end."""
+    player.program(table)
+    player.go(f"/t/{table}")
+    expect(player.again.or_(player.next_game)).to_be_visible()
+
+
+def says(player: Player, key: str, **params: object) -> None:
+    expect(player.page.locator(".deal [role=status]")).to_have_text(player.say(key, **params))
+
+
+def test_a_game_against_bots_has_a_number_of_the_browser_and_fits_at_the_end(sit: Sit) -> None:
+    ida = sit()
+    ida.go()
+    ida.button("home.play").click()
+    table = ida.arrive()
+    expect(ida.mine).to_be_visible()
+    (seen,) = kept(ida, "deals")
+    now = ida.snapshot(table)
+    assert (seen["table"], seen["game"], seen["commitment"]) == (table, 1, now["commitment"])
+    assert list(seen["nonces"].values()) == [nonce for nonce in now["nonces"] if nonce]
+    assert seen["digests"] == now["digests"]
+    ida.button("table.more").click()
+    menu = ida.page.locator("#menu")
+    expect(menu).to_contain_text(ida.say("table.commitment"))
+    expect(menu.locator("code")).to_have_attribute("title", now["commitment"])
+    to_the_end(ida, table)
+    says(ida, "end.deal_holds")
+    record = ida.page.context.request.get(f"{ida.address}/api/tables/{table}/record").text()
+    assert check(kd.Record.parse(record)).nonces == (0,)
+
+
+def test_every_game_of_a_dynasty_and_the_rematch_have_a_number_of_the_browser(sit: Sit) -> None:
+    ida = sit(PHONE)
+    ida.go("/new#here")
+    total = ida.page.get_by_role("radio", name=ida.say("common.dynasty_total"), include_hidden=True)
+    total.dispatch_event("click")
+    ida.button("new.draw").tap()
+    table = ida.arrive()
+    for game in (1, 2, 3):
+        expect(ida.mine).to_be_visible()
+        to_the_end(ida, table)
+        says(ida, "end.deal_holds")
+        if game < 3:
+            ida.next_game.tap()
+    ida.again.tap()
+    ida.page.wait_for_url(lambda url: table not in url)
+    again = ida.arrive()
+    expect(ida.mine).to_be_visible()
+    assert [one["game"] for one in kept(ida, "deals")] == [1, 2, 3, 1]
+    assert len({json.dumps(one["nonces"]) for one in kept(ida, "deals")}) == 4
+    assert any(ida.snapshot(again)["nonces"])
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "key"),
+    [
+        ("deals", {"commitment": "ab" * 32}, "other_commitment"),
+        ("deals", {"nonces": {"0": "ab" * 32}}, "other_nonces"),
+        ("deals", {"digests": ["ab" * 32, None]}, "other_nonces"),
+        ("deals", {"table": "another"}, "not_kept"),
+        ("deals", {"nonces": {}}, "no_nonce"),
+    ],
+)
+def test_a_game_that_is_not_the_one_that_was_kept_does_not_fit(
+    sit: Sit, name: str, change: Json, key: str
+) -> None:
+    """As if the server had shown this browser something else before the game."""
+    ida = sit()
+    ida.go()
+    ida.button("home.play").click()
+    table = ida.arrive()
+    expect(ida.mine).to_be_visible()
+    ida.page.evaluate(CHANGE, [name, change])
+    to_the_end(ida, table)
+    says(ida, f"end.deal_{key}")
+
+
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [
+        ({"secret": "ab" * 32}, "other_secret"),
+        ({"digests": [None, None]}, "other_nonces"),
+        ({"nonces": ["ab" * 32, None]}, "other_nonces"),
+        ({"nonces": [None, None]}, "other_deck"),
+    ],
+)
+def test_a_server_that_reveals_something_else_is_found_out(sit: Sit, change: Json, key: str) -> None:
+    ida = sit()
+    ida.go()
+    ida.button("home.play").click()
+    table = ida.arrive()
+    expect(ida.mine).to_be_visible()
+    ida.program(table)
+
+    def lie(text: str | bytes) -> str | bytes:
+        message = json.loads(text)
+        if message["type"] == "snapshot":
+            message["table"]["deal"]["proof"] |= change
+        return json.dumps(message)
+
+    ida.page.route_web_socket(
+        "**/socket*",
+        lambda socket: (lambda server: server.on_message(lambda text: socket.send(lie(text))))(
+            socket.connect_to_server()
+        ),
+    )
+    ida.go(f"/t/{table}")
+    says(ida, f"end.deal_{key}")
+
+
+def test_a_browser_whose_number_does_not_come_does_not_hold_the_game_up(
+    sit: Sit, clocked: ClockedServer
+) -> None:
+    ida, oskar = sit(address=clocked.address), sit(address=clocked.address)
+    oskar.trouble.forgive("ERR_FAILED")
+    for player in (ida, oskar):
+        player.trouble.forgive("409.*choices")  # a bot takes over while the page asks
+    oskar.page.route("**/nonce", lambda route: route.abort())
+    table = sit(address=clocked.address).create("open", "open", public=True)
+    for player in (ida, oskar):
+        player.go(f"/t/{table}")
+        player.page.get_by_role("button", name=player.say("wait.sit_here")).first.click()
+    for player in (ida, oskar):
+        expect(player.title).to_have_text(player.say("wait.drawing"))
+    clocked.pass_by(3)
+    for player in (ida, oskar):
+        expect(player.mine).to_be_visible()
+        player.ask(f"/api/tables/{table}/seats/{0 if player is ida else 1}/leave", {})
+    for player, key in ((ida, "withheld"), (oskar, "left_out")):
+        expect(player.again).to_be_visible()
+        says(player, f"end.deal_{key}", decks=2)
