@@ -12,10 +12,10 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from rich.console import Console
 from rich.progress import track
@@ -37,6 +37,8 @@ HEADLINES = ("random, two players", "greedy, two players", "a random two-player 
 class Measurement:
     """Something that is timed: `run` does `work` units of it; `target` is the figure to reach.
 
+    Where less is better (`at_most`), the figure is a time: `scale` of its units are a second.
+
     One thread is measured in processor time, which excludes other programs; several threads or processes
     in wall time.
     """
@@ -47,15 +49,16 @@ class Measurement:
     run: Callable[[int], object]
     target: float | None = None
     at_most: bool = False
+    scale: float = 1e3
     clock: Callable[[], float] = time.process_time
     figures: list[float] = field(default_factory=list)
 
     def measure(self, round_number: int) -> None:
-        """Run once and keep the figure: units a second, or milliseconds a unit where less is better."""
+        """Run once and keep the figure: units a second, or the time of a unit where less is better."""
         begin = self.clock()
         self.run(round_number)
         seconds = self.clock() - begin
-        self.figures.append(seconds / self.work * 1e3 if self.at_most else self.work / seconds)
+        self.figures.append(seconds / self.work * self.scale if self.at_most else self.work / seconds)
 
     @property
     def median(self) -> float:
@@ -87,6 +90,38 @@ def random_games_from_python(round_number: int) -> None:
             game.play(choose(game.legal_actions()))
 
 
+def printing() -> list[Measurement]:
+    """What people print: texts and pictures of every position of a greedy two-player game, and reading them."""
+    game, greedy = kd.Game(seed=SEED), kd.bots.make("greedy")
+    positions: list[kd.Position] = []
+    while not game.is_over:
+        positions.append(game.position)
+        game.play(greedy.choose(game.position))
+    texts = [position.to_text() for position in positions]
+
+    def over(
+        times: int, function: Callable[[Any], object], values: Sequence[object]
+    ) -> Callable[[int], object]:
+        def run(_: int) -> None:
+            for _ in range(times):
+                for value in values:
+                    function(value)
+
+        return run
+
+    def measurement(
+        name: str, function: Callable[[Any], object], values: Sequence[object], times: int
+    ) -> Measurement:
+        run, work = over(times, function, values), times * len(positions)
+        return Measurement(name, "µs", work, run, at_most=True, scale=1e6)
+
+    return [
+        measurement("`str(position)`", str, positions, 10),
+        measurement("`kd.svg.position(position)`", kd.svg.position, positions, 3),
+        measurement("`kd.Position.parse(text)`", kd.Position.parse, texts, 100),
+    ]
+
+
 def measurements() -> list[Measurement]:
     """Everything that is measured, with the targets of the project."""
     plain, four, duel = "2.second.random", "4.second.random", "2.second.random.duel"
@@ -115,6 +150,7 @@ def measurements() -> list[Measurement]:
             1.0,
             at_most=True,
         ),
+        *printing(),
         Measurement(
             "`import kingdomino`, in a new interpreter, less an empty one",
             "ms",

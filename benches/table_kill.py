@@ -7,7 +7,6 @@ were acknowledged. At the end the database is read without the server, and finis
 """
 
 import asyncio
-import hashlib
 import json
 import platform
 import random
@@ -38,6 +37,7 @@ from benches.tables import (
     surroundings,
     write_section,
 )
+from kingdomino.server.tables.deal import Commitment
 
 _PAUSE = 0.01
 """Seconds before a bot's move, and on average before a person's."""
@@ -188,7 +188,7 @@ class KillTest:
         await self.server.start()
         await self.server.until_ready()
         self.tally.started.append(time.perf_counter() - begin)
-        self.play.address = self.server.address
+        self.play.addresses = [self.server.address]
 
     async def _play_for_a_while(self) -> None:
         """Wait for some acknowledged turns, and for a random moment more."""
@@ -253,20 +253,21 @@ class KillTest:
                     self.play.check(name, log)
                     if log and any(event["kind"] == "deck_revealed" for event in log):
                         self.tally.games += 1
-                        if not _is_game(log):
+                        if not _is_game(name, log):
                             self.play.fault(
                                 f"{name}: the log is not a game with the deck that was committed to"
                             )
 
 
-def _is_game(log: Sequence[Json]) -> bool:
+def _is_game(table: str, log: Sequence[Json]) -> bool:
     """Replay a finished game: its deck must match the commitment, and its scores the log."""
     of_kind = {event["kind"]: event for event in log}
     deal, finished = of_kind["deck_revealed"], of_kind["finished"]
     rules = of_kind["created"]["rules"]["text"]
-    deck, opening = (" ".join(map(str, deal[name])) for name in ("deck", "opening"))
-    text = f"kingdomino-deal 1\nrules {rules}\ndeck {deck}\nopening {opening}\nsalt {deal['salt']}\n"
-    if hashlib.sha256(text.encode()).hexdigest() != of_kind["dealt"]["commitment"]:
+    proof = deal["proof"]
+    committed = Commitment(table, 1, kd.Rules.parse(rules), tuple(proof["seats"]), proof["secret"])
+    drawn = committed.deal(proof["digests"], proof["nonces"])
+    if committed.digest != of_kind["committed"]["commitment"] or drawn.deck != tuple(deal["deck"]):
         return False
     game = kd.Game(kd.Rules.parse(rules), deck=deal["deck"], opening=deal["opening"])
     try:

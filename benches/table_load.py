@@ -24,11 +24,12 @@ from typing import Annotated
 import typer
 import uvloop
 from rich.console import Console
-from rich.progress import Progress, TextColumn, TimeRemainingColumn
+from rich.progress import Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table as Shown
 
 import kingdomino as kd
 from benches.tables import (
+    AT_ONCE,
     CLIENTS,
     PEOPLE,
     PLAYERS,
@@ -38,6 +39,7 @@ from benches.tables import (
     Play,
     Server,
     Table,
+    create_all,
     machine_seconds,
     percentile,
     surroundings,
@@ -53,8 +55,7 @@ _BATCH = 256
 _ROUNDS = 5
 _PART = 10.0
 """Seconds of each part; the worst part is reported, too."""
-_CREATED_AT_ONCE = 10
-_TIMEOUT = 30.0  # seconds for the game that is copied
+_TIMEOUT = 30.0  # seconds for half of a game
 _SETTLE = 2.0
 """Seconds to wait before memory is read or a measurement begins."""
 
@@ -144,18 +145,24 @@ class Bench:
         self.figures = Figures()
         self.durable = 0.0
 
-    async def prepare(self) -> Path:
-        """Play half of a game and give the database. The next turn is a person's."""
-        folder = self._folder("half")
-        async with Server(folder, pause=0) as server:
-            play = Load(self.seed, 0, looks=False)
-            table = Table(play, halt_at=_HALF)
-            self._open(play, server)
-            play.begun.set()
-            await table.create()
-            async with asyncio.timeout(_TIMEOUT):
+    async def prepare(self, tables: int) -> Path:
+        """Play half of a game at each table and give the database. The next turn is a person's."""
+        task = self.progress.add_task("tables in the middle of a game", total=tables)
+        play = Load(self.seed, 0, looks=False)
+        play.begun.set()
+        turn = asyncio.Semaphore(AT_ONCE)
+
+        async def play_half() -> None:
+            async with turn, asyncio.timeout(_TIMEOUT):
+                table = Table(play, halt_at=_HALF)
+                await table.create()
                 await table.halted.wait()
-            await table.leave()
+                await table.leave()
+            self.progress.advance(task)
+
+        async with Server(self._folder("half"), pause=0) as server:
+            self._open(play, server)
+            await asyncio.gather(*(play_half() for _ in range(tables)))
         self._blame(play, server)
         return server.database
 
@@ -193,15 +200,16 @@ class Bench:
                 f"SQLite alone, {name}", f"{statistics.median(found):,.0f} rows a second ({spread})"
             )
 
-    async def idle(self, database: Path, tables: int) -> None:
+    async def idle(self, database: Path) -> None:
         """Measure the memory of tables without clients."""
         task = self.progress.add_task("idle tables", total=2)
         empty = await self._at_rest(self._folder("empty"), [])
         self.progress.advance(task)
         folder = self._folder("idle")
         shutil.copy(database, folder / "tables.db")
-        _copy_table(folder / "tables.db", tables)
-        full = await self._at_rest(folder, _table_ids(folder / "tables.db"))
+        ids = _table_ids(database)
+        tables, events = len(ids), _events(database) / len(ids)
+        full = await self._at_rest(folder, ids)
         self.progress.advance(task)
         for name, one, other in zip(("resident", "proportional"), empty[:2], full[:2], strict=True):
             each = (other - one) / tables / 1024
@@ -213,7 +221,7 @@ class Bench:
                 each < 50,
             )
         self.figures.add(
-            f"{tables:,} tables of {_copied(database)} events loaded, each when it is asked for",
+            f"{tables:,} tables of {events:.0f} events loaded, each when it is asked for",
             f"{full[2]:.1f} s ({tables / full[2]:,.0f} a second)",
         )
 
@@ -226,7 +234,7 @@ class Bench:
         pause = Settings().pause
         async with Server(self._folder("paced"), pause) as server:
             empty = server.memory
-            created = await self._create(play, server, tables, lambda: self.progress.advance(task))
+            created = await self._create(play, server, tables, task)
             await asyncio.sleep(_SETTLE + think)
             self.progress.advance(task, think)
             following, full = sum(table.following for table in created), server.memory
@@ -263,7 +271,7 @@ class Bench:
         task = self.progress.add_task("without pauses", total=tables + seconds)
         play = Load(self.seed, 0, looks=False)
         async with Server(self._folder("saturated"), pause=0) as server:
-            created = await self._create(play, server, tables, lambda: self.progress.advance(task))
+            created = await self._create(play, server, tables, task)
             play.begun.set()
             await asyncio.sleep(_SETTLE)
             spent = await play.measure(seconds, server, lambda passed: self.progress.advance(task, passed))
@@ -283,20 +291,13 @@ class Bench:
         )
         self.figures.add(
             "from a move to its event at the other clients meanwhile",
-            f"median {_ms(delays, 50)}, p99 {_ms(delays, 99)} ms",
+            f"median {_ms(delays, 50)}, p99 {_ms(delays, 99)} ms; {play.busy:,} requests were asked to come later",
         )
 
-    async def _create(
-        self, play: Load, server: Server, number: int, step: Callable[[], object]
-    ) -> list[Table]:
-        """Create tables, a few at a time."""
+    async def _create(self, play: Load, server: Server, number: int, task: TaskID) -> list[Table]:
         self._open(play, server)
         tables = [Table(play) for _ in range(number)]
-        for start in range(0, number, _CREATED_AT_ONCE):
-            some = tables[start : start + _CREATED_AT_ONCE]
-            await asyncio.gather(*(table.create() for table in some))
-            for _ in some:
-                step()
+        await create_all(tables, lambda: self.progress.advance(task))
         return tables
 
     async def _at_rest(self, folder: Path, tables: Sequence[str]) -> tuple[int, int, float]:
@@ -340,7 +341,7 @@ class Bench:
         )
 
     def _open(self, play: Load, server: Server) -> None:
-        play.address = server.address
+        play.addresses = [server.address]
         play.up.set()
 
     def _blame(self, play: Load, server: Server) -> None:
@@ -356,7 +357,7 @@ def _ms(seconds: Sequence[float], percent: float) -> str:
     return f"{percentile(seconds, percent) * 1e3:.1f}"
 
 
-def _copied(database: Path) -> int:
+def _events(database: Path) -> int:
     with closing(sqlite3.connect(database)) as connection:
         count: int = connection.execute("SELECT count(*) FROM events").fetchone()[0]
         return count
@@ -365,18 +366,6 @@ def _copied(database: Path) -> int:
 def _table_ids(database: Path) -> list[str]:
     with closing(sqlite3.connect(database)) as connection:
         return [row[0] for row in connection.execute("SELECT id FROM tables")]
-
-
-def _copy_table(database: Path, tables: int) -> None:
-    """Copy the table many times under other ids."""
-    ids = [(f"{number:012o}".translate(str.maketrans("01", "89")),) for number in range(tables - 1)]
-    with closing(sqlite3.connect(database)) as connection, connection:
-        connection.execute("CREATE TEMP TABLE copies (id TEXT)")
-        connection.executemany("INSERT INTO copies VALUES (?)", ids)
-        for name, key in (("tables", "id"), ("seats", "table_id"), ("events", "table_id")):
-            columns = [row[1] for row in connection.execute(f"PRAGMA table_info({name})")]
-            values = ", ".join("copies.id" if column == key else f"{name}.{column}" for column in columns)
-            connection.execute(f"INSERT INTO {name} SELECT {values} FROM {name}, copies")
 
 
 def _report(figures: Figures, around: str, seed: int) -> list[str]:
@@ -404,9 +393,9 @@ def _report(figures: Figures, around: str, seed: int) -> list[str]:
 
 
 async def _run(bench: Bench, tables: int, idle: int, think: float, seconds: float, short: float) -> None:
-    half = await bench.prepare()
+    half = await bench.prepare(idle)
     bench.sqlite(half, short)
-    await bench.idle(half, idle)
+    await bench.idle(half)
     await bench.paced(tables, think, seconds)
     await bench.saturated(tables, short)
 
@@ -418,7 +407,7 @@ def main(
     short: Annotated[
         float, typer.Option(min=1, help="How long to measure SQLite, and play without pauses.")
     ] = 30,
-    idle: Annotated[int, typer.Option(min=1, help="Tables without clients.")] = 2000,
+    idle: Annotated[int, typer.Option(min=1, help="Tables without clients.")] = 500,
     seed: Annotated[int, typer.Option(help="For people's choices and their time.")] = 1,
     folder: Annotated[Path | None, typer.Option(help="Where the temporary databases are created.")] = None,
     dry: Annotated[bool, typer.Option("--dry", help="Show the figures, and write no page.")] = False,

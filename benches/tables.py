@@ -16,14 +16,15 @@ import signal
 import sys
 import time
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import suppress
+from http import HTTPStatus
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 from urllib.parse import quote
 
 from websockets.asyncio.client import connect
-from websockets.exceptions import WebSocketException
+from websockets.exceptions import InvalidStatus, WebSocketException
 
 import kingdomino as kd
 from benches.run import machine
@@ -36,11 +37,13 @@ SECTIONS = ("Load", "Killed")
 _HEAD = """# The table
 
 Each section names the program that writes it. Server and clients are separate processes on one machine; the server is
-`kingdomino serve --unlimited` with an SQLite file.
+`kingdomino serve --set limits.enforced=false` with an SQLite file.
 """
 PLAYERS = 4
 PEOPLE = 2
 CLIENTS = 4
+AT_ONCE = 10
+"""Tables that are created together."""
 _TIMEOUT = 30.0  # seconds for the server to start, to answer or to end
 _KEEP_ALIVE = 2.0  # seconds that a connection may be idle before it is used again; the server allows 5
 _RETRY = 0.02  # seconds until a client that was disconnected tries again
@@ -49,13 +52,28 @@ _TICK = os.sysconf("SC_CLK_TCK")
 
 
 class Server:
-    """``kingdomino serve`` in a separate process, without limits, on a database in ``folder``."""
+    """``kingdomino serve`` in a separate process, without limits, on an SQLite file in ``folder`` or another database.
 
-    def __init__(self, folder: Path, pause: float) -> None:
+    With ``command="worker"`` it is ``kingdomino worker``, which has no address.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        pause: float,
+        *,
+        name: str = "server",
+        url: str | None = None,
+        command: Literal["serve", "worker"] = "serve",
+    ) -> None:
         self.database = folder / "tables.db"
-        self.log = folder / "server.log"
+        self.log = folder / f"{name}.log"
         self.address = ""
-        self._pause = pause
+        self._command = [
+            *(command, "--database", url or f"sqlite:///{self.database}"),
+            *("--set", "limits.enforced=false", "--set", f"pause={pause}"),
+            *(("--set", "port=0") if command == "serve" else ()),
+        ]
         self._process: Process | None = None
 
     async def start(self) -> None:
@@ -65,19 +83,18 @@ class Server:
                 sys.executable,
                 "-c",
                 "from kingdomino.cli import main; raise SystemExit(main())",
-                *("serve", "--port", "0", "--unlimited"),
-                *("--database", f"sqlite:///{self.database}", "--pause", str(self._pause)),
+                *self._command,
                 stdout=PIPE,
                 stderr=log,
             )
 
     async def until_ready(self) -> None:
-        """Wait until it prints its address."""
+        """Wait until it prints its address; a worker prints that it is ready."""
         if self._process is None or self._process.stdout is None:
             raise AssertionError("the server was not started")
         async with asyncio.timeout(_TIMEOUT):
             line = (await self._process.stdout.readline()).decode()
-        if "http://" not in line:
+        if not line:
             raise SystemExit(f"the server did not start: {self.log.read_text()[-1000:]}")
         self.address = line.partition("http://")[2].strip().rstrip("/")
 
@@ -114,8 +131,7 @@ class Server:
     @property
     def seconds(self) -> float:
         """The processor time that it has used, in seconds."""
-        fields = Path(f"/proc/{self._pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / _TICK
+        return processor_seconds(self._pid)
 
     @property
     def complaints(self) -> list[str]:
@@ -136,22 +152,42 @@ class Http:
     It does little, so that its own cost is not what is measured.
     """
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: Play, place: int = 0) -> None:
         self.cookie = ""
         self._play = play
+        self._place = place
         self._idle: list[_Connection] = []
 
+    @property
+    def address(self) -> str:
+        """The server that this client uses."""
+        addresses = self._play.addresses
+        return addresses[self._place % len(addresses)]
+
+    def move(self) -> None:
+        """Use the next server from now on."""
+        self._place += 1
+
     async def ask(self, method: str, path: str, body: Json | None = None) -> tuple[int, Any]:
-        """Send a request and give status and content of the answer. Raises `OSError` or `EOFError`."""
-        connection = await self._connected()
-        try:
-            async with asyncio.timeout(_TIMEOUT):
-                answer = await self._ask(connection, method, path, body)
-        except BaseException:
-            connection.writer.close()
-            raise
-        self._idle.append(connection._replace(used=time.monotonic()))
-        return answer
+        """Send a request and give status and content of the answer. Raises `OSError` or `EOFError`.
+
+        While the server has too much to do it is sent again, when the server says.
+        """
+        while True:
+            connection = await self._connected()
+            try:
+                async with asyncio.timeout(_TIMEOUT):
+                    status, answer, headers = await self._ask(connection, method, path, body)
+            except BaseException:
+                connection.writer.close()
+                raise
+            if headers.get("connection") == "close":
+                connection.writer.close()
+            else:
+                self._idle.append(connection._replace(used=time.monotonic()))
+            if not _is_busy(status, answer):
+                return status, answer
+            await self._play.come_again(headers)
 
     def close(self) -> None:
         """Close all connections."""
@@ -161,9 +197,9 @@ class Http:
 
     async def _ask(
         self, connection: _Connection, method: str, path: str, body: Json | None
-    ) -> tuple[int, Any]:
+    ) -> tuple[int, Any, dict[str, str]]:
         content = b"" if body is None else json.dumps(body).encode()
-        lines = [f"{method} {path} HTTP/1.1", f"host: {self._play.address}"]
+        lines = [f"{method} {path} HTTP/1.1", f"host: {self.address}"]
         if self.cookie:
             lines.append(f"cookie: {self.cookie}")
         if body is not None:
@@ -175,45 +211,55 @@ class Http:
             self.cookie = headers["set-cookie"].partition(";")[0]
         answer = await connection.reader.readexactly(int(headers["content-length"]))
         is_json = headers.get("content-type") == "application/json"
-        return int(first.split()[1]), json.loads(answer) if is_json else answer.decode()
+        return int(first.split()[1]), json.loads(answer) if is_json else answer.decode(), headers
 
     async def _connected(self) -> _Connection:
         while self._idle:
             connection = self._idle.pop()
             idle = time.monotonic() - connection.used
-            if connection.life == self._play.life and idle < _KEEP_ALIVE:
+            is_good = connection.life == self._play.life and connection.address == self.address
+            if is_good and idle < _KEEP_ALIVE:
                 return connection
             connection.writer.close()
-        life, (host, _, port) = self._play.life, self._play.address.rpartition(":")
-        return _Connection(life, *await asyncio.open_connection(host, int(port)), time.monotonic())
+        life, address = self._play.life, self.address
+        host, _, port = address.rpartition(":")
+        opened = await asyncio.open_connection(host, int(port))
+        return _Connection(life, address, *opened, time.monotonic())
 
 
 class _Connection(NamedTuple):
     life: int
+    address: str
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
     used: float
 
 
 class Play:
-    """What all tables of a run share: the server's address, how people play, and the faults.
+    """What all tables of a run share: the servers' addresses, how people play, and the faults.
 
     ``think`` is the mean time in seconds that a person takes for a turn; each takes 0.5 to 1.5 times as long. With
     ``looks`` they request their choices as the page does. They wait for ``begun``, and before every request for ``up``.
-    ``life`` counts the servers that were killed. Benchmarks override the methods to measure.
+    ``life`` counts the servers that were killed, and ``busy`` the requests that were refused because a server had too
+    much to do. Benchmarks override the methods to measure.
     """
 
     def __init__(self, seed: int, think: float, *, looks: bool) -> None:
-        self.address = ""
+        self.addresses: list[str] = []
         self.think, self.looks = think, looks
         self.random = random.Random(seed)
         self.begun, self.up = asyncio.Event(), asyncio.Event()
-        self.life = 0
+        self.life = self.busy = 0
         self.faults: list[str] = []
 
     def fault(self, text: str) -> None:
         """Record something that must not happen."""
         self.faults.append(text if len(text) < _LONGEST_FAULT else f"{text[:_LONGEST_FAULT]}…")
+
+    async def come_again(self, headers: Mapping[str, str]) -> None:
+        """Count a request that a busy server refused, and wait for as long as the server says."""
+        self.busy += 1
+        await asyncio.sleep(float(headers["retry-after"]))
 
     def posted(self, table: str, ply: int, seat: int, actions: Sequence[str]) -> None:
         """A turn is about to be sent."""
@@ -239,7 +285,7 @@ class Client:
 
     def __init__(self, table: Table, place: int) -> None:
         self.table, self.place = table, place
-        self.http = Http(table.play)
+        self.http = Http(table.play, place)
         self.seat: int | None = None
         self.begin()
 
@@ -255,7 +301,7 @@ class Client:
         while True:
             await play.up.wait()
             life = play.life
-            url = f"ws://{play.address}/api/tables/{self.table.id}/socket?after={self.number}"
+            url = f"ws://{self.http.address}/api/tables/{self.table.id}/socket?after={self.number}"
             headers = {"cookie": self.http.cookie}
             try:
                 async with connect(
@@ -274,6 +320,12 @@ class Client:
                     finally:
                         self.table.following -= 1
                 play.disconnected(f"{self.table.id}: the socket was closed", life)
+            except InvalidStatus as error:
+                response = error.response
+                if _is_busy(response.status_code, response.body):
+                    await play.come_again(response.headers)
+                else:
+                    play.disconnected(f"{self.table.id}: no socket: {error!r}", life)
             except (OSError, EOFError, WebSocketException) as error:
                 play.disconnected(f"{self.table.id}: the socket broke: {error!r}", life)
             await asyncio.sleep(_RETRY)
@@ -428,6 +480,24 @@ class Table:
             self.play.fault(f"{self.id}: a client failed: {error!r}")
 
 
+async def create_all(tables: Sequence[Table], step: Callable[[], object]) -> None:
+    """Create tables, a few at a time; ``step`` is called for each."""
+    for start in range(0, len(tables), AT_ONCE):
+        some = tables[start : start + AT_ONCE]
+        await asyncio.gather(*(table.create() for table in some))
+        for _ in some:
+            step()
+
+
+def _is_busy(status: int, answer: Any) -> bool:  # noqa: ANN401  (an answer, or its bytes)
+    """Whether a server refused because it has too much to do. It may refuse with 503 for its storage, too."""
+    if status != HTTPStatus.SERVICE_UNAVAILABLE:
+        return False
+    body: Json = json.loads(answer) if isinstance(answer, (bytes, bytearray)) else answer
+    code: str = body["code"]
+    return code == "busy"
+
+
 def percentile(figures: Sequence[float], percent: float) -> float:
     """Give the smallest figure that this many percent of all figures do not exceed; NaN of none."""
     ordered = sorted(figures) or [math.nan]
@@ -439,6 +509,12 @@ def _file_system(folder: Path) -> str:
     mounts = [line.split()[1:3] for line in Path("/proc/mounts").read_text().splitlines()]
     around = [(len(point), kind) for point, kind in mounts if folder.resolve().is_relative_to(point)]
     return max(around)[1]
+
+
+def processor_seconds(pid: int) -> float:
+    """Give the processor time that a process has used."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICK
 
 
 def machine_seconds() -> float:

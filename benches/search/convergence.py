@@ -3,24 +3,27 @@
 60 positions from all rounds, two to four players and the Mighty Duel. Each position is searched with 16
 seeds at each number of playouts; the spread is the standard deviation of the best action's figures.
 
-It takes more than an hour, so the results of each position are kept in a file that git ignores: a run that was
-interrupted goes on where it was.
+It takes hours, so the result of each search is kept in a file that git ignores: a run that was interrupted goes on
+where it was.
 """
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 import kingdomino as kd
-from benches.kept import measured
+from benches.kept import measured, read_kept
 from benches.search.positions import RULES, read
 
 SEEDS = 16
 PLAYOUTS = (500, 2_000, 8_000, 32_000)
 REFERENCE = 200_000
 KEPT = Path(__file__).with_name("convergence.part.jsonl")
+"""The results of whole positions, from earlier runs."""
+SEARCHES = Path(__file__).with_name("convergence-searches.part.jsonl")
 FIGURES = ("win probability, %", "expected score, points", "margin, points")
 INTRODUCTION = f"""\
 [60 positions](../../benches/search/positions/convergence.txt) of all rounds, two to four players and the
@@ -29,41 +32,55 @@ positions, and the power of the number of playouts by which it falls:"""
 REFERENCE_TEXT = f"""\
 The same figures less those of the best action of a search of {REFERENCE:,} playouts: mean, then mean
 absolute difference. Regret is measured by that deeper search, which is a reference and not the truth:"""
-Found = tuple[kd.Action, NDArray[np.float64]]
-"""The best action and its figures, in the order of FIGURES; win probability in percent."""
+Figures = NDArray[np.float64]
+"""Of one action, in the order of FIGURES; win probability in percent."""
 
 
-def searched(
-    position: kd.Position, playouts: int, seed: int
-) -> tuple[Found, dict[kd.Action, NDArray[np.float64]]]:
-    """Search a position; return the figures of the best action, and those of every visited one."""
-    seat = position.to_move
+class Task(NamedTuple):
+    """One search."""
+
+    position: kd.Position
+    playouts: int
+    seed: int
+
+    @property
+    def name(self) -> str:
+        """The name under which its result is kept."""
+        return f"{self.playouts} playouts, seed {self.seed}: {self.position.to_text()}"
+
+
+def tasks(position: kd.Position) -> list[Task]:
+    """List the searches of a position: the reference comes first."""
+    spread = [Task(position, playouts, seed) for playouts in PLAYOUTS for seed in range(SEEDS)]
+    return [Task(position, REFERENCE, 1_000), *spread]
+
+
+def searched(task: Task) -> tuple[str, dict[str, list[float]]]:
+    """Search; return the best action, and the figures of every visited one."""
+    seat = task.position.to_move
     assert seat is not None
-    search = kd.Search(position, seed)
-    search.run(playouts=playouts)
-    all_actions = {
-        found.action: np.array(
-            [100 * found.win_rates[seat], found.mean_scores[seat], found.mean_margin[seat]]
-        )
+    search = kd.Search(task.position, task.seed)
+    search.run(playouts=task.playouts)
+    return str(search.best()), {
+        str(found.action): [100 * found.win_rates[seat], found.mean_scores[seat], found.mean_margin[seat]]
         for found in search.analysis().actions
         if found.playouts
     }
-    best = search.best()
-    return (best, all_actions[best]), all_actions
 
 
-def measure(position: kd.Position) -> list[list[list[float]]]:
+def compared(found: Sequence[tuple[str, dict[str, list[float]]]]) -> list[list[list[float]]]:
     """Return, by number of playouts: spreads of the figures, their means less the reference, regrets."""
-    deep = searched(position, REFERENCE, 1_000)[1]
+    (_, reference), *others = found
+    deep: dict[str, Figures] = {action: np.array(figures) for action, figures in reference.items()}
     best = max(deep, key=lambda action: deep[action][0] + deep[action][2])
     spreads, means, regrets = [], [], []
-    for playouts in PLAYOUTS:
-        found = [searched(position, playouts, seed)[0] for seed in range(SEEDS)]
-        figures = np.array([figures for _, figures in found])
+    for start in range(0, len(others), SEEDS):
+        some = others[start : start + SEEDS]
+        figures = np.array([actions[action] for action, actions in some])
         spreads.append(figures.std(axis=0, ddof=1))
         means.append(figures.mean(axis=0) - deep[best])
         # Actions that the deep search did not visit have no reference.
-        regrets.append(np.mean([deep[best] - deep[action] for action, _ in found if action in deep], axis=0))
+        regrets.append(np.mean([deep[best] - deep[action] for action, _ in some if action in deep], axis=0))
     return [[figures.tolist() for figures in kind] for kind in (spreads, means, regrets)]
 
 
@@ -88,9 +105,15 @@ def table(title: str, rows: Sequence[Sequence[str]]) -> list[str]:
 def section() -> list[str]:
     """Measure, and return the lines of the section."""
     positions = read("convergence")
-    results = measured(KEPT, {position.to_text(): position for position in positions}, measure)
+    known = read_kept(KEPT)
+    missing = [position for position in positions if position.to_text() not in known]
+    searches = [task for position in missing for task in tasks(position)]
+    found = iter(measured(SEARCHES, {task.name: task for task in searches}, searched))
+    known |= {one.to_text(): compared([next(found) for _ in tasks(one)]) for one in missing}
+    results = [known[position.to_text()] for position in positions]
     spreads, means, regrets = (np.array(part) for part in zip(*results, strict=True))
-    KEPT.unlink()
+    for file in (KEPT, SEARCHES):
+        file.unlink(missing_ok=True)
     spread_rows, mean_rows = [], []
     names = {str(rules): name for name, rules in RULES.items()}
     groups = {name: np.array([names[str(p.rules)] == name for p in positions]) for name in RULES}
