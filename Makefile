@@ -51,6 +51,7 @@ bench: $(INSTALLED) $(TOOLS) ## measure the engine and the environments on this 
 format: $(INSTALLED) $(TOOLS) ## put every source file into its standard form
 	$(BIN)/python -m tools.stub_docs
 	$(BIN)/python -m tools.client_types
+	$(BIN)/python -m tools.settings_table
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	cargo fmt --all

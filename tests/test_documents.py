@@ -45,7 +45,8 @@ def test_the_anchors_that_a_document_links_to_are_headings(document: Path) -> No
 def test_the_examples_of_a_document_give_what_it_says(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    (tmp_path / "examples").symlink_to(ROOT / "python/kingdomino/examples")
+    (tmp_path / "docs").symlink_to(ROOT / "docs")
     monkeypatch.chdir(tmp_path)  # some examples write files
     # Doctest would read the fence after an example as one more line of its output.
     text = re.sub(r"^ *```.*$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
