@@ -20,7 +20,7 @@ import optax
 from numpy.typing import NDArray
 from rich.progress import track
 
-FEATURES = 136
+FEATURES = 137
 HIDDEN = (64, 32)
 LINES = 11
 """The largest number of lines to come."""

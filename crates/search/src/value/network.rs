@@ -28,11 +28,12 @@ pub(crate) struct Network {
     deviations: [f32; LINES],
 }
 
-/// Two players; three and four; the Mighty Duel. Written by `tools/learn.py`.
-static NETWORKS: LazyLock<[Network; 3]> = LazyLock::new(|| {
+/// Two, three and four players; the Mighty Duel. Written by `tools/learn.py`.
+static NETWORKS: LazyLock<[Network; 4]> = LazyLock::new(|| {
     [
         Network::from_bytes(include_bytes!("two.f32")),
-        Network::from_bytes(include_bytes!("more.f32")),
+        Network::from_bytes(include_bytes!("three.f32")),
+        Network::from_bytes(include_bytes!("four.f32")),
         Network::from_bytes(include_bytes!("duel.f32")),
     ]
 });
@@ -40,13 +41,12 @@ static NETWORKS: LazyLock<[Network; 3]> = LazyLock::new(|| {
 impl Network {
     /// The network for these rules.
     pub(crate) fn of(rules: &Rules) -> &'static Network {
-        let [two, more, duel] = &*NETWORKS;
-        if rules.mighty_duel() {
-            duel
-        } else if rules.players() == 2 {
-            two
-        } else {
-            more
+        let [two, three, four, duel] = &*NETWORKS;
+        match rules.players() {
+            _ if rules.mighty_duel() => duel,
+            2 => two,
+            3 => three,
+            _ => four,
         }
     }
 

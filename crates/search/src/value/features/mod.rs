@@ -19,7 +19,7 @@ pub(crate) const FEATURES: usize = 6 * terrain::FEATURES + WHOLE + gains::FEATUR
 pub type Features = [f32; FEATURES];
 
 /// The number of features of the kingdom as a whole.
-const WHOLE: usize = 17;
+const WHOLE: usize = 18;
 
 /// Facts that are the same for every kingdom of a position.
 #[derive(Clone, Debug)]
@@ -103,5 +103,7 @@ fn whole(position: &Position, seat: Seat, deck: &DeckFeatures) -> [f32; WHOLE] {
         if deck.lines <= 2 { lines } else { 0.0 },
         outline.reach() as f32 / 80.0,
         open.dead_ends() / 4.0,
+        // The dominoes of a line that stay unclaimed. Where there is one, kingdoms become better.
+        (rules.line_length() - rules.total_kings()) as f32,
     ]
 }
