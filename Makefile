@@ -7,13 +7,15 @@ BIN := .venv/bin
 EXTENSION := python/kingdomino/_core.abi3.so
 INSTALLED := .venv/.installed
 TOOLS := .venv/.tools
-SOURCES := pyproject.toml Cargo.toml $(wildcard Cargo.lock) \
+SOURCES := pyproject.toml uv.lock Cargo.toml $(wildcard Cargo.lock) \
     $(shell find crates -type f -not -path '*/tests/*' -not -path '*/benches/*' -not -path '*/examples/*')
 
 # rustup puts cargo here, and a shell that was already open does not know it yet.
 export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 # uv finds a Python that is new enough and installs into .venv, one `make` at a time.
 UV := $(or $(shell command -v uv),.uv/bin/uv)
+# It installs what uv.lock says, checked by hashes, and leaves what else is there.
+SYNC = $(UV) sync --quiet --locked --inexact
 export UV_PYTHON_DOWNLOADS := never
 export VIRTUAL_ENV := $(CURDIR)/.venv
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
@@ -65,14 +67,14 @@ $(BIN)/python $(EXTENSION): ;
 
 $(INSTALLED): $(SOURCES) $(EXTENSION) $(BIN)/python | $(UV)
 	@$(check_rust)
-	$(UV) venv --quiet --seed --allow-existing .venv
+	$(UV) venv --quiet --allow-existing .venv
 	@touch .venv/.started
-	$(UV) pip install --quiet --reinstall-package kingdomino --editable .
+	$(SYNC) --group build --no-build-isolation-package kingdomino --reinstall-package kingdomino
 	@# A source that was edited during the build is newer than .started, so the next make builds again.
 	@touch -r .venv/.started $(EXTENSION) && mv .venv/.started $@
 
 $(TOOLS): pyproject.toml tools/node/package-lock.json | $(INSTALLED)
-	$(UV) pip install --quiet --group tools
+	$(SYNC) --group tools --no-install-project
 	mkdir -p .venv/node && cp tools/node/package*.json .venv/node
 	$(BIN)/npm ci --silent --no-audit --no-fund --prefix .venv/node
 	@touch $@

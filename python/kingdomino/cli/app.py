@@ -21,6 +21,7 @@ from kingdomino.cli.serve import serve
 from kingdomino.cli.show import show
 from kingdomino.cli.simulate import simulate
 from kingdomino.cli.verify import verify
+from kingdomino.cli.version import version_text
 from kingdomino.cli.worker import worker
 
 
@@ -57,7 +58,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        print(f"kingdomino {kd.__version__}")
+        print(version_text(kd.__version__))
         raise typer.Exit
 
 
@@ -66,7 +67,7 @@ def _start(
     context: typer.Context,
     _version: Annotated[
         bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version."),
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and the commit."),
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
