@@ -23,7 +23,7 @@ unexport CONDA_PREFIX PYTHONHOME PYTHONPATH
 # Without compiled modules each of the servers that the tests start takes twice as long to start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test check bench format wheel
+.PHONY: help play test check bench format lock dist sbom audit
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -54,13 +54,25 @@ format: $(INSTALLED) $(TOOLS) ## put every source file into its standard form
 	$(BIN)/python -m tools.stub_docs
 	$(BIN)/python -m tools.client_types
 	$(BIN)/python -m tools.settings_table
+	$(BIN)/python -m tools.licences
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 	cargo fmt --all
 
-wheel: | $(UV) ## build a wheel into dist/
+lock: | $(UV) ## write what pyproject.toml asks for into uv.lock (UPGRADE=--upgrade takes the current releases)
+	$(UV) lock $(UPGRADE)
+
+dist: | $(UV) ## build the source distribution into dist/, and a wheel from it
 	@$(check_rust)
-	$(UV) build --wheel --quiet --out-dir dist
+	CARGO_TARGET_DIR=$(CURDIR)/target $(UV) build --quiet --out-dir dist
+
+sbom: | $(UV) ## list the Python packages that are installed beside the wheel in dist/python.cdx.json (CycloneDX)
+	@mkdir -p dist
+	$(UV) export --quiet --locked --preview-features sbom-export --format cyclonedx1.5 --all-extras \
+	    --output-file dist/python.cdx.json
+
+audit: | $(UV) ## check licences, sources and known vulnerabilities of what the lock files name
+	UV=$(UV) .ci/audit
 
 # An interpreter or an extension that has gone missing makes the installation out of date.
 $(BIN)/python $(EXTENSION): ;

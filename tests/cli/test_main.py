@@ -101,8 +101,9 @@ def test_every_command_that_deals_takes_the_rules(run: Run, command: str) -> Non
         assert option in shown
 
 
-def test_the_version_is_said(run: Run) -> None:
-    assert run("--version").out == f"kingdomino {kd.__version__}\n"
+def test_the_version_and_the_commit_are_said(run: Run) -> None:
+    commit = r"[0-9a-f]{12}(-dirty)?"
+    assert re.fullmatch(rf"kingdomino {re.escape(kd.__version__)}( \({commit}\))?\n", run("--version").out)
 
 
 def test_an_unknown_command_is_refused_with_a_near_one(refuses: Run) -> None:

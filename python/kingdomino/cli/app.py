@@ -67,7 +67,9 @@ def _start(
     context: typer.Context,
     _version: Annotated[
         bool,
-        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and the commit."),
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and the commit."
+        ),
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:

@@ -1,0 +1,113 @@
+"""A release: its version and commit, the lock files, the licences of what ships, the workflows."""
+
+import re
+import runpy
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kingdomino as kd
+from kingdomino.cli import version
+from tools.licences import ACCEPTED, PAGE, Crate, page
+
+ROOT = Path(__file__).parent.parent
+Run = Callable[..., Any]
+
+
+def read_toml(name: str) -> dict[str, Any]:
+    return tomllib.loads((ROOT / name).read_text(encoding="utf-8"))
+
+
+def test_cargo_python_and_the_changelog_agree_on_the_version() -> None:
+    heading = re.search(r"^## (\S+) \(", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert heading
+    assert read_toml("Cargo.toml")["workspace"]["package"]["version"] == kd.__version__ == heading[1]
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """Copy the module that knows the commit to where it would be in another checkout."""
+    folder = tmp_path / "python/kingdomino/cli"
+    folder.mkdir(parents=True)
+    return Path(shutil.copy(version.__file__, folder))
+
+
+def commit_known_to(module: Path) -> str | None:
+    known: str | None = runpy.run_path(str(module))["commit"]()
+    return known
+
+
+def test_a_program_that_was_built_has_the_commit_of_the_build(copy: Path) -> None:
+    assert commit_known_to(copy) is None
+    copy.with_name("commit.txt").write_text("3f2c1a9b8d7e\n", encoding="ascii")
+    assert commit_known_to(copy) == "3f2c1a9b8d7e"
+
+
+@pytest.mark.skipif(not shutil.which("git"), reason="git is not installed")
+def test_a_checkout_has_the_commit_that_is_checked_out(copy: Path, tmp_path: Path) -> None:
+    git = ["git", "-C", tmp_path, "-c", "user.name=Ida", "-c", "user.email=ida@example.org"]
+    subprocess.run([*git, "init", "--quiet"], check=True)
+    assert commit_known_to(copy) is None
+    subprocess.run([*git, "add", "."], check=True)
+    subprocess.run([*git, "commit", "--quiet", "--message=first"], check=True)
+    known = commit_known_to(copy)
+    assert known
+    assert re.fullmatch(r"[0-9a-f]{12}", known)
+    copy.write_text(copy.read_text(encoding="utf-8") + "\n", encoding="utf-8")
+    assert commit_known_to(copy) == f"{known}-dirty"
+
+
+def test_a_checkout_without_git_has_no_commit(
+    copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".git").mkdir()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert commit_known_to(copy) is None
+
+
+def test_locked_python_packages_come_from_pypi_and_have_hashes() -> None:
+    for package in read_toml("uv.lock")["package"]:
+        if package["name"] == "kingdomino":
+            continue
+        assert package["source"] == {"registry": "https://pypi.org/simple"}
+        for file in [*package.get("wheels", []), *filter(None, [package.get("sdist")])]:
+            assert file["url"].startswith("https://files.pythonhosted.org/")
+            assert file["hash"].startswith("sha256:")
+
+
+def test_locked_crates_come_from_crates_io_and_have_hashes() -> None:
+    foreign = [one for one in read_toml("Cargo.lock")["package"] if not one["name"].startswith("kingdomino-")]
+    registry = "registry+https://github.com/rust-lang/crates.io-index"
+    assert all(one["source"] == registry and one["checksum"] for one in foreign)
+
+
+def test_the_page_of_licences_is_the_one_that_the_tool_writes() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page()
+
+
+def test_the_licences_that_we_take_crates_under_are_those_that_cargo_deny_allows() -> None:
+    assert set(ACCEPTED) <= set(read_toml("deny.toml")["licenses"]["allow"])
+
+
+def test_a_crate_under_another_licence_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"odd 1\.0\.0 is under GPL-3\.0-only"):
+        assert Crate("odd", "1.0.0", "GPL-3.0-only", tmp_path).text
+
+
+def test_every_action_of_the_workflows_is_pinned_to_a_commit() -> None:
+    workflows = [path.read_text(encoding="utf-8") for path in ROOT.glob(".github/workflows/*.yml")]
+    used = re.findall(r"uses: (.*)", "".join(workflows))
+    assert used
+    assert all(re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v[\d.]+", action) for action in used)
+
+
+def test_a_release_that_the_changelog_does_not_begin_with_is_refused() -> None:
+    command = [ROOT / ".ci/notes", "9.9.9"]
+    result = subprocess.run(command, check=False, capture_output=True, encoding="utf-8")
+    assert (result.returncode, result.stdout) == (2, "")
+    assert f"Cargo.toml has the version {kd.__version__}, not 9.9.9" in result.stderr
