@@ -50,7 +50,7 @@ def test_a_program_that_was_built_has_the_commit_of_the_build(copy: Path) -> Non
 
 @pytest.mark.skipif(not shutil.which("git"), reason="git is not installed")
 def test_a_checkout_has_the_commit_that_is_checked_out(copy: Path, tmp_path: Path) -> None:
-    git = ["git", "-C", tmp_path, "-c", "user.name=Ida", "-c", "user.email=ida@example.org"]
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=Ida", "-c", "user.email=ida@example.org"]
     subprocess.run([*git, "init", "--quiet"], check=True)
     assert commit_known_to(copy) is None
     subprocess.run([*git, "add", "."], check=True)
@@ -107,7 +107,7 @@ def test_every_action_of_the_workflows_is_pinned_to_a_commit() -> None:
 
 
 def test_a_release_that_the_changelog_does_not_begin_with_is_refused() -> None:
-    command = [ROOT / ".ci/notes", "9.9.9"]
+    command = [str(ROOT / ".ci/notes"), "9.9.9"]
     result = subprocess.run(command, check=False, capture_output=True, encoding="utf-8")
     assert (result.returncode, result.stdout) == (2, "")
     assert f"Cargo.toml has the version {kd.__version__}, not 9.9.9" in result.stderr

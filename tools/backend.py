@@ -37,13 +37,15 @@ def build_wheel(
 ) -> str:
     """Build a wheel, and name its file."""
     with _commit_written():
-        return maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
+        file: str = maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
+    return file
 
 
 def build_sdist(sdist_directory: str, config_settings: Mapping[str, Any] | None = None) -> str:
     """Build a source distribution, and name its file."""
     with _commit_written():
-        return maturin.build_sdist(sdist_directory, config_settings)
+        file: str = maturin.build_sdist(sdist_directory, config_settings)
+    return file
 
 
 @contextmanager

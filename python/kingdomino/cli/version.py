@@ -29,7 +29,7 @@ def version_text(version: str) -> str:
 
 
 def _described(checkout: Path) -> str | None:
-    command = ["git", "-C", checkout, "describe", "--always", "--dirty", "--exclude=*", "--abbrev=12"]
+    command = ["git", "-C", str(checkout), "describe", "--always", "--dirty", "--exclude=*", "--abbrev=12"]
     try:
         result = subprocess.run(command, check=True, capture_output=True, encoding="ascii")
     except (OSError, subprocess.CalledProcessError):  # without git, or in a checkout of another user
