@@ -88,7 +88,7 @@ def _lines(crates: list[Crate]) -> Iterator[str]:
 
 
 def _cargo(*arguments: str) -> str:
-    command = ["cargo", *arguments, "--locked", "--quiet"]
+    command = ["cargo", *arguments, "--offline", "--locked", "--quiet"]  # a build has fetched every crate
     return subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
 
 
