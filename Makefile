@@ -7,6 +7,7 @@ BIN := .venv/bin
 EXTENSION := python/kingdomino/_core.abi3.so
 INSTALLED := .venv/.installed
 TOOLS := .venv/.tools
+DOCS := .venv/.docs
 SOURCES := pyproject.toml uv.lock Cargo.toml $(wildcard Cargo.lock) \
     $(shell find crates -type f -not -path '*/tests/*' -not -path '*/benches/*' -not -path '*/examples/*')
 
@@ -23,7 +24,7 @@ unexport CONDA_PREFIX PYTHONHOME PYTHONPATH
 # Without compiled modules each of the servers that the tests start takes twice as long to start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test check bench format lock dist sbom audit
+.PHONY: help play test check docs bench format lock dist sbom audit
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
@@ -45,6 +46,9 @@ check: $(INSTALLED) $(TOOLS) ## lint, formatting, types (Python's and the browse
 	$(BIN)/node .venv/node/node_modules/typescript/bin/tsc -p tools/node/worker.json
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
+
+docs: $(INSTALLED) $(DOCS) ## build the site of the documents, which the server shows at /docs/
+	$(BIN)/python -m tools.site
 
 bench: $(INSTALLED) $(TOOLS) ## measure the engine and the environments on this machine
 	$(BIN)/python benches/run.py
@@ -89,6 +93,10 @@ $(TOOLS): pyproject.toml tools/node/package-lock.json | $(INSTALLED)
 	$(SYNC) --group tools --no-install-project
 	mkdir -p .venv/node && cp tools/node/package*.json .venv/node
 	$(BIN)/npm ci --silent --no-audit --no-fund --prefix .venv/node
+	@touch $@
+
+$(DOCS): pyproject.toml | $(INSTALLED)
+	$(UV) pip install --quiet --group docs
 	@touch $@
 
 .uv/bin/uv:

@@ -46,8 +46,11 @@ __all__ = [
 _Placement: TypeAlias = Placement | tuple[Coordinates, Coordinates] | str
 
 __version__: Final[str]
+"""The version of the library."""
 DEBUG: Final[bool]
+"""Whether the engine was built without optimisation."""
 DOMINOES: Final[tuple[Domino, ...]]
+"""All 48 dominoes in order: ``DOMINOES[0]`` is number 1."""
 
 @final
 class Rules:

@@ -1,0 +1,81 @@
+"""Makes Markdown of the docstrings for the reference of the site (an extension of Griffe, named in zensical.toml).
+
+In the sources a parameter or a field is a line ``name: what it is``, and `Name` is a public name. In the site the
+first are a list, and the second links.
+"""
+
+import re
+from copy import copy
+from typing import Any, Final
+
+import griffe
+
+import kingdomino as kd
+
+_FIELD: Final = re.compile(r"(\*{0,2}[a-z_]\w*(?:, \*{0,2}[a-z_]\w*)*): (.+)")
+_NAME: Final = re.compile(r"(?<![`\[])`([A-Z]\w+)`(?!`)")
+
+
+class Markdown(griffe.Extension):
+    """Rewrites each docstring when it has been read."""
+
+    def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
+        """Rewrite the docstring of one object."""
+        if obj.docstring:
+            obj.docstring.value = _linked(_listed(obj.docstring.value), obj.name)
+
+
+    def on_package(self, *, pkg: griffe.Module, loader: griffe.GriffeLoader, **_: Any) -> None:
+        """Show the names of each module as they are when Python has imported it."""
+        loader.resolve_aliases()
+        _import(pkg)
+
+
+def _import(package: griffe.Module) -> None:
+    """Let functions take the place of modules with the same name, and methods of an object that of ``f = object.f``."""
+    exports = package.exports or ()
+    for name, module in list(package.modules.items()):
+        if module.is_alias:
+            continue
+        _import(module)
+        if name in exports and name in module.members:
+            package.set_member(name, module.members[name])
+    for name, attribute in list(package.attributes.items()):
+        if name in exports and str(attribute.value) == f"_registry.{name}":
+            method = copy(package["registry.Registry"][name])
+            method.parameters = griffe.Parameters(*list(method.parameters)[1:])  # without self
+            package.set_member(name, method)
+
+
+def _listed(text: str) -> str:
+    """Make a list of lines like ``name: what it is``, each with the lines that go on from it, further indented."""
+    lines, in_list, in_example = list[str](), False, False
+    for line in text.splitlines():
+        in_example = line.lstrip().startswith(">>> ") or (in_example and line.strip() != "")
+        field = None if in_example else _FIELD.fullmatch(line)
+        if field and (in_list or lines[-1:] in ([], [""])):
+            lines += [] if in_list else [""]
+            names = ", ".join(f"`{name}`" for name in field[1].split(", "))
+            lines.append(f"- {names}: {field[2]}")
+            in_list = True
+        elif in_list and line.startswith("    "):
+            lines.append(f"  {line.strip()}")
+        else:
+            if in_list and line:
+                lines.append("")
+            in_list = in_list and not line
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def _linked(text: str, own: str) -> str:
+    """Link the public names of the library, except in examples and to themselves."""
+
+    def link(found: re.Match[str]) -> str:
+        name = found[1]
+        return f"[`{name}`][kingdomino.{name}]" if name in kd.__all__ and name != own else found[0]
+
+    return "\n".join(
+        line if line.lstrip().startswith((">>> ", "... ")) else _NAME.sub(link, line)
+        for line in text.splitlines()
+    )
