@@ -6,7 +6,7 @@ first are a list, and the second links.
 
 import re
 from copy import copy
-from typing import Any, Final
+from typing import Final
 
 import griffe
 
@@ -19,14 +19,21 @@ _NAME: Final = re.compile(r"(?<![`\[])`([A-Z]\w+)`(?!`)")
 class Markdown(griffe.Extension):
     """Rewrites each docstring when it has been read."""
 
-    def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
-        """Rewrite the docstring of one object."""
+    def on_object(self, *, obj: griffe.Object, **_: object) -> None:
+        """Rewrite the docstring of one object. Of a class's special methods only the constructor is shown."""
+        if obj.is_class:
+            constructor = obj.members.get("__init__") or obj.members.get("__new__")
+            for name in [name for name in obj.members if name.startswith("__")]:
+                del obj.members[name]
+            if constructor:
+                constructor.name = "__init__"
+                obj.members["__init__"] = constructor
         if obj.docstring:
             obj.docstring.value = _linked(_listed(obj.docstring.value), obj.name)
 
-
-    def on_package(self, *, pkg: griffe.Module, loader: griffe.GriffeLoader, **_: Any) -> None:
+    def on_package(self, *, pkg: griffe.Module, loader: griffe.GriffeLoader, **_: object) -> None:
         """Show the names of each module as they are when Python has imported it."""
+        self.on_object(obj=pkg)  # Griffe calls it only for what is inside
         loader.resolve_aliases()
         _import(pkg)
 

@@ -32,8 +32,13 @@ def main() -> int:
     """Build the site; give the number of faults, which are printed."""
     gather()
     subprocess.run([sys.executable, "-m", "zensical", "build", "--strict", "--clean"], cwd=ROOT, check=True)
-    faults = [*broken_links(SITE), *foreign_files(SITE), *missing_names(SITE, public_names(DOCS / "reference"))]
-    print(*faults, sep="\n")
+    faults = [
+        *broken_links(SITE),
+        *foreign_files(SITE),
+        *missing_names(SITE, public_names(DOCS / "reference")),
+    ]
+    for fault in faults:
+        print(fault)
     return len(faults)
 
 
@@ -49,6 +54,9 @@ def gather() -> None:
     (PAGES / "contributing.md").write_text(for_the_site(ROOT / "CONTRIBUTING.md"), encoding="utf-8")
     notebook = [sys.executable, "-m", "nbconvert", "--execute", "--to=markdown", "--log-level=WARN"]
     subprocess.run([*notebook, f"--output-dir={PAGES}", DOCS / "tour.ipynb"], check=True)
+    tour = PAGES / "tour.md"
+    shown = re.sub(r"!\[\w+\]", "![What this cell gives]", tour.read_text(encoding="utf-8"))
+    tour.write_text(shown, encoding="utf-8")
 
 
 def for_the_site(page: Path) -> str:
@@ -87,7 +95,9 @@ class _Page(HTMLParser):
 
 def broken_links(site: Path) -> Iterator[str]:
     """Find the links, pictures and other files that lead nowhere inside the site."""
-    pages = {path: _Page(path.read_text(encoding="utf-8")) for path in site.rglob("*.html") if path.stem != "404"}
+    pages = {
+        path: _Page(path.read_text(encoding="utf-8")) for path in site.rglob("*.html") if path.stem != "404"
+    }
     for path, page in pages.items():
         for link in dict.fromkeys([*page.links, *page.loads]):
             parts = urlsplit(link)

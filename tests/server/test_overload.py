@@ -294,11 +294,10 @@ async def test_documents_are_compressed_once_and_not_in_the_event_loop(
     monkeypatch.setattr(release, "_compressed", compressed)
     ida, headers = server.client(), {"accept-encoding": "gzip"}
     for _ in range(2):
-        for path in ("/openapi.json", "/docs/", "/docs/swagger-ui-bundle.js"):
+        for path in ("/openapi.json", "/docs/http/", "/docs/http/swagger-ui-bundle.js"):
             answer = await ida.send("GET", path, headers=headers)
             assert answer.status_code == 200
             assert answer.headers["content-encoding"] == "gzip"
     assert len(threads) == 3
     assert threading.main_thread() not in threads
-    assert (await ida.send("GET", "/docs")).headers["location"].endswith("/docs/")
-    assert (await ida.send("GET", "/docs/nothing")).status_code == 404
+    assert (await ida.send("GET", "/docs/http/nothing")).status_code == 404

@@ -23,6 +23,7 @@ from kingdomino.server.settings import Settings
 from kingdomino.server.tables.refusals import Refusal
 
 __all__ = [
+    "POLICY",
     "BodyLimit",
     "OriginCheck",
     "SecurityHeaders",
@@ -36,11 +37,12 @@ _log = logging.getLogger(__name__)
 LARGEST_BODY: Final = 64 * 1024
 _SAFE: Final = ("GET", "HEAD", "OPTIONS")
 _DEFAULT_PORTS: Final = {"http": 80, "https": 443}
+POLICY: Final = (
+    "default-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; "
+    "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
+)
 _HEADERS: Final = {
-    "Content-Security-Policy": (
-        "default-src 'self'; img-src 'self' data:; style-src 'self'; script-src 'self'; connect-src 'self'; "
-        "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
-    ),
+    "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
     "Referrer-Policy": "no-referrer",

@@ -21,7 +21,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-__all__ = ["ART", "STATIC", "VERSION", "answer", "file", "manifest", "page", "worker"]
+__all__ = ["ART", "STATIC", "VERSION", "answer", "file", "manifest", "page", "type_of", "worker"]
 
 Coding: TypeAlias = Literal["br", "gzip"]
 
@@ -61,7 +61,7 @@ def file(request: Request, path: str) -> Response:
         name = path
     if name not in _FILES:
         raise HTTPException(404)
-    response = answer(request, _FILES[name], _media_type(name))
+    response = answer(request, _FILES[name], type_of(name))
     if is_versioned:
         response.headers["Cache-Control"] = _FOREVER
     return response
@@ -116,7 +116,8 @@ def _imported(module: str) -> list[str]:
     return found[1:]
 
 
-def _media_type(name: str) -> str:
+def type_of(name: str) -> str:
+    """Give the media type of a file by its name."""
     suffix = posixpath.splitext(name)[1]
     return _TYPES.get(suffix) or mimetypes.guess_type(name)[0] or "application/octet-stream"
 

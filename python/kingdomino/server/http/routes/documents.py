@@ -1,29 +1,43 @@
-"""The OpenAPI document and the page that shows it. Both are built and compressed once, in a thread."""
+"""The site of the documents, if it was built (``make docs``), and the description of the interface for programs.
+
+The OpenAPI document is built and compressed once, in a thread.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
+import re
 from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from kingdomino.server.http import release
+from kingdomino.server.http import middleware, release
+from kingdomino.server.http.routes.pages import not_found
 
-_REFERENCE: Final = Path(__file__).parents[2] / "reference"
+_SERVER: Final = Path(__file__).parents[2]
+SITE: Final = _SERVER / "site"
+_REFERENCE: Final = _SERVER / "reference"
 _TYPES: Final = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
+_SCRIPT: Final = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 
 
 def add(app: FastAPI) -> None:
-    """Serve ``/openapi.json`` and ``/docs/``."""
+    """Serve ``/openapi.json``, the page that shows it at ``/docs/http/``, and the site at ``/docs/``.
+
+    Where there is no site, ``/docs/`` leads to that page.
+    """
     app.router.routes.append(Route("/openapi.json", _document))
-    app.router.routes.append(Route("/docs/{path:path}", _file))
+    app.router.routes.append(Route("/docs/http/{path:path}", _reference))
+    app.router.routes.append(Route("/docs/{path:path}", _page))
 
 
 async def _document(request: Request) -> Response:
@@ -38,14 +52,42 @@ def _written(app: FastAPI) -> bytes:
     return json.dumps(app.openapi(), ensure_ascii=False, separators=(",", ":")).encode()
 
 
-async def _file(request: Request) -> Response:
+async def _reference(request: Request) -> Response:
     name = request.path_params["path"] or "index.html"
     if name not in _files():
         raise HTTPException(404)
-    media_type = _TYPES.get(Path(name).suffix, "text/plain")
-    return await asyncio.to_thread(release.answer, request, _files()[name], media_type)
+    return await asyncio.to_thread(
+        release.answer, request, _files()[name], _TYPES.get(Path(name).suffix, "text/plain")
+    )
 
 
 @cache
 def _files() -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in _REFERENCE.iterdir()}
+
+
+async def _page(request: Request) -> Response:
+    path: str = request.path_params["path"]
+    if path == "http" or not (path or SITE.exists()):
+        return RedirectResponse("http/")
+    return await asyncio.to_thread(_site_file, request, path)
+
+
+def _site_file(request: Request, path: str) -> Response:
+    file = (SITE / path).resolve()
+    if not file.is_relative_to(SITE) or not file.exists():
+        return not_found()
+    if file.is_dir():
+        if path and not path.endswith("/"):
+            return RedirectResponse(f"{file.name}/")
+        file /= "index.html"
+    body = file.read_bytes()
+    answer = release.answer(request, body, release.type_of(file.name))
+    if file.suffix == ".html":
+        # A page has a few short scripts of its own: exactly these may run. Its search brings a style sheet along.
+        hashes = (base64.b64encode(sha256(script).digest()).decode() for script in _SCRIPT.findall(body))
+        scripts = " ".join(f"'sha256-{each}'" for each in hashes)
+        policy = middleware.POLICY.replace("script-src 'self'", f"script-src 'self' {scripts}")
+        policy = policy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")
+        answer.headers["Content-Security-Policy"] = policy
+    return answer

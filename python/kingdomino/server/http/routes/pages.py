@@ -53,7 +53,7 @@ def add(app: FastAPI) -> None:
     async def nothing_here(scope: Scope, receive: Receive, send: Send) -> None:
         is_page = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
         if is_page and not scope["path"].startswith("/api/"):
-            return await _not_found()(scope, receive, send)
+            return await not_found()(scope, receive, send)
         return await refuse(scope, receive, send)
 
     app.router.default = nothing_here
@@ -62,7 +62,7 @@ def add(app: FastAPI) -> None:
 def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
     async def send(request: Request) -> Response:
         if "table" in request.path_params and await _stored(request) is None:
-            return _not_found()
+            return not_found()
         return release.answer(request, release.page(name).encode(), "text/html")
 
     return send
@@ -72,7 +72,7 @@ async def _table_page(request: Request) -> Response:
     """Send the page of a table. That of a finished game says who has won, so that a shared link shows it."""
     row, registry = await _stored(request), _registry(request)
     if row is None:
-        return _not_found()
+        return not_found()
     state = (await registry.table(row.id)).state if row.state in ("between", "over") else None
     if state is None or state.finished is None:  # the page says nothing about any other table
         return release.answer(request, release.page("table").encode(), "text/html")
@@ -83,7 +83,8 @@ async def _table_page(request: Request) -> Response:
     return release.answer(request, page.encode(), "text/html")
 
 
-def _not_found() -> Response:
+def not_found() -> Response:
+    """Give the page for an address where there is nothing."""
     return Response(release.page("not-found"), 404, media_type="text/html")
 
 
