@@ -6,8 +6,9 @@ hours together. Results are kept in files that git ignores, so a run that was in
 """
 
 import random
+import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -38,12 +39,23 @@ GAMES, EACH = 200, 2
 LEVELS = range(1, 9)
 EQUALS = {"2 players": 500, "4 players": 100}
 """Games of equals, by rules set."""
-HEAD = """\
-# Reviews
-
+LEADING = {
+    "2 players": "two players: first figures after **{} s**, all after **{} s**, on one thread",
+    "4 players": "four players: after **{} s** and **{} s**",
+    "Mighty Duel": "Mighty Duel: after **{} s** and **{} s**",
+}
+"""The figures that the page begins with, of rows of the section on speed."""
+HEAD = """
 Written by `python -m benches.review`. The method is described in [the guide](../guides/analysis.md).
 """
 PAGE = Path(__file__).parents[1] / "docs" / "evidence" / "review.md"
+
+
+def lead(sections: Mapping[str, str]) -> str:
+    """Write the beginning of the page."""
+    rows = dict(re.findall(r"^\| (.*?) \| (.*) \|$", sections.get("speed", ""), flags=re.MULTILINE))
+    figures = {rules: re.findall(r"[\d.]+", rows[rules]) for rules in LEADING if rules in rows}
+    return "".join(f"- {LEADING[rules].format(*found)}\n" for rules, found in figures.items())
 
 
 def kept_in(part: str) -> Path:
@@ -251,7 +263,7 @@ def main(parts: Annotated[list[str] | None, typer.Argument(help="; ".join(PARTS)
         )
         sections[part] = "\n".join([part.capitalize(), "", *PARTS[part](), "", signed])
         known = [f"## {sections[name]}\n" for name in PARTS if name in sections]
-        write_page(PAGE, "\n".join([HEAD, *known]))
+        write_page(PAGE, f"# Reviews\n\n{lead(sections)}" + "\n".join([HEAD, *known]))
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import json
 import math
 import os
 import random
+import re
 import signal
 import sys
 import time
@@ -20,7 +21,7 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from urllib.parse import quote
 
 from websockets.asyncio.client import connect
@@ -34,8 +35,22 @@ Json: TypeAlias = dict[str, Any]
 ROOT = Path(__file__).parent.parent
 EVIDENCE = ROOT / "docs" / "evidence" / "table.md"
 SECTIONS = ("Load", "Killed")
-_HEAD = """# The table
-
+_LEADING: Final = {
+    "A move reaches the other clients of 500 tables within **{}** (p99)": (
+        "Load",
+        r"from a move posted to its event at the other clients, .*\| p99 ([\d.]+ ms)",
+    ),
+    "Without pauses the server stores **{} actions a second**": (
+        "Load",
+        r"durable actions, .*\| ([\d,]+) a second",
+    ),
+    "After **{}** of the server, nothing was lost, doubled or stuck": (
+        "Killed",
+        r"\*\*(\d+ kills)[^*]*Lost, doubled or stuck: nothing",
+    ),
+}
+"""The three figures that the page begins with: where they stand."""
+_HEAD = """
 Each section names the program that writes it. Server and clients are separate processes on one machine; the server is
 `kingdomino serve --set limits.enforced=false` with an SQLite file.
 """
@@ -536,4 +551,6 @@ def write_section(title: str, lines: Sequence[str]) -> None:
     sections = dict(section.split("\n", 1) for section in f"\n{page}".split("\n## ")[1:])
     sections[title] = "\n".join(["", *lines, ""])
     body = "".join(f"\n## {name}\n{sections[name].rstrip()}\n" for name in SECTIONS if name in sections)
-    EVIDENCE.write_text(f"{_HEAD}{body}{rule}{kept}")
+    found = {words: re.search(figure, sections.get(name, "")) for words, (name, figure) in _LEADING.items()}
+    lead = "".join(f"- {words.format(match[1])}\n" for words, match in found.items() if match)
+    EVIDENCE.write_text(f"# The table\n\n{lead}{_HEAD}{body}{rule}{kept}")

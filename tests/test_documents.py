@@ -86,3 +86,11 @@ def test_the_folders_that_contributing_names_exist() -> None:
     folders = {str(path.relative_to(ROOT)) for path in [*ROOT.glob("*"), *ROOT.glob("crates/*")]}
     inside = {f"{path.name}/" for path in Path(kd.__file__).parent.iterdir()}
     assert set(named) <= folders | inside | {"python/kingdomino"}
+
+
+@pytest.mark.parametrize("page", sorted(ROOT.glob("docs/evidence/[a-z]*.md")), ids=name_of)
+def test_a_page_of_evidence_begins_with_three_figures(page: Path) -> None:
+    title, nothing, *lines = page.read_text(encoding="utf-8").splitlines()
+    assert title.startswith("# ")
+    assert not nothing
+    assert [bool(re.match(r"- .*\d", line)) for line in lines[:4]] == [True, True, True, False]
