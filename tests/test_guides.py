@@ -1,4 +1,4 @@
-"""Every command and every block of code in the README and the guides runs, as a reader would run it.
+"""Every command and every block of code in the documents runs, as a reader would run it.
 
 Examples with ``>>>`` run in test_documents.py. Commands run in a folder like a clone's, page by page, in their order on
 the page. A command that cannot run in a test is listed below with what runs in its place, and why.
@@ -24,9 +24,12 @@ import pytest
 import kingdomino as kd
 from kingdomino.arena.plan import read_plan
 from kingdomino.cli import main
+from kingdomino.server.settings import load
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/guides/*.md"))]
+GUIDES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("docs/guides/*.md"))]
+PAGES = [*GUIDES, *sorted(ROOT.glob("docs/*.md")), *sorted(ROOT.glob("docs/formats/*.md"))]
+"""All with code but docs/evidence, whose commands take minutes or hours."""
 COMMAND = re.compile(r"(?:\.venv/bin/\w+|kingdomino|make|pip|cargo|python3?|sqlite3|umask) ")
 
 SAMPLES = {
@@ -65,7 +68,8 @@ SHORTER = {
     "review": None,
     "analyse": None,
     "analyse POSITION": "--playouts 200",
-    "verify RECORD": None,  # a table's record, which docs/formats/table.md verifies
+    "play --record FILE": None,  # a person plays; .ci/run does it
+    "verify RECORD": None,  # a table's record, which tests/server/test_deal.py verifies
     "perft": "--depth 2",
     "engine BOT": None,  # as `engine greedy`
     "--install-completion": None,  # it would change the shell of whoever runs the tests; tests/cli has completion
@@ -74,6 +78,10 @@ SHORTER = {
 
 SERVERS = {"play", "serve"}
 PROGRAM = "import sys; from kingdomino.cli import main; sys.exit(main())"
+
+
+def name_of(page: Path) -> str:
+    return str(page.relative_to(ROOT))
 
 
 def command_lines(page: Path) -> Iterator[str]:
@@ -95,7 +103,7 @@ def command_lines(page: Path) -> Iterator[str]:
 @pytest.fixture
 def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Make a folder in which the commands of a page run."""
-    for name in ("docs", "Makefile", "pyproject.toml", "crates", "tools"):
+    for name in ("docs", "Makefile", "pyproject.toml", "crates", "tests", "tools"):
         (tmp_path / name).symlink_to(ROOT / name)
     shutil.copytree(Path(kd.__file__).parent / "examples", tmp_path / "examples", dirs_exist_ok=True)
     game = kd.Game(seed=7)
@@ -112,7 +120,7 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", GUIDES, ids=name_of)
 def test_every_command_of_a_page_runs(
     page: Path, clone: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -142,15 +150,15 @@ def run_kingdomino(arguments: list[str], clone: Path) -> int:
     written = " ".join(arguments)
     if "postgresql" in written:
         return 0  # servers of a database that is elsewhere wait for it; tests/server/test_peers.py has one
+    added = SHORTER.get(written, "")
+    if added is None:
+        return 0
     if arguments[0] in SERVERS and "--terminal" not in arguments and "--seat" not in arguments:
         return (
             main(arguments)
             if "--help" in arguments or "sokets" in written
             else serve(*without_port(arguments))
         )
-    added = SHORTER.get(written, "")
-    if added is None:
-        return 0
     # What a sample file must hold is made by the commands before it.
     if "FOLDER" in arguments and not (clone / SAMPLES["FOLDER"]).exists():
         main(shlex.split("arena run --bots greedy,random --blocks 1 --seed 1 --jobs 1"))
@@ -215,7 +223,9 @@ def assert_installs(arguments: list[str]) -> None:
 
 
 def assert_names_files(arguments: list[str]) -> None:
-    """The files that a command names exist. Training takes hours, and test_svg.py draws the pictures."""
+    """The files that a command names exist. Training takes hours, and other tests compare what the tools write."""
+    if "-m" in arguments:
+        assert Path(*arguments[arguments.index("-m") + 1].split(".")).with_suffix(".py").exists()
     for word in arguments:
         if word.endswith(".py") or word.startswith("crates/"):
             assert Path(word).exists(), word
@@ -223,14 +233,52 @@ def assert_names_files(arguments: list[str]) -> None:
         assert Path("crates/search/examples", f"{arguments[arguments.index('--example') + 1]}.rs").exists()
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_every_block_of_code_has_a_language_that_a_test_runs(page: Path) -> None:
+PROGRAMS = {
+    '"""A whole engine': "tests/cli/test_engine.py compares it with the example, and plays with that",
+    "// The engine of": "likewise",
+    "def squares(kingdom)": "test_the_function_of_the_guide_to_engines_reads_a_kingdom",
+    "import json\n\nimport httpx": "serve, above, plays with it",
+}
+"""How the programs that are no examples with ``>>>`` begin, and what runs each."""
+CHECKED = {
+    "console": ("guides",),  # commands, which run above
+    "json": ("formats/table.md",),  # tests/server/test_openapi.py
+    "toml": (
+        "guides/hosting.md",
+        "guides/arena.md",
+        "formats/arena.md",
+    ),  # below, and tests/arena/test_plan.py
+}
+"""Where blocks of other languages may stand: pages whose blocks a test reads."""
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_a_test_runs_every_block_of_code(page: Path) -> None:
+    for language, block in blocks(page):
+        if language in ("javascript", "python"):
+            assert ">>> " in block or block.startswith(tuple(PROGRAMS)), block
+        elif language:
+            assert str(page.relative_to(ROOT / "docs")).startswith(CHECKED[language]), block
+
+
+def blocks(page: Path) -> list[tuple[str, str]]:
+    """List the blocks of code of a page, each after its language."""
     text = page.read_text(encoding="utf-8")
-    blocks = re.findall(r"^ *```(\w*)\n(.*?)^ *```", text, flags=re.MULTILINE | re.DOTALL)
-    for language, block in blocks:
-        if language == "python" and ">>> " not in block:
-            compile(block, str(page), "exec")
-        assert language in ("", "console", "javascript", "python", "toml")
+    return re.findall(r"^ *```(\w*)\n(.*?)^ *```", text, flags=re.MULTILINE | re.DOTALL)
+
+
+def test_the_files_of_settings_in_the_guide_to_hosting_are_read(tmp_path: Path) -> None:
+    files = [block for language, block in blocks(ROOT / "docs/guides/hosting.md") if language == "toml"]
+    assert files
+    for text in files:
+        file = tmp_path / "server.toml"
+        file.write_text(text, encoding="utf-8")
+        load({}, file)
+
+
+def test_the_position_of_its_page_is_one() -> None:
+    [(_, text), *_] = blocks(ROOT / "docs/formats/position.md")
+    assert kd.Position.parse(text.strip()).to_text() == text.strip()
 
 
 def test_the_arena_file_of_the_guide_is_a_plan(clone: Path) -> None:

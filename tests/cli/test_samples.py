@@ -1,5 +1,6 @@
 """What the guides show of the command line is what it prints. "…" stands for lines that are left out."""
 
+import re
 from collections.abc import Callable
 from itertools import groupby
 from pathlib import Path
@@ -10,10 +11,11 @@ import pytest
 Run = Callable[..., Any]
 
 ROOT = Path(__file__).parents[2]
-GUIDE = ROOT / "docs/guides/analysis.md"
+GUIDES = sorted(ROOT.glob("docs/guides/*.md"))
 SAMPLES = [
     block.removeprefix("$ ").rstrip().split("\n")
-    for block in GUIDE.read_text(encoding="utf-8").split("```\n")
+    for guide in GUIDES
+    for block in guide.read_text(encoding="utf-8").split("```\n")
     if block.startswith("$ kingdomino ")
 ]
 
@@ -22,10 +24,11 @@ SAMPLES = [
 def test_a_sample_is_what_is_printed(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, sample: list[str]
 ) -> None:
-    command, *shown = sample
+    command, *shown = [re.sub(r"in [\d.]+ seconds", "in … seconds", line) for line in sample]
     monkeypatch.chdir(tmp_path)
     (tmp_path / "docs").symlink_to(ROOT / "docs")
-    printed = [line.rstrip() for line in run(*command.split()[1:]).out.splitlines()]
+    out = re.sub(r"in [\d.]+ seconds", "in … seconds", run(*command.split()[1:]).out)
+    printed = [line.rstrip() for line in out.splitlines()]
     at = 0
     for is_left_out, group in groupby(shown, lambda line: line == "…"):
         if is_left_out:
@@ -38,4 +41,4 @@ def test_a_sample_is_what_is_printed(
 
 
 def test_there_are_samples() -> None:
-    assert len(SAMPLES) == 3
+    assert len(SAMPLES) == 5

@@ -37,9 +37,11 @@ from kingdomino.server.http.routes import (
 )
 from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.storage import StorageError
+from kingdomino.server.study.hints import Cost, Hint
 from kingdomino.server.tables.choices import Choices, Claim
 from kingdomino.server.tables.events import Rules, SeatEntry, TableEvent, Turn
 from kingdomino.server.tables.messages import You
+from kingdomino.server.tables.played import Played
 from kingdomino.server.tables.refusals import STATUS
 from kingdomino.server.tables.snapshot import Table
 
@@ -143,6 +145,9 @@ def test_every_route_and_every_field_of_the_document_is_described() -> None:
         ('{"id": "q3v7n2kd8wjm"', Table),
         ('{"ply": 12, "seat": 0, "phase": "place", "domino": 20, "fits"', Turn),
         ('{"ply": 12, "seat": 0, "phase": "place", "domino": 20, "score"', Choices),
+        ('{"id": "q3v7n2kd8wjm", "imported"', Played),
+        ('{"ply": 12, "action": "place -1,1>-1,0"', Hint),
+        ('{"ply": 12, "action": "place -2,1>-1,1"', Cost),
         ('{"seat": 0, "kind": "person"', SeatEntry),
         ('{"name": "Ida", "seats": [0]', You),
         ('{"text": "2.second.random"', Rules),
