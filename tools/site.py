@@ -31,7 +31,9 @@ _LINK: Final = re.compile(r"(?<!!)\[([^]]+)\]\(([^)#:]+)(#[^)]*)?\)")
 def main() -> int:
     """Build the site; give the number of faults, which are printed."""
     gather()
-    subprocess.run([sys.executable, "-m", "zensical", "build", "--strict", "--clean"], cwd=ROOT, check=True)
+    build = [sys.executable, "-m", "zensical", "build", "--strict", "--clean"]
+    if subprocess.run(build, cwd=ROOT, check=False).returncode:
+        return 1
     faults = [
         *broken_links(SITE),
         *foreign_files(SITE),
@@ -53,7 +55,10 @@ def gather() -> None:
         (PAGES / page.relative_to(DOCS)).write_text(for_the_site(page), encoding="utf-8")
     (PAGES / "contributing.md").write_text(for_the_site(ROOT / "CONTRIBUTING.md"), encoding="utf-8")
     notebook = [sys.executable, "-m", "nbconvert", "--execute", "--to=markdown", "--log-level=WARN"]
-    subprocess.run([*notebook, f"--output-dir={PAGES}", DOCS / "tour.ipynb"], check=True)
+    notebook += [f"--output-dir={PAGES}", str(DOCS / "tour.ipynb")]
+    done = subprocess.run(notebook, stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        sys.exit(done.stderr)
     tour = PAGES / "tour.md"
     shown = re.sub(r"!\[\w+\]", "![What this cell gives]", tour.read_text(encoding="utf-8"))
     tour.write_text(shown, encoding="utf-8")
