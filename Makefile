@@ -95,8 +95,8 @@ $(TOOLS): pyproject.toml tools/node/package-lock.json | $(INSTALLED)
 	$(BIN)/npm ci --silent --no-audit --no-fund --prefix .venv/node
 	@touch $@
 
-$(DOCS): pyproject.toml | $(INSTALLED)
-	$(UV) pip install --quiet --group docs
+$(DOCS): pyproject.toml uv.lock | $(INSTALLED)
+	$(SYNC) --group docs --no-install-project
 	@touch $@
 
 .uv/bin/uv:
