@@ -75,11 +75,12 @@ class Client:
 
     def __init__(self, app: FastAPI, cookies: Mapping[str, str]) -> None:
         self._app = app
+        self._root: str = app.state.root_path
         jar = httpx.Cookies()
         for name, value in cookies.items():
             jar.set(name, value, HOST)
         self._http = httpx.AsyncClient(
-            transport=httpx.ASGITransport(app), base_url=f"http://{HOST}", cookies=jar
+            transport=httpx.ASGITransport(app), base_url=f"http://{HOST}{self._root}", cookies=jar
         )
 
     @property
@@ -181,15 +182,20 @@ class Client:
     def follow(self, table: str, after: int | None = None, **headers: str) -> Socket:
         """Follow a table: ``async with client.follow(table) as socket``."""
         query = "" if after is None else f"after={after}"
-        return Socket(self._app, f"/api/tables/{table}/socket", query, self._headers(headers))
+        return Socket(self._app, f"{self._root}/api/tables/{table}/socket", query, self._headers(headers))
 
     def review(self, game: str) -> Socket:
         """Follow the review of a game."""
-        return Socket(self._app, f"/api/reviews/{game}/socket", "", self._headers({}))
+        return Socket(self._app, f"{self._root}/api/reviews/{game}/socket", "", self._headers({}))
 
     def analyse(self, position: str) -> Socket:
         """Follow the analysis of a position."""
-        return Socket(self._app, "/api/analysis/socket", urlencode({"position": position}), self._headers({}))
+        return Socket(
+            self._app,
+            f"{self._root}/api/analysis/socket",
+            urlencode({"position": position}),
+            self._headers({}),
+        )
 
     def _headers(self, headers: Mapping[str, str]) -> dict[str, str]:
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())

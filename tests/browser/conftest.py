@@ -60,9 +60,9 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 @pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[Served]:
-    """Serve for one test, which may kill the server."""
-    served = Served(tmp_path)
+def own_server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Served]:
+    """Serve for one test, which may kill the server; its parameter has more options."""
+    served = Served(tmp_path, *getattr(request, "param", ()))
     served.start()
     yield served
     served.kill()

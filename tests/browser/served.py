@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 TIMEOUT: Final = 30.0
 _PROGRAM: Final = "import sys; from kingdomino.cli import main; sys.exit(main())"
@@ -16,17 +17,17 @@ _PROGRAM: Final = "import sys; from kingdomino.cli import main; sys.exit(main())
 class Served:
     """``kingdomino serve`` with a database of its own, bots that do not pause, and no limits."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, *options: str) -> None:
+        self.folder, self._options = folder, options
         self.address = ""
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
         """Serve on a free port, or again on the one that it had."""
-        port = self.address.rpartition(":")[2] or "0"
+        port = urlsplit(self.address).port or 0
         database = f"sqlite:///{self.folder / 'tables.db'}"
-        options = ["--port", port, "--database", database, "--pause", "0", "--quiet"]
-        options += ["--set", "limits.enforced=false", "--set", "study.playouts=30"]
+        options = ["--port", str(port), "--database", database, "--pause", "0", "--quiet"]
+        options += ["--set", "limits.enforced=false", "--set", "study.playouts=30", *self._options]
         with (self.folder / "server.log").open("a") as log:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", _PROGRAM, "serve", *options],

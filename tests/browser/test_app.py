@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from browser.player import DESK, Player, Sit
@@ -142,3 +143,29 @@ def test_another_device_of_the_same_person_has_the_same_settings(sit: Sit) -> No
     elsewhere.go()
     expect(elsewhere.page.locator("html")).to_have_attribute("lang", "es")
     assert elsewhere.page.evaluate(BACKGROUND) == DARK
+
+
+@pytest.mark.parametrize("own_server", [("--set", "root_path=/club")], indirect=True)
+def test_a_server_below_a_path_of_its_site_is_a_whole_one(sit: Sit, own_server: Served) -> None:
+    assert own_server.address.endswith("/club")
+    ida = sit(address=own_server.address)  # whose pages may ask for nothing outside of it
+    ida.go()
+    assert ida.page.evaluate(READY)
+    ida.page.evaluate("caches.open('of another program')")
+    ida.button("home.play").click()
+    table = ida.arrive()
+    while ida.snapshot()["round"] < 2:
+        ida.turn()
+    ida.ask(f"/api/tables/{table}/end", {"wish": True})
+    expect(ida.link("end.look_back")).to_be_visible()
+    paths = ida.page.locator("a").evaluate_all("(all) => all.map((each) => each.pathname)")
+    assert all(path.startswith("/club/") for path in paths)
+    for page in ("/games", f"/t/{table}/replay", f"/review/{table}", "/docs"):
+        ida.page.goto(own_server.address + page)
+        expect(ida.page.get_by_role("heading").first).not_to_be_empty()
+    own_server.kill()
+    ida.trouble.forgive("ERR_|Failed to load resource")
+    ida.page.goto(f"{own_server.address}/learn")
+    expect(ida.title).to_have_text(ida.say("offline.headline"))
+    assert "of another program" in ida.page.evaluate("caches.keys()")
+    own_server.start()

@@ -102,10 +102,34 @@ def test_a_connection_that_breaks_comes_back_with_what_was_missed(sit: Sit) -> N
         expect(player.mine).to_be_visible()
     while ida.snapshot()["turn"]["seat"] == 1:
         oskar.turn()
-    sockets[-1].close(code=1012)
+    sockets[-1].close(code=1011)
     while ida.snapshot()["turn"]["seat"] == 0:
         ida.turn()
     last = ida.snapshot()["recent"][-1]
     expect(oskar.page.locator(".recent")).to_contain_text(f"claimed {last['domino']}")
     oskar.turn()
+    assert len(sockets) == 2
+
+
+def test_after_a_restart_players_come_back_at_random_within_five_seconds(sit: Sit) -> None:
+    ida = sit()
+    sockets: list[WebSocketRoute] = []
+
+    def follow(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        socket.connect_to_server()
+
+    ida.page.route_web_socket(re.compile("/socket"), follow)
+    ida.page.clock.install()
+    at_a_table(ida)
+    expect(ida.mine).to_be_visible()
+    ida.page.evaluate("() => { Math.random = () => 0.9; }")
+    sockets[-1].close(code=1012)
+    reconnecting = ida.page.get_by_text(ida.say("table.reconnecting"))
+    expect(reconnecting).to_be_visible()
+    ida.page.clock.pause_at(ida.page.evaluate("Date.now()") / 1000 + 3)
+    assert len(sockets) == 1
+    ida.page.clock.resume()
+    ida.page.clock.fast_forward(5000)
+    expect(reconnecting).to_have_count(0)
     assert len(sockets) == 2

@@ -45,7 +45,7 @@ def serve(settings: Settings, *, open_browser: bool = False, level: int = loggin
     try:
         with DatabaseLock(settings.url) as lock:
             listener = _listen(settings, or_elsewhere=open_browser)
-            address = _address(settings.host, listener)
+            address = _address(settings.host, listener, settings.root_path)
             lock.write_address(address)
 
             def ready() -> None:
@@ -151,16 +151,16 @@ def _bound(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _address(host: str, listener: socket.socket) -> str:
+def _address(host: str, listener: socket.socket, root_path: str) -> str:
     host = _ANYWHERE.get(host, host)
     port: int = listener.getsockname()[1]
-    return f"http://{f'[{host}]' if ':' in host else host}:{port}/"
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}{root_path}/"
 
 
 def _welcome(settings: Settings, listener: socket.socket, address: str) -> None:
     print(f"Kingdomino is open at {address}")
     if settings.host in _ANYWHERE and (here := _address_in_network()):
-        print(f"On other devices of this network: {_address(here, listener)}")
+        print(f"On other devices of this network: {_address(here, listener, settings.root_path)}")
     print("Ctrl-C ends it; every game is kept.", flush=True)
 
 

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from ipaddress import ip_network
@@ -63,6 +64,19 @@ def _split(value: object) -> object:
 
 Names: TypeAlias = Annotated[tuple[str, ...], BeforeValidator(_split)]
 """Several names; in a flag and in the environment with commas between them."""
+
+
+def _check_root(path: str) -> str:
+    parts = path.strip("/").split("/")
+    if parts == [""]:
+        return ""
+    if not all(re.fullmatch("[A-Za-z0-9_~-][A-Za-z0-9._~-]*", part) for part in parts):
+        raise ValueError("must be a path of letters, digits and -._~, for example /kingdomino")
+    return "/" + "/".join(parts)
+
+
+RootPath: TypeAlias = Annotated[str, AfterValidator(_check_root)]
+"""The beginning of all paths: empty, or with a slash at its beginning and none at its end."""
 
 
 def _check_networks(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -199,6 +213,8 @@ class Settings(BaseSettings):
     """the port to listen on; 0 takes any free port"""
     hosts: Names = ()
     """names of the server beside those that only a local network has, for example `play.example.org`"""
+    root_path: RootPath = ""
+    """the path below which a site has the server, for example `/kingdomino`; the proxy passes it on"""
     trusted_proxies: Networks = ("127.0.0.1", "::1")
     """addresses and networks of proxies whose `X-Forwarded-For` and `X-Forwarded-Proto` are believed"""
     hsts: Annotated[int, Field(ge=0)] = 0

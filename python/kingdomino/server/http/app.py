@@ -85,8 +85,9 @@ def create_app(settings: Settings, clock: Clock | None = None) -> FastAPI:
 
                 jobs = await Jobs.open(settings.url)
             registry = Registry(store, key, settings, clock, jobs.ask if jobs else None)
-            identity = await Identity.open(store.sessions, settings.cookies, clock.now)
+            identity = await Identity.open(store.sessions, settings.cookies, clock.now, settings.root_path)
             app.state.registry, app.state.identity = registry, identity
+            app.state.root_path = settings.root_path
             app.state.passkeys, app.state.pictures = Passkeys(clock.time), Pictures()
             queue = app.state.queue = Queue(settings.study, clock)
             app.state.reviews = Reviews(store.reviews, queue, settings.study.playouts)
@@ -117,6 +118,7 @@ def create_app(settings: Settings, clock: Clock | None = None) -> FastAPI:
         openapi_url=None,
         docs_url=None,
         redoc_url=None,
+        servers=[{"url": settings.root_path}] if settings.root_path else None,
     )
     answer_refusals(app)
     for part in (

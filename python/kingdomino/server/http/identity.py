@@ -4,7 +4,8 @@ There are no accounts. A client without a valid cookie is new. A route may chang
 ``request.scope["user"]``, and the answer sets the cookie.
 
 A cookie says when it was issued, so that all older ones of a person can be made worthless. Over HTTPS its name begins
-with ``__Host-``: no other site, not even one of the same domain, can set it.
+with ``__Host-``: no other site, not even one of the same domain, can set it. Servers at several root paths of a site
+have cookies of different names.
 
 >>> identity = Identity(b"a key of 32 bytes that is secret")
 >>> cookie = identity.issue("ida", secure=False)
@@ -33,10 +34,7 @@ from kingdomino.server.storage.sessions import Sessions, digest_of
 __all__ = ["Identity", "IdentityMiddleware", "known_user", "new_user"]
 
 _NAME: Final = "kingdomino"
-_SECURE_NAME: Final = "__Host-kingdomino"
-_PATTERN: Final = {
-    name: re.compile(rf"(?:^|;)[ \t]*{name}=([^; \t]*)".encode()) for name in (_NAME, _SECURE_NAME)
-}
+_SECURE: Final = "__Host-"
 _MOST_READ: Final = 3  # of our cookies in a request: one of another server may come first
 _YEAR: Final = 365 * 24 * 60 * 60
 _DAY: Final = 24 * 60 * 60 * 1000  # milliseconds
@@ -81,15 +79,24 @@ class Identity:
     ``now`` gives the milliseconds since 1970.
     """
 
-    def __init__(self, *keys: bytes, now: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
+    def __init__(
+        self,
+        *keys: bytes,
+        now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        root_path: str = "",
+    ) -> None:
+        self._name = _NAME + root_path.replace("/", "-")
+        self._pattern = re.compile(rf"(?:^|;)[ \t]*({_SECURE})?{re.escape(self._name)}=([^; \t]*)".encode())
         self._now, self._since = now, 0
         self._revoked: dict[str, int] = {}
         self._use(keys)
 
     @classmethod
-    async def open(cls, sessions: Sessions, settings: Cookies, now: Callable[[], int]) -> "Identity":
+    async def open(
+        cls, sessions: Sessions, settings: Cookies, now: Callable[[], int], root_path: str = ""
+    ) -> "Identity":
         """Make one with the keys that are stored, and with a new key if the newest is too old."""
-        identity = cls(now=now)
+        identity = cls(now=now, root_path=root_path)
         if settings.since is not None:
             identity._since = min(int(settings.since.timestamp() * 1000), now())
         newest = max((made for made, _ in await sessions.keys()), default=0)
@@ -123,19 +130,22 @@ class Identity:
         Over HTTPS a cookie with the name of HTTP is good if there is none with the other: it was set before.
         """
         headers = list(headers)
-        found = [*islice(_cookies(headers, _SECURE_NAME), _MOST_READ)] if secure else []
-        found = found or [*islice(_cookies(headers, _NAME), _MOST_READ)]
+        found = [*islice(self._cookies(headers, secure=True), _MOST_READ)] if secure else []
+        found = found or [*islice(self._cookies(headers, secure=False), _MOST_READ)]
         return next(filter(None, map(self._user, found)), None)
 
     def issue(self, user: str, *, secure: bool) -> str:
         """Write the ``Set-Cookie`` header that makes a browser this user for a year."""
         signed = self._signer.sign(f"{user}.{self._now()}").decode()
-        return _cookie(signed, _YEAR, secure)
+        return self._cookie(signed, _YEAR, secure)
 
-    @staticmethod
-    def remove(*, secure: bool) -> str:
+    def remove(self, *, secure: bool) -> str:
         """Write the ``Set-Cookie`` header that makes a browser forget who it is."""
-        return _cookie("", 0, secure)
+        return self._cookie("", 0, secure)
+
+    def came_before_https(self, headers: Iterable[tuple[bytes, bytes]]) -> bool:
+        """Whether a request has a cookie with the name of HTTP."""
+        return next(self._cookies(headers, secure=False), None) is not None
 
     def _use(self, keys: Iterable[bytes]) -> None:
         self._signer = Signer(
@@ -150,17 +160,16 @@ class Identity:
         # Older versions did not say when they issued a cookie.
         return user if int(issued or 0) >= self._revoked.get(digest_of(user), 0) else None
 
+    def _cookies(self, headers: Iterable[tuple[bytes, bytes]], *, secure: bool) -> Iterator[bytes]:
+        for header, value in headers:
+            if header.lower() == b"cookie":
+                found = self._pattern.finditer(value)
+                yield from (each[2] for each in found if (each[1] is not None) == secure)
 
-def _cookies(headers: Iterable[tuple[bytes, bytes]], name: str) -> Iterator[bytes]:
-    for header, value in headers:
-        if header.lower() == b"cookie":
-            yield from (found[1] for found in _PATTERN[name].finditer(value))
-
-
-def _cookie(value: str, seconds: int, secure: bool) -> str:
-    name = _SECURE_NAME if secure else _NAME
-    cookie = f"{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax"
-    return f"{cookie}; Secure" if secure else cookie
+    def _cookie(self, value: str, seconds: int, secure: bool) -> str:
+        name = _SECURE + self._name if secure else self._name
+        cookie = f"{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite=Lax"
+        return f"{cookie}; Secure" if secure else cookie
 
 
 class IdentityMiddleware:
@@ -193,8 +202,8 @@ class IdentityMiddleware:
                 headers = MutableHeaders(scope=message)
                 cookie = identity.issue(user, secure=secure) if user else identity.remove(secure=secure)
                 headers.append("Set-Cookie", cookie)
-                if secure and next(_cookies(scope["headers"], _NAME), None) is not None:
-                    headers.append("Set-Cookie", identity.remove(secure=False))  # it was set before HTTPS
+                if secure and identity.came_before_https(scope["headers"]):
+                    headers.append("Set-Cookie", identity.remove(secure=False))
                 headers["Cache-Control"] = "private, no-cache"
             await send(message)
 

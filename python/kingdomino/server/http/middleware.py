@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from kingdomino.server.http.hosts import HostCheck
 from kingdomino.server.http.limits import RateLimit, is_limited
 from kingdomino.server.http.refusing import refuse
+from kingdomino.server.http.root_path import RootPath
 from kingdomino.server.log import RequestLog
 from kingdomino.server.settings import Settings
 from kingdomino.server.tables.refusals import Refusal
@@ -53,7 +54,7 @@ _HEADERS: Final = {
 
 
 def add(app: Starlette, settings: Settings) -> None:
-    """Put all of it around an application, with the request log outermost."""
+    """Put all of it around an application, with the request log outermost but for the root path."""
     app.add_middleware(BodyLimit)
     if settings.limits.enforced:
         app.add_middleware(RateLimit, limits=settings.limits)
@@ -62,6 +63,8 @@ def add(app: Starlette, settings: Settings) -> None:
     app.add_middleware(ServerErrors)
     app.add_middleware(SecurityHeaders, hsts=settings.hsts)
     app.add_middleware(RequestLog)
+    if settings.root_path:
+        app.add_middleware(RootPath, root_path=settings.root_path)
 
 
 def may_refuse(method: str, path: str) -> Iterator[str]:

@@ -82,27 +82,29 @@ def answer(request: Request, body: bytes, media_type: str) -> Response:
 
 
 @cache
-def page(name: str) -> str:
-    """Give a page (like ``home``) with the addresses of this release."""
+def page(name: str, root: str = "") -> str:
+    """Give a page (like ``home``) with the addresses of this release, below a root path."""
     text = _FILES[f"{name}.html"].decode().replace("<!-- head.html -->\n", _FILES["head.html"].decode())
-    return text.replace('"/static/', f'"/static/{VERSION}/')
+    return text.replace('"/static/', f'"/static/{VERSION}/').replace('="/', f'="{root}/')
 
 
 @cache
-def manifest() -> str:
-    """Give the web app manifest with the addresses of this release."""
-    return _FILES["manifest.json"].decode().replace('"/static/', f'"/static/{VERSION}/')
+def manifest(root: str = "") -> str:
+    """Give the web app manifest with the addresses of this release, below a root path."""
+    text = _FILES["manifest.json"].decode().replace('"/static/', f'"/static/{VERSION}/')
+    return text.replace('": "/', f'": "{root}/')
 
 
 @cache
-def worker() -> str:
+def worker(root: str = "") -> str:
     """Give the service worker, with the version and the addresses of all that the page for offline needs."""
     needed = re.findall(rf'"/static/{VERSION}/([^"]+)"', page("offline"))
     modules = _imported("js/pages/offline.js")
     words = [name for name in _FILES if name.startswith("words/")]
-    kept = ["/offline", *(f"/static/{VERSION}/{name}" for name in dict.fromkeys([*needed, *modules, *words]))]
-    release = json.dumps({"version": VERSION, "kept": kept})
-    return _FILES["worker.js"].decode().replace('{ version: "", kept: [] }', release)
+    files = dict.fromkeys([*needed, *modules, *words])
+    kept = [f"{root}/offline", *(f"{root}/static/{VERSION}/{name}" for name in files)]
+    release = json.dumps({"version": VERSION, "root": root, "kept": kept})
+    return _FILES["worker.js"].decode().replace('{ version: "", root: "", kept: [] }', release)
 
 
 def _imported(module: str) -> list[str]:

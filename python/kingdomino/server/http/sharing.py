@@ -88,16 +88,19 @@ class Pictures:
         return picture
 
 
-def tags(result: Result, language: Language, origin: str) -> str:
-    """Write the title and the Open Graph tags of the page of a finished table."""
+def tags(result: Result, language: Language, base: str) -> str:
+    """Write the title and the Open Graph tags of the page of a finished table.
+
+    ``base`` is what the server's addresses begin with, like ``https://example.org/kingdomino``.
+    """
     about = say(language, "share.about")
     properties = {
         "og:type": "website",
         "og:site_name": "Kingdomino",
         "og:title": result.title,
         "og:description": about,
-        "og:url": f"{origin}/t/{result.table}",
-        "og:image": f"{origin}/api/tables/{result.table}/picture?game={result.game}&language={language}",
+        "og:url": f"{base}/t/{result.table}",
+        "og:image": f"{base}/api/tables/{result.table}/picture?game={result.game}&language={language}",
         "og:image:type": "image/png",
         "og:image:width": str(WIDTH),
         "og:image:height": str(HEIGHT),

@@ -1,1 +1,1 @@
-SwaggerUIBundle({ url: "/openapi.json", dom_id: "#reference", deepLinking: true, defaultModelsExpandDepth: 0 });
+SwaggerUIBundle({ url: "../../openapi.json", dom_id: "#reference", deepLinking: true, defaultModelsExpandDepth: 0 });

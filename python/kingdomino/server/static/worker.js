@@ -2,10 +2,12 @@
  * The service worker: shows a page of ours when the server cannot be reached. It keeps only what that page needs, all of
  * one release, and no answer of the API. Everything else goes to the network as if there were no worker.
  *
- * @type {{version: string, kept: string[]}} written by the server (http/release.py), so each release has its own worker
+ * @type {{version: string, root: string, kept: string[]}} written by the server (http/release.py), so each release has its own worker
  */
-const RELEASE = { version: "", kept: [] };
-const CACHE = `kingdomino ${RELEASE.version}`;
+const RELEASE = { version: "", root: "", kept: [] };
+/** Other programs of the same site have caches, too. */
+const OURS = `kingdomino${RELEASE.root} `;
+const CACHE = OURS + RELEASE.version;
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
 async function keep() {
@@ -14,7 +16,7 @@ async function keep() {
 }
 
 async function forgetOthers() {
-  const others = (await caches.keys()).filter((name) => name !== CACHE);
+  const others = (await caches.keys()).filter((name) => name.startsWith(OURS) && name !== CACHE);
   await Promise.all(others.map((name) => caches.delete(name)));
 }
 
@@ -23,7 +25,7 @@ async function openPage(request) {
   try {
     return await fetch(request);
   } catch {
-    return (await caches.match("/offline", { cacheName: CACHE })) ?? Response.error();
+    return (await caches.match(`${RELEASE.root}/offline`, { cacheName: CACHE })) ?? Response.error();
   }
 }
 

@@ -13,6 +13,7 @@ from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.http.identity import Identity
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.passkeys import Client, Passkeys
+from kingdomino.server.http.root_path import root_of
 from kingdomino.server.tables import identities
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
@@ -44,11 +45,11 @@ async def identity(registry: InRegistry, user: User) -> Answer:
 
 
 @router.post("/me/link", response_model=schemas.DeviceLink)
-async def make_link(registry: InRegistry, client: InClient) -> Answer:
+async def make_link(request: Request, registry: InRegistry, client: InClient) -> Answer:
     """Make a link that makes another device you: once, and for ten minutes. An earlier link ends."""
     secret, now = secrets.token_urlsafe(16), registry.clock.now()
     await registry.store.identities.add_link(_digest(secret), client.user, now + 1000 * _LINK_LASTS, now)
-    url = f"{client.origin}/you#link={secret}"
+    url = f"{client.origin}{root_of(request)}/you#link={secret}"
     picture = segno.make_qr(url, error="m").svg_data_uri(dark="#2c1f16", light="#fff", omitsize=True)
     return Answer(schemas.DeviceLink(url=url, qr=picture, seconds=_LINK_LASTS))
 

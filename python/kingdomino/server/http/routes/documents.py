@@ -76,7 +76,7 @@ async def _page(request: Request) -> Response:
 def _site_file(request: Request, path: str) -> Response:
     file = (SITE / path).resolve()
     if not file.is_relative_to(SITE) or not file.exists():
-        return not_found()
+        return not_found(request)
     if file.is_dir():
         if path and not path.endswith("/"):
             return RedirectResponse(f"{file.name}/")

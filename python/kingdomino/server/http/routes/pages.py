@@ -10,12 +10,13 @@ from collections.abc import Awaitable, Callable
 from typing import Final
 
 from fastapi import FastAPI
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from kingdomino.server.http import release
+from kingdomino.server.http.root_path import root_of
 from kingdomino.server.http.sharing import Result, tags
 from kingdomino.server.http.words import language_of
 from kingdomino.server.storage import TableRow
@@ -53,7 +54,7 @@ def add(app: FastAPI) -> None:
     async def nothing_here(scope: Scope, receive: Receive, send: Send) -> None:
         is_page = scope["type"] == "http" and scope["method"] in ("GET", "HEAD")
         if is_page and not scope["path"].startswith("/api/"):
-            return await not_found()(scope, receive, send)
+            return await not_found(HTTPConnection(scope))(scope, receive, send)
         return await refuse(scope, receive, send)
 
     app.router.default = nothing_here
@@ -62,8 +63,8 @@ def add(app: FastAPI) -> None:
 def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
     async def send(request: Request) -> Response:
         if "table" in request.path_params and await _stored(request) is None:
-            return not_found()
-        return release.answer(request, release.page(name).encode(), "text/html")
+            return not_found(request)
+        return release.answer(request, release.page(name, root_of(request)).encode(), "text/html")
 
     return send
 
@@ -72,20 +73,21 @@ async def _table_page(request: Request) -> Response:
     """Send the page of a table. That of a finished game says who has won, so that a shared link shows it."""
     row, registry = await _stored(request), _registry(request)
     if row is None:
-        return not_found()
+        return not_found(request)
     state = (await registry.table(row.id)).state if row.state in ("between", "over") else None
     if state is None or state.finished is None:  # the page says nothing about any other table
-        return release.answer(request, release.page("table").encode(), "text/html")
+        return release.answer(request, release.page("table", root_of(request)).encode(), "text/html")
     language = language_of(request.headers.get("accept-language", ""))
-    origin = f"{request.url.scheme}://{request.url.netloc}"
-    shared = tags(Result.of(state, language), language, origin)
-    page = _SHARED.sub(lambda _: shared, release.page("table"))
+    root = root_of(request)
+    base = f"{request.url.scheme}://{request.url.netloc}{root}"
+    shared = tags(Result.of(state, language), language, base)
+    page = _SHARED.sub(lambda _: shared, release.page("table", root))
     return release.answer(request, page.encode(), "text/html")
 
 
-def not_found() -> Response:
+def not_found(connection: HTTPConnection) -> Response:
     """Give the page for an address where there is nothing."""
-    return Response(release.page("not-found"), 404, media_type="text/html")
+    return Response(release.page("not-found", root_of(connection)), 404, media_type="text/html")
 
 
 async def _stored(request: Request) -> TableRow | None:
@@ -108,8 +110,8 @@ async def _icon(request: Request) -> Response:
 
 
 async def _manifest(request: Request) -> Response:
-    return release.answer(request, release.manifest().encode(), "application/manifest+json")
+    return release.answer(request, release.manifest(root_of(request)).encode(), "application/manifest+json")
 
 
 async def _worker(request: Request) -> Response:
-    return release.answer(request, release.worker().encode(), "text/javascript")
+    return release.answer(request, release.worker(root_of(request)).encode(), "text/javascript")

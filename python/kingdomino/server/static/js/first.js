@@ -42,18 +42,18 @@
     const language = [setting("language"), ...navigator.languages]
       .map((tag) => String(tag).slice(0, 2).toLowerCase())
       .find((code) => ["en", "fr", "es"].includes(code)) ?? "en";
-    const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
     const link = Object.assign(document.createElement("link"), { rel: "preload", as: "fetch", crossOrigin: "anonymous" });
     link.href = new URL(`../words/${language}.json`, src).href;
     document.head.append(link);
     document.documentElement.lang = language;
   }
 
+  const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
   apply();
   loadWords();
   document.addEventListener("settings", apply);
   addEventListener("storage", apply);
   addEventListener("load", () => {
-    if ("serviceWorker" in navigator) navigator.serviceWorker.register("/sw.js").catch(() => {});
+    if ("serviceWorker" in navigator) navigator.serviceWorker.register(new URL("../../../sw.js", src)).catch(() => {});
   });
 })();

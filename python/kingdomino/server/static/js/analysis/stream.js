@@ -2,6 +2,7 @@
  * The stream of an analysis: the server thinks as long as the socket is open.
  */
 import { Emitter } from "../draw/dom.js";
+import { socketAt } from "../net/address.js";
 
 /**
  * @import { webhooks } from "../net/types.js"
@@ -23,8 +24,7 @@ export class AnalysisStream extends Emitter {
   /** Begins to analyse a position, instead of another. @param {string} position */
   start(position) {
     this.stop();
-    const origin = location.origin.replace(/^http/, "ws");
-    const socket = new WebSocket(`${origin}/api/analysis/socket?${new URLSearchParams({ position })}`);
+    const socket = new WebSocket(socketAt(`/api/analysis/socket?${new URLSearchParams({ position })}`));
     this.#socket = socket;
     socket.onmessage = ({ data }) => {
       /** @type {Message} */

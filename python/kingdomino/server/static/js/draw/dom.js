@@ -1,6 +1,7 @@
 /**
  * Making and finding elements, and typed events.
  */
+import { pathTo } from "../net/address.js";
 import { fileUrl } from "../net/files.js";
 
 /**
@@ -101,7 +102,7 @@ export class Emitter extends EventTarget {
 
 /** The name of the game, a link to the home page. */
 export const wordmark = () =>
-  el("a.wordmark", { href: "/" }, el("img", { src: fileUrl("icon.svg"), alt: "", width: 26, height: 21 }), "Kingdomino");
+  el("a.wordmark", { href: pathTo("/") }, el("img", { src: fileUrl("icon.svg"), alt: "", width: 26, height: 21 }), "Kingdomino");
 
 /**
  * Copies a text to the clipboard, also on a page without HTTPS, where browsers offer no clipboard API.

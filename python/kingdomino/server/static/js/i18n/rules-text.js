@@ -1,6 +1,7 @@
 /**
  * The rules of a table in words: what is in play, what differs from the plain game, what a bonus is worth so far.
  */
+import { pathTo } from "../net/address.js";
 import { hasWords, t, timeText } from "./locale.js";
 import { nameOf } from "./names.js";
 
@@ -69,5 +70,5 @@ function bonusState({ kingdoms, rules }, seat, bonus) {
 export function rulesAddress({ players, edition, mighty_duel, harmony, middle_kingdom, opening, dynasty }) {
   const on = { harmony, middle_kingdom, mighty_duel, dynasty, first: edition === "first", snake: opening === "snake" };
   const shown = Object.entries(on).flatMap(([name, isOn]) => (isOn ? [name] : []));
-  return `/rules#${[players ?? 2, ...shown].join(",")}`;
+  return pathTo(`/rules#${[players ?? 2, ...shown].join(",")}`);
 }

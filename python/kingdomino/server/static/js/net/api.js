@@ -2,6 +2,7 @@
  * Requests to the server. Paths, bodies and answers have the types of the OpenAPI document.
  */
 import { hasWords, t } from "../i18n/locale.js";
+import { pathTo } from "./address.js";
 
 /** @import { paths, RefusalBody } from "./types.js" */
 
@@ -49,7 +50,7 @@ function urlOf(path, params) {
     if (path.includes(`{${name}}`)) path = path.replace(`{${name}}`, String(value));
     else query.set(name, String(value));
   }
-  return query.size ? `${path}?${query}` : path;
+  return pathTo(query.size ? `${path}?${query}` : path);
 }
 
 /** @param {string} method @param {string} path @param {Params} params @param {unknown} [body] */
@@ -133,5 +134,5 @@ export async function attempt(work, status, button) {
 /** Goes to the table that waits under these three words. @param {string} words */
 export async function joinByCode(words) {
   const { id, secret } = await post("/api/code", {}, { code: words.trim() });
-  location.assign(secret ? `/t/${id}#seat=${secret}` : `/t/${id}`);
+  location.assign(pathTo(secret ? `/t/${id}#seat=${secret}` : `/t/${id}`));
 }

@@ -2,6 +2,7 @@
  * The socket of a table. It reconnects by itself and asks for the events that it missed.
  */
 import { Emitter } from "../draw/dom.js";
+import { socketAt } from "./address.js";
 
 /**
  * @import { webhooks } from "./types.js"
@@ -12,9 +13,17 @@ import { Emitter } from "../draw/dom.js";
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8000;
+/** The server ends or restarts. Its clients come back over some time, not all at once. */
+const RESTARTING = 1012;
+const RETURN_TIME = 5000;
 /** After so long in the background the connection may be dead without notice: a new one is opened. */
 const ASLEEP = 20000;
 const NO_TABLE = 4404;
+
+/** How long to wait for the next attempt to connect. @param {number} code why the socket closed @param {number} failures */
+export const waitAfter = (code, failures) =>
+  (code === RESTARTING ? Math.random() * RETURN_TIME
+    : Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT) * (0.75 + Math.random() / 2));
 
 /** @extends {Emitter<Messages & Connection>} */
 export class TableSocket extends Emitter {
@@ -36,8 +45,7 @@ export class TableSocket extends Emitter {
   open() {
     clearTimeout(this.timer);
     const after = this.number ? `?after=${this.number}` : "";
-    const origin = location.origin.replace(/^http/, "ws");
-    const socket = new WebSocket(`${origin}/api/tables/${this.id}/socket${after}`);
+    const socket = new WebSocket(socketAt(`/api/tables/${this.id}/socket${after}`));
     this.socket = socket;
     socket.onmessage = (message) => this.receive(JSON.parse(message.data));
     socket.onclose = (close) => this.closed(socket, close.code);
@@ -59,9 +67,8 @@ export class TableSocket extends Emitter {
     this.socket = null;
     if (code === NO_TABLE) return this.emit("gone", undefined);
     if (!this.failures) this.emit("down", undefined);
-    const wait = Math.min(FIRST_WAIT * 2 ** this.failures, LONGEST_WAIT);
+    this.timer = setTimeout(() => this.open(), waitAfter(code, this.failures));
     this.failures += 1;
-    this.timer = setTimeout(() => this.open(), wait * (0.75 + Math.random() / 2));
   }
 
   /** Connects now rather than after the wait. */

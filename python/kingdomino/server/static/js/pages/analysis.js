@@ -9,6 +9,7 @@ import { Kingdom } from "../draw/kingdom.js";
 import { Line } from "../draw/line.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { recordText } from "../i18n/record-text.js";
+import { pathTo } from "../net/address.js";
 import { errorText, get, post, RequestError } from "../net/api.js";
 import { Placing } from "../table/placing.js";
 import { covered, draftFromText, draftOf, emptyDraft, SetUpBoard, textOfDraft } from "../analysis/setup.js";
@@ -486,7 +487,7 @@ addEventListener("pagehide", () => stream.stop());
 
 /** @param {string} path */
 async function textOf(path) {
-  const answer = await fetch(path);
+  const answer = await fetch(pathTo(path));
   if (!answer.ok) throw new Error(t("common.refused_no_game"));
   return answer.text();
 }

@@ -2,6 +2,7 @@
  * Checks that the deck of a game follows from what this browser kept before the game and from its nonce
  * (docs/formats/table.md, "The deal").
  */
+import { pathTo } from "../net/address.js";
 import { eventsOfGame, readEvents } from "../net/events.js";
 import { areAsPromised, commitmentTo, draw, oldCommitment } from "../table/deal.js";
 import { kept } from "../table/nonces.js";
@@ -40,7 +41,7 @@ export async function checkDeal(table, deal) {
 }
 
 /** The address of the record of a finished game. @param {string} id @param {DeckRevealed} deal */
-export const recordPath = (id, deal) => `/api/tables/${id}/record?game=${deal.game}`;
+export const recordPath = (id, deal) => pathTo(`/api/tables/${id}/record?game=${deal.game}`);
 
 /** Whether the lines and the kings came up as in the deal. @param {DeckRevealed} deal @param {TableEvent[]} events */
 function wasPlayed(deal, events) {

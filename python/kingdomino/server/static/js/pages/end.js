@@ -13,6 +13,7 @@ import { figures, territoryRow } from "../draw/scores.js";
 import { list, ordinal, t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
 import { headline, matchHeadline, placesReason, rankedSeats, scoreParts } from "../i18n/result-text.js";
+import { pathTo } from "../net/address.js";
 import { attempt, post } from "../net/api.js";
 import { readEvents } from "../net/events.js";
 import { checkDeal, recordPath } from "./deal.js";
@@ -175,8 +176,8 @@ function nextSteps({ id, game, state, rematch, wishes }, deal, you) {
     el("div.hand",
       isBetween && isSeated && button("end.next_game", startNext),
       isFirst && button("end.again", () => wishRematch(id, true)),
-      rematch && el("a.button.primary", { href: `/t/${rematch}` }, t("end.to_next_table")),
-      el("a.button", { href: `/t/${id}/replay${game > 1 ? `#game-${game}` : ""}` }, t("end.look_back")),
+      rematch && el("a.button.primary", { href: pathTo(`/t/${rematch}`) }, t("end.to_next_table")),
+      el("a.button", { href: pathTo(`/t/${id}/replay${game > 1 ? `#game-${game}` : ""}`) }, t("end.look_back")),
       el("a.button", { href: reviewPath(id, game) }, t("review.look")),
       shareButton(id, game, refusal),
       el("a.button.bare", { href: recordPath(id, deal), download: true }, t("end.record"))),

@@ -5,6 +5,7 @@ import { el, find } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { dateText, opponents, otherNames, playerName, resultSentence } from "../i18n/game-text.js";
 import { t } from "../i18n/locale.js";
+import { pathTo } from "../net/address.js";
 import { attempt } from "../net/api.js";
 import { variantNames } from "../i18n/rules-text.js";
 
@@ -21,13 +22,13 @@ export function smallKingdom({ kingdom, rules, seat }) {
 }
 
 /** Where a game is looked at again. @param {Pick<Played, "id" | "imported">} game */
-export const replayPath = ({ id, imported }) => (imported ? `/g/${id}` : `/t/${id}/replay`);
+export const replayPath = ({ id, imported }) => pathTo(imported ? `/g/${id}` : `/t/${id}/replay`);
 
 /** Where one sees what its decisions cost. @param {string} id @param {number} [game] its number in a Dynasty */
-export const reviewPath = (id, game = 1) => `/review/${id}${game > 1 ? `?game=${game}` : ""}`;
+export const reviewPath = (id, game = 1) => pathTo(`/review/${id}${game > 1 ? `?game=${game}` : ""}`);
 
 /** Where one can study its positions. @param {Pick<Played, "id" | "imported">} game */
-const analysisPath = ({ id, imported }) => `/analysis?${new URLSearchParams(imported ? { game: id } : { table: id })}`;
+const analysisPath = ({ id, imported }) => pathTo(`/analysis?${new URLSearchParams(imported ? { game: id } : { table: id })}`);
 
 /** @param {UnfinishedGame} game @param {readonly Bot[]} bots */
 export function unfinishedRow(game, bots) {
@@ -41,7 +42,7 @@ export function unfinishedRow(game, bots) {
   const where = round ? t("common.round", { round, rounds: rules.rounds }) : t("common.opening_now");
   const seated = state === "waiting" ? [] : [where, ...opponents(game, bots)];
   return row("li.open", game, words, [...seated, ...variantNames(rules)],
-    el(isDue ? "a.button.primary" : "a.button", { href: `/t/${id}` }, t(isDue ? "home.go_on" : "games.open")));
+    el(isDue ? "a.button.primary" : "a.button", { href: pathTo(`/t/${id}`) }, t(isDue ? "home.go_on" : "games.open")));
 }
 
 /**

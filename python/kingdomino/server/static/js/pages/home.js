@@ -6,6 +6,7 @@ import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { fillLanguageSelect, language, list, t, wordsReady } from "../i18n/locale.js";
 import { isFree, nameOf } from "../i18n/names.js";
 import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
+import { pathTo } from "../net/address.js";
 import { attempt, errorText, get, joinByCode, post, put } from "../net/api.js";
 import { adopt, choose } from "../net/settings.js";
 import { saveSetting } from "../net/storage.js";
@@ -90,7 +91,7 @@ function factList(facts) {
 
 /** A row that leads to a table. @param {string} id @param {Node} title @param {string[]} facts @param {string} go */
 function tableLink(id, title, facts, go) {
-  return el("li", el("a.row", { href: `/t/${id}`, "data-key": id },
+  return el("li", el("a.row", { href: pathTo(`/t/${id}`), "data-key": id },
     el("div", title, factList(facts)), el("span.go", t(go))));
 }
 
@@ -104,7 +105,7 @@ function openRow({ id, seats, rules }) {
     const body = { seat: free[0].seat, name, digest: promiseNonce() };
     const { table, you } = await post("/api/tables/{table}/seats", { table: id }, body);
     await takePart(table, you.seats);
-    location.assign(`/t/${id}`);
+    location.assign(pathTo(`/t/${id}`));
   }, refused, button);
   /** @type {HTMLButtonElement} */
   const button = el("button.button", { type: "button", "data-key": id, onclick: sit }, t("home.sit"));
@@ -152,7 +153,7 @@ function drawCurrent() {
   playButton.classList.toggle("primary", !current);
   if (!current) return;
   const others = othersAt(current);
-  goOn.href = `/t/${current.id}`;
+  goOn.href = pathTo(`/t/${current.id}`);
   goOn.textContent = others.length ? t("home.go_on_with", { names: list(others) }) : t("home.go_on");
 }
 

@@ -5,6 +5,7 @@
 import { el, wordmark } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { t } from "../i18n/locale.js";
+import { pathTo } from "../net/address.js";
 import { attempt, get, joinByCode } from "../net/api.js";
 import { effectiveRules, startGame, storedRules } from "./rules.js";
 
@@ -20,8 +21,8 @@ export function lostPage(kind, table) {
     type: "button", onclick: () => attempt(startUsualGame, refused, play),
   }, t("home.play"));
   const onward = table
-    ? el("a.button.big", { href: `/t/${table}` }, t("lost.watch"))
-    : el("a.button.big", { href: "/games" }, t("home.mine"));
+    ? el("a.button.big", { href: pathTo(`/t/${table}`) }, t("lost.watch"))
+    : el("a.button.big", { href: pathTo("/games") }, t("home.mine"));
   return el("div.lost",
     el("nav", wordmark()),
     el("div",

@@ -10,6 +10,7 @@ import { king, symbolsReady } from "../draw/art.js";
 import { byId, el, replaceContent } from "../draw/dom.js";
 import { language, t, wordsReady } from "../i18n/locale.js";
 import { botDescription, rulesSummary } from "../i18n/rules-text.js";
+import { pathTo } from "../net/address.js";
 import { attempt, errorText, get, post, put } from "../net/api.js";
 import { saveSetting } from "../net/storage.js";
 import { promiseNonce, takePart } from "../table/nonces.js";
@@ -111,7 +112,7 @@ const create = () => attempt(async () => {
   const body = { ...wish, seats: seated().map(seatWish), digest: promiseNonce() };
   const { table, you } = await post("/api/tables", {}, body);
   await takePart(table, you.seats);
-  location.assign(`/t/${table.id}`);
+  location.assign(pathTo(`/t/${table.id}`));
 }, byId("refused"), button);
 
 await wordsReady;

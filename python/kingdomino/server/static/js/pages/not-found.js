@@ -3,7 +3,8 @@
  */
 import { byId } from "../draw/dom.js";
 import { wordsReady } from "../i18n/locale.js";
+import { ownPath } from "../net/address.js";
 import { lostPage } from "./lost.js";
 
 await wordsReady;
-byId("page").append(lostPage(location.pathname.startsWith("/t/") ? "table" : "page"));
+byId("page").append(lostPage(ownPath().startsWith("/t/") ? "table" : "page"));

@@ -8,6 +8,7 @@ import { copyText, el } from "../draw/dom.js";
 import { list, t } from "../i18n/locale.js";
 import { seatAnnouncement, turnItem } from "../i18n/move-text.js";
 import { nameOf } from "../i18n/names.js";
+import { pathTo } from "../net/address.js";
 import { errorText, get, post } from "../net/api.js";
 import { isMove, readEvents } from "../net/events.js";
 import { apply, emptyTable, isKnown } from "../table/reducer.js";
@@ -44,7 +45,7 @@ const SETTLED = 250;
 export async function tableSource(id) {
   const { you } = await get("/api/tables/{table}", { table: id });
   return {
-    id, seats: you.seats, isShared: true, back: [`/t/${id}`, "replay.to_table"], read: (after) => readEvents(id, after),
+    id, seats: you.seats, isShared: true, back: [pathTo(`/t/${id}`), "replay.to_table"], read: (after) => readEvents(id, after),
     analysis: (game) => `table=${id}&game=${game}`,
   };
 }
@@ -55,7 +56,7 @@ export async function recordSource(id) {
     ? get("/api/games/{game}", { game: id })
     : post("/api/records", {}, { record: watchedRecord() }));
   return {
-    id: game.id, seats: game.seats, isShared: Boolean(id), back: ["/games", "games.to_games"],
+    id: game.id, seats: game.seats, isShared: Boolean(id), back: [pathTo("/games"), "games.to_games"],
     read: async (after) => events.filter(({ number }) => number > after),
     analysis: id ? () => `game=${id}` : null,
   };
@@ -249,7 +250,7 @@ class Replay {
     this.#slider.setAttribute("aria-valuetext", this.#sentence.textContent ?? "");
     const { analysis } = this.history.source;
     this.#analysis.hidden = !analysis || now.state !== "over"; // the board takes no position of a game that goes on
-    this.#analysis.href = `/analysis?${analysis?.(this.#table.game)}&ply=${this.#decision}`;
+    this.#analysis.href = pathTo(`/analysis?${analysis?.(this.#table.game)}&ply=${this.#decision}`);
     const { first, back, next, last } = this.#buttons;
     first.disabled = back.disabled = this.#at === 0;
     next.disabled = last.disabled = this.#at === moments.length - 1 && now.state === "over";

@@ -11,6 +11,7 @@ import { placementText } from "../i18n/placement-text.js";
 import {
   answerText, changeText, costText, isCostly, lossOf, pointsText, questionText, whyText,
 } from "../i18n/review-text.js";
+import { ownPath, pathTo } from "../net/address.js";
 import { errorText, get, RequestError } from "../net/api.js";
 import { recordSource, tableSource } from "./replay.js";
 import { Board, claimLine } from "../review/board.js";
@@ -30,7 +31,7 @@ import { Placing } from "../table/placing.js";
 /** Milliseconds between two announcements of how far the review is. */
 const SAY = 10_000;
 const TABLE_ID = 12; // letters; that of an imported game is longer
-const ID = decodeURIComponent(location.pathname.split("/")[2]);
+const ID = decodeURIComponent(ownPath().split("/")[2]);
 const NUMBER = Number(new URLSearchParams(location.search).get("game") ?? 1);
 const isTable = ID.length <= TABLE_ID;
 
@@ -277,10 +278,10 @@ function showSeats() {
 }
 
 function showLinks() {
-  const replay = isTable ? `/t/${ID}/replay${NUMBER > 1 ? `#game-${NUMBER}` : ""}` : `/g/${ID}`;
-  const position = `/analysis?${isTable ? `table=${ID}&game=${NUMBER}` : `game=${ID}`}&ply=${at}`;
+  const replay = pathTo(isTable ? `/t/${ID}/replay${NUMBER > 1 ? `#game-${NUMBER}` : ""}` : `/g/${ID}`);
+  const position = pathTo(`/analysis?${isTable ? `table=${ID}&game=${NUMBER}` : `game=${ID}`}&ply=${at}`);
   replaceContent(byId("links"), el("a", { href: position, "data-key": "analysis" }, t("review.to_analysis")),
-    el("a", { href: replay, "data-key": "replay" }, t("end.look_back")), el("a", { href: "/games", "data-key": "games" }, t("games.headline")));
+    el("a", { href: replay, "data-key": "replay" }, t("end.look_back")), el("a", { href: pathTo("/games"), "data-key": "games" }, t("games.headline")));
 }
 
 function drawGraph() {
@@ -415,5 +416,5 @@ try {
   stream.open();
 } catch (error) {
   byId("cost").textContent = errorText(error);
-  replaceContent(byId("links"), el("a", { href: "/games" }, t("games.headline")));
+  replaceContent(byId("links"), el("a", { href: pathTo("/games") }, t("games.headline")));
 }

@@ -5,6 +5,7 @@
 import { byId, el, Emitter } from "../draw/dom.js";
 import { t, timeText } from "../i18n/locale.js";
 import { rulesAddress, SWITCHES } from "../i18n/rules-text.js";
+import { pathTo } from "../net/address.js";
 import { post } from "../net/api.js";
 import { loadSetting } from "../net/storage.js";
 
@@ -70,7 +71,7 @@ export async function startGame({ players, edition, mighty_duel, harmony, middle
   const { promiseNonce, takePart } = await import("../table/nonces.js"); // the first page does without
   const { table, you } = await post("/api/tables", {}, { ...rules, seats, digest: promiseNonce() });
   await takePart(table, you.seats);
-  location.assign(`/t/${table.id}`);
+  location.assign(pathTo(`/t/${table.id}`));
 }
 
 /**

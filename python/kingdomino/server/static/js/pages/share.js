@@ -3,6 +3,7 @@
  */
 import { el } from "../draw/dom.js";
 import { language, t } from "../i18n/locale.js";
+import { pathTo } from "../net/address.js";
 import { attempt, RequestError } from "../net/api.js";
 
 /** The button, which says below itself why it failed. @param {string} table @param {number} game @param {Element} refusal */
@@ -17,7 +18,7 @@ export function shareButton(table, game, refusal) {
 
 /** @param {string} table @param {number} game */
 async function picture(table, game) {
-  const response = await fetch(`/api/tables/${table}/picture?game=${game}&language=${language}`)
+  const response = await fetch(pathTo(`/api/tables/${table}/picture?game=${game}&language=${language}`))
     .catch(() => { throw new RequestError(0, { code: "offline" }); });
   if (!response.ok) throw new RequestError(response.status, await response.json());
   return new File([await response.blob()], `kingdomino-${table}.png`, { type: "image/png" });

@@ -8,6 +8,7 @@ import { delay, fadeIn, motionAllowed } from "../draw/motion.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { announcement, groupTurns, seatAnnouncement, welcomeText } from "../i18n/move-text.js";
 import { turnSentence } from "../i18n/turn-text.js";
+import { ownPath, pathTo } from "../net/address.js";
 import { errorText, get, isUsedLink, post } from "../net/api.js";
 import { isMove, readEvents } from "../net/events.js";
 import { loadStyle } from "../net/files.js";
@@ -337,7 +338,7 @@ class Page {
     if (!rematch || !this.you.seats.some((seat) => wishes.rematch.includes(seat))) return;
     // The nonce is wanted within seconds, which a page may take to load.
     await get("/api/tables/{table}", { table: rematch }).then(({ table, you }) => takePart(table, you.seats), () => {});
-    location.assign(`/t/${rematch}`);
+    location.assign(pathTo(`/t/${rematch}`));
   }
 
   async #newWaiting() {
@@ -359,7 +360,7 @@ class Page {
   #stop(words) {
     this.play.hidden = true;
     this.root.replaceChildren(el("div.nothing", wordmark(), el("h1", words),
-      el("a.button", { href: "/" }, t("table.home"))));
+      el("a.button", { href: pathTo("/") }, t("table.home"))));
   }
 
   // Beside the game
@@ -525,11 +526,11 @@ async function showRecord(id) {
     await showReplay(recordSource, id ?? "");
   } catch (error) {
     root.replaceChildren(el("div.nothing", wordmark(), el("h1", errorText(error)),
-      el("a.button", { href: "/games" }, t("games.to_games"))));
+      el("a.button", { href: pathTo("/games") }, t("games.to_games"))));
   }
 }
 
-const [, kind, id, view] = location.pathname.split("/");
+const [, kind, id, view] = ownPath().split("/");
 await Promise.all([wordsReady, artReady]);
 const root = byId("page");
 const refused = kind === "t" ? await takeSeat(id) : null;

@@ -8,6 +8,7 @@ import { fingerprint } from "../draw/fingerprint.js";
 import { t } from "../i18n/locale.js";
 import { isFree, nameOf } from "../i18n/names.js";
 import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
+import { linkTo, pathTo } from "../net/address.js";
 import { attempt, isUsedLink, post } from "../net/api.js";
 import { promiseNonce } from "../table/nonces.js";
 
@@ -193,9 +194,9 @@ const closedTable = ({ id, game }, { why }) => [
     el("h1", { tabindex: "-1" }, t("wait.closed")),
     el("p.lead", { role: "status" }, t(`wait.closed_${why}`))),
   el("div.do",
-    el("a.button.primary", { href: "/new" }, t("wait.new")),
-    game > 0 && el("a.button", { href: `/t/${id}/replay` }, t("end.look_back")),
-    el("a.button.bare", { href: "/" }, t("wait.home"))),
+    el("a.button.primary", { href: pathTo("/new") }, t("wait.new")),
+    game > 0 && el("a.button", { href: pathTo(`/t/${id}/replay`) }, t("end.look_back")),
+    el("a.button.bare", { href: pathTo("/") }, t("wait.home"))),
 ];
 
 /** The three words that the host can read to a friend. @param {string} words */
@@ -204,7 +205,7 @@ const code = (words) => el("div.code",
 
 /** The private link to a seat, to copy or to share. @param {string} id @param {Invite} invite */
 function inviteLink(id, { seat, secret: word }) {
-  const url = `${location.origin}/t/${id}#seat=${word}`;
+  const url = linkTo(`/t/${id}#seat=${word}`);
   const words = el("span", t("wait.copy"));
   const copied = el("span.visually-hidden", { role: "status" });
   const copy = async () => {

@@ -2,6 +2,8 @@
  * The review of a game as the server sends it. It connects again by itself.
  */
 import { Emitter } from "../draw/dom.js";
+import { socketAt } from "../net/address.js";
+import { waitAfter } from "../net/socket.js";
 
 /**
  * @import { Decision, Evaluation, Luck, RefusalBody, ReviewNews, SeatReview } from "../net/types.js"
@@ -19,9 +21,6 @@ import { Emitter } from "../draw/dom.js";
  * @property {boolean} isDown whether there is no connection
  */
 
-const FIRST_WAIT = 500;
-const LONGEST_WAIT = 8000;
-
 /** @extends {Emitter<{news: Known}>} */
 export class ReviewStream extends Emitter {
   /** @type {Known} */
@@ -33,13 +32,13 @@ export class ReviewStream extends Emitter {
   /** @param {string} game @param {number} number */
   constructor(game, number) {
     super();
-    this.url = `${location.origin.replace(/^http/, "ws")}/api/reviews/${game}/socket?number=${number}`;
+    this.url = socketAt(`/api/reviews/${game}/socket?number=${number}`);
   }
 
   open() {
     const socket = new WebSocket(this.url);
     socket.onmessage = (message) => this.#receive(JSON.parse(message.data));
-    socket.onclose = () => this.#closed();
+    socket.onclose = ({ code }) => this.#closed(code);
   }
 
   get isOver() {
@@ -59,10 +58,11 @@ export class ReviewStream extends Emitter {
     });
   }
 
-  #closed() {
+  /** @param {number} code */
+  #closed(code) {
     if (this.isOver) return;
     if (this.#failures) this.#tell({ ...this.known, isDown: true });
-    setTimeout(() => this.open(), Math.min(FIRST_WAIT * 2 ** this.#failures, LONGEST_WAIT));
+    setTimeout(() => this.open(), waitAfter(code, this.#failures));
     this.#failures += 1;
   }
 

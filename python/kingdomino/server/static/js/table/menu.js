@@ -7,6 +7,7 @@ import { fingerprint } from "../draw/fingerprint.js";
 import { t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
 import { bonusLines, rulesAddress, rulesSummary, variantNames } from "../i18n/rules-text.js";
+import { linkTo, pathTo } from "../net/address.js";
 import { attempt, post } from "../net/api.js";
 
 /**
@@ -55,7 +56,7 @@ export class Menu {
       this.#item("table.copy_watch", () => this.#copy(`/t/${table.id}`, "table.copied_watch")),
       ...you.seats.map((seat) => this.#takeAlong(table, seat, you.seats.length > 1)),
       this.#item("settings.headline", () => this.#openSettings()),
-      el("a.button.bare", { href: "/" }, t("table.home")),
+      el("a.button.bare", { href: pathTo("/") }, t("table.home")),
       playing && this.#leave(table, you.seats),
       playing && !you.seats.some((seat) => table.wishes.end.includes(seat)) && this.#end(table, you.seats),
       this.#status);
@@ -117,7 +118,7 @@ export class Menu {
 
   /** @param {string} path @param {string} key of the confirmation */
   async #copy(path, key) {
-    await copyText(location.origin + path);
+    await copyText(linkTo(path));
     this.#status.textContent = t(key);
   }
 }
@@ -139,6 +140,6 @@ function rulesInPlay(table, own) {
       ...bonusLines(table, own).map((line) => el("p", line)),
       table.commitment && el("p.label", t("table.commitment"), " ", fingerprint(table.commitment))),
     page("table.rules", rulesAddress(rules)),
-    page("table.learn", "/learn"),
+    page("table.learn", pathTo("/learn")),
   ];
 }
