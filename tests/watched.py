@@ -42,8 +42,12 @@ class WatchedServer:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._server.should_exit = True
+        self.end()
         self._thread.join(TIMEOUT)
+
+    def end(self) -> None:
+        """Tell it to end, as SIGTERM does."""
+        self._server.should_exit = True
 
     def connect(self) -> Client:
         """Open a connection."""

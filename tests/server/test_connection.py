@@ -199,6 +199,26 @@ def test_time_does_not_run_while_a_socket_is_open(hurried: WatchedServer) -> Non
 # Proxies.
 
 
+def test_a_proxy_that_sends_a_request_while_the_server_ends_is_answered(
+    tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(protocol, "LAST_REQUEST_TIME", 30.0)
+    (tmp_path / "tables.db").write_bytes(empty_database.read_bytes())
+    request = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with WatchedServer(Settings(database=f"sqlite:///{tmp_path}/tables.db")) as server:
+        with server.connect() as proxy:
+            proxy.send(request)
+            assert b"200 OK" in proxy.read()
+            server.end()
+            with pytest.raises(ConnectionError):
+                while True:
+                    server.connect().__exit__()
+            proxy.send(request)
+            answer = proxy.answer()
+            assert answer.status == 200
+            assert b"connection: close" in answer.lower()
+
+
 @pytest.mark.parametrize(
     ("trusted", "is_believed"), [(("127.0.0.1",), True), (("10.0.0.0/8",), False), ((), False)]
 )

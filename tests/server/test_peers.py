@@ -80,6 +80,25 @@ async def test_a_client_that_knows_more_than_a_server_is_not_told_less(shared: S
             await moved.act(table, turn["ply"], choices["claims"][0]["action"])
 
 
+async def test_a_server_that_is_behind_tells_what_can_be_done_now(shared: Settings) -> None:
+    async with two(shared) as (one, other):
+        ida = one.client()
+        table = await ida.create("me", {"kind": "bot", "bot": "greedy"})
+        behind = await other.registry.table(table)
+        behind.hear = lambda _: None  # type: ignore[assignment]  # it is cut off from the news
+        async with ida.follow(table, after=0) as socket:
+            turn = await socket.until_turn(0)
+            assert turn is not None
+            choices = await other.client(ida.cookies).get(f"/api/tables/{table}/choices", ply=turn["ply"])
+            assert choices["claims"]
+            await ida.turn(table, turn)
+            turn = await socket.until_turn(0)
+            assert turn is not None
+            cost = {"ply": turn["ply"], "action": "discard"}
+            refused = await other.client(ida.cookies).refused("GET", f"/api/tables/{table}/cost", **cost)
+            assert refused == (422, "illegal_action")
+
+
 async def test_one_turn_sent_to_two_servers_at_once_is_played_once(shared: Settings) -> None:
     async with two(shared) as (one, other):
         ida = one.client()

@@ -34,6 +34,8 @@ HEADERS_TIME: Final = 10.0
 """Seconds in which the headers of a request must be here."""
 BODY_TIME: Final = 30.0
 """Seconds after the headers in which the body must be here."""
+LAST_REQUEST_TIME: Final = 0.5
+"""Seconds that an idle connection has for a last request when the server ends."""
 _FRAMES_TIME: Final = 10.0
 _FIELDS: Final = b"content-type: application/json\r\nconnection: close\r\ncontent-length: %d\r\n\r\n"
 _HEADERS: Final = (
@@ -55,6 +57,7 @@ class BoundedHttp(HttpToolsProtocol):
         self._refusal: tuple[int, str] | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._begun = False
+        self._ends = False
         self._in_headers = True
         self._unparsed = 0  # bytes of a header that has not ended
         self._size = 0  # bytes of all headers that have
@@ -77,11 +80,10 @@ class BoundedHttp(HttpToolsProtocol):
         super().data_received(data)
         if self.transport.is_closing() or self.transport.get_protocol() is not self:  # it is a socket now
             return
-        is_idle = self._running is None or self._running.response_complete
         if self._in_headers and self._unparsed > LARGEST_HEADERS:
             self._refuse(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, _HEADERS)
             self.send_400_response()
-        elif is_idle and self._timer is None and self.timeout_keep_alive_task is None:
+        elif self._is_idle and self._timer is None and self.timeout_keep_alive_task is None:
             self._give_time(HEADERS_TIME)  # empty lines before a request stop uvicorn's timer
 
     def handle_websocket_upgrade(self) -> None:
@@ -100,6 +102,14 @@ class BoundedHttp(HttpToolsProtocol):
         if running is not None:
             running.disconnected = True  # it must not write any more
         self.transport.close()
+
+    def shutdown(self) -> None:
+        """End with the next answer. A proxy may just be sending a request on a connection that is idle here."""
+        self._ends = True
+        if self._is_idle:
+            self.loop.call_later(LAST_REQUEST_TIME, self._end_idle)
+        else:
+            super().shutdown()
 
     # What the parser finds.
 
@@ -158,9 +168,19 @@ class BoundedHttp(HttpToolsProtocol):
 
     def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGI3Application) -> None:
         self._running = cycle
+        if self._ends:
+            cycle.keep_alive = False
         super()._start_asgi_task(cycle, app)
 
+    @property
+    def _is_idle(self) -> bool:
+        return self._running is None or self._running.response_complete
+
     # The time.
+
+    def _end_idle(self) -> None:
+        if self._is_idle:
+            self.transport.close()
 
     def _give_time(self, seconds: float) -> None:
         self._stop_timer()

@@ -144,6 +144,12 @@ class TableActor:
         if self.state.number < number and self._services.store.is_shared:
             await self.catch_up()
 
+    async def reach_ply(self, ply: int) -> None:
+        """Read on if a client knows of a decision that another process has told it of. Raises `Refusal`."""
+        is_behind = self.state.stage != "playing" or self.state.ply < ply
+        if is_behind and self._services.store.is_shared:
+            await self.catch_up()
+
     def hear(self, message: PeerMessage) -> None:
         """Take note of what another process tells about this table."""
         if isinstance(message, Changed):

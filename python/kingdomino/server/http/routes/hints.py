@@ -39,7 +39,7 @@ async def hint(
     ``after`` is a placement of this turn that has not been sent yet.
     """
     actor = await registry.table(table)
-    position = _position(actor, user, body.ply, body.after)
+    position = await _position(actor, user, body.ply, body.after)
     if position.to_move != actor.state.position.to_move:
         raise Refusal("illegal_action", "this turn is over")
     found = await hints.last_thought(queue, user, address_of(request.scope), hints.hint(position, body.ply))
@@ -64,7 +64,7 @@ async def cost(
 ) -> Answer:
     """Ask what an action that you have not sent yet gives away, if all other players are bots."""
     actor = await registry.table(table)
-    position = _position(actor, user, ply, "")
+    position = await _position(actor, user, ply, "")
     try:
         wanted = kd.Action.parse(action)
         position.play(wanted)
@@ -75,8 +75,9 @@ async def cost(
     )
 
 
-def _position(actor: TableActor, user: str, ply: int, after: str) -> kd.Position:
+async def _position(actor: TableActor, user: str, ply: int, after: str) -> kd.Position:
     """Give the position in which the user decides now."""
+    await actor.reach_ply(ply)
     state = actor.state
     hints.check_alone(state, user)
     if ply != state.ply:

@@ -101,6 +101,7 @@ async def choices(
 ) -> Answer:
     """List what the player to move can do, with points, and why the other placements are illegal."""
     actor = await registry.table(table)
+    await actor.reach_ply(ply)
     state = actor.state
     if state.stage != "playing":
         raise Refusal("not_playing", "this table has no game in progress")

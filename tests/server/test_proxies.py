@@ -1,0 +1,363 @@
+"""Two servers behind the Caddy and the nginx of `deploy/`, with TLS, on one PostgreSQL database."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+import httpx
+import pytest
+from clients import Json
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from tools.postgresql import PostgreSQL
+
+pytestmark = pytest.mark.xdist_group("postgresql")
+
+DEPLOY: Final = Path(__file__).parents[2] / "deploy"
+NAME: Final = "play.example.org"
+YEAR: Final = 365 * 24 * 3600
+_PROGRAM: Final = "import sys; from kingdomino.cli import main; sys.exit(main())"
+_PATH: Final = f"{os.environ['PATH']}{os.pathsep}/usr/sbin"
+TIMEOUT: Final = 30.0
+
+
+def free_port() -> int:
+    """Give a port that nothing listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def until(is_so: Callable[[], object]) -> None:
+    """Wait until something is so."""
+    end = time.monotonic() + TIMEOUT
+    while not is_so():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.02)
+
+
+def answers(port: int) -> bool:
+    """Whether a port takes connections."""
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+class Host:
+    """A server in a process of its own, which can be restarted on its port."""
+
+    def __init__(self, database: str, log: Path) -> None:
+        self.port = free_port()
+        self._log = log
+        settings = {
+            "pause": "0",
+            "thinks": "false",
+            "hosts": NAME,
+            "hsts": str(YEAR),
+            "limits.guess.at_once": "3",
+            "limits.guess.a_second": "0.001",
+            "limits.of_address": "1",
+        }
+        self._command = [sys.executable, "-c", _PROGRAM, "serve", "--port", str(self.port)]
+        self._command += ["--database", database, "--quiet"]
+        self._command += [word for name, value in settings.items() for word in ("--set", f"{name}={value}")]
+
+    def start(self) -> None:
+        """Start it; it answers some time later."""
+        with self._log.open("a") as log:
+            self._process = subprocess.Popen(self._command, stdout=subprocess.DEVNULL, stderr=log)
+
+    def stop(self) -> float:
+        """Tell it to end; gives how many seconds that took."""
+        self._process.send_signal(signal.SIGTERM)
+        began = time.monotonic()
+        assert self._process.wait(TIMEOUT) == 0
+        return time.monotonic() - began
+
+
+class Proxy:
+    """A proxy that is running; ``trusted`` is the file with the certificate that a client has to know."""
+
+    def __init__(self, port: int, trusted: Path) -> None:
+        self.port = port
+        self._context = ssl.create_default_context(cafile=str(trusted))
+
+    @property
+    def origin(self) -> str:
+        """The origin of the pages."""
+        return f"https://{NAME}:{self.port}"
+
+    def client(self) -> httpx.AsyncClient:
+        """Make a browser, for which the name leads here."""
+
+        async def name(request: httpx.Request) -> None:
+            request.headers.setdefault("Host", f"{NAME}:{self.port}")
+            request.extensions["sni_hostname"] = NAME
+
+        client = httpx.AsyncClient(
+            base_url=f"https://127.0.0.1:{self.port}",
+            verify=self._context,
+            timeout=TIMEOUT,
+            event_hooks={"request": [name]},
+        )
+        client.headers["Host"] = f"{NAME}:{self.port}"
+        return client
+
+    def socket(self, path: str, cookie: str) -> connect:
+        """Open a socket as a page of the site does."""
+        return connect(
+            f"wss://{NAME}:{self.port}{path}",
+            host="127.0.0.1",
+            ssl=self._context,
+            origin=self.origin,  # type: ignore[arg-type]
+            additional_headers={"Cookie": cookie},
+            proxy=None,
+        )
+
+
+@pytest.fixture(scope="module")
+def hosts(cluster: PostgreSQL, empty_shared_database: str) -> Iterator[tuple[Host, Host]]:
+    """Run two servers on one database."""
+    cluster.execute(f"CREATE DATABASE behind_proxies TEMPLATE {empty_shared_database}")
+    with TemporaryDirectory() as folder:
+        log = Path(folder, "log")
+        both = Host(cluster.url_of("behind_proxies"), log), Host(cluster.url_of("behind_proxies"), log)
+        for host in both:
+            host.start()
+        for host in both:
+            until(lambda host=host: answers(host.port))  # type: ignore[misc]
+        yield both
+        for host in both:
+            host.stop()
+        assert "Traceback" not in log.read_text()
+    cluster.execute("DROP DATABASE behind_proxies WITH (FORCE)")
+
+
+def installed(program: str) -> str:
+    """Find a program, or skip the test; where CI is set it must be there."""
+    found = shutil.which(program, path=_PATH)
+    if found is None and os.environ.get("CI") != "true":
+        pytest.skip(f"{program} is not installed; get it with: apt-get install {program}")
+    assert found, f"{program} is not installed"
+    return found
+
+
+def caddy(folder: Path, hosts: tuple[Host, Host]) -> tuple[list[str], dict[str, str], int, Path]:
+    """Prepare Caddy with our file, which is only told its ports and to make the certificate itself."""
+    port = free_port()
+    (folder / "Caddyfile").write_text(
+        f"{{\n admin off\n local_certs\n skip_install_trust\n auto_https disable_redirects\n"
+        f" http_port {free_port()}\n https_port {port}\n storage file_system {folder / 'storage'}\n}}\n"
+        f"import {DEPLOY / 'Caddyfile'}\n"
+    )
+    environment = {
+        "KINGDOMINO_SERVERS": " ".join(f"127.0.0.1:{host.port}" for host in hosts),
+        "HOME": str(folder),
+    }
+    command = [installed("caddy"), "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
+    return command, environment, port, folder / "storage/pki/authorities/local/root.crt"
+
+
+def nginx(folder: Path, hosts: tuple[Host, Host]) -> tuple[list[str], dict[str, str], int, Path]:
+    """Prepare nginx with our file, whose ports and certificate are replaced."""
+    port = free_port()
+    key, certificate = folder / "key.pem", folder / "certificate.pem"
+    subprocess.run(
+        [installed("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
+        + ["-nodes", "-days", "2", "-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}"]
+        + ["-keyout", str(key), "-out", str(certificate)],
+        check=True,
+        capture_output=True,
+    )
+    text = (DEPLOY / "nginx.conf").read_text()
+    letsencrypt = f"/etc/letsencrypt/live/{NAME}"
+    for old, new in {
+        "listen 80;": f"listen 127.0.0.1:{free_port()};",
+        "listen 443": f"listen 127.0.0.1:{port}",
+        "127.0.0.1:8001": f"127.0.0.1:{hosts[0].port}",
+        "127.0.0.1:8002": f"127.0.0.1:{hosts[1].port}",
+        f"{letsencrypt}/fullchain.pem": str(certificate),
+        f"{letsencrypt}/privkey.pem": str(key),
+    }.items():
+        assert old in text
+        text = text.replace(old, new)
+    (folder / "kingdomino.conf").write_text(text)
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    temporary = "\n".join(f"  {kind}_temp_path {folder / kind};" for kind in kinds)
+    user = "user root;\n" if os.geteuid() == 0 else ""
+    (folder / "nginx.conf").write_text(
+        f"{user}daemon off;\npid {folder / 'pid'};\nerror_log stderr;\nevents {{}}\n"
+        f"http {{\n  access_log off;\n{temporary}\n  include {folder / 'kingdomino.conf'};\n}}\n"
+    )
+    command = [installed("nginx"), "-e", "stderr", "-p", str(folder), "-c", str(folder / "nginx.conf")]
+    return command, {}, port, certificate
+
+
+@pytest.fixture(scope="module", params=[caddy, nginx], ids=["caddy", "nginx"])
+def proxy(
+    request: pytest.FixtureRequest, hosts: tuple[Host, Host], tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Proxy]:
+    """Run a proxy with our configuration."""
+    folder = tmp_path_factory.mktemp("proxy")
+    command, environment, port, trusted = request.param(folder, hosts)
+    with (folder / "log").open("w") as log:
+        process = subprocess.Popen(command, env={**os.environ, **environment}, stdout=log, stderr=log)
+    until(lambda: answers(port) or process.poll() is not None)
+    assert process.poll() is None, (folder / "log").read_text()
+    until(trusted.exists)
+    yield Proxy(port, trusted)
+    process.terminate()
+    process.wait(TIMEOUT)
+
+
+class Player:
+    """A browser at a table through a proxy, which connects again as ours does."""
+
+    def __init__(self, proxy: Proxy, client: httpx.AsyncClient) -> None:
+        self._proxy, self._client = proxy, client
+        self.reconnected = 0
+
+    async def ask(self, method: str, path: str, body: Any = None, **params: Any) -> Json:  # noqa: ANN401
+        """Send a request that must succeed, but that may be cut off when the server ends."""
+        answer = await self._client.request(method, path, json=body, params=params or None)
+        if answer.status_code == 502:
+            answer = await self._client.request(method, path, json=body, params=params or None)
+            if answer.status_code == 409:  # it was done
+                return {}
+        assert answer.is_success, f"{answer.status_code} {answer.text}"
+        content: Json = answer.json()
+        return content
+
+    async def events(self, table: str) -> AsyncIterator[Json]:
+        """Follow a table through all sockets that it takes."""
+        number = 0
+        while True:
+            cookie = "; ".join(f"{name}={value}" for name, value in self._client.cookies.items())
+            path = f"/api/tables/{table}/socket?after={number}"
+            try:
+                async with asyncio.timeout(TIMEOUT), self._proxy.socket(path, cookie) as opened:
+                    async for event in _events(opened):
+                        number = event["number"]
+                        yield event
+            except InvalidStatus as refused:
+                assert refused.response.status_code in (502, 503)
+            except ConnectionClosed:
+                pass
+            self.reconnected += 1
+
+    async def turn(self, table: str, turn: Json) -> None:
+        """Take the first choice that there is."""
+        path, ply = f"/api/tables/{table}/choices", turn["ply"]
+        choices = await self.ask("GET", path, ply=ply)
+        if choices["phase"] == "place":
+            action = choices["placements"][0]["action"] if choices["placements"] else "discard"
+        else:
+            action = choices["claims"][0]["action"]
+        await self.ask("POST", f"/api/tables/{table}/actions", {"ply": ply, "actions": [action]})
+
+
+async def _events(opened: ClientConnection) -> AsyncIterator[Json]:
+    async for text in opened:
+        for event in json.loads(text).get("events", ()):
+            yield event
+
+
+async def test_a_game_is_played_to_its_end_while_one_server_restarts(
+    proxy: Proxy, hosts: tuple[Host, Host]
+) -> None:
+    async with proxy.client() as client, proxy.client() as other:
+        ida, bo = Player(proxy, client), Player(proxy, other)
+        seats = [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}]
+        table = (await ida.ask("POST", "/api/tables", {"players": 2, "seats": seats}))["table"]["id"]
+        watching = asyncio.create_task(_watched(bo, table))
+        numbers, turns, stopping = [], 0, None
+        async for event in ida.events(table):
+            numbers.append(event["number"])
+            turn = event.get("turn")
+            if turn and turn["seat"] == 0:
+                turns += 1
+                await ida.turn(table, turn)
+            if turns == 4 and stopping is None:
+                stopping = asyncio.create_task(asyncio.to_thread(_restart, hosts[0]))
+            if event["kind"] == "deck_revealed":
+                break
+        assert stopping is not None
+        assert await stopping < 10
+        assert numbers == list(range(1, len(numbers) + 1))
+        assert await watching == numbers
+
+
+async def _watched(player: Player, table: str) -> list[int]:
+    numbers = []
+    async for event in player.events(table):
+        numbers.append(event["number"])
+        if event["kind"] == "deck_revealed":
+            break
+    return numbers
+
+
+def _restart(host: Host) -> float:
+    took = host.stop()
+    host.start()
+    until(lambda: answers(host.port))
+    return took
+
+
+async def test_pages_and_the_api_go_through_with_a_cookie_that_no_other_site_can_set(proxy: Proxy) -> None:
+    async with proxy.client() as client:
+        page = await client.get("/")
+        assert page.status_code == 200
+        assert page.headers["strict-transport-security"] == f"max-age={YEAR}"
+        cookie = page.headers["set-cookie"]
+        assert cookie.startswith("__Host-kingdomino=")
+        assert "; Secure" in cookie
+        link = (await client.post("/api/me/link", json={})).json()
+        assert link["url"].startswith(f"{proxy.origin}/you#link=")
+
+
+@asynccontextmanager
+async def lying(proxy: Proxy, **headers: str) -> AsyncIterator[httpx.AsyncClient]:
+    """Make a client whose headers say what is not true."""
+    async with proxy.client() as client:
+        client.headers.update({name.replace("_", "-"): value for name, value in headers.items()})
+        yield client
+
+
+async def test_a_client_cannot_say_that_it_came_without_https(proxy: Proxy) -> None:
+    async with lying(proxy, X_Forwarded_Proto="http", Forwarded="proto=http") as client:
+        assert (await client.get("/")).headers["set-cookie"].startswith("__Host-")
+
+
+async def test_a_client_cannot_choose_the_address_that_limits_count(proxy: Proxy) -> None:
+    statuses = []
+    for number in range(8):  # two servers, each of which allows three
+        address = f"192.0.2.{number}"
+        async with lying(proxy, X_Forwarded_For=address, X_Real_IP=address, Forwarded=f"for={address}") as client:
+            answer = await client.post("/api/code", json={"code": "no such code"})
+            statuses.append(answer.status_code)
+    assert 429 in statuses
+
+
+async def test_a_client_cannot_choose_the_name_of_the_server(proxy: Proxy) -> None:
+    async with lying(proxy, X_Forwarded_Host="evil.test", X_Forwarded_Port="1", Forwarded="host=evil.test") as client:
+        link = (await client.post("/api/me/link", json={})).json()
+        assert link["url"].startswith(f"{proxy.origin}/you#link=")
+    async with lying(proxy, Host="evil.test") as client:
+        answer = await client.get("/api/me")
+        assert "set-cookie" not in answer.headers
+        assert answer.status_code != 200 or not answer.content  # Caddy answers for names that it does not have
