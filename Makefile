@@ -44,6 +44,8 @@ check: $(INSTALLED) $(TOOLS) ## lint, formatting, types (Python's and the browse
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/node .venv/node/node_modules/typescript/bin/tsc -p tools/node
 	$(BIN)/node .venv/node/node_modules/typescript/bin/tsc -p tools/node/worker.json
+	$(BIN)/hadolint deploy/Dockerfile
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.compose-spec deploy/compose.yml
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --quiet -- -D warnings
 
