@@ -205,18 +205,20 @@ def test_a_proxy_that_sends_a_request_while_the_server_ends_is_answered(
     monkeypatch.setattr(protocol, "LAST_REQUEST_TIME", 30.0)
     (tmp_path / "tables.db").write_bytes(empty_database.read_bytes())
     request = b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    with WatchedServer(Settings(database=f"sqlite:///{tmp_path}/tables.db")) as server:
-        with server.connect() as proxy:
-            proxy.send(request)
-            assert b"200 OK" in proxy.read()
-            server.end()
-            with pytest.raises(ConnectionError):
-                while True:
-                    server.connect().__exit__()
-            proxy.send(request)
-            answer = proxy.answer()
-            assert answer.status == 200
-            assert b"connection: close" in answer.lower()
+    with (
+        WatchedServer(Settings(database=f"sqlite:///{tmp_path}/tables.db")) as server,
+        server.connect() as proxy,
+    ):
+        proxy.send(request)
+        assert b"200 OK" in proxy.read()
+        server.end()
+        with pytest.raises(ConnectionError):
+            while True:
+                server.connect().__exit__()
+        proxy.send(request)
+        answer = proxy.answer()
+        assert answer.status == 200
+        assert b"connection: close" in answer.lower()
 
 
 @pytest.mark.parametrize(

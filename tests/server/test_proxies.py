@@ -347,17 +347,23 @@ async def test_a_client_cannot_choose_the_address_that_limits_count(proxy: Proxy
     statuses = []
     for number in range(8):  # two servers, each of which allows three
         address = f"192.0.2.{number}"
-        async with lying(proxy, X_Forwarded_For=address, X_Real_IP=address, Forwarded=f"for={address}") as client:
+        async with lying(
+            proxy, X_Forwarded_For=address, X_Real_IP=address, Forwarded=f"for={address}"
+        ) as client:
             answer = await client.post("/api/code", json={"code": "no such code"})
             statuses.append(answer.status_code)
     assert 429 in statuses
 
 
 async def test_a_client_cannot_choose_the_name_of_the_server(proxy: Proxy) -> None:
-    async with lying(proxy, X_Forwarded_Host="evil.test", X_Forwarded_Port="1", Forwarded="host=evil.test") as client:
+    async with lying(
+        proxy, X_Forwarded_Host="evil.test", X_Forwarded_Port="1", Forwarded="host=evil.test"
+    ) as client:
         link = (await client.post("/api/me/link", json={})).json()
         assert link["url"].startswith(f"{proxy.origin}/you#link=")
     async with lying(proxy, Host="evil.test") as client:
         answer = await client.get("/api/me")
         assert "set-cookie" not in answer.headers
-        assert answer.status_code != 200 or not answer.content  # Caddy answers for names that it does not have
+        assert (
+            answer.status_code != 200 or not answer.content
+        )  # Caddy answers for names that it does not have
