@@ -1,4 +1,4 @@
-"""The guide for hosts, read from top to bottom: its commands run in a copy of this machine, and a game is played there."""
+"""The guide for hosts, read from top to bottom: its commands run in a copy of this machine, with a game at the end."""
 
 import os
 import re

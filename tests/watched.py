@@ -49,6 +49,12 @@ class WatchedServer:
         """Tell it to end, as SIGTERM does."""
         self._server.should_exit = True
 
+    def until_closed(self) -> None:
+        """Wait until it takes no new connections."""
+        with suppress(ConnectionError):
+            while True:
+                self.connect().__exit__()
+
     def connect(self) -> Client:
         """Open a connection."""
         return Client(self.port)

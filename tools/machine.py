@@ -40,6 +40,11 @@ class Machine:
         """Make one in whose `clone` the commands run."""
         self._folder, self._clone = folder, clone
 
+    @property
+    def changes(self) -> Path:
+        """The folder with what has been written, to be read from outside."""
+        return self._folder / "upper"
+
     def __enter__(self) -> Self:
         for name in ("upper", "work", "root"):
             (self._folder / name).mkdir()
@@ -68,11 +73,14 @@ class Machine:
     ) -> None:
         self._holder.communicate()
 
-    def run(self, line: str, environment: Mapping[str, str] | None = None) -> str:
-        """Run a line of a shell as root; gives what it writes. Raises `AssertionError` if it fails."""
+    def run(self, line: str, environment: Mapping[str, str] | None = None, *, online: bool = False) -> str:
+        """Run a line of a shell as root; gives what it writes. Raises `AssertionError` if it fails.
+
+        With ``online`` it has the network of this machine.
+        """
         pid = self._holder.pid
         first = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0]
-        enter = ["nsenter", f"--target={first}", "--mount", "--pid", "--net"]
+        enter = ["nsenter", f"--target={first}", "--mount", "--pid", *(() if online else ("--net",))]
         ended = subprocess.run(
             [*enter, "chroot", str(self._folder / "root"), "bash", "-c", f"cd {self._clone} && {line}"],
             env={"PATH": _PATH, "HOME": "/root", "LC_ALL": "C.UTF-8", **(environment or {})},

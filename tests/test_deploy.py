@@ -1,0 +1,48 @@
+"""The files of `deploy/`: units that systemd takes, settings that there are, and one idea of what a server may do."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from test_guides import ROOT
+
+from kingdomino.server.settings import described, load, variable
+
+DEPLOY = ROOT / "deploy"
+UNITS = ("kingdomino.service", "kingdomino@.service", "kingdomino-worker.service")
+
+
+@pytest.mark.parametrize("name", UNITS)
+def test_systemd_takes_the_unit_and_finds_it_closed(name: str, tmp_path: Path) -> None:
+    if shutil.which("systemd-analyze") is None and os.environ.get("CI") != "true":
+        pytest.skip("systemd-analyze is not installed; get it with: apt-get install systemd")
+    unit = tmp_path / name
+    text = (DEPLOY / name).read_text("utf-8")
+    assert "/opt/kingdomino/bin/kingdomino " in text
+    unit.write_text(text.replace("/opt/kingdomino/bin/kingdomino", sys.executable), encoding="utf-8")
+    subprocess.run(["systemd-analyze", "verify", "--man=no", unit], check=True)
+    closed = ["systemd-analyze", "security", "--offline=yes", "--threshold=20", unit]  # of 100: all is open
+    subprocess.run(closed, check=True, stdout=subprocess.DEVNULL)
+
+
+def test_all_units_may_do_the_same() -> None:
+    rights = {(DEPLOY / name).read_text("utf-8").partition("\nUser=")[2] for name in UNITS}
+    assert len(rights) == 1
+
+
+@pytest.mark.parametrize("name", ["club.toml", "internet.toml"])
+def test_the_settings_of_the_guide_are_settings(name: str) -> None:
+    load({}, DEPLOY / name)
+
+
+def test_the_variables_of_the_containers_are_settings() -> None:
+    known = {variable(name) for name, _, _ in described()} | {
+        "KINGDOMINO_SITE",
+        "KINGDOMINO_SERVERS",
+    }  # Caddy's
+    for name in ("compose.yml", "Dockerfile"):
+        assert set(re.findall(r"KINGDOMINO_\w+", (DEPLOY / name).read_text("utf-8"))) <= known
