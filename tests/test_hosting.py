@@ -84,7 +84,7 @@ def read(machine: Machine, section: str, environment: dict[str, str] | None = No
 
 def play(machine: Machine, address: str, **environment: str) -> None:
     """Play a game by the program of the guide to the table, as soon as the server answers."""
-    asking = "curl --silent --fail --retry 9 --retry-connrefused --retry-delay 1"
+    asking = "curl --silent --fail --retry 30 --retry-connrefused --retry-delay 1"
     machine.run(f"{asking} {address}/ready", {"CURL_CA_BUNDLE": environment.get("SSL_CERT_FILE", "")})
     machine.run(f"{sys.executable} - {address} <<'PROGRAM'\n{PLAY}\nPROGRAM", environment)
 
