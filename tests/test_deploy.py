@@ -25,7 +25,13 @@ def test_systemd_takes_the_unit_and_finds_it_closed(name: str, tmp_path: Path) -
     assert "/opt/kingdomino/bin/kingdomino " in text
     unit.write_text(text.replace("/opt/kingdomino/bin/kingdomino", sys.executable), encoding="utf-8")
     subprocess.run(["systemd-analyze", "verify", "--man=no", unit], check=True)
-    closed = ["systemd-analyze", "security", "--offline=yes", "--threshold=20", str(unit)]  # of 100: all is open
+    closed = [
+        "systemd-analyze",
+        "security",
+        "--offline=yes",
+        "--threshold=20",
+        str(unit),
+    ]  # of 100: all is open
     subprocess.run(closed, check=True, stdout=subprocess.DEVNULL)
 
 
