@@ -19,7 +19,7 @@ GUIDE: Final = ROOT / "docs/guides/hosting.md"
 NEEDED: Final = ("unshare", "nsenter", "runuser", "useradd", "curl", "caddy", "createuser")
 OPT: Final = "/opt/kingdomino"
 INSTEAD: Final = {
-    "make wheel": "true",  # .ci/run builds the wheel, and installs it in an environment of its own
+    "make dist": "true",  # .ci/run builds the wheel, and installs it in an environment of its own
     "sudo apt-get install": "true",  # .ci/run does it
     f"sudo python3 -m venv {OPT}": f"ln -s {sys.prefix} {OPT}",
     f"sudo {OPT}/bin/pip install": f"test -x {OPT}/bin/kingdomino",

@@ -40,7 +40,7 @@ class Stage:
 
     def run(self, line: str, *, online: bool = False) -> str:
         """Run a line of a shell as the stage's user."""
-        line = f"cd {self.folder} && {line}"
+        line = f"cd {self.folder} && {{ {line}\n}}"
         if self.user != "root":
             line = f"exec setpriv --reuid {self.user} --clear-groups bash -c {shlex.quote(line)}"
         return self.machine.run(line, self.environment, online=online)
