@@ -181,8 +181,9 @@ def without_port(arguments: list[str]) -> list[str]:
 
 @cache
 def serve(*arguments: str) -> int:
-    """Start a server as the page says, but on a free port; visit it, play by the program of the guide, end it."""
-    port = [] if arguments == ("play",) else ["--port", "0", "--pause", "0"]
+    """Start a server as the page says, but on free ports; visit it, play by the program of the guide, end it."""
+    free = ["--port", "0", "--set", "metrics.port=0", "--pause", "0"]
+    port = [] if arguments == ("play",) else free
     server = subprocess.Popen(
         [sys.executable, "-c", PROGRAM, *arguments, *port],
         stdout=subprocess.PIPE,

@@ -46,8 +46,12 @@ class Process:
     @property
     def address(self) -> str:
         """Where it serves, as soon as it does."""
+        return self.printed(r" at (http://\S+)")
+
+    def printed(self, pattern: str) -> str:
+        """Wait for a line, and give what the pattern captures."""
         assert self.popen.stdout
-        while not (found := re.search(r" at (http://\S+)", "".join(self.lines))):
+        while not (found := re.search(pattern, "".join(self.lines))):
             line = self.popen.stdout.readline()
             assert line, f"it ended: {self.logged}"
             self.lines.append(line)
@@ -107,8 +111,10 @@ def free_port() -> str:
 def test_it_serves_at_the_address_that_it_prints_and_ends_well(
     start: Callable[..., Process], tmp_path: Path, sign: signal.Signals
 ) -> None:
-    server = start("serve", "--port", "0")
+    server = start("serve", "--port", "0", "--set", "metrics.port=0")
     assert httpx.get(f"{server.address}health").json()["status"] == "ok"
+    answered = 'kingdomino_http_requests_total{method="GET",route="/health",status="200"} 1.0'
+    assert answered in httpx.get(server.printed(r"Metrics are at (\S+)")).text
     assert (tmp_path / "data/kingdomino/kingdomino.db").exists()
     assert server.end(sign) == 0
     assert "Traceback" not in server.logged
@@ -176,6 +182,16 @@ def test_a_taken_port_is_said(start: Callable[..., Process], tmp_path: Path) -> 
     reason = "this port is taken; --port 0 takes one that is free"
     assert server.logged == f"kingdomino: 127.0.0.1, port {port}: {reason}\n"
     assert not (tmp_path / "opened").exists()
+
+
+def test_a_taken_port_for_metrics_is_said(refuses: Run, tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        database = f"sqlite:///{tmp_path}/tables.db"
+        arguments = ["--port", "0", "--database", database, "--set", f"metrics.port={port}"]
+        refuses("serve", *arguments, said=[f"metrics.port: 127.0.0.1, port {port}: this port is taken"])
 
 
 def test_play_opens_a_browser_even_where_the_port_is_taken(

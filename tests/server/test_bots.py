@@ -16,6 +16,7 @@ from kingdomino.bots.registry import Registry
 from kingdomino.server.settings import Settings, SlowBots
 from kingdomino.server.tables.bot_runner import BotRunner
 from kingdomino.server.tables.threads import FairOrder, Share
+from kingdomino.server.telemetry import Telemetry
 
 Choose = Callable[[kd.Position], object]
 
@@ -372,6 +373,22 @@ async def test_a_turn_that_is_given_up_while_it_waits_leaves_the_line(begun: lis
     await soon(lambda: begun == ["1", "3"])
     tasks[2].cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def test_turns_that_wait_and_bots_that_do_not_stop_are_counted(may_answer: threading.Event) -> None:
+    telemetry = Telemetry()
+    runner, position = BotRunner(1, 60, 0.01, telemetry), kd.Game(seed=7).position
+
+    def now(name: str, **labels: str) -> float | None:
+        return telemetry.metrics.registry.get_sample_value(f"kingdomino_{name}", labels)
+
+    turns = [asyncio.create_task(runner.turn("slow", 0, position, Share("a", "ida", "1"))) for _ in range(2)]
+    await soon(lambda: now("bots_waiting", lane="slow") == 1)
+    assert all(failed for _, failed in await asyncio.gather(*turns))
+    assert now("bot_failures_total", reason="late") == 2
+    assert now("bots_abandoned", lane="slow") == now("bots_thinking", lane="slow") == 2
+    may_answer.set()
+    await soon(lambda: now("bots_abandoned", lane="slow") == 0)
 
 
 def test_the_order_forgets_those_who_were_served_long_ago(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from starlette.websockets import WebSocket
 from kingdomino.server.http import limits, middleware
 from kingdomino.server.http.identity import Identity
 from kingdomino.server.settings import Limits, Rate, Settings
+from kingdomino.server.telemetry import Telemetry
 
 KEY = bytes(32)
 JSON = {"content-type": "application/json"}
@@ -54,7 +55,9 @@ class Stack:
         ]
         self.app = Starlette(routes=routes)
         self.app.state.identity = Identity(KEY)
-        middleware.add(self.app, self.settings)
+        telemetry = Telemetry()
+        self.app.state.metrics = telemetry.metrics
+        middleware.add(self.app, self.settings, telemetry)
 
     async def _echo(self, request: Request) -> Response:
         self.reached += 1

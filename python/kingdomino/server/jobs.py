@@ -19,6 +19,7 @@ from kingdomino.server.storage import StorageError, Store, conninfo
 from kingdomino.server.tables.bot_runner import BotRunner
 from kingdomino.server.tables.peers import Choose, Chosen
 from kingdomino.server.tables.threads import Share
+from kingdomino.server.telemetry import Telemetry
 
 __all__ = ["Jobs"]
 
@@ -36,7 +37,8 @@ _ENDING: Final = 3.0  # seconds for the jobs that are being done when the proces
 class Jobs:
     """The queue of a shared database. Made by `Jobs.open`."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, telemetry: Telemetry) -> None:
+        self._telemetry = telemetry
         pool = PsycopgConnector(conninfo=conninfo(url), min_size=1, max_size=_CONNECTIONS)
         self._app = App(connector=pool)
         self._tasks: list[asyncio.Task[None]] = []
@@ -46,9 +48,9 @@ class Jobs:
         self._process = ""
 
     @classmethod
-    async def open(cls, url: str) -> Self:
+    async def open(cls, url: str, telemetry: Telemetry | None = None) -> Self:
         """Connect to the database. Raises `StorageError`."""
-        jobs = cls(url)
+        jobs = cls(url, telemetry or Telemetry())
         try:
             await jobs._app.open_async()
         except ConnectorException as error:
@@ -65,7 +67,8 @@ class Jobs:
     async def ask(self, turn: Choose) -> None:
         """Let a process choose a turn. The jobs of one table are done one after the other."""
         try:
-            await self._choose.configure(lock=turn.share[-1]).defer_async(turn=turn.model_dump(mode="json"))
+            job = turn.model_dump(mode="json", exclude_none=True)
+            await self._choose.configure(lock=turn.share[-1]).defer_async(turn=job)
         except ConnectorException as error:
             raise StorageError("a job could not be queued") from error
 
@@ -83,7 +86,9 @@ class Jobs:
         assert self._store is not None
         asked = Choose.model_validate(turn)
         position = kd.Position.parse(asked.position)
-        actions, failed = await self._bots.turn(asked.bot, asked.seed, position, Share(*asked.share))
+        traces = self._telemetry.traces
+        with traces.continued("job", traces.read(asked.trace), table=asked.share[-1], bot=asked.bot):
+            actions, failed = await self._bots.turn(asked.bot, asked.seed, position, Share(*asked.share))
         chosen = Chosen(process=self._process, request=asked.request, actions=tuple(actions), failed=failed)
         await self._store.tell([chosen.model_dump_json()])
 

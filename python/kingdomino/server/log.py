@@ -3,7 +3,7 @@
 A line has its time, level, logger, event and those of `FIELDS` that were given with ``extra``. Nothing else of a
 record is written, so that no secret is logged under another name: no bodies, no queries, no cookies. A client's
 address is logged only when the client is rate limited. What is logged while a request is answered has the request's
-id, which the answer has in ``X-Request-Id``.
+id, which the answer has in ``X-Request-Id``; and if it is traced, the id of the trace.
 
 >>> import logging
 >>> record = logging.makeLogRecord({"name": "kingdomino.server.tables.registry", "levelname": "INFO", "created": 0})
@@ -18,11 +18,15 @@ import re
 import secrets
 import sys
 import time
+from contextlib import AbstractContextManager, nullcontext
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from kingdomino.server.telemetry import Telemetry
+from kingdomino.server.telemetry.traces import Span, current_trace
 
 __all__ = ["FIELDS", "JsonLine", "Line", "RequestLog", "configure"]
 
@@ -48,6 +52,7 @@ FIELDS: Final = (
 _log = logging.getLogger(__name__)
 _PLAIN: Final = re.compile(r"[^\s\"=\\\x00-\x1f\x7f]+")
 _TABLE: Final = re.compile(r"/(?:api/tables|t)/([a-z0-9]{12})(?:/|$)")
+_METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 _QUIET: Final = ("/static/", "/manifest.webmanifest", "/sw.js", "/docs", "/health", "/ready", "/favicon.ico")
 
 
@@ -79,6 +84,8 @@ class Line(logging.Formatter):
         }
         if (request := _request.get()) and request.id:
             fields["request"] = request.id
+        if trace := current_trace():
+            fields["trace"] = trace
         fields |= {name: vars(record)[name] for name in FIELDS if vars(record).get(name) is not None}
         if record.exc_info:
             fields["traceback"] = self.formatException(record.exc_info)
@@ -94,10 +101,14 @@ class JsonLine(Line):
 
 
 class RequestLog:
-    """ASGI middleware: logs every answer with its status and its duration, and every socket when it ends."""
+    """ASGI middleware: logs every answer with its status and its duration, and every socket when it ends.
 
-    def __init__(self, app: ASGIApp) -> None:
+    Requests are also counted and traced, by their routes.
+    """
+
+    def __init__(self, app: ASGIApp, telemetry: Telemetry | None = None) -> None:
         self._app = app
+        self._telemetry = telemetry or Telemetry()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one connection."""
@@ -105,22 +116,43 @@ class RequestLog:
             return await self._app(scope, receive, send)
         status = 101 if scope["type"] == "websocket" else 500
         start, request = time.perf_counter(), _Request()
+        begun: float | None = None  # when the answer was
         header = (b"x-request-id", str(request.id).encode())
 
         async def watch(message: Message) -> None:
-            nonlocal status
+            nonlocal status, begun
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
-                status = message["status"]
+                status, begun = message["status"], time.perf_counter()
                 message["headers"] = [*message.get("headers", ()), header]
             await send(message)
 
         _request.set(request)  # uvicorn answers each request in a context of its own
-        try:
-            await self._app(scope, receive, watch)
-        finally:
-            self._log(scope, status, time.perf_counter() - start)
-            request.id = None
+        with self._span(scope, request) as span:
+            try:
+                await self._app(scope, receive, watch)
+            finally:
+                end = time.perf_counter()
+                if span is not None:
+                    self._count(scope, span, status, (begun or end) - start)
+                self._log(scope, status, end - start)
+                request.id = None
         return None
+
+    def _span(self, scope: Scope, request: _Request) -> AbstractContextManager[Span | None]:
+        """Trace a request. A client does not choose which trace it belongs to. A socket lasts too long for one."""
+        if scope["type"] != "http":
+            return nullcontext()
+        return self._telemetry.traces.continued("request", None, request=request.id)
+
+    def _count(self, scope: Scope, span: Span, status: int, seconds: float) -> None:
+        metrics, route = self._telemetry.metrics, _route(scope)
+        method = scope["method"] if scope["method"] in _METHODS else "other"
+        metrics.requests.labels(method, route, status).inc()
+        metrics.request_seconds.labels(method, route).observe(seconds)
+        span.update_name(f"{method} {route}")
+        span.set_attribute("http.request.method", method)
+        span.set_attribute("http.route", route)
+        span.set_attribute("http.response.status_code", status)
 
     def _log(self, scope: Scope, status: int, seconds: float) -> None:
         path: str = scope["path"]
@@ -137,6 +169,14 @@ class RequestLog:
             "client": scope["client"][0] if status == 429 and scope.get("client") else None,
         }
         _log.log(level, "request", extra=extra)
+
+
+def _route(scope: Scope) -> str:
+    """Name the route that answers: its path in the API, ``page`` for pages and files, ``none`` if none does."""
+    if "route" in scope:
+        path: str = scope["route"].path
+        return path
+    return "page" if "endpoint" in scope else "none"
 
 
 def configure(level: int = logging.INFO, *, as_json: bool = False) -> None:

@@ -26,6 +26,7 @@ from kingdomino.server.http.app import create_app
 from kingdomino.server.http.protocol import LARGEST_FRAMES, BoundedHttp, BoundedSocket
 from kingdomino.server.settings import DEFAULT_PORT, Settings
 from kingdomino.server.storage.lock import DatabaseLock, Locked
+from kingdomino.server.telemetry import Telemetry, Traces, serving
 
 __all__ = ["configured", "serve"]
 
@@ -43,17 +44,19 @@ def serve(settings: Settings, *, open_browser: bool = False, level: int = loggin
     """
     log.configure(level, as_json=settings.log == "json")
     try:
-        with DatabaseLock(settings.url) as lock:
+        telemetry = Telemetry(traces=Traces.from_environment("kingdomino"))
+        with DatabaseLock(settings.url) as lock, serving(settings.metrics, telemetry.metrics) as metrics:
             listener = _listen(settings, or_elsewhere=open_browser)
             address = _address(settings.host, listener, settings.root_path)
             lock.write_address(address)
 
             def ready() -> None:
-                _welcome(settings, listener, address)
+                _welcome(settings, listener, address, metrics)
                 if open_browser:
                     _open_browser(address)
 
-            _run(create_app(settings), settings, listener, ready)
+            _run(create_app(settings, telemetry=telemetry), settings, listener, ready)
+        telemetry.traces.close()
     except Locked as locked:
         if not (open_browser and locked.address):
             raise
@@ -157,10 +160,12 @@ def _address(host: str, listener: socket.socket, root_path: str) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}{root_path}/"
 
 
-def _welcome(settings: Settings, listener: socket.socket, address: str) -> None:
+def _welcome(settings: Settings, listener: socket.socket, address: str, metrics: str | None) -> None:
     print(f"Kingdomino is open at {address}")
     if settings.host in _ANYWHERE and (here := _address_in_network()):
         print(f"On other devices of this network: {_address(here, listener, settings.root_path)}")
+    if metrics is not None:
+        print(f"Metrics are at {metrics}")
     print("Ctrl-C ends it; every game is kept.", flush=True)
 
 

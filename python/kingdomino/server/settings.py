@@ -34,6 +34,7 @@ __all__ = [
     "DEFAULT_PORT",
     "Cookies",
     "Limits",
+    "Listener",
     "Overload",
     "Rate",
     "Settings",
@@ -189,6 +190,16 @@ class Overload:
     """seconds that the oldest of them has waited"""
 
 
+@dataclass(frozen=True, config=_GROUP)
+class Listener:
+    """The port where Prometheus reads what the server counts. It is not for visitors, and has no limits."""
+
+    host: str = "127.0.0.1"
+    """the address to listen on"""
+    port: Annotated[int, Field(ge=0, le=65535)] | None = None
+    """the port to listen on, for example 9464; 0 takes any free port; by default there is none"""
+
+
 class Settings(BaseSettings):
     """A server's settings; the defaults are those of ``kingdomino serve``.
 
@@ -253,6 +264,8 @@ class Settings(BaseSettings):
     """how much the server thinks on behalf of people"""
     overload: Overload = Overload()
     """what is too much to do in time"""
+    metrics: Listener = Listener()
+    """where Prometheus reads the metrics"""
 
     @classmethod
     def settings_customise_sources(
@@ -297,7 +310,7 @@ def _described(name: str, default: object, meaning: str) -> Iterator[tuple[str, 
         return
     for key, field in group.__pydantic_fields__.items():
         about = field.description or ""
-        about = f"{meaning}: {about}" if isinstance(default, Rate) else about
+        about = f"{meaning}: {about}" if isinstance(default, Rate | Listener) else about
         yield from _described(f"{name}.{key}", getattr(default, key), about)
 
 

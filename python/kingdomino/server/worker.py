@@ -11,6 +11,7 @@ from kingdomino.server import log
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import StorageError, Store
 from kingdomino.server.tables.bot_runner import BotRunner
+from kingdomino.server.telemetry import Telemetry, Traces, serving
 
 _log = logging.getLogger(__name__)
 
@@ -18,15 +19,20 @@ _log = logging.getLogger(__name__)
 def work(settings: Settings, *, level: int = logging.INFO) -> int:
     """Do jobs until SIGTERM or Ctrl-C. Gives the exit status 0. Raises `StorageError` if it cannot start."""
     log.configure(level, as_json=settings.log == "json")
-    asyncio.run(_work(settings))
+    telemetry = Telemetry(traces=Traces.from_environment("kingdomino-worker"))
+    try:
+        with serving(settings.metrics, telemetry.metrics) as metrics:
+            asyncio.run(_work(settings, telemetry, metrics))
+    finally:
+        telemetry.traces.close()
     return 0
 
 
-async def _work(settings: Settings) -> None:
+async def _work(settings: Settings, telemetry: Telemetry, metrics: str | None) -> None:
     ended = asyncio.Event()
     for sign in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(sign, ended.set)
-    store = await Store.open(settings.url, waits=True)
+    store = await Store.open(settings.url, waits=True, telemetry=telemetry)
     try:
         if not store.is_shared:
             raise StorageError(
@@ -34,11 +40,13 @@ async def _work(settings: Settings) -> None:
             )
         from kingdomino.server.jobs import Jobs
 
-        jobs = await Jobs.open(settings.url)
+        jobs = await Jobs.open(settings.url, telemetry)
         try:
-            bots = BotRunner(settings.bot_threads, settings.think, settings.bot_timeout)
+            bots = BotRunner(settings.bot_threads, settings.think, settings.bot_timeout, telemetry)
             jobs.work(store, bots, secrets.token_hex(8))
             print("Ready to think. Ctrl-C ends it.", flush=True)
+            if metrics is not None:
+                print(f"Metrics are at {metrics}", flush=True)
             await ended.wait()
         finally:
             await jobs.close()

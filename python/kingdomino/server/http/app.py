@@ -38,6 +38,7 @@ from kingdomino.server.study.queue import Queue
 from kingdomino.server.study.reviews import Reviews
 from kingdomino.server.tables.clock import Clock
 from kingdomino.server.tables.registry import Registry
+from kingdomino.server.telemetry import Telemetry
 
 _ABOUT = """Everything that the browser does at a table goes through these routes, so a program can do it too.
 
@@ -70,29 +71,33 @@ print([score["total"] for score in table["finished"]["scores"]])
 """
 
 
-def create_app(settings: Settings, clock: Clock | None = None) -> FastAPI:
+def create_app(settings: Settings, clock: Clock | None = None, telemetry: Telemetry | None = None) -> FastAPI:
     """Build the application; its lifespan opens the database. ``clock`` is the system's by default."""
-    clock = clock or Clock()
+    clock, telemetry = clock or Clock(), telemetry or Telemetry()
+    metrics = telemetry.metrics
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        store = await Store.open(settings.url, waits=True)
+        store = await Store.open(settings.url, waits=True, telemetry=telemetry)
         try:
             key = await store.signing_key()
             jobs = None
             if store.is_shared:
                 from kingdomino.server.jobs import Jobs  # only installed where PostgreSQL's driver is
 
-                jobs = await Jobs.open(settings.url)
-            registry = Registry(store, key, settings, clock, jobs.ask if jobs else None)
+                jobs = await Jobs.open(settings.url, telemetry)
+            ask = jobs.ask if jobs else None
+            registry = Registry(store, key, settings, clock, ask, telemetry=telemetry)
             identity = await Identity.open(store.sessions, settings.cookies, clock.now, settings.root_path)
             app.state.registry, app.state.identity = registry, identity
             app.state.root_path = settings.root_path
             app.state.passkeys, app.state.pictures = Passkeys(clock.time), Pictures()
-            queue = app.state.queue = Queue(settings.study, clock)
+            queue = app.state.queue = Queue(settings.study, clock, metrics)
             app.state.reviews = Reviews(store.reviews, queue, settings.study.playouts)
             app.state.readiness = Readiness(lambda: store.try_writing(clock.now()), clock)
-            pressure = app.state.pressure = Pressure(settings.overload, store.backlog, time.monotonic)
+            pressure = app.state.pressure = Pressure(
+                settings.overload, store.backlog, time.monotonic, metrics
+            )
             await registry.start()
             refreshing = asyncio.create_task(identity.keep_fresh(store.sessions))
             if jobs is not None and settings.thinks:
@@ -119,7 +124,10 @@ def create_app(settings: Settings, clock: Clock | None = None) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         servers=[{"url": settings.root_path}] if settings.root_path else None,
+        # Its traces have queries, and clients choose where they belong; log.RequestLog has ours.
+        telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
+    app.state.metrics = metrics
     answer_refusals(app)
     for part in (
         tables,
@@ -142,5 +150,5 @@ def create_app(settings: Settings, clock: Clock | None = None) -> FastAPI:
     documents.add(app)
     app.add_middleware(LoadShedding)
     app.add_middleware(IdentityMiddleware)
-    middleware.add(app, settings)
+    middleware.add(app, settings, telemetry)
     return app

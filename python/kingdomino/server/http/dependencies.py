@@ -89,6 +89,7 @@ def answer_refusals(app: FastAPI) -> None:
 
     async def refused(request: Request, error: Exception) -> Response:
         refusal = error if isinstance(error, Refusal) else _translated(error)
+        request.app.state.metrics.refusals.labels(refusal.code).inc()
         headers = refusal.headers
         if isinstance(error, HTTPException) and error.headers and "Allow" in error.headers:
             headers |= {"Allow": _allow(request, error.headers["Allow"])}

@@ -22,6 +22,7 @@ from kingdomino.server.http.root_path import RootPath
 from kingdomino.server.log import RequestLog
 from kingdomino.server.settings import Settings
 from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.telemetry import Telemetry
 
 __all__ = [
     "POLICY",
@@ -53,7 +54,7 @@ _HEADERS: Final = {
 }
 
 
-def add(app: Starlette, settings: Settings) -> None:
+def add(app: Starlette, settings: Settings, telemetry: Telemetry) -> None:
     """Put all of it around an application, with the request log outermost but for the root path."""
     app.add_middleware(BodyLimit)
     if settings.limits.enforced:
@@ -62,7 +63,7 @@ def add(app: Starlette, settings: Settings) -> None:
     app.add_middleware(HostCheck, hosts=(*settings.hosts, settings.host))
     app.add_middleware(ServerErrors)
     app.add_middleware(SecurityHeaders, hsts=settings.hsts)
-    app.add_middleware(RequestLog)
+    app.add_middleware(RequestLog, telemetry=telemetry)
     if settings.root_path:
         app.add_middleware(RootPath, root_path=settings.root_path)
 

@@ -18,6 +18,7 @@ from kingdomino.server.http.refusing import refuse
 from kingdomino.server.settings import Overload
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
+from kingdomino.server.telemetry import Metrics
 
 __all__ = ["BEAT", "LoadShedding", "Pressure", "may_refuse"]
 
@@ -53,8 +54,19 @@ class Pressure:
     The highest of four measures counts, each relative to its setting. ``requests`` are those that are being answered.
     """
 
-    def __init__(self, settings: Overload, backlog: Backlog, time: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        settings: Overload,
+        backlog: Backlog,
+        time: Callable[[], float],
+        metrics: Metrics | None = None,
+    ) -> None:
         """Measure with this clock, in seconds."""
+        self._metrics = metrics or Metrics()
+        self._metrics.pressure.set_function(self.__float__)
+        self._metrics.requests_running.set_function(lambda: self.requests)
+        self._metrics.writes_waiting.set_function(lambda: backlog()[0])
+        self._metrics.write_wait.set_function(lambda: backlog()[1])
         self._settings, self._backlog, self._time = settings, backlog, time
         self._late: deque[float] = deque([0.0], _BEATS)
         self._next: float | None = None
@@ -80,7 +92,9 @@ class Pressure:
         """Note how late the event loop is. To be called every `BEAT` seconds."""
         now = self._time()
         if self._next is not None:
-            self._late.append(max(0.0, now - self._next))
+            late = max(0.0, now - self._next)
+            self._late.append(late)
+            self._metrics.lag.observe(late)
         self._next = now + BEAT
 
     @asynccontextmanager

@@ -11,6 +11,7 @@ __all__ = ["refuse"]
 
 async def refuse(scope: Scope, send: Send, refusal: Refusal) -> None:
     """Answer a request or a socket with a refusal. The rest of the request is not read, so the connection ends."""
+    scope["app"].state.metrics.refusals.labels(refusal.code).inc()
     kind = "http.response"
     if scope["type"] == "websocket":
         if "websocket.http.response" not in scope.get("extensions", {}):

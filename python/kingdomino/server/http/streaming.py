@@ -9,12 +9,18 @@ from contextlib import aclosing, suppress
 from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import BaseModel
 
+from kingdomino.server.tables.refusals import RefusalBody
+from kingdomino.server.telemetry import Metrics
+
 
 async def stream(socket: WebSocket, messages: AsyncGenerator[BaseModel, None]) -> None:
     """Accept a socket, send the messages, and close it. If the client goes, the generator is closed at once."""
-    with suppress(WebSocketDisconnect, RuntimeError):  # the client may go at any time
+    metrics: Metrics = socket.app.state.metrics
+    # The client may go at any time.
+    with suppress(WebSocketDisconnect, RuntimeError), metrics.sockets.labels("study").track_inprogress():
+        metrics.sockets_opened.labels("study").inc()
         await socket.accept()
-        sending = asyncio.create_task(_send(socket, messages))
+        sending = asyncio.create_task(_send(socket, messages, metrics))
         watching = asyncio.create_task(_until_disconnected(socket))
         try:
             await asyncio.wait((sending, watching), return_when=asyncio.FIRST_COMPLETED)
@@ -25,9 +31,12 @@ async def stream(socket: WebSocket, messages: AsyncGenerator[BaseModel, None]) -
         await socket.close()
 
 
-async def _send(socket: WebSocket, messages: AsyncGenerator[BaseModel, None]) -> None:
+async def _send(socket: WebSocket, messages: AsyncGenerator[BaseModel, None], metrics: Metrics) -> None:
     async with aclosing(messages):
         async for message in messages:
+            refusal: RefusalBody | None = getattr(message, "refusal", None)
+            if refusal is not None:
+                metrics.refusals.labels(refusal.code).inc()
             await socket.send_text(message.model_dump_json())
 
 

@@ -41,6 +41,7 @@ from kingdomino.server.storage.identities import Identities
 from kingdomino.server.storage.news import CONNECTION, News, notify
 from kingdomino.server.storage.reviews import Reviews
 from kingdomino.server.storage.sessions import Sessions
+from kingdomino.server.telemetry import Telemetry
 
 __all__ = ["Conflict", "Entry", "StorageError", "Store", "TableRow"]
 
@@ -154,7 +155,8 @@ class Store:
         sessions: the keys of cookies, and those that are worth nothing.
     """
 
-    def __init__(self, url: URL) -> None:
+    def __init__(self, url: URL, telemetry: Telemetry) -> None:
+        self._telemetry = telemetry
         backend = url.get_backend_name()
         self._url = url
         self._name = url.set(drivername=backend).render_as_string(hide_password=True)
@@ -177,7 +179,7 @@ class Store:
         self._news: News | None = None
 
     @classmethod
-    async def open(cls, url: str, *, waits: bool = False) -> Store:
+    async def open(cls, url: str, *, waits: bool = False, telemetry: Telemetry | None = None) -> Store:
         """Open a database; create it, or migrate it to the newest schema, if necessary.
 
         ``url`` is ``sqlite:///FILE`` or ``postgresql://USER:PASSWORD@HOST/DATABASE``. With ``waits`` it waits for a
@@ -186,7 +188,7 @@ class Store:
         is_told = False
         while True:
             try:
-                return await cls._open(url)
+                return await cls._open(url, telemetry or Telemetry())
             except Away as away:
                 if not waits:
                     raise
@@ -196,11 +198,11 @@ class Store:
             await asyncio.sleep(_RETRY)
 
     @classmethod
-    async def _open(cls, url: str) -> Store:
+    async def _open(cls, url: str, telemetry: Telemetry) -> Store:
         parsed = _parse(url)
         if parsed.get_backend_name() == "sqlite":
             _make_file(parsed)
-        store = cls(parsed)
+        store = cls(parsed, telemetry)
         try:
             async with store._writer.begin() as connection:
                 if store.is_shared:
@@ -224,9 +226,10 @@ class Store:
 
     def backlog(self) -> tuple[int, float]:
         """Say how many appends wait to be committed, and for how many seconds the oldest of them has."""
-        if not self._batch:
+        batch = self._batch  # another thread may ask
+        if not batch:
             return self._queue.qsize(), 0.0
-        return len(self._batch) + self._queue.qsize(), time.monotonic() - self._batch[0].at
+        return len(batch) + self._queue.qsize(), time.monotonic() - batch[0].at
 
     async def append(
         self,
@@ -248,8 +251,11 @@ class Store:
             raise StorageError(f"{self._name} is closed")
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         append = _Append(tuple(entries), row, reseats, tuple(results), message, done, time.monotonic())
-        self._queue.put_nowait(append)
-        await done
+        with self._telemetry.traces.span("commit", table=row.id, events=len(append.entries)):
+            self._queue.put_nowait(append)
+            await done
+        for entry in append.entries:
+            self._telemetry.metrics.events.labels(entry.kind).inc()
 
     @property
     def is_shared(self) -> bool:
@@ -428,15 +434,22 @@ class Store:
     @asynccontextmanager
     async def _writing(self) -> AsyncIterator[AsyncConnection]:
         """One transaction. A connection that has failed is not used again."""
-        async with self._writer.connect() as connection:
-            try:
-                async with connection.begin():
-                    yield connection
-            except IntegrityError:
-                raise
-            except Exception:
-                await connection.invalidate()
-                raise
+        begun, result = time.perf_counter(), "failed"
+        try:
+            async with self._writer.connect() as connection:
+                try:
+                    async with connection.begin():
+                        yield connection
+                    result = "committed"
+                except IntegrityError:
+                    result = "conflict"
+                    raise
+                except Exception:
+                    await connection.invalidate()
+                    raise
+        finally:
+            seconds = time.perf_counter() - begun
+            self._telemetry.metrics.commit_seconds.labels(result).observe(seconds)
 
     async def _write(self) -> None:
         """Commit batch after batch, until `None` is queued."""

@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import AsyncGenerator, Callable, Iterator
 from enum import Enum
+from functools import partial
 from itertools import count
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
@@ -19,6 +20,7 @@ from kingdomino.server.settings import Study
 from kingdomino.server.tables.clock import Clock
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.threads import FairOrder, Share, in_thread
+from kingdomino.server.telemetry import Metrics
 
 STEP: Final = 0.2
 """Seconds that a step should take. Other jobs wait for the thread until then."""
@@ -64,7 +66,7 @@ class Ahead(NamedTuple):
 class Queue:
     """Runs the steps of jobs in threads, job by job in turn."""
 
-    def __init__(self, study: Study, clock: Clock) -> None:
+    def __init__(self, study: Study, clock: Clock, metrics: Metrics | None = None) -> None:
         """Keep within these limits; the clock measures how long a job thinks."""
         self._study, self._clock = study, clock
         self._threads = study.threads or max(1, (os.cpu_count() or 1) // 2)
@@ -73,6 +75,9 @@ class Queue:
         self._order = FairOrder()
         self._running = 0
         self._stopped = False
+        self._metrics = metrics or Metrics()
+        for state, is_active in (("thinking", True), ("waiting", False)):
+            self._metrics.study_jobs.labels(state).set_function(partial(self._count, is_active))
 
     async def think(self, person: str, address: str, step: Step[T]) -> AsyncGenerator[Ahead | T]:
         """Give `Ahead` while the job waits in line, then what each step gives, until one gives `None` or the time of
@@ -114,6 +119,9 @@ class Queue:
 
     def __len__(self) -> int:
         return len(self._jobs)
+
+    def _count(self, is_active: bool) -> int:
+        return sum(job.is_active == is_active for job in list(self._jobs))
 
     def _enter(self, person: str, address: str) -> "_Job":
         self._check_open()
@@ -167,7 +175,9 @@ class Queue:
 
         def end(thought: object, failure: Exception | None) -> None:
             self._running -= 1
-            job.used += self._clock.time() - began
+            used = self._clock.time() - began
+            job.used += used
+            self._metrics.study_seconds.inc(max(0.0, used))
             if answer.done():  # the job has ended
                 pass
             elif failure is not None:

@@ -41,6 +41,8 @@ from kingdomino.server.tables.snapshot import Table, snapshot, summary
 from kingdomino.server.tables.speech import Speech
 from kingdomino.server.tables.state import SUBSTITUTE, State
 from kingdomino.server.tables.threads import Share
+from kingdomino.server.telemetry import Telemetry
+from kingdomino.server.telemetry.traces import Parent, Span
 
 _log = logging.getLogger(__name__)
 _RETRY: Final = 2.0
@@ -75,6 +77,16 @@ class Services(NamedTuple):
     clock: Clock
     process: str
     tell: Callable[[PeerMessage], None]
+    telemetry: Telemetry
+
+
+class _Work(NamedTuple):
+    """What the actor does next: ``run`` it, and give the state to whoever waits for the ``answer``."""
+
+    name: str
+    run: Callable[[], Awaitable[None]]
+    answer: asyncio.Future[State]
+    parent: Parent = None  # the span that asks
 
 
 class _BotTurn(NamedTuple):
@@ -100,12 +112,11 @@ class TableActor:
         self.address = address
         self.slow_bots = slow_bots(state.seats)
         self._services = services
+        self._traces = services.telemetry.traces
         self._clock = services.clock
         self.used = self._loaded = self._clock.time()
         self._speech = Speech(self._clock.time)
-        self._queue: asyncio.Queue[tuple[Callable[[], Awaitable[None]], asyncio.Future[State]]] = (
-            asyncio.Queue()
-        )
+        self._queue: asyncio.Queue[_Work] = asyncio.Queue()
         self._subscribers: set[Subscriber] = set()
         self._peers = Peers()
         self._told: Following | None = None  # what the other processes know of our subscribers
@@ -129,14 +140,14 @@ class TableActor:
             raise Refusal("storage", "the server is shutting down")
         self.used = self._clock.time()
         answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait((partial(self._do, command), answer))
+        self._queue.put_nowait(_Work("command", partial(self._do, command), answer, self._traces.parent()))
         return await answer
 
     def catch_up(self) -> asyncio.Future[State]:
         """Read what other processes have added to the log, after the commands that are queued already."""
         answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
         answer.add_done_callback(self._retry_catching_up)
-        self._queue.put_nowait((self._catch_up, answer))
+        self._queue.put_nowait(_Work("catch up", self._catch_up, answer))
         return answer
 
     async def reach(self, number: int) -> None:
@@ -177,7 +188,7 @@ class TableActor:
         """End the task and every connection; the table stays in the store."""
         self._task.cancel()
         while not self._queue.empty():
-            _refuse(self._queue.get_nowait()[1], Refusal("storage", "the server is shutting down"))
+            _refuse(self._queue.get_nowait().answer, Refusal("storage", "the server is shutting down"))
         self._presence.stop()
         self._telling_presence.stop()
         self._stop_timer()
@@ -298,26 +309,32 @@ class TableActor:
 
     async def _run(self) -> None:
         while True:
-            work, answer = await self._queue.get()
-            try:
-                await work()
-            except asyncio.CancelledError:
-                answer.cancel()
-                raise
-            except Refusal as refusal:
-                if refusal.code == "stale_ply":
-                    refusal = Refusal(refusal.code, refusal.reason, table=self.table)
-                _refuse(answer, refusal)
-            except StorageError:
-                _log.exception("an event could not be stored", extra={"table": self.state.id})
-                asyncio.get_running_loop().call_later(_RETRY, self._schedule)
-                _refuse(answer, Refusal("storage", "the database failed, so nothing was done"))
-            except Exception as error:
-                _log.exception("a command failed", extra={"table": self.state.id})
-                _refuse(answer, error)
-            else:
-                if not answer.done():
-                    answer.set_result(self.state)
+            work = await self._queue.get()
+            with self._traces.continued(work.name, work.parent, table=self.state.id) as span:
+                await self._work(work, span)
+
+    async def _work(self, work: _Work, span: Span) -> None:
+        answer = work.answer
+        try:
+            await work.run()
+        except asyncio.CancelledError:
+            answer.cancel()
+            raise
+        except Refusal as refusal:
+            span.set_attribute("kingdomino.refusal", refusal.code)
+            if refusal.code == "stale_ply":
+                refusal = Refusal(refusal.code, refusal.reason, table=self.table)
+            _refuse(answer, refusal)
+        except StorageError:
+            _log.exception("an event could not be stored", extra={"table": self.state.id})
+            asyncio.get_running_loop().call_later(_RETRY, self._schedule)
+            _refuse(answer, Refusal("storage", "the database failed, so nothing was done"))
+        except Exception as error:
+            _log.exception("a command failed", extra={"table": self.state.id})
+            _refuse(answer, error)
+        else:
+            if not answer.done():
+                answer.set_result(self.state)
 
     async def _do(self, command: Command) -> None:
         """Run a command; again if another process has added to the log in the meantime."""
@@ -352,6 +369,8 @@ class TableActor:
         await self._services.store.append(
             transaction.entries, stored, reseats, played, news.model_dump_json()
         )
+        for by in transaction.actors:
+            self._services.telemetry.metrics.actions.labels(by).inc()
         self._is_ours = True
         self.due = stored.due
         if is_new_turn:
@@ -448,6 +467,10 @@ class TableActor:
 
     async def _is_moved(self, turn: _BotTurn) -> bool:
         """Let a bot choose and act. Gives false if the store has failed."""
+        with self._traces.continued("bot turn", None, table=self.state.id, bot=turn.spec, ply=turn.ply):
+            return await self._choose_and_act(turn)
+
+    async def _choose_and_act(self, turn: _BotTurn) -> bool:
         position, kind = self.state.position, self.state.seats[turn.seat].kind
         person = self.state.host or ""
         share = Share(self.address or person, person, self.state.id)
@@ -505,7 +528,7 @@ class TableActor:
         """Queue an internal command; its refusal is ignored."""
         answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
         answer.add_done_callback(lambda done: done.cancelled() or done.exception())
-        self._queue.put_nowait((partial(self._do, command), answer))
+        self._queue.put_nowait(_Work("command", partial(self._do, command), answer))
 
     # What the subscribers get.
 

@@ -21,6 +21,7 @@ from kingdomino.server.tables.bot_list import is_quick
 from kingdomino.server.tables.choices import after
 from kingdomino.server.tables.state import SUBSTITUTE
 from kingdomino.server.tables.threads import FairOrder, Share, in_thread
+from kingdomino.server.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
 _QUICK: Final = 0.25  # seconds that a quick bot may think about a decision
@@ -30,14 +31,17 @@ _STUCK: Final = 2  # abandoned threads that may still run, for each thread that 
 class BotRunner:
     """Chooses the bots' turns, as many at once as there are threads, and no thread for ever."""
 
-    def __init__(self, threads: int | None, longest: float, timeout: float) -> None:
+    def __init__(
+        self, threads: int | None, longest: float, timeout: float, telemetry: Telemetry | None = None
+    ) -> None:
         """Allow this many slow bots at once (default: the cores), each for ``longest`` seconds a decision.
 
         After ``timeout`` seconds a turn is abandoned whose bot has not stopped.
         """
         cores = os.cpu_count() or 1
-        self._quick = _Lane(cores, min(_QUICK, longest), timeout)
-        self._slow = _Lane(threads or cores, longest, timeout)
+        self._telemetry = telemetry or Telemetry()
+        self._quick = _Lane("quick", cores, min(_QUICK, longest), timeout, self._telemetry)
+        self._slow = _Lane("slow", threads or cores, longest, timeout, self._telemetry)
 
     async def turn(self, spec: str, seed: int, position: kd.Position, share: Share) -> tuple[list[str], bool]:
         """Choose a whole turn: a claim, or a placement and the claim that goes with it.
@@ -45,13 +49,16 @@ class BotRunner:
         If the bot raises, makes an illegal choice or does not stop in time, the failure is logged and a substitute
         chooses. The second value says whether that happened.
         """
+        failures = self._telemetry.metrics.bot_failures
         try:
             bot = bots.make(spec, seed=seed)
             lane = self._quick if is_quick(bot) else self._slow
             return await lane.run(share, lambda stop: _turn(bot, position, stop)), False
         except TimeoutError:
+            failures.labels("late").inc()
             _log.error("a bot took too long", extra={"bot": spec})
         except Exception:
+            failures.labels("error").inc()
             _log.exception("a bot failed", extra={"bot": spec})
         return _turn(bots.make(SUBSTITUTE, seed=seed), position, _Stop(self._quick.longest)), True
 
@@ -82,7 +89,13 @@ class _Stop(Event):
 class _Lane:
     """A number of threads, and the turns that wait for one of them."""
 
-    def __init__(self, threads: int, longest: float, timeout: float) -> None:
+    def __init__(self, name: str, threads: int, longest: float, timeout: float, telemetry: Telemetry) -> None:
+        self._name, self._traces = name, telemetry.traces
+        metrics = telemetry.metrics
+        self._thinking = metrics.bots_thinking.labels(name)
+        self._seconds, self._wait_seconds = metrics.bot_seconds.labels(name), metrics.bot_wait.labels(name)
+        metrics.bots_waiting.labels(name).set_function(lambda: len(self._waiting))
+        metrics.bots_abandoned.labels(name).set_function(lambda: self._stuck)
         self.longest = longest  # seconds a decision
         self._timeout = timeout  # seconds
         self._free = threads
@@ -97,7 +110,8 @@ class _Lane:
         The place is free again when the choice ends or is abandoned. Raises `TimeoutError` then, and at once while too
         many abandoned threads still run: each would become another one.
         """
-        await self._wait(share)
+        with self._wait_seconds.time():
+            await self._wait(share)
         place = ExitStack()
         place.callback(self._leave)
         if self._stuck >= self._most_stuck:
@@ -106,11 +120,14 @@ class _Lane:
         answer: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()
         stop = _Stop(self.longest)
         is_abandoned = False
+        begun = time.perf_counter()
 
         def end(actions: list[str] | None, error: Exception | None) -> None:
             over.cancel()
             place.close()
             self._stuck -= is_abandoned
+            self._thinking.dec()
+            self._seconds.observe(time.perf_counter() - begun)
             if not answer.done():
                 if error is not None:
                     answer.set_exception(error)
@@ -126,9 +143,11 @@ class _Lane:
                 answer.set_exception(TimeoutError())
 
         over = asyncio.get_running_loop().call_later(self._timeout, abandon)
+        self._thinking.inc()
         in_thread("bot", lambda: choose(stop), end)
         try:
-            return await answer
+            with self._traces.span("think", lane=self._name):
+                return await answer
         finally:
             stop.set()
 

@@ -30,6 +30,8 @@ class Transaction:
         self.at = at
         self._left = left
         self.entries: list[Entry] = []
+        self.actors: list[events.By] = []
+        """Who chose each action."""
 
     def create(self, first: events.Created, secret: events.CreatedSecret) -> None:
         """Set up the table and commit to its first game. If no seat is free, it begins at once."""
@@ -178,6 +180,7 @@ class Transaction:
         state, ply = self.state, self.state.ply
         before = state.position
         state.game.play(action)
+        self.actors.append(by)
         now, numbers = state.position, count(self._number)
         followed: list[events.TableEvent] = [
             _action_event(action, before, now, next(numbers), self.at, ply, by)

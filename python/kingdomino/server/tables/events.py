@@ -7,7 +7,7 @@ the players' identities) is stored beside an event, as a secret.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Annotated, Any, Final, Literal, Self, TypeAlias, cast
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias, cast, get_args
 
 from pydantic import (
     BaseModel,
@@ -419,6 +419,8 @@ TableEvent: TypeAlias = Annotated[
     Field(discriminator="kind"),
 ]
 _EVENT: Final[TypeAdapter[TableEvent]] = TypeAdapter(TableEvent)
+KINDS: Final = tuple(event.model_fields["kind"].default for event in get_args(get_args(TableEvent)[0]))
+"""Every kind of event."""
 
 
 def read(body: str | bytes) -> TableEvent:

@@ -82,13 +82,16 @@ class Leaving(_Message):
 
 
 class Choose(Model):
-    """A turn that a bot has to choose, for any process. ``share`` says on whose behalf: the last part is the table."""
+    """A turn that a bot has to choose, for any process. ``share`` says on whose behalf: the last part is the table.
+    ``trace``: the span that asks, if it is traced.
+    """
 
     request: str
     bot: str
     seed: int
     position: str
     share: tuple[str, str, str]
+    trace: str | None = None
 
 
 class Chosen(_Message):

@@ -29,9 +29,10 @@ from kingdomino.server.tables.peers import (
     Roll,
     read,
 )
-from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.refusals import STATUS, Refusal
 from kingdomino.server.tables.remote_bots import RemoteBots
 from kingdomino.server.tables.state import Seat, State
+from kingdomino.server.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
 _SWEEP = 5.0
@@ -52,20 +53,27 @@ class Registry:
         settings: Settings,
         clock: Clock,
         ask: Callable[[Choose], Awaitable[None]] | None = None,
+        *,
+        telemetry: Telemetry,
     ) -> None:
         """Give tables what they need. ``ask`` lets any process choose a bot's turn; `None`: only this one can."""
         self.store = store
         self.settings = settings
         self.clock = clock
-        self.bots = BotRunner(settings.bot_threads, settings.think, settings.bot_timeout)
-        self._remote = None if ask is None else RemoteBots(self.bots, ask, settings.bot_timeout)
+        self.bots = BotRunner(settings.bot_threads, settings.think, settings.bot_timeout, telemetry)
+        self._remote = ask and RemoteBots(self.bots, ask, settings.bot_timeout, telemetry)
         bots = self._remote or self.bots
         self.process = random.token_hex(8)
-        self._services = Services(store, bots, key, settings, clock, self.process, self._tell)
+        self._services = Services(store, bots, key, settings, clock, self.process, self._tell, telemetry)
         self._roll = Roll(clock.time)
         self._outbox: asyncio.Queue[PeerMessage] = asyncio.Queue()
         self._swept: tuple[int, float] | None = None  # when, on both clocks
         self._live: dict[str, TableActor] = {}
+        telemetry.metrics.tables.set_function(self.__len__)
+        for code in STATUS:
+            telemetry.metrics.refusals.labels(code)
+        for kind in events.KINDS:
+            telemetry.metrics.events.labels(kind)
         self._loading: dict[str, asyncio.Task[TableActor]] = {}
         self._tasks: list[asyncio.Task[None]] = []
 

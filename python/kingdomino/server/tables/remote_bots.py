@@ -15,6 +15,7 @@ from kingdomino.server.tables.bot_runner import BotRunner
 from kingdomino.server.tables.peers import Choose, Chosen
 from kingdomino.server.tables.state import SUBSTITUTE
 from kingdomino.server.tables.threads import Share
+from kingdomino.server.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
 
@@ -22,8 +23,16 @@ _log = logging.getLogger(__name__)
 class RemoteBots:
     """Asks other processes for the turns of slow bots, and waits for what they tell."""
 
-    def __init__(self, here: BotRunner, ask: Callable[[Choose], Awaitable[None]], timeout: float) -> None:
+    def __init__(
+        self,
+        here: BotRunner,
+        ask: Callable[[Choose], Awaitable[None]],
+        timeout: float,
+        telemetry: Telemetry,
+    ) -> None:
         """``ask`` queues a job. After ``timeout`` seconds without an answer a substitute chooses here."""
+        self._telemetry = telemetry
+        telemetry.metrics.turns_asked.set_function(lambda: len(self._asked))
         self._here, self._ask, self._timeout = here, ask, timeout
         self._asked: dict[str, asyncio.Future[tuple[list[str], bool]]] = {}
 
@@ -36,11 +45,19 @@ class RemoteBots:
         self._asked[request] = answer
         try:
             await self._ask(
-                Choose(request=request, bot=spec, seed=seed, position=position.to_text(), share=share)
+                Choose(
+                    request=request,
+                    bot=spec,
+                    seed=seed,
+                    position=position.to_text(),
+                    share=share,
+                    trace=self._telemetry.traces.written(),
+                )
             )
             async with asyncio.timeout(self._timeout):
                 return await answer
         except TimeoutError:
+            self._telemetry.metrics.bot_failures.labels("no worker").inc()
             _log.error("no process chose a bot's turn in time", extra={"bot": spec})
             return (await self._here.turn(SUBSTITUTE, seed, position, share))[0], True
         finally:

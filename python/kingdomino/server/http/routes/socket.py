@@ -19,6 +19,7 @@ from kingdomino.server.tables.messages import (
 )
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
+from kingdomino.server.telemetry import Metrics
 
 router = APIRouter(tags=["tables"])
 webhooks = APIRouter()
@@ -38,12 +39,16 @@ async def follow(
     after: Annotated[int | None, Query(ge=0, le=1_000_000)] = None,
 ) -> None:
     """Send a snapshot, or the events since ``after``; then every event as it happens."""
-    with suppress(WebSocketDisconnect):  # the client may go at any time
+    metrics: Metrics = socket.app.state.metrics
+    # The client may go at any time.
+    with suppress(WebSocketDisconnect), metrics.sockets.labels("table").track_inprogress():
+        metrics.sockets_opened.labels("table").inc()
         await socket.accept()
         try:
             actor = await registry.table(table)
             await actor.reach(after or 0)
         except Refusal as refusal:
+            metrics.refusals.labels(refusal.code).inc()
             await socket.close(_NO_TABLE, refusal.reason)
             return
         user: str | None = socket.scope["user"]
