@@ -54,14 +54,14 @@ impl Legal {
     #[inline(always)]
     pub(crate) fn choose(&self, size: KingdomSize, random: &mut Stream, cpu: impl Cpu) -> Option<usize> {
         match self {
-            Legal::Claim(line) => {
-                let free = u64::from(line.free());
-                let n = random.below(free.count_ones() as usize) as u32;
-                Some(line.domino(cpu.select(free, n).trailing_zeros() as usize).index())
-            }
+            Legal::Claim(line) => Some(
+                line.domino(cpu.choose_of_four(line.free(), |count| random.below(count as usize) as u32))
+                    .index(),
+            ),
             Legal::Place(placements) => {
-                let n = random.below(placements.len()) as u32;
-                Some(placements.nth(n, |bits, n| cpu.select(bits, n)).number(size))
+                let (board, bit) =
+                    cpu.choose_of_boards(placements.boards(), |count| random.below(count as usize) as u32)?;
+                Some(placements.spot(board, bit).number(size))
             }
             Legal::Discard => Some(DISCARD),
             Legal::Nothing => None,

@@ -45,12 +45,12 @@ impl Extent {
 
     #[inline]
     pub(crate) const fn width(self) -> usize {
-        (self.0 as u16).count_ones() as usize
+        (16 - (self.0 << 16).leading_zeros() - self.0.trailing_zeros()) as usize
     }
 
     #[inline]
     pub(crate) const fn height(self) -> usize {
-        (self.0 >> 16).count_ones() as usize
+        (16 - self.0.leading_zeros() - (self.0 >> 16).trailing_zeros()) as usize
     }
 }
 

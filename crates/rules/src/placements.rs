@@ -31,13 +31,6 @@ impl Placements {
         east | north | west | south == 0
     }
 
-    /// The spot for a bit of one of the boards.
-    #[inline]
-    const fn spot(&self, board: usize, bit: u32) -> Spot {
-        let board = board & 3;
-        Spot { anchor: Square::from_bit(bit, self.corner(board)), board: board as u8 }
-    }
-
     /// The lowest corner of the 8×8 window that holds every anchor of a board.
     #[inline]
     const fn corner(&self, board: usize) -> Square {
@@ -46,17 +39,19 @@ impl Placements {
         Square::new(self.low.x - 1, self.low.y + LOWEST[board & 3])
     }
 
-    /// Spot number `n`, from 0, in the order of [`spots`](Placements::spots); `n` must be below `len()`.
+    /// The boards: a placement is a bit in one of them, and the order is that of [`spots`](Placements::spots).
     ///
-    /// `select(bits, n)` must return `bits` with only the set bit left that has n set bits below it. The fastest way
-    /// to do that depends on the processor, so it is the caller's choice.
+    /// For those who choose a placement by its number: the fastest way to find the n-th bit depends on the processor.
     #[inline]
-    pub fn nth(&self, n: u32, select: impl Fn(u64, u32) -> u64) -> Spot {
-        let counts = self.boards.map(u64::count_ones);
-        let after = [0, counts[0], counts[0] + counts[1], counts[0] + counts[1] + counts[2]];
-        let board = usize::from(n >= after[1]) + usize::from(n >= after[2]) + usize::from(n >= after[3]);
+    pub const fn boards(&self) -> [u64; 4] {
+        self.boards
+    }
+
+    /// The spot of a bit of one of the [`boards`](Placements::boards).
+    #[inline]
+    pub const fn spot(&self, board: usize, bit: u32) -> Spot {
         let board = board & 3;
-        self.spot(board, select(self.boards[board], n - after[board]).trailing_zeros())
+        Spot { anchor: Square::from_bit(bit, self.corner(board)), board: board as u8 }
     }
 
     /// The spot of the action with this number in a kingdom of this size; `None` if it is not one of these placements.

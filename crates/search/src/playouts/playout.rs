@@ -63,17 +63,12 @@ pub(crate) fn sample_line(position: &Position, random: &mut Stream, cpu: impl Cp
 /// below 2^64.
 #[inline(always)]
 pub(crate) fn draw_line(unseen: DominoSet, length: usize, random: &mut Stream, cpu: impl Cpu) -> DominoSet {
-    let mut unseen = unseen.bits();
-    let count = unseen.count_ones();
-    let mut line = 0;
     let mut word = random.word();
-    for drawn in 0..length as u32 {
-        let product = u128::from(word) * u128::from(count - drawn);
+    let line = cpu.choose_some(unseen.bits(), length as u32, |count| {
+        let product = u128::from(word) * u128::from(count);
         word = product as u64;
-        let domino = cpu.select(unseen, (product >> 64) as u32);
-        unseen ^= domino;
-        line |= domino;
-    }
+        (product >> 64) as u32
+    });
     DominoSet::from_bits(line)
 }
 

@@ -20,18 +20,13 @@ impl Decide for Random {
         cpu: impl Cpu,
     ) -> Option<Spot> {
         let placements = position.own_kingdom().placements(domino);
-        let count = placements.len();
-        if count == 0 {
-            return None;
-        }
-        let n = random.below(count) as u32;
-        Some(placements.nth(n, |bits, n| cpu.select(bits, n)))
+        let (board, bit) =
+            cpu.choose_of_boards(placements.boards(), |count| random.below(count as usize) as u32)?;
+        Some(placements.spot(board, bit))
     }
 
     #[inline(always)]
     fn claim(&mut self, position: &Position, random: &mut Stream, cpu: impl Cpu) -> usize {
-        let free = u64::from(position.offered().free());
-        let n = random.below(free.count_ones() as usize) as u32;
-        cpu.select(free, n).trailing_zeros() as usize
+        cpu.choose_of_four(position.offered().free(), |count| random.below(count as usize) as u32)
     }
 }
