@@ -11,8 +11,8 @@ DOCS := .venv/.docs
 SOURCES := pyproject.toml uv.lock Cargo.toml $(wildcard Cargo.lock) \
     $(shell find crates -type f -not -path '*/tests/*' -not -path '*/benches/*' -not -path '*/examples/*')
 
-# rustup puts cargo here, and a shell that was already open does not know it yet.
-export PATH := $(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
+# First what tools/get_rust.py got. rustup puts cargo into the last, and a shell that was open does not know it yet.
+export PATH := $(CURDIR)/.rust/bin:$(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bin
 # uv finds a Python that is new enough and installs into .venv, one `make` at a time.
 UV := $(or $(shell command -v uv),.uv/bin/uv)
 # It installs what uv.lock says, checked by hashes, and leaves what else is there.
@@ -106,12 +106,17 @@ $(DOCS): pyproject.toml uv.lock | $(INSTALLED)
 	python3 -m venv .uv
 	.uv/bin/python -m pip install --quiet --disable-pip-version-check uv
 
-# There is a cargo, and a compiler as new as Cargo.toml asks for.
-check_rust = command -v cargo >/dev/null && [ \
-    "$$(rustc --version | sed 's/^rustc 1\.\([0-9]*\).*/\1/')" -ge \
-    "$$(sed -n 's/^rust-version = "1\.\([0-9]*\).*/\1/p' Cargo.toml)" ] || { echo "$$NO_RUST" >&2; exit 1; }
+# There is a C compiler that links, and a Rust compiler as new as Cargo.toml asks for; without one, rustup gets it now.
+check_rust = echo 'int main(void) { return 0; }' | cc -x c -o /dev/null - 2>/dev/null || { echo "$$NO_CC" >&2; exit 1; }; \
+    command -v cargo >/dev/null && [ "$$(rustc --version | sed 's/^rustc 1\.\([0-9]*\).*/\1/')" -ge \
+    "$$(sed -n 's/^rust-version = "1\.\([0-9]*\).*/\1/p' Cargo.toml)" ] || \
+    $(UV) run --quiet --no-project --script tools/get_rust.py || { echo "$$NO_RUST" >&2; exit 1; }
+define NO_CC
+Rust programs are linked by a C compiler, and this machine has none that works. Install gcc and the C library's headers
+(Debian: apt install gcc libc6-dev; Fedora: dnf install gcc; macOS: xcode-select --install), then try again.
+endef
 define NO_RUST
 Kingdomino's engine is written in Rust, and this machine has no Rust toolchain that is new enough.
 Get it from https://rustup.rs (or run `rustup update`), then try again.
 endef
-export NO_RUST
+export NO_CC NO_RUST
