@@ -62,7 +62,13 @@ def test_every_name_in_all_exists() -> None:
 
 @pytest.mark.parametrize(
     ("module", "more"),
-    [("svg", set()), ("text", set()), ("envs", {"kingdomino_v1", "observation", "symmetry"})],
+    [
+        ("analysis", set()),
+        ("bots", set()),
+        ("svg", set()),
+        ("text", set()),
+        ("envs", {"kingdomino_v1", "observation", "symmetry"}),
+    ],
 )
 def test_dir_lists_only_what_belongs_to_a_module(module: str, more: set[str]) -> None:
     loaded = import_module(f"kingdomino.{module}")

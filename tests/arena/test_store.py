@@ -1,6 +1,8 @@
 """The store: nothing that was written is ever lost, and what is damaged is named."""
 
-from collections.abc import Callable
+import resource
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,6 +32,33 @@ def go_on(path: Path, plan: Plan = PLAN) -> None:
         for game in here(plan, schedule(plan)):
             if game.fixture.number not in writer.games:
                 writer.append(game)
+
+
+@contextmanager
+def full_at(size: int) -> Iterator[None]:
+    """Let no file of this process grow beyond this size, as on a disk that is full."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_disk_that_fills_up_keeps_what_was_written_and_the_run_can_be_resumed(
+    path: Path, tmp_path: Path
+) -> None:
+    whole, again = path.read_bytes().splitlines(keepends=True), tmp_path / "again.jsonl"
+    with (
+        full_at(len(b"".join(whole[:5])) + 100),
+        pytest.raises(
+            kd.ArenaError, match=rf"{again}: .*; the 3 games before are kept, and the run can be resumed"
+        ),
+    ):
+        go_on(again)
+    assert len(store.read(again).games) == 3
+    go_on(again)
+    assert without_clocks(store.read(again).games.values()) == without_clocks(store.read(path).games.values())
 
 
 def test_a_store_gives_back_plan_run_and_games(path: Path) -> None:

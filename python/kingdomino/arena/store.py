@@ -14,8 +14,9 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
+from io import FileIO
 from pathlib import Path
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, NoReturn
 
 from filelock import FileLock, Timeout
 
@@ -25,6 +26,7 @@ from kingdomino.arena import play
 from kingdomino.arena.plan import Plan
 from kingdomino.arena.play import Game
 from kingdomino.arena.schedule import Fixture, schedule
+from kingdomino.display import counted
 
 FILE = "games.jsonl"
 """The name of the store in the folder of a run."""
@@ -84,15 +86,23 @@ class Stored:
 class Writer:
     """A store that is open for writing. `games` are all games so far, by number."""
 
-    def __init__(self, file: BinaryIO, info: RunInfo, games: Mapping[int, Game]) -> None:
+    def __init__(self, file: FileIO, info: RunInfo, games: Mapping[int, Game]) -> None:
         self._file = file
         self._run_line = to_line({"run": asdict(info)})
         self.games = dict(games)
 
     def append(self, game: Game) -> None:
-        """Write a game; before the first one, the information on the run. The file is flushed before this returns."""
-        self._file.write(self._run_line + to_line(play.to_mapping(game)))
-        self._file.flush()
+        """Write a game; before the first one, the information on the run.
+
+        Raises `ArenaError` when it cannot be written, like on a full disk. The games before it are kept.
+        """
+        try:
+            _write(self._file, self._run_line + to_line(play.to_mapping(game)))
+        except OSError as error:
+            raise kd.ArenaError(
+                f"{self._file.name}: {error.strerror}; the {counted(len(self.games), 'game')} before are kept, "
+                "and the run can be resumed"
+            ) from error
         self._run_line = b""
         self.games[game.fixture.number] = game
 
@@ -109,17 +119,24 @@ def open_to_write(path: Path, plan: Plan, info: RunInfo) -> Iterator[Writer]:
     Raises `OSError`, or `ArenaError` when another run is writing to it, when its plan is different (the message
     says in which keys), and when it is damaged.
     """
-    with _locked(path), path.open("ab") as file:
+    with _locked(path), path.open("ab", buffering=0) as file:
         games: Mapping[int, Game] = {}
         if file.tell() == 0:
-            file.write(to_line({"format": FORMAT, "plan": plans.to_mapping(plan)}))
+            _write(file, to_line({"format": FORMAT, "plan": plans.to_mapping(plan)}))
         else:
             stored, repair = _read(path)
             _check_same(path, stored, plan, info)
-            file.write(repair)
+            _write(file, repair)
             games = stored.games
         yield Writer(file, info, games)
         os.fsync(file.fileno())
+
+
+def _write(file: FileIO, content: bytes) -> None:
+    """Write all of it. Without a buffer, since closing a buffer that could not be written raises another error."""
+    rest = memoryview(content)
+    while rest:
+        rest = rest[file.write(rest) :]
 
 
 def to_line(mapping: Mapping[str, Any]) -> bytes:

@@ -55,3 +55,7 @@ specs = _registry.specs
 make = _registry.make
 names = _registry.names
 register = _registry.register
+
+
+def __dir__() -> list[str]:
+    return __all__

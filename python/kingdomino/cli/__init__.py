@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
-_SERVING = ("play", "serve")
+_SERVING = ("play", "serve", "worker")
 """The commands that SIGTERM ends with status 0."""
 
 
