@@ -37,6 +37,7 @@ __all__ = [
     "Listener",
     "Overload",
     "Rate",
+    "Retention",
     "Settings",
     "SettingsError",
     "SlowBots",
@@ -200,6 +201,16 @@ class Listener:
     """the port to listen on, for example 9464; 0 takes any free port; by default there is none"""
 
 
+@dataclass(frozen=True, config=_GROUP)
+class Retention:
+    """How long tables are kept that are over or closed."""
+
+    compact_after: Number | None = 7
+    """days after which the log of a table is packed into some 1,500 bytes; nothing is lost"""
+    delete_after: Number | None = None
+    """days after which a table is deleted, also from the lists of its players; by default none is"""
+
+
 class Settings(BaseSettings):
     """A server's settings; the defaults are those of ``kingdomino serve``.
 
@@ -266,6 +277,8 @@ class Settings(BaseSettings):
     """what is too much to do in time"""
     metrics: Listener = Listener()
     """where Prometheus reads the metrics"""
+    retention: Retention = Retention()
+    """how long tables are kept that are over or closed"""
 
     @classmethod
     def settings_customise_sources(

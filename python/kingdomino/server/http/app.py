@@ -37,7 +37,9 @@ from kingdomino.server.storage import Store
 from kingdomino.server.study.queue import Queue
 from kingdomino.server.study.reviews import Reviews
 from kingdomino.server.tables.clock import Clock
+from kingdomino.server.tables.packing import PACKING
 from kingdomino.server.tables.registry import Registry
+from kingdomino.server.tables.retention import keep_house
 from kingdomino.server.telemetry import Telemetry
 
 _ABOUT = """Everything that the browser does at a table goes through these routes, so a program can do it too.
@@ -78,7 +80,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        store = await Store.open(settings.url, waits=True, telemetry=telemetry)
+        store = await Store.open(settings.url, waits=True, packing=PACKING, telemetry=telemetry)
         try:
             key = await store.signing_key()
             jobs = None
@@ -100,6 +102,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
             )
             await registry.start()
             refreshing = asyncio.create_task(identity.keep_fresh(store.sessions))
+            keeping_house = asyncio.create_task(keep_house(registry, settings.retention))
             if jobs is not None and settings.thinks:
                 jobs.work(store, registry.bots, registry.process)
             try:
@@ -107,6 +110,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
                     yield
             finally:
                 refreshing.cancel()
+                keeping_house.cancel()
                 queue.stop()
                 await app.state.reviews.stop()
                 await registry.stop()

@@ -15,6 +15,7 @@ from sqlalchemy import (
 )
 
 __all__ = [
+    "archives",
     "events",
     "heartbeats",
     "keys",
@@ -76,6 +77,14 @@ events = Table(
     Column("body", Text, nullable=False),
     Column("secret", Text),
     UniqueConstraint("table_id", "ply"),
+)
+
+archives = Table(
+    "archives",  # the logs of tables that are over, packed: their entries up to a number, which are no rows of `events`
+    metadata,
+    Column("table_id", Text, ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, nullable=False),
+    Column("body", LargeBinary, nullable=False),
 )
 
 results = Table(

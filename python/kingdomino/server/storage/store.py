@@ -9,11 +9,10 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple, NoReturn, TypeAlias, TypeVar
 
-from alembic.util import CommandError
 from sqlalchemy import (
     Connection,
     Executable,
@@ -36,9 +35,11 @@ from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, Operation
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from kingdomino.server.storage import migrate, schema
+from kingdomino.server.storage.archive import Archive, Entry, Packing, lock
 from kingdomino.server.storage.history import History, Result
 from kingdomino.server.storage.identities import Identities
 from kingdomino.server.storage.news import CONNECTION, News, notify
+from kingdomino.server.storage.packing import PLAIN
 from kingdomino.server.storage.reviews import Reviews
 from kingdomino.server.storage.sessions import Sessions
 from kingdomino.server.telemetry import Telemetry
@@ -88,29 +89,6 @@ class Conflict(StorageError):  # noqa: N818  (the answer to a second submission,
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
-    """One row of a table's log.
-
-    Attributes:
-        number: its place in the log, from 1.
-        ply: the decision, if it is one; unique in the table.
-        at: milliseconds since 1970.
-        kind: the event's kind.
-        body: the event as JSON text, exactly as clients get it.
-        secret: JSON text that never leaves the server. It is in no repr.
-        users: the ids of the users in the secret; not read back.
-    """
-
-    number: int
-    ply: int | None
-    at: int
-    kind: str
-    body: str
-    secret: str | None = field(default=None, repr=False)
-    users: tuple[str, ...] = field(default=(), repr=False, compare=False)
-
-
-@dataclass(frozen=True, slots=True)
 class TableRow:
     """What is stored to find a table without replaying it.
 
@@ -153,9 +131,10 @@ class Store:
         reviews: what the decisions of finished games cost.
         identities: the users' links and passkeys, and the tables that know them.
         sessions: the keys of cookies, and those that are worth nothing.
+        archive: the logs of tables that are over.
     """
 
-    def __init__(self, url: URL, telemetry: Telemetry) -> None:
+    def __init__(self, url: URL, packing: Packing, telemetry: Telemetry) -> None:
         self._telemetry = telemetry
         backend = url.get_backend_name()
         self._url = url
@@ -171,6 +150,7 @@ class Store:
         self.sessions = Sessions(self._reading, self._transact)
         self.history = History(self._reading, self._transact, upsert)
         self.reviews = Reviews(self._reading, self._transact, upsert)
+        self.archive = Archive(self._reading, self._transact, upsert, packing)
         self._writer = _engine(url, connections=1, writes=True)
         self._reader = _engine(url, connections=_READERS, writes=False)
         self._queue: asyncio.Queue[_Append | None] = asyncio.Queue()
@@ -179,16 +159,23 @@ class Store:
         self._news: News | None = None
 
     @classmethod
-    async def open(cls, url: str, *, waits: bool = False, telemetry: Telemetry | None = None) -> Store:
+    async def open(
+        cls,
+        url: str,
+        *,
+        waits: bool = False,
+        packing: Packing = PLAIN,
+        telemetry: Telemetry | None = None,
+    ) -> Store:
         """Open a database; create it, or migrate it to the newest schema, if necessary.
 
         ``url`` is ``sqlite:///FILE`` or ``postgresql://USER:PASSWORD@HOST/DATABASE``. With ``waits`` it waits for a
-        database that is away. Raises `StorageError`.
+        database that is away. ``packing`` is the form of the logs in the archive. Raises `StorageError`.
         """
         is_told = False
         while True:
             try:
-                return await cls._open(url, telemetry or Telemetry())
+                return await cls._open(url, packing, telemetry or Telemetry())
             except Away as away:
                 if not waits:
                     raise
@@ -198,11 +185,11 @@ class Store:
             await asyncio.sleep(_RETRY)
 
     @classmethod
-    async def _open(cls, url: str, telemetry: Telemetry) -> Store:
+    async def _open(cls, url: str, packing: Packing, telemetry: Telemetry) -> Store:
         parsed = _parse(url)
         if parsed.get_backend_name() == "sqlite":
             _make_file(parsed)
-        store = cls(parsed, telemetry)
+        store = cls(parsed, packing, telemetry)
         try:
             async with store._writer.begin() as connection:
                 if store.is_shared:
@@ -285,8 +272,10 @@ class Store:
         known = schema.user_tables.c
 
         async def work(connection: AsyncConnection) -> None:
+            await lock(connection, table)
             if changed:
                 await connection.execute(_REWRITE, changed)
+                await self.archive.replace(connection, table, entries)
             await connection.execute(
                 delete(schema.user_tables).where(known.user_id == old, known.table_id == table)
             )
@@ -317,7 +306,14 @@ class Store:
         if kinds is not None:
             query = query.where(columns.kind.in_(kinds))
         async with self._reading() as connection:
-            return [Entry(*row) for row in await connection.execute(query)]
+            found = [Entry(*row) for row in await connection.execute(query)]
+            if found and found[0].number == after + 1:
+                return found
+            packed = await self.archive.read(connection, table, after)
+        chosen = [entry for entry in packed if kinds is None or entry.kind in kinds]
+        if not secrets:
+            chosen = [replace(entry, secret=None, users=()) for entry in chosen]
+        return [*chosen, *found][:limit]
 
     async def table(self, table: str) -> TableRow | None:
         """Find a table by its id."""
@@ -618,8 +614,8 @@ def _is_outage(error: Exception) -> bool:
 
 
 def _raise_open(name: str, error: Exception) -> NoReturn:
-    if isinstance(error, CommandError):
-        raise StorageError(f"{name} was written by a newer version of this program") from error
+    if isinstance(error, migrate.ForeignDatabase | migrate.NewerDatabase):
+        raise StorageError(f"{name}: {error}") from error
     if isinstance(error, SQLAlchemyError | OSError | TimeoutError):
         kind = Away if _is_away(error) else StorageError
         raise kind(f"{name}: {_reason(error)}") from error

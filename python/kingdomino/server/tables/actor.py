@@ -56,6 +56,8 @@ _MISSED_TURNS: Final = 2
 
 _ATTEMPTS: Final = 8
 """How often a command is run if other processes add to the log in the meantime."""
+_REST: Final = 3600_000
+"""Milliseconds without an event after which the log is read once more before a command."""
 _ANSWERS: Final = 3.0
 """Seconds until the other processes have said who follows a table that was just loaded."""
 _TAKEOVER: Final = 5.0
@@ -338,6 +340,8 @@ class TableActor:
 
     async def _do(self, command: Command) -> None:
         """Run a command; again if another process has added to the log in the meantime."""
+        if self._clock.now() - self.state.updated > _REST:
+            await self._rediscover()
         for _ in range(_ATTEMPTS):
             number = self.state.number
             try:
@@ -392,6 +396,16 @@ class TableActor:
         if is_new_turn:
             self._start_clock(self._stored_left())
         self._publish(state, entries)
+
+    async def _rediscover(self) -> None:
+        """Read on before a command at a table that nothing has happened at for long.
+
+        Its log may have been packed, or the table deleted: the store does not notice a number that is packed.
+        """
+        if await self._services.store.table(self.state.id) is None:
+            raise Refusal("no_table", "this table has been deleted")
+        if self._services.store.is_shared:
+            await self._catch_up()
 
     def _retry_catching_up(self, done: asyncio.Future[State]) -> None:
         if not done.cancelled() and done.exception() is not None and not self._task.done():

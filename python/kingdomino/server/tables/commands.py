@@ -28,28 +28,28 @@ class Transaction:
         """Begin. ``left`` are the milliseconds that are left of the current turn, if it has a clock."""
         self.state = state.copy()
         self.at = at
-        self._left = left
+        self.left = left
         self.entries: list[Entry] = []
         self.actors: list[events.By] = []
         """Who chose each action."""
 
     def create(self, first: events.Created, secret: events.CreatedSecret) -> None:
         """Set up the table and commit to its first game. If no seat is free, it begins at once."""
-        self._add(first, secret)
+        self.add(first, secret)
         self._commit()
         self._draw_if_full()
 
     def show(self, first: events.Created, deal: Deal) -> None:
         """Set up the table of an imported game, with its deal."""
-        self._add(first, events.CreatedSecret(host="", users={}, code=None))
+        self.add(first, events.CreatedSecret(host="", users={}, code=None))
         secret = events.DealtSecret(deck=deal.deck, opening=deal.opening, salt=deal.salt or "")
-        self._begin(events.Dealt(number=self._number, at=self.at, game=1, commitment=deal.commitment), secret)
+        self.begin(events.Dealt(number=self._number, at=self.at, game=1, commitment=deal.commitment), secret)
 
     def seat(self, seat: int, entry: Seat) -> None:
         """Give a seat to a player or make it free. The first game begins when the last free seat is taken."""
         waiting = self.state.stage == "waiting"
         seated = events.Seated(number=self._number, at=self.at, seat=seat, entry=entry.entry(seat))
-        self._add(seated, events.SeatedSecret(user=entry.user, digest=entry.digest))
+        self.add(seated, events.SeatedSecret(user=entry.user, digest=entry.digest))
         if waiting:
             self._draw_if_full()
 
@@ -63,7 +63,7 @@ class Transaction:
             self.deal()
             return
         game = self.state.game_number + 1
-        self._add(events.Drawing(number=self._number, at=self.at, game=game, digests=digests))
+        self.add(events.Drawing(number=self._number, at=self.at, game=game, digests=digests))
 
     def give_nonce(self, seats: Sequence[int], game: int, nonce: str) -> None:
         """Add the nonce of a browser that has these seats. With the last one, the game is dealt. Raises `Refusal`."""
@@ -79,7 +79,7 @@ class Transaction:
         seat = promised[0]
         if state.nonces[seat] is not None:
             raise Refusal("not_drawing", f"seat {seat} has given its nonce")
-        self._add(events.NonceGiven(number=self._number, at=self.at, seat=seat, nonce=nonce))
+        self.add(events.NonceGiven(number=self._number, at=self.at, seat=seat, nonce=nonce))
         pairs = zip(self.state.digests, self.state.nonces, strict=True)
         if all((digest is None) == (nonce is None) for digest, nonce in pairs):
             self.deal()
@@ -88,7 +88,7 @@ class Transaction:
         """Begin the next game with the nonces that were given."""
         state = self.state
         assert state.commitment is not None
-        self._begin(
+        self.begin(
             events.Dealt(
                 number=self._number,
                 at=self.at,
@@ -105,15 +105,16 @@ class Transaction:
         seats = tuple(f"bot {seat.bot}" if seat.kind == "bot" else seat.kind for seat in state.seats)
         digest = Commitment(state.id, game, state.rules, seats, secret).digest
         event = events.Committed(number=number, at=self.at, game=game, commitment=digest, seats=seats)
-        self._add(event, events.CommittedSecret(secret=secret))
+        self.add(event, events.CommittedSecret(secret=secret))
 
-    def _begin(self, dealt: events.Dealt, secret: events.DealtSecret | None = None) -> None:
-        self._add(dealt, secret)
+    def begin(self, dealt: events.Dealt, secret: events.Secret | None = None) -> None:
+        """Begin a game: add its deal, its first line and its first king."""
+        self.add(dealt, secret)
         position = self.state.position
         assert position.to_move is not None
-        self._add(events.Revealed.of(position, self._number, self.at))
+        self.add(events.Revealed.of(position, self._number, self.at))
         turn = self._turn(position, self.state.ply)
-        self._add(events.KingDrawn(number=self._number, at=self.at, seat=position.to_move, turn=turn))
+        self.add(events.KingDrawn(number=self._number, at=self.at, seat=position.to_move, turn=turn))
 
     def act(self, ply: int, actions: Sequence[str], by: events.By) -> None:
         """Play the actions of one turn. Raises `Refusal` if one is late or illegal.
@@ -133,18 +134,20 @@ class Transaction:
                 action = kd.Action.parse(text)
                 if is_over:
                     raise kd.IllegalActionError(f"{text}: this turn is over")
-                self._play(action, by)
+                self.play(action, by)
                 is_over = self.state.position.phase != "claim" or action.kind == "claim"
             except kd.KingdominoError as error:
                 raise illegal(error) from None
+        if self.state.stage == "between":
+            self._commit()
 
     def leave(self, seat: int, why: events.Away) -> None:
         """Let a bot play for a player. The clock of a turn goes on, so that leaving and returning gains no time."""
-        self._add(events.Left(number=self._number, at=self.at, seat=seat, why=why))
+        self.add(events.Left(number=self._number, at=self.at, seat=seat, why=why))
 
     def return_to(self, seat: int) -> None:
         """Give a seat back to its player."""
-        self._add(events.Returned(number=self._number, at=self.at, seat=seat))
+        self.add(events.Returned(number=self._number, at=self.at, seat=seat))
 
     def hint(self, ply: int) -> None:
         """Record that the player to move took a hint. A second one for the same ply is not recorded."""
@@ -152,21 +155,21 @@ class Transaction:
             raise Refusal("stale_ply", f"ply {ply} is not next: {self.state.ply} is")
         if ply not in self.state.hints:
             seat = self.state.turn.seat
-            self._add(events.Hinted(number=self._number, at=self.at, ply=ply, seat=seat))
+            self.add(events.Hinted(number=self._number, at=self.at, ply=ply, seat=seat))
 
     def wish(self, seat: int, what: Literal["end", "rematch"], yes: bool, digest: str | None = None) -> None:
         """Record what a player wishes. ``digest`` promises the nonces for the next table."""
         secret = events.WishedSecret(digest=digest) if digest is not None else None
-        self._add(events.Wished(number=self._number, at=self.at, seat=seat, what=what, yes=yes), secret)
+        self.add(events.Wished(number=self._number, at=self.at, seat=seat, what=what, yes=yes), secret)
 
     def set_rematch(self, table: str) -> None:
         """Record at which table the same players play again, once."""
         if self.state.rematch is None:
-            self._add(events.Rematch(number=self._number, at=self.at, table=table))
+            self.add(events.Rematch(number=self._number, at=self.at, table=table))
 
     def close(self, why: Literal["host", "ended", "unused"]) -> None:
         """Close the table."""
-        self._add(events.Closed(number=self._number, at=self.at, why=why, turn=None))
+        self.add(events.Closed(number=self._number, at=self.at, why=why, turn=None))
 
     @property
     def _number(self) -> int:
@@ -176,7 +179,8 @@ class Transaction:
         if not any(seat.is_free for seat in self.state.seats):
             self.draw()
 
-    def _play(self, action: kd.Action, by: events.By) -> None:
+    def play(self, action: kd.Action, by: events.By) -> None:
+        """Play one action and add what follows from it. Raises `kd.KingdominoError` if it is illegal."""
         state, ply = self.state, self.state.ply
         before = state.position
         state.game.play(action)
@@ -195,9 +199,7 @@ class Transaction:
         turn = self._turn(now, ply + 1)
         followed[-1] = followed[-1].model_copy(update={"turn": turn})
         for event in followed:
-            self._add(event)
-        if self.state.stage == "between":
-            self._commit()
+            self.add(event)
 
     def _finished(self, outcome: kd.Outcome, number: int) -> events.Finished:
         match = self.state.match
@@ -235,7 +237,7 @@ class Transaction:
         seconds, turn = self.state.seconds, self.state.turn
         left = 1000 * seconds if seconds and self.state.seats[seat].kind == "person" else None
         if turn is not None and turn.seat == seat and turn.phase == "place" and domino is None:
-            left = self._left  # a placement and its claim share one clock
+            left = self.left  # a placement and its claim share one clock
         return events.Turn(
             ply=ply,
             seat=seat,
@@ -246,7 +248,8 @@ class Transaction:
             left=left,
         )
 
-    def _add(self, event: events.TableEvent, secret: events.Secret | None = None) -> None:
+    def add(self, event: events.TableEvent, secret: events.Secret | None = None) -> None:
+        """Add an event to the log, and apply it to the state. (The action of an event has been played.)"""
         ply = event.ply if isinstance(event, events.Action) else None
         hidden = None if secret is None else secret.model_dump_json()
         body = event.model_dump_json()

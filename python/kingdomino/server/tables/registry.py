@@ -121,6 +121,11 @@ class Registry:
             return user is not None
         return user == actor.state.host or bool(actor.state.seats_of(user))
 
+    def drop(self, table: str) -> None:
+        """Forget a table that was deleted."""
+        if actor := self._live.pop(table, None):
+            actor.stop()
+
     def disconnect(self, user: str) -> None:
         """End the connections of a user to the tables in memory; a client that may come back does so by itself."""
         for actor in self._live.values():
@@ -147,6 +152,8 @@ class Registry:
         if len(self._live) >= self.settings.max_tables:
             raise Refusal("too_many_tables", "this server has no room for another table; try again later")
         table = secrets.rematch_id(self._services.key, rematch_of) if rematch_of else secrets.new_table_id()
+        if rematch_of and await self.store.table(table) is not None:
+            return await self.table(table)
         transaction = Transaction(State(table), self.clock.now())
         users = {seat: entry.user for seat, entry in enumerate(seats) if entry.user is not None}
         digests = {seat: entry.digest for seat, entry in enumerate(seats) if entry.digest is not None}

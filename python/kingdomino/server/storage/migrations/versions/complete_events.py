@@ -28,6 +28,9 @@ def upgrade() -> None:
             connection.execute(sa.update(_tables).where(row).values(summary=_text(table)))
             _complete_events(connection, id_)
 
+def downgrade() -> None:
+    """Change nothing: the fields were known before."""
+
 
 def _complete_events(connection: sa.Connection, table: str) -> None:
     of_table = _events.c.table_id == table

@@ -61,6 +61,25 @@ def upgrade() -> None:
                 event["host"] = min(seats, default=None)
             _rewrite(connection, row, json.dumps(event, ensure_ascii=False, separators=(",", ":")))
 
+def downgrade() -> None:
+    """Drop the columns, and give the events their deadlines again."""
+    connection = op.get_bind()
+    for row in _rows(connection, _events.c.body.contains('"left":')):
+        with suppress(ValueError):
+            event = json.loads(row.body)
+            if isinstance(turn := event.get("turn"), dict) and "left" in turn:
+                left = turn.pop("left")
+                turn["deadline"] = None if left is None else row.at + left
+                _rewrite(connection, row, json.dumps(event, ensure_ascii=False, separators=(",", ":")))
+    for row in _rows(connection, _events.c.kind.in_(("created", "closed"))):
+        with suppress(ValueError):
+            event = json.loads(row.body)
+            event.pop("why" if row.kind == "closed" else "host", None)
+            _rewrite(connection, row, json.dumps(event, ensure_ascii=False, separators=(",", ":")))
+    op.drop_table("heartbeats")
+    op.drop_index("ix_tables_due", "tables")
+    op.drop_column("tables", "due")
+
 
 def _rows(connection: sa.Connection, which: sa.ColumnElement[bool]) -> Iterator[sa.Row[Any]]:
     yield from connection.execute(sa.select(_events).where(which)).all()

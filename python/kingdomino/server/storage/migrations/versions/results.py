@@ -54,6 +54,11 @@ def upgrade() -> None:
             for row in list(_results(connection, table)):
                 connection.execute(sa.insert(results).values(row))
 
+def downgrade() -> None:
+    """Drop the tables, with the records that players have imported."""
+    op.drop_table("records")
+    op.drop_table("results")
+
 
 def _results(connection: sa.Connection, table: str) -> Iterator[dict[str, Any]]:
     """Make the rows of a table's players; none if it was closed before its first game."""

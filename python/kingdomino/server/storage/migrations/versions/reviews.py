@@ -19,3 +19,8 @@ def upgrade() -> None:
         sa.Column("body", sa.Text, nullable=False),
         sa.PrimaryKeyConstraint("game_id", "number", name="pk_reviews"),
     )
+
+
+def downgrade() -> None:
+    """Drop the table."""
+    op.drop_table("reviews")

@@ -17,3 +17,8 @@ def upgrade() -> None:
         sa.Column("before", sa.BigInteger, nullable=False),
         sa.PrimaryKeyConstraint("digest", name="pk_revoked"),
     )
+
+
+def downgrade() -> None:
+    """Drop the table: a cookie that was revoked counts again."""
+    op.drop_table("revoked")

@@ -17,3 +17,8 @@ def upgrade() -> None:
         sa.Column("body", sa.Text, nullable=False),
         sa.PrimaryKeyConstraint("user_id", name="pk_settings"),
     )
+
+
+def downgrade() -> None:
+    """Drop the table."""
+    op.drop_table("settings")

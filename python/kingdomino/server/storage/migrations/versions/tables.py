@@ -57,3 +57,12 @@ def upgrade() -> None:
         sa.Column("value", sa.LargeBinary, nullable=False),
         sa.PrimaryKeyConstraint("name", name="pk_keys"),
     )
+
+
+def downgrade() -> None:
+    """Drop everything."""
+    op.drop_table("keys")
+    op.drop_table("users")
+    op.drop_table("events")
+    op.drop_table("seats")
+    op.drop_table("tables")

@@ -11,3 +11,7 @@ depends_on = None
 
 def upgrade() -> None:
     """Change nothing."""
+
+
+def downgrade() -> None:
+    """Change nothing."""

@@ -1,0 +1,255 @@
+"""Old tables: a log that is packed reads as before, and a table that is deleted is gone.
+
+The same in SQLite and in PostgreSQL.
+"""
+
+import asyncio
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from clients import Client, Clock, Server, changed, opened
+from nonces import nonce_of, promised
+
+import kingdomino as kd
+from kingdomino.server.settings import Limits, Retention, Settings
+from kingdomino.server.storage import Entry, Store
+from kingdomino.server.tables import rematches, retention
+from kingdomino.server.tables.deal import check
+from kingdomino.server.tables.packing import PACKING
+
+BOT = {"kind": "bot", "bot": "greedy"}
+DAY = 24 * 3600.0
+SMALL = 2000
+"""Bytes of the packed log of any single game."""
+
+
+async def whole(server: Server, table: str) -> list[Entry]:
+    return await server.registry.store.entries(table, secrets=True)
+
+
+async def packed(server: Server, table: str) -> bytes:
+    """Pack a log, see that it is in the small form, and read as before."""
+    entries = await whole(server, table)
+    body = PACKING.pack(table, entries)
+    assert body.startswith(b"1")
+    assert PACKING.unpack(table, body) == entries
+    return body
+
+
+async def with_everything(server: Server) -> tuple[Client, Client, str]:
+    """Play a game with a clock, nonces, a player who leaves and returns, hints and wishes."""
+    ida, oskar = server.client(), server.client()
+    seats = ({"kind": "me", "name": "Ida"}, "open")
+    table = await ida.create(*seats, seconds=60, public=True, harmony=True, digest=promised(1))
+    await oskar.post(f"/api/tables/{table}/seats", {"name": "Oskar", "digest": promised(2)})
+    await ida.post(f"/api/tables/{table}/nonce", {"game": 1, "nonce": nonce_of(1)})
+    await oskar.post(f"/api/tables/{table}/nonce", {"game": 1, "nonce": nonce_of(2)})
+    await oskar.post(f"/api/tables/{table}/seats/1/leave")
+    await ida.play(table, until=lambda turn: turn["ply"] > 12)
+    await oskar.post(f"/api/tables/{table}/seats/1/return")
+    await asyncio.gather(ida.play(table), oskar.play(table))
+    await ida.post(f"/api/tables/{table}/rematch", {"wish": True})
+    return ida, oskar, table
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+async def test_a_game_of_bots_is_packed_in_less_than_two_kilobytes(server: Server, players: int) -> None:
+    ida = server.client()
+    table = await ida.create(*[BOT] * players, mighty_duel=players == 2)
+    await ida.play(table)
+    assert len(await packed(server, table)) < SMALL
+
+
+async def test_a_game_of_people_is_packed_too(server: Server) -> None:
+    _, _, table = await with_everything(server)
+    assert len(await packed(server, table)) < SMALL
+
+
+async def test_a_dynasty_is_packed_too(server: Server) -> None:
+    ida = server.client()
+    table = await ida.create("me", BOT, dynasty="total")
+    for game in (1, 2, 3):
+        await ida.play(table)
+        if game < 3:
+            await ida.post(f"/api/tables/{table}/next")
+    assert len(await packed(server, table)) < 3 * SMALL
+
+
+async def test_a_log_that_does_not_follow_from_its_decisions_is_kept_word_for_word(server: Server) -> None:
+    ida = server.client()
+    table = await ida.create(BOT, BOT)
+    await ida.play(table)
+    entries = await whole(server, table)
+    strange = [*entries[:-1], replace(entries[-1], body=entries[-1].body.replace('"deck"', ' "deck"'))]
+    damaged = [*entries[:-1], replace(entries[-1], body="{")]
+    for log in (strange, damaged, entries[5:]):
+        body = PACKING.pack(table, log)
+        assert body.startswith(b"0")
+        assert PACKING.unpack(table, body) == log
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def either(request: pytest.FixtureRequest, settings: Settings) -> Settings:
+    """Give the settings of a server with either database."""
+    if request.param == "sqlite":
+        return settings
+    shared: str = request.getfixturevalue("shared_database")
+    return changed(settings, database=shared)
+
+
+async def everything(client: Client, table: str) -> list[object]:
+    """Read all that a client can ask about a table."""
+    here = f"/api/tables/{table}"
+    seen: list[object] = [await client.get(here), await client.events(table), await client.events(table, 40)]
+    for path in (f"{here}/record", "/api/me/records", "/api/me/games"):
+        seen.append((await client.send("GET", path)).text)
+    seen.append(await client.get(f"/api/reviews/{table}/choices", number=1, ply=3))
+    for after in (None, 0, 50):
+        async with client.follow(table, after) as socket:
+            seen.append(await socket.message())
+    return seen
+
+
+async def test_a_packed_table_is_the_same_for_every_client(either: Settings) -> None:
+    async with opened(either) as server:
+        ida, oskar, table = await with_everything(server)
+        before = await everything(ida, table), await everything(server.client(), table)
+        await retention.sweep(server.registry, Retention(compact_after=None))
+        assert await server.registry.store.archive.compact(table)
+        assert await everything(ida, table) == before[0]
+    async with opened(either) as server:
+        ida, stranger = server.client(ida.cookies), server.client()
+        assert await everything(ida, table) == before[0]
+        assert (await everything(stranger, table))[:4] == before[1][:4]
+        record = kd.Record.parse((await ida.send("GET", f"/api/tables/{table}/record")).text)
+        assert check(record).nonces == (0, 1)
+        # It goes on where it was.
+        await server.client(oskar.cookies).post(f"/api/tables/{table}/rematch", {"wish": True})
+        events = await ida.events(table)
+        assert [event["number"] for event in events] == list(range(1, len(events) + 1))
+        assert events[-1]["kind"] == "rematch"
+        assert await server.registry.store.archive.compact(table)
+        assert await ida.events(table) == events
+
+
+async def test_the_table_of_a_rematch_is_not_created_again_when_it_is_packed(either: Settings) -> None:
+    async with opened(either) as server:
+        ida = server.client()
+        table = await ida.create("me", BOT)
+        await ida.play(table)
+        path, wish = f"/api/tables/{table}/rematch", {"wish": True}
+        await ida.post(path, wish)
+        again: str = (await ida.table(table))["rematch"]
+        events = await ida.play(again)
+        assert await server.registry.store.archive.compact(again)
+        state = (await server.registry.table(table)).state
+        seats = (await server.registry.table(again)).state.seats
+        same = await rematches.create(server.registry, state, seats, state.host or "", "")
+        assert same.state.id == again
+        assert await ida.events(again) == events
+
+
+async def test_a_person_who_is_forgotten_is_forgotten_in_packed_logs(
+    settings: Settings, tmp_path: Path
+) -> None:
+    async with opened(settings) as server:
+        ida, oskar, table = await with_everything(server)
+        await server.registry.store.archive.compact(table)
+        events = await oskar.events(table)
+        await ida.post("/api/me/forget")
+        after = await oskar.events(table)
+        assert [event["kind"] for event in after] == [*(event["kind"] for event in events), "seated"]
+        assert "Ida" not in str(after)
+        user = ida.cookies or {}
+        assert user == {}
+        assert all("Ida" not in entry.body for entry in await whole(server, table))
+    connection = sqlite3.connect(tmp_path / "tables.db")
+    assert connection.execute("SELECT count(*) FROM archives").fetchone() == (1,)
+    assert "Ida" not in "\n".join(connection.iterdump())
+    connection.close()
+
+
+async def test_a_log_that_changes_while_it_is_packed_stays_as_it_is(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(settings) as server:
+        ida = server.client()
+        table = await ida.create("me", BOT)
+        await ida.play(table)
+        archive = server.registry.store.archive
+        pack, loop = archive._pack, asyncio.get_running_loop()
+
+        def slow(table: str, entries: list[Entry]) -> bytes:
+            wish = ida.post(f"/api/tables/{table}/rematch", {"wish": False})
+            asyncio.run_coroutine_threadsafe(wish, loop).result()
+            return pack(table, entries)
+
+        monkeypatch.setattr(archive, "_pack", slow)
+        assert not await archive.compact(table)
+        assert (await ida.events(table))[-1]["kind"] == "wished"
+
+
+async def test_old_tables_are_packed_and_older_ones_deleted(either: Settings, clock: Clock) -> None:
+    keep = Retention(compact_after=7, delete_after=30)
+    async with opened(either, clock) as server:
+        registry, ida = server.registry, server.client()
+        old = await ida.create("me", BOT)
+        await ida.play(old)
+        clock.pass_by(28 * DAY)
+        new, playing = await ida.create("me", BOT), await ida.create("me", BOT)
+        await ida.play(new)
+        await retention.sweep(registry, keep)
+        assert [await sizes(registry.store, table) for table in (old, new)] == [(0, 1), (1, 0)]
+        clock.pass_by(3 * DAY)
+        await retention.sweep(registry, keep)
+        assert await ida.refused("GET", f"/api/tables/{old}") == (404, "no_table")
+        assert [game["id"] for game in (await ida.get("/api/me/games"))["games"]] == [new]
+        clock.pass_by(28 * DAY)
+        await retention.sweep(registry, keep)
+        assert (await ida.get("/api/me/games"))["games"] == []
+        assert (await ida.table(playing))["state"] == "playing"
+
+
+async def test_a_table_that_another_server_has_deleted_does_not_come_back(
+    either: Settings, clock: Clock
+) -> None:
+    async with opened(either, clock) as server:
+        ida = server.client()
+        table = await ida.create("me", BOT)
+        await ida.play(table)
+        clock.pass_by(2 * DAY)
+        await server.registry.store.archive.delete(table)
+        path = f"/api/tables/{table}/rematch"
+        assert await ida.refused("POST", path, {"wish": False}) == (404, "no_table")
+        assert await whole(server, table) == []
+
+
+@pytest.mark.xdist_group("postgresql")
+async def test_a_server_that_is_behind_does_not_write_into_a_packed_log(
+    shared_database: str, clock: Clock
+) -> None:
+    settings = Settings(database=shared_database, pause=0, limits=Limits(enforced=False))
+    async with opened(settings, clock) as one, opened(settings, clock) as other:
+        ida, oskar = one.client(), other.client()
+        table = await ida.create("me", "open")
+        await oskar.post(f"/api/tables/{table}/seats", {})
+        behind = await other.registry.table(table)
+        behind.hear = lambda _: None  # type: ignore[assignment]  # it is cut off from the news
+        await ida.post(f"/api/tables/{table}/end", {"wish": True})
+        await ida.post(f"/api/tables/{table}/seats/0/leave")
+        events = await ida.events(table)
+        clock.pass_by(DAY)
+        assert await one.registry.store.archive.compact(table)
+        await oskar.send("POST", f"/api/tables/{table}/end", {"wish": True})
+        after = await ida.events(table)
+        assert after[: len(events)] == events
+        assert [event["number"] for event in after] == list(range(1, len(after) + 1))
+
+
+async def sizes(store: Store, table: str) -> tuple[bool, bool]:
+    """Say whether there are rows of events of a table, and whether its log is packed."""
+    async with store._reading() as connection:
+        packed = await store.archive.read(connection, table)
+    return len(packed) < len(await store.entries(table)), bool(packed)
