@@ -5,6 +5,7 @@ The same in SQLite and in PostgreSQL.
 
 import asyncio
 import sqlite3
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,8 @@ from nonces import nonce_of, promised
 
 import kingdomino as kd
 from kingdomino.server.settings import Limits, Retention, Settings
-from kingdomino.server.storage import Entry, Store
+from kingdomino.server.storage import Entry, Packing, Store, TableRow
+from kingdomino.server.storage.packing import PLAIN
 from kingdomino.server.tables import rematches, retention
 from kingdomino.server.tables.deal import check
 from kingdomino.server.tables.packing import PACKING
@@ -103,8 +105,8 @@ async def everything(client: Client, table: str) -> list[object]:
     """Read all that a client can ask about a table."""
     here = f"/api/tables/{table}"
     seen: list[object] = [await client.get(here), await client.events(table), await client.events(table, 40)]
-    for path in (f"{here}/record", "/api/me/records", "/api/me/games"):
-        seen.append((await client.send("GET", path)).text)
+    paths = (f"{here}/record", "/api/me/records", "/api/me/games")
+    seen += [(await client.send("GET", path)).text for path in paths]
     seen.append(await client.get(f"/api/reviews/{table}/choices", number=1, ply=3))
     for after in (None, 0, 50):
         async with client.follow(table, after) as socket:
@@ -171,24 +173,22 @@ async def test_a_person_who_is_forgotten_is_forgotten_in_packed_logs(
     connection.close()
 
 
-async def test_a_log_that_changes_while_it_is_packed_stays_as_it_is(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with opened(settings) as server:
-        ida = server.client()
-        table = await ida.create("me", BOT)
-        await ida.play(table)
-        archive = server.registry.store.archive
-        pack, loop = archive._pack, asyncio.get_running_loop()
+async def test_a_log_that_changes_while_it_is_packed_stays_as_it_is(settings: Settings) -> None:
+    loop = asyncio.get_running_loop()
+    entry = Entry(1, None, 1, "created", "{}")
+    row = TableRow("a", "over", False, 1, None, "{}", None, ())
 
-        def slow(table: str, entries: list[Entry]) -> bytes:
-            wish = ida.post(f"/api/tables/{table}/rematch", {"wish": False})
-            asyncio.run_coroutine_threadsafe(wish, loop).result()
-            return pack(table, entries)
+    def slow(table: str, entries: Sequence[Entry]) -> bytes:
+        append = store.append([replace(entry, number=2)], row)
+        asyncio.run_coroutine_threadsafe(append, loop).result()
+        return PLAIN.pack(table, entries)
 
-        monkeypatch.setattr(archive, "_pack", slow)
-        assert not await archive.compact(table)
-        assert (await ida.events(table))[-1]["kind"] == "wished"
+    store = await Store.open(settings.url, packing=Packing(slow, PLAIN.unpack))
+    await store.append([entry], row)
+    assert not await store.archive.compact("a")
+    assert await store.entries("a") == [entry, replace(entry, number=2)]
+    assert await store.archive.to_compact(2, 10) == ["a"]
+    await store.close()
 
 
 async def test_old_tables_are_packed_and_older_ones_deleted(either: Settings, clock: Clock) -> None:
@@ -201,7 +201,7 @@ async def test_old_tables_are_packed_and_older_ones_deleted(either: Settings, cl
         new, playing = await ida.create("me", BOT), await ida.create("me", BOT)
         await ida.play(new)
         await retention.sweep(registry, keep)
-        assert [await sizes(registry.store, table) for table in (old, new)] == [(0, 1), (1, 0)]
+        assert await registry.store.archive.to_compact(clock.now() + 1, 10) == [new]
         clock.pass_by(3 * DAY)
         await retention.sweep(registry, keep)
         assert await ida.refused("GET", f"/api/tables/{old}") == (404, "no_table")
@@ -246,10 +246,3 @@ async def test_a_server_that_is_behind_does_not_write_into_a_packed_log(
         after = await ida.events(table)
         assert after[: len(events)] == events
         assert [event["number"] for event in after] == list(range(1, len(after) + 1))
-
-
-async def sizes(store: Store, table: str) -> tuple[bool, bool]:
-    """Say whether there are rows of events of a table, and whether its log is packed."""
-    async with store._reading() as connection:
-        packed = await store.archive.read(connection, table)
-    return len(packed) < len(await store.entries(table)), bool(packed)

@@ -323,7 +323,7 @@ def test_a_full_disk_is_reported_and_writing_goes_on_when_there_is_room_again(fi
 
 
 def test_a_file_that_is_locked_for_long_is_said(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kingdomino.server.storage.store._LOCK_WAIT", 0.05)
+    monkeypatch.setattr("kingdomino.server.storage.store.LOCK_WAIT", 0.05)
 
     async def run() -> None:
         store = await Store.open(f"sqlite:///{file}")

@@ -11,11 +11,14 @@ import kingdomino as kd
 from kingdomino.cli.analyse import analyse
 from kingdomino.cli.arena.report import report_arena
 from kingdomino.cli.arena.run import run_arena
+from kingdomino.cli.backup import backup
 from kingdomino.cli.engine import engine
 from kingdomino.cli.engine_check import engine_check
 from kingdomino.cli.examples import examples as copy_examples
+from kingdomino.cli.migrate import migrate
 from kingdomino.cli.perft import perft
 from kingdomino.cli.play import play
+from kingdomino.cli.restore import restore
 from kingdomino.cli.review import review
 from kingdomino.cli.serve import serve
 from kingdomino.cli.show import show
@@ -126,6 +129,22 @@ _add(
 _add(
     worker,
     "worker --database postgresql://…     beside servers of this database",
+)
+_add(
+    backup,
+    "backup tables.backup                 everything that the server has stored",
+    "backup tables.backup --database postgresql://…",
+)
+_add(
+    restore,
+    "restore tables.backup --check        is this file whole?",
+    "restore tables.backup                into an empty database",
+    "restore tables.backup --database postgresql://…",
+)
+_add(
+    migrate,
+    "migrate                              to the newest schema",
+    "migrate --back                       by one step, for an older version",
 )
 _add(
     show,

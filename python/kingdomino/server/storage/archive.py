@@ -47,7 +47,7 @@ class Entry:
 
 
 class Packing(NamedTuple):
-    """How the log of a table is written in one row: ``unpack`` of a table's id and its packed log gives the same log."""
+    """How the log of a table is written in one row. ``unpack`` gives the same log; both take the table's id first."""
 
     pack: Callable[[str, Sequence[Entry]], bytes]
     unpack: Callable[[str, bytes], list[Entry]]
@@ -121,9 +121,7 @@ class Archive:
             await lock(connection, table)
             for column in (_EVENTS.table_id, _ARCHIVES.table_id, schema.seats.c.table_id):
                 await connection.execute(delete(column.table).where(column == table))
-            await connection.execute(
-                delete(schema.user_tables).where(schema.user_tables.c.table_id == table)
-            )
+            await connection.execute(delete(schema.user_tables).where(schema.user_tables.c.table_id == table))
             mine = (results.game_id == table, ~results.imported)
             await connection.execute(delete(schema.results).where(*mine))
             await connection.execute(delete(schema.reviews).where(reviews.game_id == table))

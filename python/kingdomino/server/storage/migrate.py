@@ -16,8 +16,9 @@ from sqlalchemy import Connection, inspect
 from kingdomino.server.storage.archive import Packing
 from kingdomino.server.storage.packing import PLAIN
 
-__all__ = ["ForeignDatabase", "NewerDatabase", "current", "downgrade", "revisions", "upgrade"]
+__all__ = ["FOREIGN", "ForeignDatabase", "NewerDatabase", "current", "downgrade", "revisions", "upgrade"]
 
+FOREIGN: Final = "this is a database of another program"
 _VERSION: Final = "alembic_version"
 _OURS: Final = {"tables", "events", "users"}
 
@@ -43,7 +44,7 @@ def current(connection: Connection) -> str | None:
     tables = set(inspect(connection).get_table_names())
     revision = MigrationContext.configure(connection).get_current_revision() if _VERSION in tables else None
     if (tables and revision is None and tables != {_VERSION}) or (revision and not tables >= _OURS):
-        raise ForeignDatabase("this is a database of another program")
+        raise ForeignDatabase(FOREIGN)
     if revision is not None and revision not in revisions():
         raise NewerDatabase("this database was written by a newer version of this program")
     return revision

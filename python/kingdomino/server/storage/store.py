@@ -5,16 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-import sqlite3
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from pathlib import Path
-from typing import Any, Final, NamedTuple, NoReturn, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from sqlalchemy import (
-    Connection,
     Executable,
     Row,
     Select,
@@ -22,20 +19,28 @@ from sqlalchemy import (
     Update,
     bindparam,
     delete,
-    event,
     insert,
     select,
-    text,
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.engine import URL
 from sqlalchemy.exc import DBAPIError, IntegrityError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from kingdomino.server.storage import migrate, schema
 from kingdomino.server.storage.archive import Archive, Entry, Packing, lock
+from kingdomino.server.storage.connecting import (
+    ALONE,
+    LOCK_WAIT,
+    Away,
+    StorageError,
+    as_we_use_it,
+    make_file,
+    parse,
+    raise_open,
+    reason,
+)
 from kingdomino.server.storage.history import History, Result
 from kingdomino.server.storage.identities import Identities
 from kingdomino.server.storage.news import CONNECTION, News, notify
@@ -55,10 +60,8 @@ _UPSERTS: Final[dict[str, Callable[[Table], _Insert]]] = {
     "postgresql": postgresql.insert,
 }
 _RETRY: Final = 2.0  # seconds until a database that is away is tried again
-_STARTING: Final = ("57P01", "57P02", "57P03")  # PostgreSQL's states: shutting down, crashed, starting
 _READERS: Final = 4  # connections
 _BATCH: Final = 256  # appends in one transaction; more would delay the first of them
-_LOCK_WAIT: Final = 5.0  # seconds that SQLite waits for another program that writes to the file
 _SERVER: Final = "server"  # the name of its heartbeat
 _FREE_SEAT: Final = delete(schema.seats).where(
     schema.seats.c.table_id == bindparam("of_table"), schema.seats.c.seat == bindparam("of_seat")
@@ -70,18 +73,6 @@ _REWRITE: Final = (
     )
     .values(body=bindparam("new_body"), secret=bindparam("new_secret"))
 )
-
-
-_ALONE: Final = text("SELECT pg_advisory_xact_lock(hashtext('kingdomino migration'))")
-"""Held by the one process that migrates the database."""
-
-
-class StorageError(OSError):
-    """The database cannot be opened, read or written."""
-
-
-class Away(StorageError):  # noqa: N818  (it may come back)
-    """The database cannot be reached now."""
 
 
 class Conflict(StorageError):  # noqa: N818  (the answer to a second submission, not a failure)
@@ -186,18 +177,18 @@ class Store:
 
     @classmethod
     async def _open(cls, url: str, packing: Packing, telemetry: Telemetry) -> Store:
-        parsed = _parse(url)
+        parsed = parse(url, _DRIVERS)
         if parsed.get_backend_name() == "sqlite":
-            _make_file(parsed)
+            make_file(parsed)
         store = cls(parsed, packing, telemetry)
         try:
             async with store._writer.begin() as connection:
                 if store.is_shared:
-                    await connection.execute(_ALONE)
+                    await connection.execute(ALONE)
                 await connection.run_sync(migrate.upgrade)
         except Exception as error:
             await store._dispose()
-            _raise_open(store._name, error)
+            raise_open(store._name, error)
         store._task = asyncio.create_task(store._write(), name="store")
         return store
 
@@ -411,7 +402,7 @@ class Store:
             async with self._reader.connect() as connection:
                 yield connection
         except (SQLAlchemyError, OSError, TimeoutError) as error:
-            raise StorageError(f"{self._name}: {_reason(error)}") from error
+            raise StorageError(f"{self._name}: {reason(error)}") from error
 
     async def _first(self, query: Select[Any]) -> TableRow | None:
         return next(iter(await self._rows(query)), None)
@@ -510,7 +501,7 @@ class Store:
         if isinstance(error, IntegrityError):
             failure: StorageError = Conflict(f"{append.row.id}: this number or this ply is taken")
         else:
-            failure = StorageError(f"{self._name}: {_reason(error)}")
+            failure = StorageError(f"{self._name}: {reason(error)}")
         failure.__cause__ = error
         return failure
 
@@ -528,43 +519,11 @@ class Store:
             # A caller that is cancelled must not break the connection.
             return await asyncio.shield(transact())
         except (SQLAlchemyError, OSError, TimeoutError) as error:
-            raise StorageError(f"{self._name}: {_reason(error)}") from error
+            raise StorageError(f"{self._name}: {reason(error)}") from error
 
     async def _dispose(self) -> None:
         await self._writer.dispose()
         await self._reader.dispose()
-
-
-def _parse(url: str) -> URL:
-    try:
-        parsed = make_url(url)
-        backend = parsed.get_backend_name()
-    except SQLAlchemyError:
-        raise StorageError("a database is named like sqlite:///FILE or postgresql://HOST/NAME") from None
-    if backend not in _DRIVERS:
-        raise StorageError(f"{backend} is not supported: use sqlite or postgresql")
-    if backend == "sqlite" and parsed.database in (None, "", ":memory:"):
-        raise StorageError("sqlite needs a file: sqlite:///FILE")
-    return parsed.set(drivername=_DRIVERS[backend])
-
-
-def _make_file(url: URL) -> None:
-    """Create an SQLite file that only its owner can read: it holds decks and keys. An older one becomes so.
-
-    A file that cannot be opened is refused here: the driver would do it in a thread that outlives its event loop.
-    """
-    file = Path(url.database or "")
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.touch(mode=0o600)
-        sqlite3.connect(file).close()  # fails for a folder, which must stay as it is
-        for name in (file.name, f"{file.name}-wal", f"{file.name}-shm"):
-            with suppress(FileNotFoundError, PermissionError):  # it may belong to someone else
-                file.with_name(name).chmod(0o600)
-    except OSError as error:
-        raise StorageError(f"{file}: {error.strerror}") from error
-    except sqlite3.Error as error:
-        raise StorageError(f"{file}: {error}") from error
 
 
 def _engine(url: URL, *, connections: int, writes: bool) -> AsyncEngine:
@@ -588,21 +547,10 @@ def _engine(url: URL, *, connections: int, writes: bool) -> AsyncEngine:
         hide_parameters=True,
         pool_reset_on_return=None,  # every transaction ends where it began
         # The driver begins no transactions: a reader needs none, and a writer's takes its lock at once.
-        connect_args={"isolation_level": None, "timeout": _LOCK_WAIT},
+        connect_args={"isolation_level": None, "timeout": LOCK_WAIT},
     )
 
-    def prepare(connection: DBAPIConnection, _: object) -> None:
-        cursor = connection.cursor()
-        for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-
-    def begin(connection: Connection) -> None:
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-    event.listen(engine.sync_engine, "connect", prepare)
-    if writes:
-        event.listen(engine.sync_engine, "begin", begin)
+    as_we_use_it(engine.sync_engine, writes=writes)
     return engine
 
 
@@ -611,26 +559,6 @@ def _is_outage(error: Exception) -> bool:
     if isinstance(error, DBAPIError) and error.connection_invalidated:
         return True
     return isinstance(error, OperationalError | InterfaceError | OSError | TimeoutError)
-
-
-def _raise_open(name: str, error: Exception) -> NoReturn:
-    if isinstance(error, migrate.ForeignDatabase | migrate.NewerDatabase):
-        raise StorageError(f"{name}: {error}") from error
-    if isinstance(error, SQLAlchemyError | OSError | TimeoutError):
-        kind = Away if _is_away(error) else StorageError
-        raise kind(f"{name}: {_reason(error)}") from error
-    raise error
-
-
-def _is_away(error: Exception) -> bool:
-    """Whether PostgreSQL did not answer, or said that it is starting or stopping."""
-    state = getattr(getattr(error, "orig", None), "sqlstate", "")
-    return isinstance(error, OperationalError) and (state is None or state in _STARTING)
-
-
-def _reason(error: Exception) -> str:
-    """Give the database's message without the statement."""
-    return " ".join(str(getattr(error, "orig", None) or error).split())
 
 
 def _postponed(ms: int) -> Update:

@@ -249,7 +249,7 @@ class Transaction:
         )
 
     def add(self, event: events.TableEvent, secret: events.Secret | None = None) -> None:
-        """Add an event to the log, and apply it to the state. (The action of an event has been played.)"""
+        """Add an event to the log, and note it in the state. If it is an action, it has been played."""
         ply = event.ply if isinstance(event, events.Action) else None
         hidden = None if secret is None else secret.model_dump_json()
         body = event.model_dump_json()

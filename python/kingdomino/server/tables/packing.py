@@ -137,7 +137,7 @@ def _text(action: events.Action) -> str:
 
 
 def _left(entries: Sequence[Entry]) -> int | None:
-    """Give what was left of the turn after the first of these entries, a decision: the last one with its time has it."""
+    """Give what is left of the turn that follows from the first of these entries, a decision."""
     same = takewhile(lambda entry: entry is entries[0] or entry.kind in _FOLLOW, entries)
     turns = [event.turn for event in (events.read(entry.body) for entry in same) if event.turn is not None]
     return turns[-1].left if turns else None

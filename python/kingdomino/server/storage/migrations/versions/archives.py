@@ -32,7 +32,9 @@ def downgrade() -> None:
     connection = op.get_bind()
     unpack = context.config.attributes["packing"].unpack
     for table in connection.scalars(sa.select(_archives.c.table_id)).all():
-        body = connection.scalar(sa.select(_archives.c.body).where(_archives.c.table_id == table))
+        body = connection.execute(
+            sa.select(_archives.c.body).where(_archives.c.table_id == table)
+        ).scalar_one()
         rows = [
             {"table_id": table, **{column.name: getattr(entry, column.name) for column in _events.c[1:]}}
             for entry in unpack(table, bytes(body))

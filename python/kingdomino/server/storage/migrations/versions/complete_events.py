@@ -28,6 +28,7 @@ def upgrade() -> None:
             connection.execute(sa.update(_tables).where(row).values(summary=_text(table)))
             _complete_events(connection, id_)
 
+
 def downgrade() -> None:
     """Change nothing: the fields were known before."""
 

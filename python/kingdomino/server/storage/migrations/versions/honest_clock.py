@@ -61,6 +61,7 @@ def upgrade() -> None:
                 event["host"] = min(seats, default=None)
             _rewrite(connection, row, json.dumps(event, ensure_ascii=False, separators=(",", ":")))
 
+
 def downgrade() -> None:
     """Drop the columns, and give the events their deadlines again."""
     connection = op.get_bind()

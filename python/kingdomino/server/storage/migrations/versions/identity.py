@@ -53,6 +53,7 @@ def upgrade() -> None:
     if named:
         op.bulk_insert(user_tables, [{"user_id": user, "table_id": table} for user, table in sorted(named)])
 
+
 def downgrade() -> None:
     """Drop the tables: passkeys and links are gone."""
     op.drop_table("passkeys")

@@ -54,6 +54,7 @@ def upgrade() -> None:
             for row in list(_results(connection, table)):
                 connection.execute(sa.insert(results).values(row))
 
+
 def downgrade() -> None:
     """Drop the tables, with the records that players have imported."""
     op.drop_table("records")

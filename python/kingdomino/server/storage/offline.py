@@ -1,0 +1,123 @@
+"""Work on a whole database from a command: moving its schema, and the transactions of backups."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Connection, create_engine, event, inspect, select
+from sqlalchemy.exc import SQLAlchemyError
+
+from kingdomino.server.storage import migrate, schema
+from kingdomino.server.storage.archive import Packing
+from kingdomino.server.storage.connecting import (
+    ALONE,
+    LOCK_WAIT,
+    StorageError,
+    as_we_use_it,
+    make_file,
+    parse,
+    raise_open,
+)
+from kingdomino.server.storage.lock import DatabaseLock
+from kingdomino.server.storage.news import CONNECTION
+
+__all__ = ["changing", "move", "reading"]
+
+_DRIVERS: Final = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
+_ALIVE: Final = 15_000
+"""Milliseconds for which a server is taken to run after it has last said so."""
+
+
+@contextmanager
+def reading(url: str) -> Iterator[Connection]:
+    """Read a database as it is at one moment, while servers may write to it. Raises `StorageError`."""
+    parsed = parse(url, _DRIVERS)
+    if parsed.get_backend_name() == "sqlite" and not Path(parsed.database or "").is_file():
+        raise StorageError(f"{parsed.database}: there is no such database")
+    with _connected(url, writes=False) as connection:
+        yield connection
+
+
+@contextmanager
+def changing(url: str, *, alone: bool) -> Iterator[Connection]:
+    """Change a database in one transaction; ``alone``: while no server runs. Raises `StorageError`, also `Locked`."""
+    with ExitStack() as stack:
+        stack.enter_context(DatabaseLock(url))  # of an SQLite file
+        connection = stack.enter_context(_connected(url, writes=True))
+        if connection.dialect.name == "postgresql":
+            connection.execute(ALONE)
+            if alone:
+                _check_no_server(connection)
+        yield connection
+
+
+def move(url: str, to: str | None, packing: Packing) -> tuple[str | None, str | None]:
+    """Bring a database to a schema: a revision, ``-1`` (one step back) or the newest by default.
+
+    Servers may run while it goes forward, but not while it goes back. Gives the schemas before and after.
+    """
+    revisions: list[str | None] = [None, *migrate.revisions()]
+    if to is not None and to not in (*revisions, "-1"):
+        names = ", ".join(migrate.revisions())
+        raise StorageError(f"{to} is not a schema of this version; these are, the newest last: {names}")
+    with reading(url) as connection:
+        before = migrate.current(connection)
+    place = revisions.index(before)
+    if to == "-1":
+        target = place - 1
+        if target < 1:
+            raise StorageError("this database has the oldest schema already")
+    else:
+        target = len(revisions) - 1 if to is None else revisions.index(to)
+    with changing(url, alone=target < place) as connection:
+        if target < place:
+            migrate.downgrade(connection, str(revisions[target]), packing)
+        else:
+            migrate.upgrade(connection, str(revisions[target]))
+    return before, revisions[target]
+
+
+@contextmanager
+def _connected(url: str, *, writes: bool) -> Iterator[Connection]:
+    """Connect, begin a transaction, and commit it in the end."""
+    parsed = parse(url, _DRIVERS)
+    is_file = parsed.get_backend_name() == "sqlite"
+    name = parsed.set(drivername=parsed.get_backend_name()).render_as_string(hide_password=True)
+    try:
+        if is_file:
+            make_file(parsed)
+            arguments: dict[str, object] = {"isolation_level": None, "timeout": LOCK_WAIT}
+            engine = create_engine(parsed, hide_parameters=True, connect_args=arguments)
+            as_we_use_it(engine, writes=writes)
+            if not writes:  # then the driver would read each table at a moment of its own
+                event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
+        else:
+            level = "READ COMMITTED" if writes else "REPEATABLE READ"
+            engine = create_engine(
+                parsed, hide_parameters=True, connect_args=dict(CONNECTION), isolation_level=level
+            )
+        try:
+            with engine.begin() as connection:
+                if not is_file and not writes:
+                    connection.exec_driver_sql("SET TRANSACTION READ ONLY")
+                yield connection
+        finally:
+            engine.dispose()
+    except ModuleNotFoundError as error:
+        raise StorageError(f"{error.name} is missing: pip install 'kingdomino[postgresql]'") from error
+    except (SQLAlchemyError, migrate.ForeignDatabase, migrate.NewerDatabase) as error:
+        raise_open(name, error)
+
+
+def _check_no_server(connection: Connection) -> None:
+    if not inspect(connection).has_table(schema.heartbeats.name):
+        return
+    beats = schema.heartbeats.c
+    at = connection.scalar(select(beats.at).where(beats.name == "server"))
+    if at is not None and abs(time.time_ns() // 1_000_000 - at) < _ALIVE:
+        seconds = _ALIVE // 1000
+        raise StorageError(f"a server runs on this database; end it, and try again {seconds} s later")

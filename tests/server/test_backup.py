@@ -1,0 +1,221 @@
+"""Backups: what a database had is in another one, SQLite or PostgreSQL, and nothing else is ever there."""
+
+import asyncio
+import gzip
+import os
+import stat
+import time
+from pathlib import Path
+
+import pytest
+from clients import changed, opened
+from sqlalchemy import create_engine, text
+
+from kingdomino.cli import main
+from kingdomino.server.settings import Settings
+from kingdomino.server.storage import Passkey, Store, backup, migrate
+from kingdomino.server.storage.connecting import StorageError
+from kingdomino.server.storage.lock import DatabaseLock
+
+BOT = {"kind": "bot", "bot": "greedy"}
+DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
+
+
+@pytest.fixture(params=["sqlite to sqlite", "sqlite to postgresql", "postgresql to sqlite"])
+def pair(request: pytest.FixtureRequest, settings: Settings, tmp_path: Path) -> tuple[Settings, str]:
+    """Give the settings of a server, and the URL of an empty database."""
+    first, _, second = request.param.split()
+    new = f"sqlite:///{tmp_path / 'new.db'}"
+    if second == "postgresql":
+        new = request.getfixturevalue("new_database")
+    if first == "postgresql":
+        settings = changed(settings, database=request.getfixturevalue("shared_database"))
+    return settings, new
+
+
+async def used(settings: Settings, file: Path) -> tuple[dict[str, str], str, list[object]]:
+    """Use a server and save its database while it runs: gives the player's cookies, a table, and what is seen."""
+    async with opened(settings) as server:
+        ida, store = server.client(), server.registry.store
+        await ida.send("PUT", "/api/me", {"name": "Ída ♛"})
+        over, playing = await ida.create("me", BOT), await ida.create("me", BOT, public=True)
+        await ida.play(over)
+        await store.archive.compact(over)
+        await ida.play(playing, until=lambda turn: turn["ply"] > 8)
+        user = ida.cookies["kingdomino"].partition(".")[0]
+        await store.identities.add_passkey(Passkey("a", user, b"\x00\xff\n", 3))
+        await asyncio.to_thread(backup.save, settings.url, file)
+        seen: list[object] = [
+            await ida.events(over),
+            await ida.events(playing),
+            (await ida.get("/api/me/games"))["games"],
+            await ida.get("/api/me/identity"),
+            await store.identities.passkey("a"),
+        ]
+        return ida.cookies, playing, seen
+
+
+async def test_a_database_is_the_same_after_a_backup_and_a_restore(
+    pair: tuple[Settings, str], tmp_path: Path
+) -> None:
+    settings, new = pair
+    cookies, playing, seen = await used(settings, tmp_path / "file")
+    assert stat.S_IMODE((tmp_path / "file").stat().st_mode) == 0o600
+    found = await asyncio.to_thread(backup.restore, new, tmp_path / "file")
+    assert found == backup.check(tmp_path / "file")
+    assert found.rows["tables"] == 2
+    async with opened(changed(settings, database=new)) as server:
+        ida, (over, *_) = server.client(cookies), [seen[2][0]["id"]]  # type: ignore[index]
+        assert seen == [
+            await ida.events(over),
+            await ida.events(playing),
+            (await ida.get("/api/me/games"))["games"],
+            await ida.get("/api/me/identity"),
+            await server.registry.store.identities.passkey("a"),
+        ]
+        events = await ida.play(playing)
+        assert events[-1]["kind"] == "deck_revealed"
+
+
+async def test_a_backup_of_a_backup_is_the_same(pair: tuple[Settings, str], tmp_path: Path) -> None:
+    settings, new = pair
+    await used(settings, tmp_path / "one")
+    await asyncio.to_thread(backup.restore, new, tmp_path / "one")
+    await asyncio.to_thread(backup.save, new, tmp_path / "two")
+    one, two = (gzip.decompress((tmp_path / name).read_bytes()).splitlines() for name in ("one", "two"))
+    assert sorted(one[1:-1]) == sorted(two[1:-1])
+
+
+@pytest.fixture
+def saved(settings: Settings, tmp_path: Path) -> Path:
+    """Save a database with one name in it."""
+
+    async def fill() -> None:
+        store = await Store.open(settings.url)
+        await store.name_user("ida", "Ida")
+        await store.close()
+
+    asyncio.run(fill())
+    backup.save(settings.url, tmp_path / "file")
+    return tmp_path / "file"
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str]:
+    """Run a command; give its status and the one line that it says."""
+    status = main(list(map(str, arguments)))
+    said = "".join(capsys.readouterr())
+    assert said.count("\n") == 1, said
+    return status, said
+
+
+def test_nothing_is_overwritten_unless_it_is_wished(
+    settings: Settings, saved: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    database = ("--database", settings.url)
+    before = saved.read_bytes()
+    assert run(capsys, "backup", saved, *database) == (
+        2,
+        f"kingdomino: {saved} exists; --force overwrites it\n",
+    )
+    assert saved.read_bytes() == before
+    assert run(capsys, "backup", saved, *database, "--force")[0] == 0
+    status, said = run(capsys, "restore", saved, *database)
+    assert (status, "is not empty; --replace deletes what is in it" in said) == (2, True)
+    assert run(capsys, "restore", saved, *database, "--replace")[0] == 0
+    assert sorted(os.listdir(tmp_path)) == ["file", "tables.db", "tables.db.lock"]  # noqa: PTH208
+
+
+def test_a_file_that_is_not_a_whole_backup_is_refused_and_changes_nothing(
+    saved: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = gzip.decompress(saved.read_bytes())
+    cases = {
+        b"a shopping list": "not a backup",
+        gzip.compress(b'{"games": 3}\n'): "not a backup",
+        gzip.compress(b""): "not a backup",
+        saved.read_bytes()[:-40]: "missing",
+        gzip.compress(whole[: whole.rindex(b"\n{") + 1]): "missing",
+        gzip.compress(whole.replace(b"Ida", b"Eva")): "damaged",
+        gzip.compress(whole + b"[]\n"): "damaged",
+        gzip.compress(whole.replace(b'"version":1', b'"version":2')): "newer version",
+        gzip.compress(whole.replace(b'"revision":"', b'"revision":"2')): "newer version",
+    }
+    new = f"sqlite:///{tmp_path / 'new.db'}"
+    for number, (content, said) in enumerate(cases.items()):
+        file = tmp_path / f"bad {number}"
+        file.write_bytes(content)
+        for more in (("--check",), ("--database", new)):
+            status, line = run(capsys, "restore", file, *more)
+            assert (status, said in line) == (2, True), line
+    assert not (tmp_path / "new.db").exists()
+    assert run(capsys, "restore", tmp_path / "nowhere", "--check") == (
+        2,
+        f"kingdomino: {tmp_path / 'nowhere'}: No such file or directory\n",
+    )
+    assert run(capsys, "backup", tmp_path / "b", "--database", new)[1].endswith("there is no such database\n")
+
+
+def test_a_log_with_a_gap_is_not_restored(settings: Settings, tmp_path: Path) -> None:
+    engine = create_engine(settings.url)
+    with engine.begin() as connection:
+        connection.execute(text("INSERT INTO tables VALUES ('a', 'over', false, 1, '{}', NULL, NULL)"))
+        for number in (1, 3):
+            connection.execute(
+                text(f"INSERT INTO events VALUES ('a', {number}, NULL, 1, 'created', '{{}}', NULL)")
+            )
+    engine.dispose()
+    backup.save(settings.url, tmp_path / "file")
+    with pytest.raises(StorageError, match="the log of the table a is not whole"):
+        backup.restore(f"sqlite:///{tmp_path / 'new.db'}", tmp_path / "file")
+    backup.restore(f"sqlite:///{tmp_path / 'new.db'}", empty_backup(tmp_path))  # nothing was left
+
+
+def empty_backup(folder: Path) -> Path:
+    url = f"sqlite:///{folder / 'empty.db'}"
+    asyncio.run(closed(url))
+    backup.save(url, folder / "empty")
+    return folder / "empty"
+
+
+async def closed(url: str) -> None:
+    await (await Store.open(url)).close()
+
+
+def test_a_database_that_a_server_uses_is_not_restored(settings: Settings, saved: Path) -> None:
+    with DatabaseLock(settings.url), pytest.raises(OSError, match="in use by another server"):
+        backup.restore(settings.url, saved, replace=True)
+
+
+@pytest.mark.xdist_group("postgresql")
+def test_a_shared_database_that_a_server_uses_is_not_restored(shared_database: str, saved: Path) -> None:
+    async def serve() -> None:
+        store = await Store.open(shared_database)
+        await store.heartbeat(time.time_ns() // 1_000_000)
+        await store.close()
+
+    asyncio.run(serve())
+    with pytest.raises(StorageError, match="a server runs on this database"):
+        backup.restore(shared_database, saved, replace=True)
+
+
+def older(revision: str, tmp_path: Path) -> str:
+    """Make a database of an older version, with a name in it."""
+    url = f"sqlite:///{tmp_path / 'older.db'}"
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        migrate.upgrade(connection, revision)
+        connection.execute(text("INSERT INTO users (id, name) VALUES ('ida', 'Ida')"))
+    engine.dispose()
+    return url
+
+
+@pytest.mark.parametrize("revision", ["tables", "reviews", "revoked"])
+async def test_a_backup_of_an_older_version_is_brought_up_to_date(
+    revision: str, settings: Settings, tmp_path: Path
+) -> None:
+    await asyncio.to_thread(backup.save, older(revision, tmp_path), tmp_path / "file")
+    assert backup.check(tmp_path / "file").revision == revision
+    await asyncio.to_thread(backup.restore, settings.url, tmp_path / "file", replace=True)
+    store = await Store.open(settings.url)
+    assert await store.user("ida") == "Ida"
+    await store.close()
