@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -55,9 +56,10 @@ class Stack:
         ]
         self.app = Starlette(routes=routes)
         self.app.state.identity = Identity(KEY)
+        self.usage = limits.Usage(self.settings.limits)
         telemetry = Telemetry()
         self.app.state.metrics = telemetry.metrics
-        middleware.add(self.app, self.settings, telemetry)
+        middleware.add(self.app, self.settings, self.usage, telemetry)
 
     async def _echo(self, request: Request) -> Response:
         self.reached += 1
@@ -513,6 +515,74 @@ def test_many_addresses_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) 
     for number in range(100):
         buckets.take(str(number))
     assert [bool(buckets.take(str(number))) for number in (99, 95, 0)] == [True, True, False]
+
+
+# Several processes.
+
+
+def exchange(*processes: limits.Usage) -> None:
+    """Let each tell the others what it has counted."""
+    told = [process.tell(str(number)) for number, process in enumerate(processes)]
+    for number, process in enumerate(processes):
+        for other, messages in enumerate(told):
+            for message in messages:
+                assert len(message.model_dump_json()) < 8000
+                if other != number:
+                    process.hear(message)
+
+
+def test_a_client_of_several_processes_may_do_as_much_as_a_client_of_one() -> None:
+    clock = Clock()
+    usages = [limits.Usage(Limits(play=Rate(2, 20)), clock) for _ in range(3)]
+    client = limits.Client("ida", "192.0.2.7")
+    done = 0
+    for _ in range(100):
+        clock.now += 1
+        for usage in usages:
+            for _ in range(5):
+                done += not usage.play.take(client)
+        exchange(*usages)
+    assert 200 <= done <= 200 + 3 * 20  # the average of one, and once a burst of each
+
+
+def test_what_is_given_back_in_time_costs_nothing_elsewhere() -> None:
+    clock = Clock()
+    here, there = (limits.Usage(Limits(guess=Rate(1 / 1000, 8)), clock) for _ in range(2))
+    client = limits.Client("ida", "192.0.2.7")
+    for _ in range(100):
+        assert not here.guess.take(client)
+        here.guess.give_back(client)
+        exchange(here, there)
+    assert [bool(there.guess.take(client)) for _ in range(9)] == [False] * 8 + [True]
+
+
+def test_those_who_ask_little_are_not_told_of() -> None:
+    usage = limits.Usage(Limits(), Clock())
+    for number in range(1000):
+        for _ in range(20):
+            usage.play.take(limits.Client(f"session {number}", f"address {number}"))
+    assert usage.tell("a") == []
+
+
+def test_sockets_at_other_processes_count_until_these_end() -> None:
+    clock = Clock()
+    here, there = (limits.Usage(Limits(sockets=4, of_address=2), clock) for _ in range(2))
+    ida, oskar, others = (limits.Client(name, "192.0.2.7") for name in ("ida", "oskar", "others"))
+    with ExitStack() as open_ones:
+        for client in (ida, ida, ida, oskar):
+            open_ones.enter_context(here.socket(client))
+        exchange(here, there)
+        with there.socket(ida), there.socket(oskar):
+            assert [there.has_room(client) for client in (ida, oskar, others)] == [False, True, True]
+            with there.socket(others), there.socket(others):
+                assert not there.has_room(oskar)  # eight at this address
+    exchange(here, there)
+    assert there.has_room(ida)
+    with here.socket(ida), here.socket(ida), here.socket(ida), here.socket(ida):
+        exchange(here, there)
+        assert not there.has_room(ida)
+        clock.now += 6  # the process has been killed
+        assert there.has_room(ida)
 
 
 # The log.

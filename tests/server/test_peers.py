@@ -5,12 +5,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
-from clients import Clock, Json, Server, numbers, opened
+from clients import TIMEOUT, Clock, Json, Server, changed, numbers, opened
 
+from kingdomino.server.http.limits import Usage
 from kingdomino.server.jobs import Jobs
-from kingdomino.server.settings import Limits, Settings
+from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.storage import Store
 from kingdomino.server.tables.bot_runner import BotRunner
+from kingdomino.server.tables.peers import Spent
 
 pytestmark = pytest.mark.xdist_group("postgresql")
 
@@ -222,3 +224,28 @@ async def test_a_rematch_asked_for_at_two_servers_at_once_is_one_table(shared: S
         rematches = {answer["table"]["rematch"] for answer in answers}
         assert len(rematches) == 1
         assert (await ida.table(rematches.pop()))["state"] == "playing"
+
+
+async def test_limits_count_for_all_servers_together(
+    shared: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, heard, hear = 0, asyncio.Event(), Usage.hear
+
+    def note(usage: Usage, message: Spent) -> None:
+        nonlocal told
+        hear(usage, message)
+        told += sum(number for limit, _, number in message.used if limit == "guess")
+        if told == 4:
+            heard.set()
+
+    monkeypatch.setattr(Usage, "hear", note)
+    async with two(changed(shared, limits=Limits(guess=Rate(1 / 1000, 4)))) as (one, other):
+        ida = one.client()
+        await ida.get("/api/me")
+        elsewhere, guess = other.client(ida.cookies), {"code": "amber otter gate"}
+        for _ in range(4):
+            assert await ida.refused("POST", "/api/code", guess) == (404, "no_code")
+        async with asyncio.timeout(TIMEOUT):
+            await heard.wait()
+        assert await elsewhere.refused("POST", "/api/code", guess) == (429, "too_often")
+        assert await other.client().refused("POST", "/api/code", guess) == (404, "no_code")

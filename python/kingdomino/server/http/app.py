@@ -11,6 +11,7 @@ import kingdomino as kd
 from kingdomino.server.http import middleware
 from kingdomino.server.http.dependencies import answer_refusals
 from kingdomino.server.http.identity import Identity, IdentityMiddleware
+from kingdomino.server.http.limits import Usage, tell_for_ever
 from kingdomino.server.http.openapi import Application
 from kingdomino.server.http.overload import LoadShedding, Pressure
 from kingdomino.server.http.passkeys import Passkeys
@@ -77,6 +78,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
     """Build the application; its lifespan opens the database. ``clock`` is the system's by default."""
     clock, telemetry = clock or Clock(), telemetry or Telemetry()
     metrics = telemetry.metrics
+    usage = Usage(settings.limits)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -89,7 +91,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
 
                 jobs = await Jobs.open(settings.url, telemetry)
             ask = jobs.ask if jobs else None
-            registry = Registry(store, key, settings, clock, ask, telemetry=telemetry)
+            registry = Registry(store, key, settings, clock, ask, usage.hear, telemetry=telemetry)
             identity = await Identity.open(store.sessions, settings.cookies, clock.now, settings.root_path)
             app.state.registry, app.state.identity = registry, identity
             app.state.root_path = settings.root_path
@@ -103,6 +105,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
             await registry.start()
             refreshing = asyncio.create_task(identity.keep_fresh(store.sessions))
             keeping_house = asyncio.create_task(keep_house(registry, settings.retention))
+            telling = asyncio.create_task(tell_for_ever(usage, registry.process, registry.tell))
             if jobs is not None and settings.thinks:
                 jobs.work(store, registry.bots, registry.process)
             try:
@@ -111,8 +114,11 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
             finally:
                 refreshing.cancel()
                 keeping_house.cancel()
+                telling.cancel()
                 queue.stop()
                 await app.state.reviews.stop()
+                for message in usage.tell(registry.process):  # its sockets have been closed
+                    registry.tell(message)
                 await registry.stop()
                 if jobs is not None:
                     await jobs.close()
@@ -154,5 +160,5 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
     documents.add(app)
     app.add_middleware(LoadShedding)
     app.add_middleware(IdentityMiddleware)
-    middleware.add(app, settings, telemetry)
+    middleware.add(app, settings, usage, telemetry)
     return app

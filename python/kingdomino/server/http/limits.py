@@ -1,14 +1,16 @@
 """Limits of what one session, and all sessions of one address, may ask of the API.
 
-All counting is in `Buckets`.
+`Usage` counts, in `Buckets`, and `RateLimit` refuses. The servers of one database tell each other what they count.
 """
 
 from __future__ import annotations
 
+import asyncio
 import math
 import time
-from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections import Counter, OrderedDict, defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from ipaddress import IPv6Address, ip_address
 from typing import Final, NamedTuple
 
@@ -17,13 +19,22 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from kingdomino.server.http.identity import known_user
 from kingdomino.server.http.refusing import refuse
 from kingdomino.server.settings import Limits, Rate
+from kingdomino.server.tables.peers import Spent
 from kingdomino.server.tables.refusals import Refusal
 
-__all__ = ["Buckets", "RateLimit", "address_of", "is_limited"]
+__all__ = ["Buckets", "Client", "RateLimit", "Usage", "address_of", "is_limited", "tell_for_ever"]
 
 _REMEMBERED: Final = 20_000  # sessions, and addresses; the one that has been idle longest is forgotten first
 _EVERYONE: Final = "everyone"
 _CODE: Final = "/api/code"
+_PART: Final = 4
+"""A process tells the others what a client has used when it is the quarter of what it may use."""
+_BEAT: Final = 1.0
+"""Seconds between two times that a process tells."""
+_VALID: Final = 5.0
+"""Seconds for which the sockets count that another process has told of; it tells again each second."""
+_IN_MESSAGE: Final = 60
+"""Clients in one message, which may have 8,000 bytes."""
 
 
 def address_of(scope: Scope) -> str:
@@ -43,36 +54,65 @@ def is_limited(path: str) -> bool:
     return path.startswith(("/api/", "/docs", "/openapi.json", "/health", "/ready"))
 
 
-class _Client(NamedTuple):
+class Client(NamedTuple):
     """Who asks. Clients without a session share one with all others of their address."""
 
     session: str
     address: str
 
     @classmethod
-    def of(cls, scope: Scope) -> _Client:
+    def of(cls, scope: Scope) -> Client:
+        """Say who makes a request."""
         address = address_of(scope)
         return cls(known_user(scope) or f"at {address}", address)
 
 
 class Buckets:
-    """Token buckets, one for each key: ``rate.at_once`` tokens, refilled at ``rate.a_second``."""
+    """Token buckets, one for each key: ``rate.at_once`` tokens, refilled at ``rate.a_second``.
+
+    Several processes may have a bucket of the same key. Each takes from its own, and from time to time what the others
+    have taken. A bucket can owe tokens then; so all of them together give no more than one does, but for a burst.
+    """
 
     def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate, self._clock = rate, clock
         self._filled: OrderedDict[str, tuple[float, float]] = OrderedDict()  # how full, and when that was
+        self._untold: Counter[str] = Counter()
+        self._due: set[str] = set()  # the keys of which enough is untold
 
     def take(self, key: str) -> float:
         """Take a token and give 0; if the bucket is empty, give the seconds until it has one."""
         now = self._clock()
         level = self._level(key, now)
-        self._put(key, level - 1 if level >= 1 else level, now)
-        return 0.0 if level >= 1 else (1 - level) / self._rate.a_second
+        if level < 1:
+            self._put(key, level, now)
+            return (1 - level) / self._rate.a_second
+        self._put(key, level - 1, now)
+        self._note(key, 1)
+        return 0.0
 
     def give_back(self, key: str) -> None:
         """Put a token back."""
         now = self._clock()
         self._put(key, min(self._level(key, now) + 1, self._rate.at_once), now)
+        self._note(key, -1)
+
+    def told(self) -> dict[str, int]:
+        """Give what was taken here since it was last given, of the keys where it is a quarter of a burst."""
+        taken = {key: self._untold.pop(key, 0) for key in self._due}
+        self._due.clear()
+        return taken
+
+    def hear(self, taken: Mapping[str, int]) -> None:
+        """Take what was taken elsewhere."""
+        now = self._clock()
+        for key, number in taken.items():
+            self._put(key, min(self._level(key, now) - number, self._rate.at_once), now)
+
+    def _note(self, key: str, number: int) -> None:
+        self._untold[key] += number
+        if abs(self._untold[key]) * _PART >= self._rate.at_once:
+            self._due.add(key)
 
     def _level(self, key: str, now: float) -> float:
         level, since = self._filled.get(key, (float(self._rate.at_once), now))
@@ -82,28 +122,112 @@ class Buckets:
         self._filled[key] = (level, now)
         self._filled.move_to_end(key)
         if len(self._filled) > _REMEMBERED:
-            self._filled.popitem(last=False)
+            forgotten, _ = self._filled.popitem(last=False)
+            self._untold.pop(forgotten, None)
 
 
 class _Allowance:
     """How often each session may do something, and all sessions of an address together."""
 
     def __init__(self, rate: Rate, of_address: int, clock: Callable[[], float]) -> None:
-        self._sessions = Buckets(rate, clock)
-        self._addresses = Buckets(Rate(rate.a_second * of_address, rate.at_once * of_address), clock)
+        self.sessions = Buckets(rate, clock)
+        self.addresses = Buckets(Rate(rate.a_second * of_address, rate.at_once * of_address), clock)
 
-    def take(self, client: _Client) -> float:
+    def take(self, client: Client) -> float:
         """Take a token of the session and of the address and give 0, or give the seconds to wait."""
-        if wait := self._sessions.take(client.session):
+        if wait := self.sessions.take(client.session):
             return wait
-        if wait := self._addresses.take(client.address):
-            self._sessions.give_back(client.session)
+        if wait := self.addresses.take(client.address):
+            self.sessions.give_back(client.session)
         return wait
 
-    def give_back(self, client: _Client) -> None:
+    def give_back(self, client: Client) -> None:
         """Put the tokens back."""
-        self._sessions.give_back(client.session)
-        self._addresses.give_back(client.address)
+        self.sessions.give_back(client.session)
+        self.addresses.give_back(client.address)
+
+
+class Usage:
+    """What the clients have used of each limit, here and as far as other processes have told."""
+
+    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+        """Begin with nothing. ``clock`` gives seconds."""
+        self._clock = clock
+        self.play, self.guess, self.create, self.files = (
+            _Allowance(rate, limits.of_address, clock)
+            for rate in (limits.play, limits.guess, limits.create, limits.files)
+        )
+        self.codes = Buckets(limits.codes, clock)
+        self._buckets = {"codes": self.codes}
+        for name in ("play", "guess", "create", "files"):
+            allowance: _Allowance = getattr(self, name)
+            self._buckets |= {name: allowance.sessions, f"{name} of address": allowance.addresses}
+        self._most = (limits.sockets, limits.sockets * limits.of_address)
+        self._sockets: Counter[str] = Counter()
+        self._elsewhere: defaultdict[str, dict[str, tuple[int, float]]] = defaultdict(dict)
+        self._told_of: set[str] = set()
+
+    def has_room(self, client: Client) -> bool:
+        """Whether a client may open another socket."""
+        return all(
+            self._sockets[key] + self._held_elsewhere(key) < most
+            for key, most in zip(client, self._most, strict=True)
+        )
+
+    @contextmanager
+    def socket(self, client: Client) -> Iterator[None]:
+        """Count a socket while it is open."""
+        self._sockets.update(client)
+        try:
+            yield
+        finally:
+            self._sockets.subtract(client)
+            for key in client:
+                if not self._sockets[key]:
+                    del self._sockets[key]
+
+    def tell(self, process: str) -> list[Spent]:
+        """Say what other processes must know: what was taken since the last time, and who has many sockets now."""
+        taken = [
+            (name, key, number)
+            for name, buckets in self._buckets.items()
+            for key, number in buckets.told().items()
+        ]
+        many = {key: number for key, number in self._sockets.items() if number * _PART >= self._most[0]}
+        sockets = [("sockets", key, many.get(key, 0)) for key in sorted(self._told_of | many.keys())]
+        self._told_of = set(many)
+        used = [*taken, *sockets]
+        parts = (used[start : start + _IN_MESSAGE] for start in range(0, len(used), _IN_MESSAGE))
+        return [Spent(process=process, used=tuple(part)) for part in parts]
+
+    def hear(self, message: Spent) -> None:
+        """Take note of what another process tells."""
+        until = self._clock() + _VALID
+        for name, key, number in message.used:
+            if name == "sockets":
+                self._elsewhere[key][message.process] = number, until
+            elif name in self._buckets:  # another version may have more
+                self._buckets[name].hear({key: number})
+
+    def _held_elsewhere(self, key: str) -> int:
+        """Count the sockets of a client at other processes."""
+        if key not in self._elsewhere:
+            return 0
+        now = self._clock()
+        held = {process: kept for process, kept in self._elsewhere[key].items() if kept[0] and kept[1] > now}
+        if held:
+            self._elsewhere[key] = held
+        else:
+            del self._elsewhere[key]
+        return sum(number for number, _ in held.values())
+
+
+async def tell_for_ever(usage: Usage, process: str, tell: Callable[[Spent], None]) -> None:
+    """Tell the other processes every second."""
+    while True:
+        await asyncio.sleep(_BEAT)
+        for message in usage.tell(process):
+            tell(message)
 
 
 class RateLimit:
@@ -113,59 +237,50 @@ class RateLimit:
     class can join at once. Wrong words are also limited for everyone together: there are only two million.
     """
 
-    def __init__(self, app: ASGIApp, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
-        self._app = app
-        self._play, self._guess, self._create, self._files = (
-            _Allowance(rate, limits.of_address, clock)
-            for rate in (limits.play, limits.guess, limits.create, limits.files)
-        )
-        self._codes = Buckets(limits.codes, clock)
-        self._sockets: Counter[str] = Counter()
-        self._most = (limits.sockets, limits.sockets * limits.of_address)
+    def __init__(self, app: ASGIApp, usage: Usage) -> None:
+        self._app, self._usage = app, usage
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one connection."""
         if scope["type"] == "lifespan" or not is_limited(scope["path"]):
             return await self._app(scope, receive, send)
-        client = _Client.of(scope)
-        if wait := self._play.take(client):
+        client = Client.of(scope)
+        if wait := self._usage.play.take(client):
             return await _refuse_flood(scope, send, wait)
         if scope["type"] == "websocket":
             return await self._socket(client, scope, receive, send)
         if scope["method"] == "POST" and _is_guess(scope["path"]):
             return await self._guessing(client, scope, receive, send)
-        if scope["method"] == "POST" and _creates(scope["path"]) and (wait := self._create.take(client)):
+        if (
+            scope["method"] == "POST"
+            and _creates(scope["path"])
+            and (wait := self._usage.create.take(client))
+        ):
             return await _refuse_flood(scope, send, wait)
-        if _is_file(scope["method"], scope["path"]) and (wait := self._files.take(client)):
+        if _is_file(scope["method"], scope["path"]) and (wait := self._usage.files.take(client)):
             return await _refuse_flood(scope, send, wait)
         return await self._app(scope, receive, send)
 
-    async def _socket(self, client: _Client, scope: Scope, receive: Receive, send: Send) -> None:
-        if any(self._sockets[key] >= most for key, most in zip(client, self._most, strict=True)):
+    async def _socket(self, client: Client, scope: Scope, receive: Receive, send: Send) -> None:
+        if not self._usage.has_room(client):
             return await _refuse_flood(scope, send, 1)
-        self._sockets.update(client)
-        try:
+        with self._usage.socket(client):
             await self._app(scope, receive, send)
-        finally:
-            for key in client:
-                self._sockets[key] -= 1
-                if not self._sockets[key]:
-                    del self._sockets[key]
         return None
 
-    async def _guessing(self, client: _Client, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _guessing(self, client: Client, scope: Scope, receive: Receive, send: Send) -> None:
         is_code = scope["path"] == _CODE
-        if wait := self._guess.take(client):
+        if wait := self._usage.guess.take(client):
             return await _refuse_flood(scope, send, wait)
-        if is_code and (wait := self._codes.take(_EVERYONE)):
-            self._guess.give_back(client)
+        if is_code and (wait := self._usage.codes.take(_EVERYONE)):
+            self._usage.guess.give_back(client)
             return await _refuse_flood(scope, send, wait)
 
         async def watch(message: Message) -> None:
             if message["type"] == "http.response.start" and message["status"] < 400:
-                self._guess.give_back(client)
+                self._usage.guess.give_back(client)
                 if is_code:
-                    self._codes.give_back(_EVERYONE)
+                    self._usage.codes.give_back(_EVERYONE)
             await send(message)
 
         await self._app(scope, receive, watch)

@@ -16,7 +16,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kingdomino.server.http.hosts import HostCheck
-from kingdomino.server.http.limits import RateLimit, is_limited
+from kingdomino.server.http.limits import RateLimit, Usage, is_limited
 from kingdomino.server.http.refusing import refuse
 from kingdomino.server.http.root_path import RootPath
 from kingdomino.server.log import RequestLog
@@ -54,11 +54,14 @@ _HEADERS: Final = {
 }
 
 
-def add(app: Starlette, settings: Settings, telemetry: Telemetry) -> None:
-    """Put all of it around an application, with the request log outermost but for the root path."""
+def add(app: Starlette, settings: Settings, usage: Usage, telemetry: Telemetry) -> None:
+    """Put all of it around an application, with the request log outermost but for the root path.
+
+    ``usage`` counts what clients use.
+    """
     app.add_middleware(BodyLimit)
     if settings.limits.enforced:
-        app.add_middleware(RateLimit, limits=settings.limits)
+        app.add_middleware(RateLimit, usage=usage)
     app.add_middleware(OriginCheck)
     app.add_middleware(HostCheck, hosts=(*settings.hosts, settings.host))
     app.add_middleware(ServerErrors)

@@ -26,6 +26,7 @@ __all__ = [
     "Peers",
     "Roll",
     "Said",
+    "Spent",
     "read",
 ]
 
@@ -69,6 +70,13 @@ class Said(_Message):
     message: SaidMessage
 
 
+class Spent(_Message):
+    """What clients have used of limits: the limit, the client, and how much; of ``sockets`` how many there are now."""
+
+    type: Literal["spent"] = "spent"
+    used: tuple[tuple[str, str, int], ...]
+
+
 class Alive(_Message):
     """The process runs."""
 
@@ -104,7 +112,7 @@ class Chosen(_Message):
 
 
 PeerMessage: TypeAlias = Annotated[
-    Changed | Following | Asking | Said | Chosen | Alive | Leaving, Field(discriminator="type")
+    Changed | Following | Asking | Said | Chosen | Spent | Alive | Leaving, Field(discriminator="type")
 ]
 _MESSAGE: Final[TypeAdapter[PeerMessage]] = TypeAdapter(PeerMessage)
 

@@ -27,6 +27,7 @@ from kingdomino.server.tables.peers import (
     Leaving,
     PeerMessage,
     Roll,
+    Spent,
     read,
 )
 from kingdomino.server.tables.refusals import STATUS, Refusal
@@ -53,10 +54,15 @@ class Registry:
         settings: Settings,
         clock: Clock,
         ask: Callable[[Choose], Awaitable[None]] | None = None,
+        spent: Callable[[Spent], None] = lambda _: None,
         *,
         telemetry: Telemetry,
     ) -> None:
-        """Give tables what they need. ``ask`` lets any process choose a bot's turn; `None`: only this one can."""
+        """Give tables what they need. ``ask`` lets any process choose a bot's turn; `None`: only this one can.
+
+        ``spent`` is called with what other processes tell about limits.
+        """
+        self._spent = spent
         self.store = store
         self.settings = settings
         self.clock = clock
@@ -64,7 +70,7 @@ class Registry:
         self._remote = ask and RemoteBots(self.bots, ask, settings.bot_timeout, telemetry)
         bots = self._remote or self.bots
         self.process = random.token_hex(8)
-        self._services = Services(store, bots, key, settings, clock, self.process, self._tell, telemetry)
+        self._services = Services(store, bots, key, settings, clock, self.process, self.tell, telemetry)
         self._roll = Roll(clock.time)
         self._outbox: asyncio.Queue[PeerMessage] = asyncio.Queue()
         self._swept: tuple[int, float] | None = None  # when, on both clocks
@@ -181,7 +187,7 @@ class Registry:
                 await self._follow_jump(jump)
         self._swept = now, time
         await self.store.heartbeat(now)
-        self._tell(Alive(process=self.process))
+        self.tell(Alive(process=self.process))
         for process in self._roll.silent():
             self._forget(process)
         for table in await self.store.due(now, _MOST_WOKEN):
@@ -202,7 +208,7 @@ class Registry:
 
     # The other processes that serve the database.
 
-    def _tell(self, message: PeerMessage) -> None:
+    def tell(self, message: PeerMessage) -> None:
         """Send a message after those before it, in the background."""
         if self.store.is_shared:
             self._outbox.put_nowait(message)
@@ -235,6 +241,8 @@ class Registry:
         if isinstance(message, Leaving):
             self._roll.forget(message.process)
             self._forget(message.process)
+        elif isinstance(message, Spent):
+            self._spent(message)
         elif not isinstance(message, Alive) and (actor := self._live.get(message.table)):
             actor.hear(message)
 
@@ -246,7 +254,7 @@ class Registry:
         """Read what the tables in memory may have missed."""
         for actor in self._live.values():
             actor.catch_up()
-            self._tell(Asking(process=self.process, table=actor.state.id))
+            self.tell(Asking(process=self.process, table=actor.state.id))
 
     async def _free_code(self, language: Language) -> str:
         """Generate a code that no waiting table has."""
@@ -264,7 +272,7 @@ class Registry:
         actor = self._add(state, stored.due)
         if self.store.is_shared:
             actor.catch_up()  # with what was added between the reading and the hearing
-            self._tell(Asking(process=self.process, table=table))
+            self.tell(Asking(process=self.process, table=table))
         return actor
 
     def _add(self, state: State, due: int | None, address: str = "") -> TableActor:
