@@ -8,6 +8,7 @@ import pytest
 from authenticator import Authenticator
 from clients import HOST, Client, Server, opened
 
+from kingdomino.server.http.schemas import PersonalData
 from kingdomino.server.settings import Settings
 from kingdomino.server.tables.registry import Registry
 
@@ -30,6 +31,48 @@ def dump(folder: Path) -> str:
 
 async def names(client: Client, table: str) -> list[str | None]:
     return [seat["name"] for seat in (await client.table(table))["seats"]]
+
+
+async def test_all_that_is_known_of_a_person_is_in_one_file(server: Server, tmp_path: Path) -> None:
+    ida, oskar = server.client(), server.client()
+    await ida.send("PUT", "/api/me", {"name": NAME})
+    await ida.send("PUT", "/api/me/settings", {"sound": True})
+    over = await ida.create({"kind": "me", "name": NAME}, BOT)
+    await ida.play(over)
+    await server.registry.store.archive.compact(over)
+    own_records = (await ida.send("GET", "/api/me/records")).text
+    theirs = await oskar.create({"kind": "me", "name": "Oskar"}, "open", "open", public=True)
+    await ida.post(f"/api/tables/{theirs}/seats", {"seat": 1, "name": "Zizi"})
+    await ida.post(f"/api/tables/{theirs}/seats/1/leave")
+    options = (await ida.post("/api/me/passkeys/options"))["options"]
+    made = Authenticator(f"http://{HOST}").make(options)
+    await ida.post("/api/me/passkeys", {"credential": made})
+    await ida.post("/api/me/link")
+
+    answer = await ida.send("GET", "/api/me/data")
+    assert answer.headers["content-disposition"] == 'attachment; filename="kingdomino-me.json"'
+    known = PersonalData.model_validate_json(answer.text)
+    user = user_of(ida)
+    assert (known.id, known.name) == (user, NAME)
+    assert known.settings is not None
+    assert known.settings.sound is True
+    assert [key.id for key in known.passkeys] == [made["id"]]
+    assert known.link_until is not None
+    tables = {table.id: table for table in known.tables}
+    assert tables.keys() == {over, theirs}
+    assert (tables[over].seats, tables[over].names, tables[over].is_host) == ((0,), (NAME,), True)
+    assert (tables[theirs].seats, tables[theirs].names, tables[theirs].is_host) == ((), ("Zizi",), False)
+    (game,) = known.games
+    assert game.game.id == over
+    assert f"{game.records[0]}\n" == own_records
+    assert "Oskar" not in answer.text
+    # No table of the database has more: each that names her is one of these.
+    naming = {line.split()[2] for line in dump(tmp_path).splitlines() if user in line}
+    kept = ("users", "settings", "passkeys", "links", "seats", "user_tables", "results", "events")
+    assert naming == {f'"{table}"' for table in kept}
+
+    nothing = PersonalData.model_validate_json((await server.client().send("GET", "/api/me/data")).text)
+    assert (nothing.name, nothing.tables, nothing.games) == (None, (), ())
 
 
 async def test_the_name_and_the_identity_go_everywhere(server: Server, tmp_path: Path) -> None:

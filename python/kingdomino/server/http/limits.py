@@ -301,7 +301,7 @@ def _is_file(method: str, path: str) -> bool:
     """Whether a request makes the server read or write many games."""
     if method == "POST":
         return path in ("/api/me/games", "/api/records")
-    return path == "/api/me/records"
+    return path in ("/api/me/records", "/api/me/data")
 
 
 async def _refuse_flood(scope: Scope, send: Send, wait: float) -> None:

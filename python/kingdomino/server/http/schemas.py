@@ -358,6 +358,49 @@ class Identity(Model):
     passkeys: int
 
 
+class KnownPasskey(Model):
+    """A passkey of yours: its id, its public key (Base64) and how often it says that it was used."""
+
+    id: str
+    public_key: str
+    uses: int
+
+
+class KnownTable(Model):
+    """A table whose log knows you: the seats that you have, and the names that you gave there."""
+
+    id: str
+    state: str
+    updated: int
+    seats: tuple[int, ...]
+    names: tuple[str, ...]
+    is_host: bool
+
+
+class OwnGame(Model):
+    """A game in your list, and its records."""
+
+    game: Played
+    records: tuple[str, ...]
+
+
+class AboutYou(Model):
+    """Your identity, your name, settings and passkeys, and until when a link to another device works."""
+
+    id: str
+    name: str | None
+    settings: Settings | None
+    passkeys: tuple[KnownPasskey, ...]
+    link_until: int | None
+
+
+class PersonalData(AboutYou):
+    """All that the server has stored about you."""
+
+    tables: tuple[KnownTable, ...]
+    games: tuple[OwnGame, ...]
+
+
 class DeviceLink(Model):
     """A link that makes another device you, also as a QR code (an SVG picture as data URL), and how long it works."""
 

@@ -66,6 +66,12 @@ class Identities:
         async with self._reading() as connection:
             return await connection.scalar(query)
 
+    async def link_until(self, user: str) -> int | None:
+        """Say until when the link of a user works."""
+        query = select(links.c.expires).where(links.c.user_id == user)
+        async with self._reading() as connection:
+            return await connection.scalar(query)
+
     async def use_link(self, digest: str) -> bool:
         """Remove a link; whether it was still there. Of two requests at once only one uses it."""
 

@@ -18,7 +18,7 @@ from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
 from kingdomino.server.tables.state import Seat
 
-__all__ = ["forget", "join"]
+__all__ = ["forget", "join", "names_of"]
 
 _log = logging.getLogger(__name__)
 
@@ -35,6 +35,15 @@ async def forget(registry: Registry, user: str) -> None:
     await registry.store.identities.remove(user)
     await registry.store.history.forget(user)
     await _replace(registry, user, None)
+
+
+def names_of(entries: Sequence[Entry], user: str) -> set[str]:
+    """Give the names that a log, read with its secrets, has for a user."""
+    found: set[str] = set()
+    for entry in entries:
+        secret = events.read_secret(entry.kind, entry.secret)
+        found |= {name for _, name in _names(events.read(entry.body), secret, user) if name is not None}
+    return found
 
 
 async def _replace(registry: Registry, old: str, new: str | None) -> None:

@@ -163,11 +163,12 @@ async def _kingdom(registry: Registry, table: str, seat: int) -> tuple[PlacedDom
 async def _exported(registry: Registry, user: str, games: list[str]) -> AsyncIterator[str]:
     for game in games:
         result = await registry.store.history.result(user, game)
-        for text in await _texts(registry, result) if result else ():
+        for text in await record_texts(registry, result) if result else ():
             yield f"{text}\n"
 
 
-async def _texts(registry: Registry, result: Result) -> list[str]:
+async def record_texts(registry: Registry, result: Result) -> list[str]:
+    """Give the records of a game in a list, as texts for its player."""
     seats = Played.model_validate_json(result.body).seats
     if result.imported:
         text = await registry.store.history.record(result.game_id)

@@ -481,6 +481,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/me/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything
+         * @description Download all that the server has stored about you in one file.
+         */
+        get: operations["everything_api_me_data_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me/identity": {
         parameters: {
             query?: never;
@@ -1958,6 +1978,36 @@ export interface components {
             score: components["schemas"]["Score"];
         };
         /**
+         * KnownPasskey
+         * @description A passkey of yours: its id, its public key (Base64) and how often it says that it was used.
+         */
+        KnownPasskey: {
+            /** Id */
+            id: string;
+            /** Public Key */
+            public_key: string;
+            /** Uses */
+            uses: number;
+        };
+        /**
+         * KnownTable
+         * @description A table whose log knows you: the seats that you have, and the names that you gave there.
+         */
+        KnownTable: {
+            /** Id */
+            id: string;
+            /** State */
+            state: string;
+            /** Updated */
+            updated: number;
+            /** Seats */
+            seats: number[];
+            /** Names */
+            names: string[];
+            /** Is Host */
+            is_host: boolean;
+        };
+        /**
          * LaterTurn
          * @description The player claims later in the next round, in which a line is still to be claimed.
          *
@@ -2276,6 +2326,15 @@ export interface components {
             code: "middle_kingdom";
         };
         /**
+         * OwnGame
+         * @description A game in your list, and its records.
+         */
+        OwnGame: {
+            game: components["schemas"]["Played"];
+            /** Records */
+            records: string[];
+        };
+        /**
          * OwnRecord
          * @description A record to keep, and your seat in it (null: none). If it is left out, the record's tag ``you`` says it.
          */
@@ -2312,6 +2371,25 @@ export interface components {
             name: string | null;
             /** Tables */
             tables: components["schemas"]["MyTable"][];
+        };
+        /**
+         * PersonalData
+         * @description All that the server has stored about you.
+         */
+        PersonalData: {
+            /** Id */
+            id: string;
+            /** Name */
+            name: string | null;
+            settings: components["schemas"]["Settings"] | null;
+            /** Passkeys */
+            passkeys: components["schemas"]["KnownPasskey"][];
+            /** Link Until */
+            link_until: number | null;
+            /** Tables */
+            tables: components["schemas"]["KnownTable"][];
+            /** Games */
+            games: components["schemas"]["OwnGame"][];
         };
         /**
          * Placed
@@ -3646,6 +3724,8 @@ export type Invite = components['schemas']['Invite'];
 export type Kept = components['schemas']['Kept'];
 export type KingDrawn = components['schemas']['KingDrawn'];
 export type Kingdom = components['schemas']['Kingdom'];
+export type KnownPasskey = components['schemas']['KnownPasskey'];
+export type KnownTable = components['schemas']['KnownTable'];
 export type LaterTurn = components['schemas']['LaterTurn'];
 export type Left = components['schemas']['Left'];
 export type LeftToOpponents = components['schemas']['LeftToOpponents'];
@@ -3662,10 +3742,12 @@ export type NewTable = components['schemas']['NewTable'];
 export type Nonce = components['schemas']['Nonce'];
 export type NonceGiven = components['schemas']['NonceGiven'];
 export type OffCentre = components['schemas']['OffCentre'];
+export type OwnGame = components['schemas']['OwnGame'];
 export type OwnRecord = components['schemas']['OwnRecord'];
 export type OwnRecords = components['schemas']['OwnRecords'];
 export type PasskeyOptions = components['schemas']['PasskeyOptions'];
 export type Person = components['schemas']['Person'];
+export type PersonalData = components['schemas']['PersonalData'];
 export type Placed = components['schemas']['Placed'];
 export type Placement = components['schemas']['Placement'];
 export type Played = components['schemas']['Played'];
@@ -7660,6 +7742,116 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Suggestion"] | null;
+                };
+            };
+            /** @description Bad Request: bad_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "bad_request";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Method Not Allowed: no_method */
+            405: {
+                headers: {
+                    /** @description the methods of this path */
+                    Allow?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "no_method";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Request Entity Too Large: too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_large";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Misdirected Request: other_host */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "other_host";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Too Many Requests: too_often */
+            429: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "too_often";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Internal Server Error: failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "failed";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+            /** @description Service Unavailable: busy, storage */
+            503: {
+                headers: {
+                    /** @description seconds to wait */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {unknown} */
+                        code?: "busy" | "storage";
+                    } & components["schemas"]["RefusalBody"];
+                };
+            };
+        };
+    };
+    everything_api_me_data_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonalData"];
                 };
             };
             /** @description Bad Request: bad_request */
