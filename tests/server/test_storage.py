@@ -4,6 +4,7 @@ The same in SQLite and in PostgreSQL.
 """
 
 import asyncio
+import re
 import resource
 import signal
 import sqlite3
@@ -20,6 +21,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import create_engine
 
+from kingdomino.cli import main
 from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow, schema
 from tools.postgresql import PostgreSQL
 
@@ -444,6 +446,62 @@ def test_a_database_of_a_newer_version_is_refused(file: Path) -> None:
     connection.close()
     with pytest.raises(StorageError, match="newer version"):
         asyncio.run(make())
+
+
+def test_the_database_of_another_program_is_refused_and_unchanged(url: str) -> None:
+    engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
+    file = Path(engine.url.database or "")
+    file.parent.mkdir(exist_ok=True)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("CREATE TABLE bookmarks (url text)")
+    engine.dispose()
+    before = file.read_bytes() if file.is_file() else None
+    with pytest.raises(StorageError, match="a database of another program"):
+        asyncio.run(Store.open(url))
+    assert before is None or file.read_bytes() == before
+
+
+def test_a_database_that_cannot_be_written_is_refused(
+    url: str, with_store: With, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def nothing(_: Store) -> None: ...
+
+    with_store(nothing)
+    if url.startswith("sqlite"):
+        with Path(url.removeprefix("sqlite:///")).open("r+b") as header:
+            header.seek(18)
+            header.write(
+                b"\3"
+            )  # written in a form of the future, which SQLite only reads; root may write any file
+    else:
+        cluster: PostgreSQL = request.getfixturevalue("cluster")
+        name = url.rpartition("/")[2]
+        cluster.execute(f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    assert main(["serve", "--database", url, "--port", "0"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert re.search(r"attempt to write a readonly database|in a read-only transaction", line)
+
+
+def test_a_disk_that_is_full_at_the_start_is_said(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with full_disk(20_000):
+        assert main(["serve", "--database", f"sqlite:///{file}", "--port", "0"]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"kingdomino: sqlite:///{file}: ")
+    assert re.search("disk", line)
+
+
+async def test_a_database_that_refuses_us_is_not_waited_for(
+    cluster: PostgreSQL, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr("kingdomino.server.storage.store.asyncio.sleep", sleep)
+    with pytest.raises(StorageError, match='database "nowhere" does not exist'):
+        await Store.open(cluster.url_of("nowhere"), waits=True)
+    assert len(waited) == 1  # it might have been about to start
 
 
 async def test_a_database_that_is_away_is_waited_for(

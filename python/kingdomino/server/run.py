@@ -45,8 +45,11 @@ def serve(settings: Settings, *, open_browser: bool = False, level: int = loggin
     log.configure(level, as_json=settings.log == "json")
     try:
         telemetry = Telemetry(traces=Traces.from_environment("kingdomino"))
-        with DatabaseLock(settings.url) as lock, serving(settings.metrics, telemetry.metrics) as metrics:
-            listener = _listen(settings, or_elsewhere=open_browser)
+        with (
+            DatabaseLock(settings.url) as lock,
+            serving(settings.metrics, telemetry.metrics) as metrics,
+            _listen(settings, or_elsewhere=open_browser) as listener,
+        ):
             address = _address(settings.host, listener, settings.root_path)
             lock.write_address(address)
 

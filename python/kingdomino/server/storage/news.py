@@ -12,7 +12,7 @@ from sqlalchemy import text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-__all__ = ["CONNECTION", "News", "conninfo", "notify"]
+__all__ = ["CONNECTION", "News", "answers", "conninfo", "notify"]
 
 _log = logging.getLogger(__name__)
 _CHANNEL: Final = "kingdomino"
@@ -37,6 +37,13 @@ def conninfo(url: str | URL) -> str:
         .update_query_dict({name: str(value) for name, value in CONNECTION.items()})
     )
     return parsed.render_as_string(hide_password=False)
+
+
+def answers(url: str | URL) -> bool:
+    """Whether a PostgreSQL server lets clients connect, if their name, password and database are right."""
+    from psycopg import pq
+
+    return pq.PGconn.ping(conninfo(url).encode()) == pq.Ping.OK
 
 
 async def notify(connection: AsyncConnection, messages: Sequence[str]) -> None:

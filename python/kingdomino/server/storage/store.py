@@ -43,7 +43,7 @@ from kingdomino.server.storage.connecting import (
 )
 from kingdomino.server.storage.history import History, Result
 from kingdomino.server.storage.identities import Identities
-from kingdomino.server.storage.news import CONNECTION, News, notify
+from kingdomino.server.storage.news import CONNECTION, News, answers, notify
 from kingdomino.server.storage.packing import PLAIN
 from kingdomino.server.storage.reviews import Reviews
 from kingdomino.server.storage.sessions import Sessions
@@ -60,6 +60,7 @@ _UPSERTS: Final[dict[str, Callable[[Table], _Insert]]] = {
     "postgresql": postgresql.insert,
 }
 _RETRY: Final = 2.0  # seconds until a database that is away is tried again
+_REFUSALS: Final = 2
 _READERS: Final = 4  # connections
 _BATCH: Final = 256  # appends in one transaction; more would delay the first of them
 _SERVER: Final = "server"  # the name of its heartbeat
@@ -161,16 +162,18 @@ class Store:
         """Open a database; create it, or migrate it to the newest schema, if necessary.
 
         ``url`` is ``sqlite:///FILE`` or ``postgresql://USER:PASSWORD@HOST/DATABASE``. With ``waits`` it waits for a
-        database that is away. ``packing`` is the form of the logs in the archive. Raises `StorageError`.
+        database that is away, but not for one that answers and refuses twice, as it does a wrong password. ``packing``
+        is the form of the logs in the archive. Raises `StorageError`.
         """
-        is_told = False
+        is_told, refusals = False, 0
         while True:
             try:
                 return await cls._open(url, packing, telemetry or Telemetry())
             except Away as away:
-                if not waits:
+                refusals = refusals + 1 if await asyncio.to_thread(answers, url) else 0
+                if not waits or refusals == _REFUSALS:
                     raise
-                if not is_told:
+                if not (is_told or refusals):
                     _log.warning("%s; waiting for it", away)
                     is_told = True
             await asyncio.sleep(_RETRY)
