@@ -4,6 +4,9 @@ The same in SQLite and in PostgreSQL.
 """
 
 import asyncio
+import base64
+import hashlib
+import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
@@ -77,6 +80,13 @@ async def test_a_dynasty_is_packed_too(server: Server) -> None:
         if game < 3:
             await ida.post(f"/api/tables/{table}/next")
     assert len(await packed(server, table)) < 3 * SMALL
+
+
+def test_a_log_that_was_packed_once_is_read_for_ever() -> None:
+    kept = json.loads((Path(__file__).parents[1] / "data" / "packed-log.json").read_text(encoding="utf-8"))
+    entries = PACKING.unpack(kept["table"], base64.b64decode(kept["packed"]))
+    bodies = "".join(f"{entry.body}\n" for entry in entries)
+    assert hashlib.sha256(bodies.encode()).hexdigest() == kept["sha256"]
 
 
 async def test_a_log_that_does_not_follow_from_its_decisions_is_kept_word_for_word(server: Server) -> None:

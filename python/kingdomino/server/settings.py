@@ -206,9 +206,9 @@ class Retention:
     """How long tables are kept that are over or closed."""
 
     compact_after: Number | None = 7
-    """days after which the log of a table is packed into some 1,500 bytes; nothing is lost"""
+    """days after its end until the log of a table is packed into some 1,100 bytes; nothing is lost"""
     delete_after: Number | None = None
-    """days after which a table is deleted, also from the lists of its players; by default none is"""
+    """days after its end until a table is deleted, also from its players' lists; by default none is"""
 
 
 class Settings(BaseSettings):
