@@ -41,7 +41,7 @@ from kingdomino.server.study.reviews import Reviews
 from kingdomino.server.tables.clock import Clock
 from kingdomino.server.tables.packing import PACKING
 from kingdomino.server.tables.registry import Registry
-from kingdomino.server.tables.retention import keep_house
+from kingdomino.server.tables.retention import retain
 from kingdomino.server.telemetry import Telemetry
 
 _ABOUT = """Everything that the browser does at a table goes through these routes, so a program can do it too.
@@ -105,7 +105,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
             )
             await registry.start()
             refreshing = asyncio.create_task(identity.keep_fresh(store.sessions))
-            keeping_house = asyncio.create_task(keep_house(registry, settings.retention))
+            retaining = asyncio.create_task(retain(registry, settings.retention))
             telling = asyncio.create_task(tell_for_ever(usage, registry.process, registry.tell))
             if jobs is not None and settings.thinks:
                 jobs.work(store, registry.bots, registry.process)
@@ -114,7 +114,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
                     yield
             finally:
                 refreshing.cancel()
-                keeping_house.cancel()
+                retaining.cancel()
                 telling.cancel()
                 queue.stop()
                 await app.state.reviews.stop()

@@ -10,7 +10,7 @@ from kingdomino.server.settings import Retention
 from kingdomino.server.storage import StorageError
 from kingdomino.server.tables.registry import Registry
 
-__all__ = ["keep_house", "sweep"]
+__all__ = ["retain", "sweep"]
 
 _log = logging.getLogger(__name__)
 _DAY: Final = 24 * 3600 * 1000
@@ -24,7 +24,7 @@ _PAUSE: Final = 0.05
 """Seconds between two tables: the players' writes come first."""
 
 
-async def keep_house(registry: Registry, settings: Retention) -> None:
+async def retain(registry: Registry, settings: Retention) -> None:
     """Compact and delete old tables until cancelled."""
     await asyncio.sleep(_EVERY if registry.store.is_shared else _SOON)
     while True:
