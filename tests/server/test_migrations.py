@@ -141,7 +141,7 @@ def log(*, clock: bool) -> list[dict[str, object]]:
     """Give the log of a table as it was before turns had a time left, or after."""
     rows = []
     for number, (event, secret) in enumerate(before_the_clock(WHEN + 45_000, closed=False), 1):
-        body = {"number": number, "at": WHEN} | copy.deepcopy(event)
+        body: dict[str, Any] = {"number": number, "at": WHEN} | copy.deepcopy(event)
         if clock and "turn" in body:
             body["turn"]["left"] = body["turn"].pop("deadline") - WHEN
         if clock and body["kind"] == "created":

@@ -361,7 +361,7 @@ async def test_a_game_that_an_older_server_dealt_is_played_to_its_end_and_verifi
         secret = DealtSecret(deck=deal.deck, opening=deal.opening, salt=deal.salt or "")
         number, game = transaction.state.number + 1, transaction.state.game_number + 1
         dealt = Dealt(number=number, at=transaction.at, game=game, commitment=deal.commitment)
-        transaction._begin(dealt, secret)  # noqa: SLF001  (as an older server)
+        transaction.begin(dealt, secret)  # as an older server
 
     with monkeypatch.context() as patch:
         patch.setattr(Transaction, "_commit", commit)
