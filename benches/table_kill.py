@@ -14,11 +14,11 @@ import signal
 import sqlite3
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import typer
 import uvloop
@@ -26,18 +26,15 @@ from rich.console import Console
 from rich.progress import Progress
 
 import kingdomino as kd
+from benches.recorder import Recorder, is_game
 from benches.tables import (
-    Client,
     Http,
-    Json,
-    Play,
     Server,
     Table,
     percentile,
     surroundings,
     write_section,
 )
-from kingdomino.server.tables.deal import Commitment
 
 _PAUSE = 0.01
 """Seconds before a bot's move, and on average before a person's."""
@@ -48,90 +45,6 @@ _MOST_TURNS = 60
 _LONGEST_DELAY = 0.02
 """At most so many seconds pass after the last of them, so that a kill may interrupt any step."""
 _TIMEOUT = 30.0
-
-
-class Sent(NamedTuple):
-    """A turn as it was sent."""
-
-    seat: int
-    actions: tuple[str, ...]
-
-
-class Recorder(Play):
-    """Records every event that clients got, and the turns that were sent, acknowledged and refused."""
-
-    def __init__(self, seed: int) -> None:
-        super().__init__(seed, _PAUSE, looks=False)
-        self.sent: dict[tuple[str, int], Sent] = {}
-        self.kept: dict[tuple[str, int], int] = {}  # the number of the last event that resulted
-        self.events: dict[str, dict[int, Json]] = {}
-        self.open: set[tuple[str, int]] = set()
-        self.stored_unanswered = 0
-        self._change = asyncio.Event()
-
-    async def next_change(self) -> None:
-        """Wait for an event or an acknowledgement."""
-        self._change.clear()
-        await self._change.wait()
-
-    def posted(self, table: str, ply: int, seat: int, actions: Sequence[str]) -> None:
-        """Record a turn."""
-        self.sent[table, ply] = Sent(seat, tuple(actions))
-        self.open.add((table, ply))
-
-    def acknowledged(self, table: str, ply: int, number: int) -> None:
-        """Record that the server has confirmed it."""
-        self.open.discard((table, ply))
-        self.kept[table, ply] = number
-        self._change.set()
-
-    def refused(self, table: str, ply: int, refusal: str, *, again: bool) -> None:
-        """Accept that a turn that was sent again is done already. `check` compares it with what was sent."""
-        self.open.discard((table, ply))
-        if again and refusal.startswith("409 ") and "stale_ply" in refusal:
-            self.stored_unanswered += 1
-        else:
-            super().refused(table, ply, refusal, again=again)
-
-    def told(self, client: Client, event: Json, at: float) -> None:
-        """Record an event. All clients must get the same."""
-        del at
-        told = self.events.setdefault(client.table.id, {})
-        if told.setdefault(event["number"], event) != event:
-            self.fault(f"{client.table.id}: event {event['number']} differs between clients")
-        self._change.set()
-
-    def check(self, table: str, log: Sequence[Json]) -> None:
-        """Compare a table's log with everything that was recorded."""
-        problem = next(self._problems(table, log), None)
-        if problem is not None:
-            self.fault(f"{table}: {problem}")
-
-    def _problems(self, table: str, log: Sequence[Json]) -> Iterator[str]:
-        if [event["number"] for event in log] != list(range(1, len(log) + 1)):
-            yield "its events are not numbered 1, 2, 3…"
-        played = {event["ply"]: event for event in log if "ply" in event}
-        if [event["ply"] for event in log if "ply" in event] != list(range(len(played))):
-            yield "its plies are not 0, 1, 2…, each once"
-        for number, event in self.events.get(table, {}).items():
-            if number > len(log):
-                yield f"event {number} was sent and is lost"
-            elif log[number - 1] != event:
-                yield f"event {number} is not what was sent"
-        for (of_table, ply), number in self.kept.items():
-            if of_table == table and (ply not in played or number > len(log)):
-                yield f"ply {ply} was acknowledged and is lost"
-        for ply, event in played.items():
-            if event["by"] == "person" and not self._was_sent(table, ply, event):
-                yield f"ply {ply} is not what the player sent"
-
-    def _was_sent(self, table: str, ply: int, event: Json) -> bool:
-        """Whether this is an action of a turn that was sent: the only one, or the claim after a placement."""
-        for first in (ply, ply - 1):
-            sent = self.sent.get((table, first))
-            if sent is not None and ply - first < len(sent.actions):
-                return sent.seat == event["seat"] and sent.actions[ply - first] == str(_action(event))
-        return False
 
 
 @dataclass
@@ -152,7 +65,7 @@ class KillTest:
 
     def __init__(self, folder: Path, tables: int, seed: int) -> None:
         self.server = Server(folder, _PAUSE)
-        self.play = Recorder(seed)
+        self.play = Recorder(seed, _PAUSE)
         self.tables = [Table(self.play) for _ in range(tables)]
         self.tally = Tally()
         self._chance = random.Random(seed + 1)  # kills do not depend on how often people choose
@@ -193,9 +106,9 @@ class KillTest:
     async def _play_for_a_while(self) -> None:
         """Wait for some acknowledged turns, and for a random moment more."""
         play = self.play
-        wanted = len(play.kept) + self._chance.randint(0, _MOST_TURNS)
+        wanted = play.acknowledgements + self._chance.randint(0, _MOST_TURNS)
         async with asyncio.timeout(_TIMEOUT):
-            while len(play.kept) < wanted:
+            while play.acknowledgements < wanted:
                 await play.next_change()
         await asyncio.sleep(self._chance.uniform(0, _LONGEST_DELAY))
 
@@ -253,41 +166,10 @@ class KillTest:
                     self.play.check(name, log)
                     if log and any(event["kind"] == "deck_revealed" for event in log):
                         self.tally.games += 1
-                        if not _is_game(name, log):
+                        if not is_game(name, log):
                             self.play.fault(
                                 f"{name}: the log is not a game with the deck that was committed to"
                             )
-
-
-def _is_game(table: str, log: Sequence[Json]) -> bool:
-    """Replay a finished game: its deck must match the commitment, and its scores the log."""
-    of_kind = {event["kind"]: event for event in log}
-    deal, finished = of_kind["deck_revealed"], of_kind["finished"]
-    rules = of_kind["created"]["rules"]["text"]
-    proof = deal["proof"]
-    committed = Commitment(table, 1, kd.Rules.parse(rules), tuple(proof["seats"]), proof["secret"])
-    drawn = committed.deal(proof["digests"], proof["nonces"])
-    if committed.digest != of_kind["committed"]["commitment"] or drawn.deck != tuple(deal["deck"]):
-        return False
-    game = kd.Game(kd.Rules.parse(rules), deck=deal["deck"], opening=deal["opening"])
-    try:
-        for event in log:
-            if "ply" in event:
-                game.play(_action(event))
-    except kd.KingdominoError:
-        return False
-    totals = [score.total for score in game.position.scores()]
-    return game.is_over and totals == [score["total"] for score in finished["scores"]]
-
-
-def _action(event: Json) -> kd.Action:
-    match event["kind"]:
-        case "claimed":
-            return kd.Action.claim(event["domino"])
-        case "placed":
-            return kd.Action.place(kd.Placement(tuple(event["left"]), tuple(event["right"])))
-        case _:
-            return kd.Action.discard()
 
 
 def _report(test: KillTest, around: str, seed: int) -> list[str]:
@@ -311,7 +193,7 @@ def _report(test: KillTest, around: str, seed: int) -> list[str]:
         f"**{tally.kills} kills, {tally.starting} of them while the server was starting.",
         f"Lost, doubled or stuck: {verdict}.**",
         "",
-        f"- {len(play.kept):,} turns were acknowledged and {told:,} events sent: all are in the logs.",
+        f"- {play.acknowledgements:,} turns were acknowledged and {told:,} events sent: all are in the logs.",
         f"- {tally.unanswered:,} turns were under way when a server was killed. They were sent again:",
         f"  {play.stored_unanswered:,} were in the log already and were refused as `stale_ply`; the others were done",
         "  then.",

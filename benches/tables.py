@@ -1,4 +1,4 @@
-"""Clients that play, for `table_load` and `table_kill`, and a server in a separate process.
+"""Clients that play, for `table_load`, `table_kill`, `scale` and `faults`, and a server in a separate process.
 
 Every table has four players: two people, who are clients in this process with separate cookies, and two of the server's
 bots. Two more clients watch. Each of the four clients has a WebSocket. When a game is over they play the next one.
@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from urllib.parse import quote
 
-from websockets.asyncio.client import connect
+from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus, WebSocketException
 
 import kingdomino as kd
@@ -56,6 +56,7 @@ Each section names the program that writes it. Server and clients are separate p
 """
 PLAYERS = 4
 PEOPLE = 2
+_BOTS: Sequence[Json] = ({"kind": "bot"},) * (PLAYERS - PEOPLE)
 CLIENTS = 4
 AT_ONCE = 10
 """Tables that are created together."""
@@ -124,15 +125,20 @@ class Server:
     async def end(self, sign: signal.Signals) -> None:
         """Send a signal, and wait until the process is gone."""
         if self._process is not None:
+            self.send(sign)
             process, self._process = self._process, None
-            with suppress(ProcessLookupError):
-                process.send_signal(sign)
             try:
                 async with asyncio.timeout(_TIMEOUT):
                     await process.wait()
             except TimeoutError:
                 process.kill()
                 raise
+
+    def send(self, sign: signal.Signals) -> None:
+        """Send a signal, if the process still runs."""
+        if self._process is not None:
+            with suppress(ProcessLookupError):
+                self._process.send_signal(sign)
 
     @property
     def memory(self) -> tuple[int, int]:
@@ -179,9 +185,9 @@ class Http:
         addresses = self._play.addresses
         return addresses[self._place % len(addresses)]
 
-    def move(self) -> None:
-        """Use the next server from now on."""
-        self._place += 1
+    def move(self, to: int | None = None) -> None:
+        """Use this server from now on, by default the next."""
+        self._place = self._place + 1 if to is None else to
 
     async def ask(self, method: str, path: str, body: Json | None = None) -> tuple[int, Any]:
         """Send a request and give status and content of the answer. Raises `OSError` or `EOFError`.
@@ -191,7 +197,7 @@ class Http:
         while True:
             connection = await self._connected()
             try:
-                async with asyncio.timeout(_TIMEOUT):
+                async with asyncio.timeout(self._play.longest_wait):
                     status, answer, headers = await self._ask(connection, method, path, body)
             except BaseException:
                 connection.writer.close()
@@ -256,8 +262,11 @@ class Play:
     ``think`` is the mean time in seconds that a person takes for a turn; each takes 0.5 to 1.5 times as long. With
     ``looks`` they request their choices as the page does. They wait for ``begun``, and before every request for ``up``.
     ``life`` counts the servers that were killed, and ``busy`` the requests that were refused because a server had too
-    much to do. Benchmarks override the methods to measure.
+    much to do. After ``longest_wait`` seconds without an answer a client asks the next server. Benchmarks override the
+    methods to measure.
     """
+
+    longest_wait = _TIMEOUT
 
     def __init__(self, seed: int, think: float, *, looks: bool) -> None:
         self.addresses: list[str] = []
@@ -275,6 +284,11 @@ class Play:
         """Count a request that a busy server refused, and wait for as long as the server says."""
         self.busy += 1
         await asyncio.sleep(float(headers["retry-after"]))
+
+    async def thought(self) -> None:
+        """Take a person's time for a turn."""
+        if self.think:
+            await asyncio.sleep(self.think * self.random.uniform(0.5, 1.5))
 
     def posted(self, table: str, ply: int, seat: int, actions: Sequence[str]) -> None:
         """A turn is about to be sent."""
@@ -294,6 +308,11 @@ class Play:
         if life == self.life and self.up.is_set():
             self.fault(what)
 
+    def is_sent_again(self, status: int, answer: object) -> bool:
+        """Whether a client sends a request again, to the next server, that was answered like this."""
+        del status, answer
+        return False
+
 
 class Client:
     """One of a table's four clients: follows its events, and plays if it has a ``seat``."""
@@ -302,6 +321,9 @@ class Client:
         self.table, self.place = table, place
         self.http = Http(table.play, place)
         self.seat: int | None = None
+        self.presence: Json = {"seats": (), "watching": 0}
+        self._socket: ClientConnection | None = None
+        self._is_moving = False
         self.begin()
 
     def begin(self) -> None:
@@ -310,12 +332,20 @@ class Client:
         self._kingdom = kd.Kingdom()
         self._free: list[int] = []
 
+    async def move(self, to: int) -> None:
+        """Use another server from now on, as if a proxy had chosen it."""
+        self.http.move(to)
+        if self._socket is not None:
+            self._is_moving = True
+            await self._socket.close()
+
     async def follow(self) -> None:
-        """Follow the table's socket, and reconnect if it breaks."""
+        """Follow the table's socket, and reconnect if it breaks, to the next server."""
         play = self.table.play
         while True:
             await play.up.wait()
             life = play.life
+            self._is_moving = False
             url = f"ws://{self.http.address}/api/tables/{self.table.id}/socket?after={self.number}"
             headers = {"cookie": self.http.cookie}
             try:
@@ -329,20 +359,25 @@ class Client:
                     open_timeout=_TIMEOUT,
                 ) as socket:
                     self.table.following += 1
+                    self._socket = socket
                     try:
                         async for text in socket:
                             self._read(text)
                     finally:
+                        self._socket = None
                         self.table.following -= 1
+                if self._is_moving:
+                    continue
                 play.disconnected(f"{self.table.id}: the socket was closed", life)
             except InvalidStatus as error:
                 response = error.response
                 if _is_busy(response.status_code, response.body):
                     await play.come_again(response.headers)
-                else:
-                    play.disconnected(f"{self.table.id}: no socket: {error!r}", life)
+                    continue
+                play.disconnected(f"{self.table.id}: no socket: {error!r}", life)
             except (OSError, EOFError, WebSocketException) as error:
                 play.disconnected(f"{self.table.id}: the socket broke: {error!r}", life)
+            self.http.move()
             await asyncio.sleep(_RETRY)
 
     def _read(self, text: str | bytes) -> None:
@@ -350,6 +385,8 @@ class Client:
         message = json.loads(text)
         if message["type"] == "snapshot":
             self.table.play.fault(f"{self.table.id}: a snapshot instead of what came after {self.number}")
+        elif message["type"] == "presence":
+            self.presence = message
         turn = None
         for event in message.get("events", ()):
             if event["number"] != self.number + 1:
@@ -380,18 +417,20 @@ class Client:
             await play.up.wait()
             life = play.life
             try:
-                return *await self.http.ask(method, path, body), again
+                status, answer = await self.http.ask(method, path, body)
+                if not play.is_sent_again(status, answer):
+                    return status, answer, again
             except (OSError, EOFError) as error:
                 play.disconnected(f"{self.table.id}: {method} {path}: {error!r}", life)
-                again = True
-                await asyncio.sleep(_RETRY)
+            self.http.move()
+            again = True
+            await asyncio.sleep(_RETRY)
 
     async def _play(self, turn: Json) -> None:
         play, table, ply = self.table.play, self.table.id, turn["ply"]
         path = f"/api/tables/{table}"
         await play.begun.wait()
-        if play.think:
-            await asyncio.sleep(play.think * play.random.uniform(0.5, 1.5))
+        await play.thought()
         actions = list(self._actions(turn))
         if play.looks:
             await self.ask("GET", f"{path}/choices?ply={ply}")
@@ -415,10 +454,10 @@ class Client:
 
 
 class Table:
-    """A table and its four clients. People stop playing in the round ``halt_at``."""
+    """A table and its four clients, with these bots. People stop playing in the round ``halt_at``."""
 
-    def __init__(self, play: Play, halt_at: int | None = None) -> None:
-        self.play, self.halt_at = play, halt_at
+    def __init__(self, play: Play, halt_at: int | None = None, bots: Sequence[Json] = _BOTS) -> None:
+        self.play, self.halt_at, self._bots = play, halt_at, bots
         self.id = ""
         self.ids: list[str] = []
         self.following = 0
@@ -432,8 +471,8 @@ class Table:
         for client in self.clients:
             await client.http.ask("GET", "/api/me")
         host, friend = (client.http for client in self.clients[:PEOPLE])
-        kinds = ("me", "invited", *("bot",) * (PLAYERS - PEOPLE))
-        wish = {"players": PLAYERS, "seconds": None, "seats": [{"kind": kind} for kind in kinds]}
+        seats = [{"kind": "me"}, {"kind": "invited"}, *self._bots]
+        wish = {"players": PLAYERS, "seconds": None, "seats": seats}
         status, seen = await host.ask("POST", "/api/tables", wish)
         if status != 201:
             return self.play.fault(f"a table could not be created: {status} {seen}")

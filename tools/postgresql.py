@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import pwd
 import shutil
+import signal
 import socket
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
 import psycopg
@@ -34,28 +37,52 @@ class PostgreSQL:
         port: where it listens.
     """
 
-    def __init__(self, folder: Path, programs: Path, *, durable: bool, host: str = "127.0.0.1") -> None:
-        """Make the cluster. Without ``durable`` commits are not written to the disk, which is faster."""
+    def __init__(
+        self,
+        folder: Path,
+        programs: Path,
+        *,
+        durable: bool,
+        host: str = "127.0.0.1",
+        namespace: str | None = None,
+        options: Mapping[str, object] = MappingProxyType({}),
+    ) -> None:
+        """Make the cluster. Without ``durable`` commits are not written to the disk, which is faster.
+
+        In a ``namespace`` of the network, which takes root, the machine's other namespaces reach it at ``host`` and at
+        the namespace's other addresses. ``options`` are more lines of postgresql.conf.
+        """
         self.folder, self._programs = folder, programs
         self._user = _USER if os.geteuid() == 0 else None
+        self._enter: list[str] = []
+        if namespace is not None:
+            user, self._user = pwd.getpwnam(_USER), None
+            ids = ("--setgid", str(user.pw_gid), "--setuid", str(user.pw_uid))
+            self._enter = ["nsenter", f"--net=/run/netns/{namespace}", *ids]
         self.port = _free_port()
         self._server = f"postgresql://{_USER}@{host}:{self.port}"
         folder.mkdir(parents=True)
-        if self._user is not None:
-            shutil.chown(folder, self._user)
+        if os.geteuid() == 0:
+            shutil.chown(folder, _USER)
         self._do("initdb", "--auth=trust", f"--username={_USER}", "--encoding=UTF8", "--no-sync")
-        options = {
+        lines = {
             "port": self.port,
-            "listen_addresses": f"'{host}'",
+            "listen_addresses": f"'{host}'" if namespace is None else "'*'",
             "unix_socket_directories": "''",
             "fsync": "on" if durable else "off",
             "max_connections": 200,
+            **options,
         }
         with (folder / "postgresql.conf").open("a") as file:
-            file.writelines(f"{name} = {value}\n" for name, value in options.items())
+            file.writelines(f"{name} = {value}\n" for name, value in lines.items())
+        if namespace is not None:
+            with (folder / "pg_hba.conf").open("a") as file:
+                file.write("host all all samenet trust\n")
 
-    def url_of(self, database: str = "postgres") -> str:
-        """Give a database's URL, ``postgresql://…``."""
+    def url_of(self, database: str = "postgres", host: str | None = None) -> str:
+        """Give a database's URL, ``postgresql://…``; ``host`` is another of its addresses."""
+        if host is not None:
+            return f"postgresql://{_USER}@{host}:{self.port}/{database}"
         return f"{self._server}/{database}"
 
     def execute(self, statement: str) -> None:
@@ -76,6 +103,23 @@ class PostgreSQL:
         """The number of the server's first process."""
         return int((self.folder / "postmaster.pid").read_text().splitlines()[0])
 
+    @property
+    def is_running(self) -> bool:
+        """Whether the server's first process lives."""
+        try:
+            os.kill(self.pid, 0)
+        except (OSError, IndexError, ValueError):
+            return False
+        return True
+
+    def send(self, sign: signal.Signals) -> None:
+        """Send a signal to all of the server's processes: the first one does not pass it on."""
+        main = self.pid
+        children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
+        for pid in (main, *map(int, children)):
+            with suppress(ProcessLookupError):
+                os.kill(pid, sign)
+
     @contextmanager
     def running(self) -> Iterator[PostgreSQL]:
         """Run it inside a ``with`` block."""
@@ -86,7 +130,7 @@ class PostgreSQL:
             self.stop("immediate")
 
     def _do(self, program: str, *arguments: str) -> None:
-        command = [str(self._programs / program), *arguments, f"--pgdata={self.folder}"]
+        command = [*self._enter, str(self._programs / program), *arguments, f"--pgdata={self.folder}"]
         ended = subprocess.run(
             command,
             user=self._user,

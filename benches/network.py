@@ -1,0 +1,91 @@
+"""A network namespace for a database, with a cable to it for every process that uses it. Needs root and iproute2."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Final
+
+__all__ = ["Network", "is_permitted"]
+
+_PREFIX: Final = "kd-faults"
+_LARGEST: Final = 64  # namespaces at once, each with four cables
+
+
+class Network:
+    """A namespace and its cables, which can be cut one by one.
+
+    A cut cable loses every packet without a word, in both directions, as when a switch in between has died.
+    """
+
+    def __init__(self, number: int, cables: int) -> None:
+        """``number`` tells the networks of one machine apart."""
+        if not (0 <= number < _LARGEST and 0 < cables <= 4):
+            raise ValueError(f"no network {number} with {cables} cables")
+        self.namespace = f"{_PREFIX}-{number}"
+        self._number, self._cables = number, cables
+
+    @contextmanager
+    def laid(self) -> Iterator[Network]:
+        """Make it, and remove it at the end."""
+        with suppress(subprocess.CalledProcessError):  # of a run that was killed
+            _ip("netns", "del", self.namespace)
+        _ip("netns", "add", self.namespace)
+        try:
+            _ip("-n", self.namespace, "link", "set", "lo", "up")
+            for cable in range(self._cables):
+                self._lay(cable)
+            yield self
+        finally:
+            _ip("netns", "del", self.namespace)
+
+    def address(self, cable: int) -> str:
+        """Give the address of the far end of a cable."""
+        return f"{self._subnet(cable)}.1"
+
+    def cut(self, cable: int) -> None:
+        """Let nothing through."""
+        _ip("-n", self.namespace, "link", "set", self._far(cable), "down")
+
+    def mend(self, cable: int) -> None:
+        """Let everything through again."""
+        _ip("-n", self.namespace, "link", "set", self._far(cable), "up")
+
+    def _lay(self, cable: int) -> None:
+        near, far = f"kdf{self._number}-{cable}", self._far(cable)
+        with suppress(subprocess.CalledProcessError):
+            _ip("link", "del", near)
+        _ip("link", "add", near, "type", "veth", "peer", "name", far, "netns", self.namespace)
+        _ip("-n", self.namespace, "address", "add", f"{self.address(cable)}/30", "dev", far)
+        _ip("-n", self.namespace, "link", "set", far, "up")
+        _ip("address", "add", f"{self._subnet(cable)}.2/30", "dev", near)
+        _ip("link", "set", near, "up")
+        # With a fixed neighbour, the system does not notice a cut and say that the host cannot be reached.
+        shown = _ip("-n", self.namespace, "-oneline", "link", "show", far)
+        hardware = shown.partition("link/ether ")[2].split()[0]
+        neighbour = ("neighbour", "replace", self.address(cable), "lladdr", hardware, "dev", near)
+        _ip(*neighbour, "nud", "permanent")
+
+    def _subnet(self, cable: int) -> str:
+        return f"10.213.{4 * self._number + cable}"
+
+    def _far(self, cable: int) -> str:
+        return f"far-{cable}"
+
+
+def is_permitted() -> bool:
+    """Whether this machine lets us make namespaces."""
+    if os.geteuid() != 0:
+        return False
+    try:
+        with Network(_LARGEST - 1, 1).laid():
+            return True
+    except (OSError, subprocess.CalledProcessError):
+        return False
+
+
+def _ip(*arguments: str) -> str:
+    done = subprocess.run(["ip", *arguments], check=True, capture_output=True, text=True)
+    return done.stdout
