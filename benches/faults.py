@@ -1,10 +1,10 @@
-"""Breaks many processes on one PostgreSQL in every way, and checks that nothing is lost; writes docs/evidence/faults.md.
+"""Makes faults where many processes share PostgreSQL, checks that nothing is lost, and writes docs/evidence/faults.md.
 
-`python -m benches.faults` from the root of the repository, as root: it mounts a small disk for the database and cuts the
-network to it. Without these permissions the faults that need them are left out, and the page says so. People and bots
-play without end at two servers and a worker while one fault after the other is made, at a random moment. Several such
-sites run side by side, because many faults are waited for. After every fault the log of every table in play is read from
-the database and compared with what the clients sent, got, and had confirmed.
+`python -m benches.faults` from the root of the repository, as root: it mounts a small disk for the database and cuts
+the network to it. Without these permissions the faults that need them are left out. People and bots play without end
+at two servers and a worker while one fault after the other is made, at a random moment. Several such sites run side by
+side, because most of the time is spent waiting. After every fault the log of every table in play is read from the
+database and compared with what the clients sent, got, and had confirmed.
 
 Every round is kept in a file when it is over: a run that was interrupted goes on with the next round.
 """
@@ -23,6 +23,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -159,46 +160,45 @@ class Site:
         self.play = Players(seed, think)
         self.tables = [Table(self.play, bots=(_QUICK, (_QUICK, _SLOW)[n % 2])) for n in range(tables)]
         self._pause = pause
+        self.play.addresses = [""] * _SERVERS
         self._net = Network(number, 4) if network.is_permitted() else None
-        self._stack = AsyncExitStack()
         self._acknowledged = self._told = 0
         self.processes: list[Server] = []
 
-    async def __aenter__(self) -> Site:
+    @asynccontextmanager
+    async def open(self) -> AsyncIterator[Site]:
+        """Start everything, and create the tables."""
         found = programs()
         assert found is not None
-        stack = self._stack
-        namespace = stack.enter_context(self._net.laid()).namespace if self._net else None
         disk = self._folder / "disk"
-        stack.enter_context(_disk(disk))
-        host = "127.0.0.1" if self._net is None else self._net.address(_OURS)
-        self.database = PostgreSQL(
-            disk / "data", found, durable=True, host=host, namespace=namespace, options=_POSTGRESQL
-        )
-        await asyncio.to_thread(self.database.start)
-        stack.push_async_callback(asyncio.to_thread, self._stop_database)
-        self.database.execute("CREATE DATABASE tables")
-        for number in range(_SERVERS + 1):
-            is_server = number < _SERVERS
-            server = Server(
-                self._folder,
-                self._pause,
-                name=f"process-{number}",
-                url=self.database.url_of("tables", self._net and self._net.address(number)),
-                command="serve" if is_server else "worker",
+        async with AsyncExitStack() as stack:
+            namespace = stack.enter_context(self._net.laid()).namespace if self._net else None
+            stack.enter_context(_disk(disk))
+            host = "127.0.0.1" if self._net is None else self._net.address(_OURS)
+            self.database = PostgreSQL(
+                disk / "data", found, durable=True, host=host, namespace=namespace, options=_POSTGRESQL
             )
-            self.processes.append(server)
-            stack.push_async_callback(server.end, signal.SIGKILL)
-            await self.start(number)
-        self.play.up.set()
-        self.play.begun.set()
-        await create_all(self.tables, lambda: None)
-        for table in self.tables:
-            stack.push_async_callback(table.leave)
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._stack.aclose()
+            await asyncio.to_thread(self.database.start)
+            stack.push_async_callback(asyncio.to_thread, self._stop_database)
+            self.database.execute("CREATE DATABASE tables")
+            for number in range(_SERVERS + 1):
+                server = Server(
+                    self._folder,
+                    self._pause,
+                    name=f"process-{number}",
+                    url=self.database.url_of("tables", self._net and self._net.address(number)),
+                    command="serve" if number < _SERVERS else "worker",
+                )
+                self.processes.append(server)
+                stack.push_async_callback(server.end, signal.SIGKILL)
+            await self.start(0)  # it prepares the database
+            await asyncio.gather(*map(self.start, range(1, _SERVERS + 1)))
+            self.play.up.set()
+            self.play.begun.set()
+            await create_all(self.tables, lambda: None)
+            for table in self.tables:
+                stack.push_async_callback(table.leave)
+            yield self
 
     def _stop_database(self) -> None:
         if self.database.is_running:
@@ -210,7 +210,7 @@ class Site:
         await server.start()
         await server.until_ready()
         if number < _SERVERS:
-            self.play.addresses[number : number + 1] = [server.address]
+            self.play.addresses[number] = server.address
 
     async def end(self, *numbers: int, sign: signal.Signals = signal.SIGKILL) -> None:
         """End processes at the same time."""
@@ -488,13 +488,15 @@ async def _run(
         place = folder / f"site-{number}"
         place.mkdir()
         # Two runs that each do half of the rounds must not choose the same moments.
-        async with Site(place, number, seed + first, tables, think, pause) as site:
-            for one in (first, *numbers):
+        async with Site(place, number, seed + first, tables, think, pause).open() as site:
+            for one in chain([first], numbers):
                 kept.keep(await site.round(one, todo[one]))
                 step()
             kept.keep(await site.whole())
 
-    await asyncio.gather(*(play(number, small, tables, _THINK, _PAUSE) for number in range(sites)))
+    async with asyncio.TaskGroup() as group:
+        for number in range(sites):
+            group.create_task(play(number, small, tables, _THINK, _PAUSE))
     await play(sites, large, crowd, _OF_CROWD, Settings().pause)
 
 
@@ -505,66 +507,60 @@ def _report(kept: Kept, rounds: int, seed: int, sites: int, tables: int, crowd: 
     lost = [text for text in kept.problems if "went on after" not in text and "does not go on" not in text]
     worst = max((one.continued for one in done), default=0.0)
     busy = [one.busy for one in done]
-    lines = [
-        "# Faults",
-        "",
-        f"- Turns that were acknowledged: **{acknowledged:,}**; lost or doubled: **{len(lost)}**",
-        f"- Rounds in which every table went on by itself within {_LIMIT:.0f} s after the cure: "
-        f"**{len(done) - len(slow)} of {len(done)}**",
-        f"- From the cure until the last table had gone on: median **{_s(done, 50)} s**, longest **{worst:.1f} s**",
-        "",
-        f"Written by `python -m benches.faults --rounds {rounds} --seed {seed}`. Two servers and a worker share a",
-        "PostgreSQL whose data is on a small disk of its own and which is reached through a cable of its own from each",
-        "process. Two people, two bots and two spectators play at every table without end; at every second table one bot",
-        "is slow, so that its turns are jobs. At a random moment one fault is made, and cured after the time in the",
-        "table. A client whose request is not answered sends it again to the other server. When every table has gone on,",
-        "all logs are read from the database and compared with what the clients sent, got, and had confirmed.",
-        "",
-        f"| fault | rounds | it lasted (s) | until all tables went on: median, longest (s; required ≤ {_LIMIT:.0f}) |"
-        " turns under way |",
-        "|---|---|---|---|---|",
-    ]
+    text = f"""# Faults
+
+- Turns that were acknowledged: **{acknowledged:,}**; lost or doubled: **{len(lost)}**
+- Rounds in which every table went on by itself within {_LIMIT:.0f} s after the cure: **{len(done) - len(slow)} of {len(done)}**
+- From the cure until the last table had gone on: median **{_s(done, 50)} s**, longest **{worst:.1f} s**
+
+Written by `python -m benches.faults --rounds {rounds} --seed {seed}`. Two servers and a worker share PostgreSQL, whose data
+is on a small disk of its own and which each process reaches through a cable of its own. Two people, two bots and two
+spectators play at every table without end; at every second table one bot is slow, so that its turns are jobs. At a random
+moment one fault is made, and cured after the time in the table. A client whose request is not answered sends it again to
+the other server. When every table has gone on, all logs are read from the database and compared with what the clients
+sent, got, and had confirmed.
+
+| fault | rounds | it lasted (s) | until all tables went on: median, longest (s; required ≤ {_LIMIT:.0f}) | turns under way |
+|---|---|---|---|---|
+{_rows(done)}
+
+The time begins when the fault is over: the process continues, PostgreSQL runs again, the disk has room, the cable is
+mended. A server or a worker that was killed or told to end is started again only when every table has gone on: the
+others do its work. When all are killed, the time begins when the servers are ready.
+
+- {sum(one.told for one in done):,} events were told, and all are in the logs. Numbers and plies have no gap and no duplicate; all clients got
+  the same events, each once; every person's action is what that person sent.
+- {sum(one.unanswered for one in done):,} turns were under way when a fault began. {sum(whole.resent for whole in kept.wholes):,} turns that were sent again were in the log already and were
+  refused as `stale_ply`.
+- At the end {sum(whole.tables for whole in kept.wholes):,} tables were compared again as a whole. {sum(whole.games for whole in kept.wholes):,} finished games were replayed by the engine: their
+  decks match the commitments, and their scores the logs.
+- {sites} sites of {tables} tables side by side; for the last kind one site of {crowd} tables with {CLIENTS * crowd:,} sockets, whose people take
+  {_OF_CROWD:.0f} s for a turn and decide at once when the fault is over.
+- Processes end or stop, and the machine does not: this does not test whether a commit survives a power cut. That is
+  PostgreSQL's `fsync`.
+
+Measured {time.strftime("%Y-%m-%d")} on {machine()}; load of the machine during the rounds: median {percentile(busy, 50):.1f}, most
+{max(busy, default=0):.1f}; kingdomino {kd.__version__}, Python {platform.python_version()}, PostgreSQL {_version()}, psycopg {version("psycopg")},
+procrastinate {version("procrastinate")}, uvicorn {version("uvicorn")}; seed {seed}.
+"""  # noqa: E501
+    if kept.problems:
+        text += "\nNot as it must be:\n\n" + "".join(f"- {problem}\n" for problem in kept.problems)
+    return text
+
+
+def _rows(done: Sequence[Round]) -> str:
+    rows = []
     for fault in (*FAULTS, RESTART):
         these = [one for one in done if one.fault == fault]
-        if not these:
-            lines.append(f"| {fault} | 0 |  |  |  |")
-            continue
         held = [one.held for one in these]
-        lines.append(
-            f"| {fault} | {len(these)} | {min(held):.1f} to {max(held):.1f} | {_s(these, 50)}, "
-            f"**{_s(these, 100)}** | {sum(one.unanswered for one in these)} |"
+        figures = (
+            f"{len(these)} | {min(held):.1f} to {max(held):.1f} | {_s(these, 50)}, **{_s(these, 100)}** "
+            f"| {sum(one.unanswered for one in these)}"
+            if these
+            else "0 | | | "
         )
-    wholes = kept.wholes
-    lines += [
-        "",
-        "The time begins when the fault is over: the process continues, PostgreSQL runs again, the disk has room, the",
-        "cable is mended. A server or a worker that was killed or told to end is *not* started again before every table",
-        "has gone on: the others do its work. When all are killed, the time begins when the servers are ready.",
-        "",
-        f"- {len(done)} rounds; {sum(one.told for one in done):,} events were told, all are in the logs. Numbers and "
-        "plies have no gap",
-        "  and no duplicate; all clients got the same events, each once; every person's action is what that person sent.",
-        f"- {sum(one.unanswered for one in done):,} turns were under way when a fault began. "
-        f"{sum(whole.resent for whole in wholes):,} turns that were sent again",
-        "  were in the log already and were refused as `stale_ply`.",
-        f"- At the end {sum(whole.tables for whole in wholes):,} tables were compared again as a whole. "
-        f"{sum(whole.games for whole in wholes):,} finished games were",
-        "  replayed by the engine: their decks match the commitments, and their scores the logs.",
-        f"- {sites} sites of {tables} tables side by side; for the last kind one site of {crowd} tables with "
-        f"{CLIENTS * crowd:,} sockets, whose",
-        f"  people take {_OF_CROWD:.0f} s for a turn and decide at once when the fault is over.",
-        "- Processes end or stop, and the machine does not, so this does not test whether a commit survives a power cut:",
-        "  that is PostgreSQL's `fsync`.",
-        "",
-        f"Measured {time.strftime('%Y-%m-%d')} on {machine()}; load of the machine during the rounds: median "
-        f"{percentile(busy, 50):.1f}, most {max(busy, default=0):.1f};",
-        f"kingdomino {kd.__version__}, Python {platform.python_version()}, PostgreSQL {_version()},",
-        f"psycopg {version('psycopg')}, procrastinate {version('procrastinate')}, uvicorn {version('uvicorn')}; "
-        f"seed {seed}.",
-    ]
-    if kept.problems:
-        lines += ["", "Not as it must be:", "", *(f"- {text}" for text in kept.problems)]
-    return "\n".join(lines) + "\n"
+        rows.append(f"| {fault} | {figures} |")
+    return "\n".join(rows)
 
 
 def _s(rounds: Sequence[Round], percent: float) -> str:

@@ -60,7 +60,8 @@ _BOTS: Sequence[Json] = ({"kind": "bot"},) * (PLAYERS - PEOPLE)
 CLIENTS = 4
 AT_ONCE = 10
 """Tables that are created together."""
-_TIMEOUT = 30.0  # seconds for the server to start, to answer or to end
+_TIMEOUT = 30.0  # seconds for the server to answer or to end
+_STARTING = 120.0  # seconds for it to start, on a busy machine
 _KEEP_ALIVE = 2.0  # seconds that a connection may be idle before it is used again; the server allows 5
 _RETRY = 0.02  # seconds until a client that was disconnected tries again
 _LONGEST_FAULT = 300  # characters
@@ -108,7 +109,7 @@ class Server:
         """Wait until it prints its address; a worker prints that it is ready."""
         if self._process is None or self._process.stdout is None:
             raise AssertionError("the server was not started")
-        async with asyncio.timeout(_TIMEOUT):
+        async with asyncio.timeout(_STARTING):
             line = (await self._process.stdout.readline()).decode()
         if not line:
             raise SystemExit(f"the server did not start: {self.log.read_text()[-1000:]}")

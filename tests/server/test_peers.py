@@ -1,8 +1,9 @@
 """Several servers on one PostgreSQL database: any of them serves any table, and any may end."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import NoReturn
 
 import pytest
 from clients import TIMEOUT, Clock, Json, Server, changed, numbers, opened
@@ -10,7 +11,7 @@ from clients import TIMEOUT, Clock, Json, Server, changed, numbers, opened
 from kingdomino.server.http.limits import Usage
 from kingdomino.server.jobs import Jobs
 from kingdomino.server.settings import Limits, Rate, Settings
-from kingdomino.server.storage import Store
+from kingdomino.server.storage import StorageError, Store
 from kingdomino.server.tables.bot_runner import BotRunner
 from kingdomino.server.tables.peers import Spent
 
@@ -171,6 +172,22 @@ async def test_players_are_gone_when_their_server_ends(shared: Settings) -> None
             await socket.until(lambda message: _is(message, "gone"))
 
 
+async def test_another_server_moves_the_bots_at_once_when_the_one_that_did_ends(shared: Settings) -> None:
+    patient = shared.model_copy(update={"think": 60.0})  # it waits for longer than that for another's bots
+    async with opened(patient) as other:
+        async with opened(patient.model_copy(update={"pause": 60.0})) as one:
+            ida = one.client()
+            table = await ida.create("me", {"kind": "bot", "bot": "greedy"})
+            watching = other.client(ida.cookies).follow(table, after=0)
+            await watching.__aenter__()
+            while (turn := (await ida.table(table))["turn"])["seat"] == 0:
+                await ida.turn(table, turn)
+        await watching.until(
+            lambda message: any(event.get("by") == "bot" for event in message.get("events", ()))
+        )
+        await watching.__aexit__(None, None, None)
+
+
 async def test_a_turn_ends_once_at_two_servers(shared: Settings, clock: Clock) -> None:
     async with two(shared, clock) as (one, other):
         ida = one.client()
@@ -249,3 +266,47 @@ async def test_limits_count_for_all_servers_together(
             await heard.wait()
         assert await elsewhere.refused("POST", "/api/code", guess) == (429, "too_often")
         assert await other.client().refused("POST", "/api/code", guess) == (404, "no_code")
+
+
+async def test_players_of_a_server_that_was_stopped_are_here_again_when_it_goes_on(
+    shared: Settings, clock: Clock
+) -> None:
+    async with two(shared, clock) as (one, other):
+        ida, bo = one.client(), other.client()
+        table = await ida.create("me", "open")
+        await bo.post(f"/api/tables/{table}/seats", {"name": "Bo"})
+        async with ida.follow(table), bo.follow(table):
+            seen = await other.registry.table(table)
+            user = seen.state.seats[0].user
+            assert user is not None
+            await until(lambda: seen.is_present(user))
+            for _ in range(8):  # in which the first server does nothing
+                clock.pass_by(10)
+                await other.registry.sweep()
+            assert not seen.is_present(user)
+            await one.registry.sweep()
+            await until(lambda: seen.is_present(user))
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait for something that no message tells."""
+    async with asyncio.timeout(TIMEOUT):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+async def test_a_table_whose_log_cannot_be_read_now_is_not_gone(shared: Settings) -> None:
+    async with two(shared) as (one, other):
+        ida = one.client()
+        table = await ida.create("me", "me")
+        behind = await other.registry.table(table)
+        behind.hear = lambda _: None  # type: ignore[assignment]  # it is cut off from the news
+        await ida.turn(table, (await ida.table(table))["turn"])
+        seen = await ida.table(table)
+
+        async def fail(*_: object, **__: object) -> NoReturn:
+            raise StorageError("the database is away")
+
+        other.registry.store.entries = fail  # type: ignore[method-assign]
+        async with other.client(ida.cookies).follow(table, after=seen["number"]) as socket:
+            assert await socket.until_closed() == 1012

@@ -19,10 +19,11 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from psycopg import AsyncConnection
 from sqlalchemy import create_engine
 
 from kingdomino.cli import main
-from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow, schema
+from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow, conninfo, schema
 from tools.postgresql import PostgreSQL
 
 DATABASES = ["sqlite", "postgresql"]
@@ -521,3 +522,15 @@ async def test_a_database_that_is_away_is_waited_for(
     monkeypatch.undo()
     await store.close()
     assert len(waited) == 1
+
+
+async def test_a_process_that_is_cut_off_holds_no_locks_for_long(shared_database: str) -> None:
+    limits = "('tcp_user_timeout', 'tcp_keepalives_idle', 'idle_in_transaction_session_timeout')"
+    query = f"SELECT setting::int FROM pg_settings WHERE name IN {limits}"  # noqa: S608
+    url = f"{shared_database}?options=-c%20application_name%3Dmine"
+    async with await AsyncConnection.connect(conninfo(url)) as connection:
+        settings = await (await connection.execute(query.encode())).fetchall()
+        name = await (await connection.execute("SHOW application_name")).fetchone()
+    assert len(settings) == 3
+    assert all(0 < setting <= 10_000 for (setting,) in settings)
+    assert name == ("mine",)

@@ -12,11 +12,11 @@ from sqlalchemy import text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-__all__ = ["CONNECTION", "News", "answers", "conninfo", "notify"]
+__all__ = ["News", "answers", "conninfo", "limits_of", "notify"]
 
 _log = logging.getLogger(__name__)
 _CHANNEL: Final = "kingdomino"
-CONNECTION: Final = {
+_CONNECTION: Final = {
     "connect_timeout": 5,
     "keepalives_idle": 5,
     "keepalives_interval": 2,
@@ -24,19 +24,35 @@ CONNECTION: Final = {
     "tcp_user_timeout": 8000,
 }
 """How soon a connection is given up whose other end is not heard of (libpq's names; the last in milliseconds)."""
+_OF_SERVER: Final = {
+    "tcp_keepalives_idle": 5,
+    "tcp_keepalives_interval": 2,
+    "tcp_keepalives_count": 3,
+    "tcp_user_timeout": 8000,
+    "idle_in_transaction_session_timeout": 8000,
+}
+"""The same for PostgreSQL's end: the locks of a process that is stopped or cut off would keep all others waiting."""
 _RETRY: Final = 1.0
 """Seconds until a lost connection is made again."""
 _NOTIFY: Final = text("SELECT pg_notify(:channel, message) FROM unnest(CAST(:messages AS text[])) AS message")
 
 
 def conninfo(url: str | URL) -> str:
-    """Write a database's URL as psycopg takes it, with the limits of `CONNECTION`."""
-    parsed = (
-        make_url(url)
-        .set(drivername="postgresql")
-        .update_query_dict({name: str(value) for name, value in CONNECTION.items()})
-    )
-    return parsed.render_as_string(hide_password=False)
+    """Write a database's URL as psycopg takes it, with the limits of `limits_of`."""
+    from psycopg.conninfo import make_conninfo
+
+    parsed = make_url(url).set(drivername="postgresql")
+    return make_conninfo(parsed.render_as_string(hide_password=False), **limits_of(parsed))
+
+
+def limits_of(url: URL) -> dict[str, str | int]:
+    """Give how to connect to a database: the limits of both ends, and the options that its URL has."""
+    limits = " ".join(f"-c {name}={value}" for name, value in _OF_SERVER.items())
+    given = url.query.get("options", "")
+    return {
+        **_CONNECTION,
+        "options": f"{limits} {given if isinstance(given, str) else ' '.join(given)}".strip(),
+    }
 
 
 def answers(url: str | URL) -> bool:

@@ -23,7 +23,7 @@ from kingdomino.server.storage.connecting import (
     raise_open,
 )
 from kingdomino.server.storage.lock import DatabaseLock
-from kingdomino.server.storage.news import CONNECTION
+from kingdomino.server.storage.news import limits_of
 
 __all__ = ["changing", "move", "reading"]
 
@@ -98,7 +98,7 @@ def _connected(url: str, *, writes: bool) -> Iterator[Connection]:
         else:
             level = "READ COMMITTED" if writes else "REPEATABLE READ"
             engine = create_engine(
-                parsed, hide_parameters=True, connect_args=dict(CONNECTION), isolation_level=level
+                parsed, hide_parameters=True, connect_args=limits_of(parsed), isolation_level=level
             )
         try:
             with engine.begin() as connection:

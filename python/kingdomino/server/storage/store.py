@@ -43,7 +43,7 @@ from kingdomino.server.storage.connecting import (
 )
 from kingdomino.server.storage.history import History, Result
 from kingdomino.server.storage.identities import Identities
-from kingdomino.server.storage.news import CONNECTION, News, answers, notify
+from kingdomino.server.storage.news import News, answers, limits_of, notify
 from kingdomino.server.storage.packing import PLAIN
 from kingdomino.server.storage.reviews import Reviews
 from kingdomino.server.storage.sessions import Sessions
@@ -539,7 +539,7 @@ def _engine(url: URL, *, connections: int, writes: bool) -> AsyncEngine:
                 max_overflow=0,
                 pool_pre_ping=True,
                 hide_parameters=True,
-                connect_args=dict(CONNECTION),
+                connect_args=limits_of(url),
             )
         except ModuleNotFoundError as error:
             raise StorageError(f"{error.name} is missing: pip install 'kingdomino[postgresql]'") from error

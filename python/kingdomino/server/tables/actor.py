@@ -123,6 +123,7 @@ class TableActor:
         self._peers = Peers()
         self._told: Following | None = None  # what the other processes know of our subscribers
         self._is_ours = True  # whether another process has not added the last event: then we move the bots
+        self._mover: str | None = None  # the process that has, as far as we have heard
         self._telling_presence = OnceASecond(self._clock, self._send_presence)
         self._presence = Presence(self._clock, services.settings, self._telling_presence.call)
         self._turn_ends: float | None = None  # on the second clock
@@ -166,6 +167,8 @@ class TableActor:
     def hear(self, message: PeerMessage) -> None:
         """Take note of what another process tells about this table."""
         if isinstance(message, Changed):
+            if message.number >= self.state.number:
+                self._mover = message.process
             if message.number > self.state.number:
                 self.catch_up()
         elif isinstance(message, Following):
@@ -180,10 +183,14 @@ class TableActor:
             self._broadcast(message.message.model_dump_json())
 
     def forget(self, process: str) -> None:
-        """Take note that another process has ended."""
+        """Take note that another process has ended. If it moved the bots, each of the others does: one is first."""
+        is_mover = process == self._mover
+        self._is_ours |= is_mover
         if self._peers.forget(process):
             self._update_presence()
             self._telling_presence.call()
+            self._schedule()
+        elif is_mover:
             self._schedule()
 
     def stop(self) -> None:
@@ -375,7 +382,7 @@ class TableActor:
         )
         for by in transaction.actors:
             self._services.telemetry.metrics.actions.labels(by).inc()
-        self._is_ours = True
+        self._is_ours, self._mover = True, None
         self.due = stored.due
         if is_new_turn:
             self._start_clock(left)

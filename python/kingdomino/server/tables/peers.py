@@ -15,6 +15,7 @@ from kingdomino.server.tables.events import Model
 from kingdomino.server.tables.messages import SaidMessage
 
 __all__ = [
+    "SILENT",
     "Alive",
     "Asking",
     "Changed",
@@ -30,7 +31,7 @@ __all__ = [
     "read",
 ]
 
-_SILENT: Final = 15.0
+SILENT: Final = 15.0
 """Seconds after which a process that is not heard of is taken for dead."""
 
 
@@ -172,7 +173,7 @@ class Roll:
 
     def silent(self) -> list[str]:
         """Forget those that have not been heard of for too long, and give them."""
-        silent = [one for one, heard in self._heard.items() if heard < self._time() - _SILENT]
+        silent = [one for one, heard in self._heard.items() if heard < self._time() - SILENT]
         for process in silent:
             del self._heard[process]
         return silent

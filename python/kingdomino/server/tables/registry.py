@@ -20,6 +20,7 @@ from kingdomino.server.tables.clock import Clock
 from kingdomino.server.tables.codes import Language, new_code
 from kingdomino.server.tables.commands import Transaction, created
 from kingdomino.server.tables.peers import (
+    SILENT,
     Alive,
     Asking,
     Choose,
@@ -185,6 +186,8 @@ class Registry:
             jump = now - before - round(1000 * (time - then))
             if abs(jump) > _JUMP:
                 await self._follow_jump(jump)
+            if time - then > SILENT:  # this process was stopped, and the others took it for dead
+                self._catch_up()
         self._swept = now, time
         await self.store.heartbeat(now)
         self.tell(Alive(process=self.process))
@@ -251,10 +254,14 @@ class Registry:
             actor.forget(process)
 
     def _catch_up(self) -> None:
-        """Read what the tables in memory may have missed."""
+        """Read what the tables in memory may have missed; tell and ask again who follows them."""
+        if not self.store.is_shared:
+            return
         for actor in self._live.values():
             actor.catch_up()
-            self.tell(Asking(process=self.process, table=actor.state.id))
+            asking = Asking(process=self.process, table=actor.state.id)
+            self.tell(asking)
+            actor.hear(asking)
 
     async def _free_code(self, language: Language) -> str:
         """Generate a code that no waiting table has."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from contextlib import suppress
 from typing import Annotated
 
@@ -10,6 +11,7 @@ from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
 
 from kingdomino.server.http.dependencies import InRegistry
 from kingdomino.server.http.limits import address_of
+from kingdomino.server.storage import StorageError
 from kingdomino.server.tables.actor import TableActor
 from kingdomino.server.tables.messages import (
     SnapshotMessage,
@@ -24,6 +26,7 @@ from kingdomino.server.telemetry import Metrics
 router = APIRouter(tags=["tables"])
 webhooks = APIRouter()
 """For the OpenAPI document, which has no sockets."""
+_log = logging.getLogger(__name__)
 _NO_TABLE = 4404
 _RESTARTING = 1012
 _LONGEST_GAP = 200
@@ -47,16 +50,21 @@ async def follow(
         try:
             actor = await registry.table(table)
             await actor.reach(after or 0)
+            user: str | None = socket.scope["user"]
+            name = await registry.store.user(user) if user else None
+            subscriber = Subscriber(user, name, address_of(socket.scope))
+            with suppress(
+                TimeoutError, RuntimeError
+            ):  # ended by us, or closed because a ping was not answered
+                async with subscriber.connection:
+                    await _send_all(socket, registry, actor, subscriber, after)
         except Refusal as refusal:
             metrics.refusals.labels(refusal.code).inc()
-            await socket.close(_NO_TABLE, refusal.reason)
+            # Only a table that does not exist is gone for good. The database may be back in a moment.
+            await socket.close(_NO_TABLE if refusal.code == "no_table" else _RESTARTING, refusal.reason)
             return
-        user: str | None = socket.scope["user"]
-        name = await registry.store.user(user) if user else None
-        subscriber = Subscriber(user, name, address_of(socket.scope))
-        with suppress(TimeoutError, RuntimeError):  # ended by us, or closed because a ping was not answered
-            async with subscriber.connection:
-                await _send_all(socket, registry, actor, subscriber, after)
+        except StorageError:
+            _log.exception("a table could not be read", extra={"table": table})
         with suppress(RuntimeError, TimeoutError):  # the client has gone, or does not read
             async with asyncio.timeout(_CLOSE_TIMEOUT):
                 await socket.close(_RESTARTING)
