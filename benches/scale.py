@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -37,12 +37,15 @@ from benches.tables import (
     processor_seconds,
 )
 from kingdomino.server.settings import Settings
+from kingdomino.server.tables.peers import Changed, read
 from tools.postgresql import PostgreSQL, programs
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "evidence" / "scale.md"
 _SEED: Final = 1
 """For people's choices and their time."""
 _SETTLE: Final = 3.0  # seconds
+_EVENTS: Final = 1500
+_LISTENERS: Final = 21
 _COUNTERS: Final = """
 SELECT (SELECT sum(n_tup_ins + n_tup_upd + n_tup_del) FROM pg_stat_user_tables)::bigint,
        (SELECT wal_bytes FROM pg_stat_wal)::bigint,
@@ -113,9 +116,7 @@ class _Costs:
     def _read(self) -> tuple[float, float, float, float]:
         if self._cluster is None or self._url is None:
             return 0, 0, 0, 0
-        main = self._cluster.pid
-        children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
-        seconds = sum(map(processor_seconds, map(int, children)))
+        seconds = _database_seconds(self._cluster)
         with psycopg.connect(self._url) as connection:
             found = connection.execute(_COUNTERS.encode()).fetchone()
         assert found is not None
@@ -166,6 +167,44 @@ async def measure(
         play.busy,
         (*play.faults, *complaints),
     )
+
+
+def news_costs(cluster: PostgreSQL) -> tuple[float, float]:
+    """Measure what it costs that every process hears of every event, in processor seconds an event.
+
+    Gives the cost in a process that hears of it, and in PostgreSQL for each such process.
+    """
+    costs = {few: _listened(cluster, few) for few in (1, _LISTENERS)}
+    of_process = costs[_LISTENERS][0] / _LISTENERS
+    return of_process, (costs[_LISTENERS][1] - costs[1][1]) / (_LISTENERS - 1)
+
+
+def _listened(cluster: PostgreSQL, listeners: int) -> tuple[float, float]:
+    """Tell some processes of events, each in a transaction of its own: seconds here and in PostgreSQL, an event."""
+    with ExitStack() as stack:
+        listening = [
+            stack.enter_context(psycopg.connect(cluster.url_of(), autocommit=True)) for _ in range(listeners)
+        ]
+        for connection in listening:
+            connection.execute("LISTEN kingdomino")
+        telling = stack.enter_context(psycopg.connect(cluster.url_of(), autocommit=True))
+        before = _database_seconds(cluster)
+        for number in range(_EVENTS):
+            message = Changed(process=16 * "0", table=12 * "0", number=number).model_dump_json()
+            telling.execute("SELECT pg_notify('kingdomino', %s)", (message,))
+        begin = time.process_time()
+        for connection in listening:
+            for notification in connection.notifies(stop_after=_EVENTS):
+                read(notification.payload)
+        here = time.process_time() - begin
+        return here / _EVENTS, (_database_seconds(cluster) - before) / _EVENTS
+
+
+def _database_seconds(cluster: PostgreSQL) -> float:
+    """Give the processor time of PostgreSQL's processes that run now."""
+    main = cluster.pid
+    children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
+    return sum(map(processor_seconds, map(int, children)))
 
 
 def _programs() -> Path:
@@ -287,7 +326,15 @@ def main(
                             measure(setting, Path(made), cluster, tables, pace, seconds)
                         )
                 progress.advance(task)
+    with tempfile.TemporaryDirectory(prefix="scale-", dir=folder) as made:
+        Path(made).chmod(0o755)
+        with PostgreSQL(Path(made, "postgresql"), _programs(), durable=True).running() as cluster:
+            here, there = news_costs(cluster)
     lines = _table(paced, quick, tables)
+    lines += [
+        "",
+        f"That all hear of an event costs each process {1e6 * here:.0f} µs, and PostgreSQL {1e6 * there:.0f} µs for each.",
+    ]
     console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
     if dry:
         return

@@ -526,7 +526,7 @@ async def test_a_database_that_is_away_is_waited_for(
 
 async def test_a_process_that_is_cut_off_holds_no_locks_for_long(shared_database: str) -> None:
     limits = "('tcp_user_timeout', 'tcp_keepalives_idle', 'idle_in_transaction_session_timeout')"
-    query = f"SELECT setting::int FROM pg_settings WHERE name IN {limits}"  # noqa: S608
+    query = f"SELECT setting::int FROM pg_settings WHERE name IN {limits}"
     url = f"{shared_database}?options=-c%20application_name%3Dmine"
     async with await AsyncConnection.connect(conninfo(url)) as connection:
         settings = await (await connection.execute(query.encode())).fetchall()
