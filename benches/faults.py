@@ -126,8 +126,6 @@ class Whole(BaseModel):
 class Players(Recorder):
     """Clients that expect faults: a request without an answer is sent again, to the next server."""
 
-    longest_wait = _LONGEST_WAIT
-
     def __init__(self, seed: int, think: float) -> None:
         super().__init__(seed, think)
         self._hurry = asyncio.Event()
@@ -196,6 +194,7 @@ class Site:
             self.play.up.set()
             self.play.begun.set()
             await create_all(self.tables, lambda: None)
+            self.play.longest_wait = _LONGEST_WAIT
             for table in self.tables:
                 stack.push_async_callback(table.leave)
             yield self

@@ -333,7 +333,8 @@ def main(
     lines = _table(paced, quick, tables)
     lines += [
         "",
-        f"That all hear of an event costs each process {1e6 * here:.0f} µs, and PostgreSQL {1e6 * there:.0f} µs for each.",
+        f"That all hear of an event costs each process {1e6 * here:.0f} µs,",
+        f"and PostgreSQL {1e6 * there:.0f} µs for each.",
     ]
     console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
     if dry:

@@ -60,8 +60,8 @@ _BOTS: Sequence[Json] = ({"kind": "bot"},) * (PLAYERS - PEOPLE)
 CLIENTS = 4
 AT_ONCE = 10
 """Tables that are created together."""
-_TIMEOUT = 30.0  # seconds for the server to answer or to end
-_STARTING = 120.0  # seconds for it to start, on a busy machine
+_TIMEOUT = 60.0  # seconds for the server to answer or to end, on a busy machine
+_STARTING = 300.0  # seconds for it to start
 _KEEP_ALIVE = 2.0  # seconds that a connection may be idle before it is used again; the server allows 5
 _RETRY = 0.02  # seconds until a client that was disconnected tries again
 _LONGEST_FAULT = 300  # characters
