@@ -21,7 +21,7 @@ import kingdomino as kd
 from benches.run import machine, write_page
 from kingdomino.arena import results, workers
 from kingdomino.arena.plan import Plan, entrants
-from kingdomino.arena.play import Game, Played, Void
+from kingdomino.arena.play import Clock, Game, Played, Void
 from kingdomino.arena.schedule import schedule
 
 try:
@@ -106,9 +106,13 @@ def _nodes() -> int:
 
 
 def _without_clocks(games: Iterable[Game]) -> Mapping[int, Game]:
-    """Give games by number, without the time that the bots took."""
+    """Give games by number, as if all bots had taken the same time."""
+    same = Clock(1, 0.0, 0.0)
     return {
-        game.fixture.number: replace(game, clocks=()) if isinstance(game, Played) else game for game in games
+        game.fixture.number: replace(game, clocks=(same,) * len(game.clocks))
+        if isinstance(game, Played)
+        else game
+        for game in games
     }
 
 

@@ -177,7 +177,7 @@ async def test_another_server_moves_the_bots_at_once_when_the_one_that_did_ends(
     async with opened(patient) as other:
         async with opened(patient.model_copy(update={"pause": 60.0})) as one:
             ida = one.client()
-            table = await ida.create("me", {"kind": "bot", "bot": "greedy"})
+            table = await ida.create("me", {"kind": "bot", "bot": "king:playouts=20"})
             watching = other.client(ida.cookies).follow(table, after=0)
             await watching.__aenter__()
             while (turn := (await ida.table(table))["turn"])["seat"] == 0:

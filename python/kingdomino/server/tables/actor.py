@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow
 from kingdomino.server.tables import events, secrets
-from kingdomino.server.tables.bot_list import slow_bots
+from kingdomino.server.tables.bot_list import is_slow, slow_bots
 from kingdomino.server.tables.bot_runner import BotRunner
 from kingdomino.server.tables.clock import Clock, Timer
 from kingdomino.server.tables.commands import Transaction
@@ -60,7 +60,7 @@ _REST: Final = 3600_000
 """Milliseconds without an event after which the log is read once more before a command."""
 _ANSWERS: Final = 3.0
 """Seconds until the other processes have said who follows a table that was just loaded."""
-_TAKEOVER: Final = 5.0
+_TAKEOVER: Final = 1.5
 """Seconds, beside the bot's own, after which a process makes the move of a bot that another one should have made."""
 
 Command = Callable[[Transaction], None]
@@ -482,7 +482,9 @@ class TableActor:
 
     async def _play_bot(self, turn: _BotTurn, is_ours: bool) -> None:
         settings = self._services.settings
-        await asyncio.sleep(settings.pause + (0 if is_ours else settings.think + _TAKEOVER))
+        # A turn is up to two decisions. Quick bots need next to nothing for them.
+        thinking = 2 * settings.think if is_slow(turn.spec) else 0
+        await asyncio.sleep(settings.pause + (0 if is_ours else thinking + _TAKEOVER))
         while not await self._is_moved(turn):
             await asyncio.sleep(_RETRY)
 

@@ -55,15 +55,16 @@ def is_quick(bot: bots.Bot) -> bool:
     return isinstance(bot, bots.PolicyBot) or (isinstance(bot, bots.King) and bot.level < BOTS[-1].level)
 
 
+def is_slow(spec: str) -> bool:
+    """Whether a bot is not quick. A bot that no longer exists is quick: a substitute plays."""
+    try:
+        return not is_quick(bots.make(spec))
+    except BotError:
+        return False
+
+
 def slow_bots(seats: Iterable[Seat]) -> int:
-    """Count the seats whose bots are not quick. A bot that no longer exists is not slow: a substitute plays."""
-
-    def is_slow(spec: str) -> bool:
-        try:
-            return not is_quick(bots.make(spec))
-        except BotError:
-            return False
-
+    """Count the seats whose bots are not quick."""
     return sum(seat.bot is not None and is_slow(seat.bot) for seat in seats)
 
 

@@ -8,9 +8,7 @@ import secrets
 from collections.abc import Awaitable, Callable
 
 import kingdomino as kd
-from kingdomino import bots
-from kingdomino.errors import BotError
-from kingdomino.server.tables.bot_list import is_quick
+from kingdomino.server.tables.bot_list import is_slow
 from kingdomino.server.tables.bot_runner import BotRunner
 from kingdomino.server.tables.peers import Choose, Chosen
 from kingdomino.server.tables.state import SUBSTITUTE
@@ -38,7 +36,7 @@ class RemoteBots:
 
     async def turn(self, spec: str, seed: int, position: kd.Position, share: Share) -> tuple[list[str], bool]:
         """Choose a whole turn, as `BotRunner.turn`. Raises `StorageError` if the job cannot be queued."""
-        if _is_here(spec):
+        if not is_slow(spec):
             return await self._here.turn(spec, seed, position, share)
         request = secrets.token_hex(8)
         answer: asyncio.Future[tuple[list[str], bool]] = asyncio.get_running_loop().create_future()
@@ -68,10 +66,3 @@ class RemoteBots:
         answer = self._asked.get(message.request)
         if answer is not None and not answer.done():
             answer.set_result((list(message.actions), message.failed))
-
-
-def _is_here(spec: str) -> bool:
-    try:
-        return is_quick(bots.make(spec))
-    except BotError:
-        return True  # a substitute chooses
