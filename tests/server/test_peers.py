@@ -172,12 +172,14 @@ async def test_players_are_gone_when_their_server_ends(shared: Settings) -> None
             await socket.until(lambda message: _is(message, "gone"))
 
 
-async def test_another_server_moves_the_bots_at_once_when_the_one_that_did_ends(shared: Settings) -> None:
-    patient = shared.model_copy(update={"think": 60.0})  # it waits for longer than that for another's bots
-    async with opened(patient) as other:
-        async with opened(patient.model_copy(update={"pause": 60.0})) as one:
+async def test_another_server_moves_the_bots_at_once_when_the_one_that_did_ends(
+    shared: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kingdomino.server.tables.actor._TAKEOVER", 60.0)
+    async with opened(shared) as other:
+        async with opened(shared.model_copy(update={"pause": 60.0})) as one:
             ida = one.client()
-            table = await ida.create("me", {"kind": "bot", "bot": "king:playouts=20"})
+            table = await ida.create("me", {"kind": "bot", "bot": "greedy"})
             watching = other.client(ida.cookies).follow(table, after=0)
             await watching.__aenter__()
             while (turn := (await ida.table(table))["turn"])["seat"] == 0:
