@@ -5,6 +5,7 @@
 scheduler, object store and workers.
 """
 
+import logging
 import os
 import platform
 import time
@@ -70,7 +71,7 @@ def play_twice(plan: Plan, progress: Progress) -> Run:
     try:
         doomed = cluster.add_node(num_cpus=_CORES)
         cluster.wait_for_nodes()
-        ray.init(address=cluster.address, log_to_driver=False, logging_level="error")
+        ray.init(address=cluster.address, log_to_driver=False, logging_level=logging.ERROR)
         nodes = _nodes()
         begin, there = time.perf_counter(), list[Game]()
         for game in workers.play_on_ray(plan, fixtures, None):

@@ -184,7 +184,7 @@ class Site:
                     self._folder,
                     self._pause,
                     name=f"process-{number}",
-                    url=self.database.url_of("tables", self._net and self._net.address(number)),
+                    url=self.database.url_of("tables", self._net.address(number) if self._net else None),
                     command="serve" if number < _SERVERS else "worker",
                 )
                 self.processes.append(server)
@@ -424,8 +424,8 @@ def _may_mount() -> bool:
 
 def _plan(rounds: int, seed: int) -> dict[int, str]:
     """Say which fault each round has. Those that are not permitted here are left out."""
-    left_out = () if network.is_permitted() else ("a server is cut off", "the network is cut")
-    left_out += () if _may_mount() else ("the disk is full",)
+    left_out = [] if network.is_permitted() else ["a server is cut off", "the network is cut"]
+    left_out += [] if _may_mount() else ["the disk is full"]
     bag = [fault for fault, times in FAULTS.items() if fault not in left_out for _ in range(times)]
     chance, plan, left = random.Random(seed), {}, list[str]()
     for number in range(1, rounds + 1):

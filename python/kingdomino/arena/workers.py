@@ -81,7 +81,7 @@ def play_on_ray(plan: Plan, fixtures: Iterable[Fixture], jobs: int | None) -> Ge
         ) from None
     was_running = ray.is_initialized()
     if not was_running:
-        ray.init(log_to_driver=False, logging_level="error")
+        ray.init(log_to_driver=False, logging_level=logging.ERROR)
     remote = ray.remote(num_cpus=1, max_retries=1)(play)
     shared, todo = ray.put(plan), iter(fixtures)
     running: dict[ray.ObjectRef[Game], Fixture] = {}
