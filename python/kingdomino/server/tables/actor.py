@@ -124,6 +124,7 @@ class TableActor:
         self._told: Following | None = None  # what the other processes know of our subscribers
         self._is_ours = True  # whether another process has not added the last event: then we move the bots
         self._mover: str | None = None  # the process that has, as far as we have heard
+        self._has_mover_ended = False
         self._telling_presence = OnceASecond(self._clock, self._send_presence)
         self._presence = Presence(self._clock, services.settings, self._telling_presence.call)
         self._turn_ends: float | None = None  # on the second clock
@@ -168,7 +169,7 @@ class TableActor:
         """Take note of what another process tells about this table."""
         if isinstance(message, Changed):
             if message.number >= self.state.number:
-                self._mover = message.process
+                self._mover, self._has_mover_ended = message.process, False
             if message.number > self.state.number:
                 self.catch_up()
         elif isinstance(message, Following):
@@ -185,7 +186,8 @@ class TableActor:
     def forget(self, process: str) -> None:
         """Take note that another process has ended. If it moved the bots, each of the others does: one is first."""
         is_mover = process == self._mover
-        self._is_ours |= is_mover
+        if is_mover:
+            self._is_ours = self._has_mover_ended = True
         if self._peers.forget(process):
             self._update_presence()
             self._telling_presence.call()
@@ -399,7 +401,7 @@ class TableActor:
         replay(state, entries)
         is_new_turn = state.turn != self.state.turn
         self.state, self.due = state, stored.due if stored else None
-        self._is_ours = False
+        self._is_ours = self._has_mover_ended
         if is_new_turn:
             self._start_clock(self._stored_left())
         self._publish(state, entries)
