@@ -33,7 +33,7 @@ except ImportError:
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "evidence" / "cluster.md"
 _CORES: Final = 2  # of each node
-_BOTS: Final = ("mce:playouts=2000", "uct:playouts=2000")
+_BOTS: Final = ("mce:playouts=300", "uct:playouts=300")
 
 
 @dataclass(frozen=True)

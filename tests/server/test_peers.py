@@ -1,19 +1,22 @@
 """Several servers on one PostgreSQL database: any of them serves any table, and any may end."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import NoReturn
 
 import pytest
 from clients import TIMEOUT, Clock, Json, Server, changed, numbers, opened
 
+import kingdomino as kd
 from kingdomino.server.http.limits import Usage
 from kingdomino.server.jobs import Jobs
 from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.storage import StorageError, Store
 from kingdomino.server.tables.bot_runner import BotRunner
-from kingdomino.server.tables.peers import Spent
+from kingdomino.server.tables.peers import Choose, Chosen, Spent
+from kingdomino.server.tables.remote_bots import RemoteBots
+from kingdomino.server.tables.threads import Share
 
 pytestmark = pytest.mark.xdist_group("postgresql")
 
@@ -216,6 +219,45 @@ async def test_a_slow_bot_is_chosen_for_by_a_process_that_does_jobs(shared: Sett
                 await ida.turn(table, turn)
         by = {event["by"] for event in socket.events if event.get("seat") == 1 and "by" in event}
         assert by == {"bot"}
+
+
+async def test_a_turn_that_could_not_be_told_is_told_when_the_database_is_back(
+    shared: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tell, failed = Store.tell, list[str]()
+
+    async def fail_once(store: Store, messages: Sequence[str]) -> None:
+        if not failed and "chosen" in messages[0]:
+            failed.extend(messages)
+            raise StorageError("the database is away")
+        await tell(store, messages)
+
+    monkeypatch.setattr(Store, "tell", fail_once)
+    monkeypatch.setattr("kingdomino.server.jobs._RETRY", 0.01)
+    async with opened(shared) as one:
+        bot = {"kind": "bot", "bot": "king:playouts=20"}
+        table = await one.client().create(bot, bot)
+        async with one.client().follow(table, after=0) as socket:
+            await socket.until(
+                lambda message: any(event.get("by") == "bot" for event in message.get("events", ()))
+            )
+    assert failed
+
+
+async def test_a_turn_is_asked_for_again_if_its_answer_may_have_been_missed() -> None:
+    asked: list[Choose] = []
+
+    async def ask(turn: Choose) -> None:
+        asked.append(turn)
+
+    remote = RemoteBots(BotRunner(1, 1, TIMEOUT), ask, TIMEOUT)
+    position = kd.Game(seed=1).position
+    turn = asyncio.create_task(remote.turn("king:playouts=20", 1, position, Share("here", "ida", "table")))
+    await until(lambda: bool(asked))
+    await remote.ask_again()
+    assert asked == [asked[0]] * 2
+    remote.hear(Chosen(process="other", request=asked[0].request, actions=("claim 1",), failed=False))
+    assert await turn == (["claim 1"], False)
 
 
 @asynccontextmanager

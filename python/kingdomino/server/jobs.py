@@ -65,10 +65,13 @@ class Jobs:
         await self._app.close_async()
 
     async def ask(self, turn: Choose) -> None:
-        """Let a process choose a turn. The jobs of one table are done one after the other."""
+        """Let a process choose a turn.
+
+        The jobs of a table have no lock in common: one that a dead process had begun would hold up the next.
+        """
         try:
             job = turn.model_dump(mode="json", exclude_none=True)
-            await self._choose.configure(lock=turn.share[-1]).defer_async(turn=job)
+            await self._choose.defer_async(turn=job)
         except ConnectorException as error:
             raise StorageError("a job could not be queued") from error
 
@@ -90,7 +93,12 @@ class Jobs:
         with traces.continued("job", traces.read(asked.trace), table=asked.share[-1], bot=asked.bot):
             actions, failed = await self._bots.turn(asked.bot, asked.seed, position, Share(*asked.share))
         chosen = Chosen(process=self._process, request=asked.request, actions=tuple(actions), failed=failed)
-        await self._store.tell([chosen.model_dump_json()])
+        while True:
+            try:
+                return await self._store.tell([chosen.model_dump_json()])
+            except StorageError:  # the one that asked would wait in vain
+                _log.warning("a bot's turn could not be told", exc_info=True)
+            await asyncio.sleep(_RETRY)
 
     async def _work_for_ever(self) -> None:
         while True:

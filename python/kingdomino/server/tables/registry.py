@@ -83,6 +83,7 @@ class Registry:
             telemetry.metrics.events.labels(kind)
         self._loading: dict[str, asyncio.Task[TableActor]] = {}
         self._tasks: list[asyncio.Task[None]] = []
+        self._asking_again: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
         """Begin to sweep. The time in which no server ran costs no player anything."""
@@ -96,9 +97,10 @@ class Registry:
 
     async def stop(self) -> None:
         """End every task; the tables stay in the store."""
-        for task in (*self._tasks, *self._loading.values()):
+        again = () if self._asking_again is None else (self._asking_again,)
+        for task in (*self._tasks, *again, *self._loading.values()):
             task.cancel()
-        await asyncio.gather(*self._tasks, *self._loading.values(), return_exceptions=True)
+        await asyncio.gather(*self._tasks, *again, *self._loading.values(), return_exceptions=True)
         for actor in self._live.values():
             actor.stop()
         self._live.clear()
@@ -257,6 +259,8 @@ class Registry:
         """Read what the tables in memory may have missed; tell and ask again who follows them."""
         if not self.store.is_shared:
             return
+        if self._remote is not None:
+            self._asking_again = asyncio.create_task(self._remote.ask_again(), name="asking for bots' turns")
         for actor in self._live.values():
             actor.catch_up()
             asking = Asking(process=self.process, table=actor.state.id)

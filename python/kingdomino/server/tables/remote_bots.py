@@ -6,8 +6,10 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 import kingdomino as kd
+from kingdomino.server.storage import StorageError
 from kingdomino.server.tables.bot_list import is_slow
 from kingdomino.server.tables.bot_runner import BotRunner
 from kingdomino.server.tables.peers import Choose, Chosen
@@ -32,26 +34,24 @@ class RemoteBots:
         self._telemetry = telemetry
         telemetry.metrics.turns_asked.set_function(lambda: len(self._asked))
         self._here, self._ask, self._timeout = here, ask, timeout
-        self._asked: dict[str, asyncio.Future[tuple[list[str], bool]]] = {}
+        self._asked: dict[str, tuple[Choose, asyncio.Future[tuple[list[str], bool]]]] = {}
 
     async def turn(self, spec: str, seed: int, position: kd.Position, share: Share) -> tuple[list[str], bool]:
         """Choose a whole turn, as `BotRunner.turn`. Raises `StorageError` if the job cannot be queued."""
         if not is_slow(spec):
             return await self._here.turn(spec, seed, position, share)
-        request = secrets.token_hex(8)
+        asked = Choose(
+            request=secrets.token_hex(8),
+            bot=spec,
+            seed=seed,
+            position=position.to_text(),
+            share=share,
+            trace=self._telemetry.traces.written(),
+        )
         answer: asyncio.Future[tuple[list[str], bool]] = asyncio.get_running_loop().create_future()
-        self._asked[request] = answer
+        self._asked[asked.request] = asked, answer
         try:
-            await self._ask(
-                Choose(
-                    request=request,
-                    bot=spec,
-                    seed=seed,
-                    position=position.to_text(),
-                    share=share,
-                    trace=self._telemetry.traces.written(),
-                )
-            )
+            await self._ask(asked)
             async with asyncio.timeout(self._timeout):
                 return await answer
         except TimeoutError:
@@ -59,10 +59,16 @@ class RemoteBots:
             _log.error("no process chose a bot's turn in time", extra={"bot": spec})
             return (await self._here.turn(SUBSTITUTE, seed, position, share))[0], True
         finally:
-            del self._asked[request]
+            del self._asked[asked.request]
 
     def hear(self, message: Chosen) -> None:
         """Take an answer, if it is to one of our questions."""
-        answer = self._asked.get(message.request)
+        _, answer = self._asked.get(message.request, (None, None))
         if answer is not None and not answer.done():
             answer.set_result((list(message.actions), message.failed))
+
+    async def ask_again(self) -> None:
+        """Ask everything again that has no answer: it may have been told when we did not hear."""
+        with suppress(StorageError):
+            for asked, _ in list(self._asked.values()):
+                await self._ask(asked)
