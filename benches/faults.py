@@ -49,6 +49,8 @@ _LIMIT: Final = 10.0
 """Seconds after the cure in which every table must go on."""
 _GIVEN_UP: Final = 60.0
 """Seconds after which the run does not wait for a table any longer."""
+_COMING: Final = 300.0
+"""Seconds in which all clients must be there before a round."""
 _STOPPED: Final = 20.0  # seconds
 _SHORT: Final = (0.2, 3.0)  # seconds that a fault lasts which need not last longer
 _LONG: Final = (6.0, 20.0)  # seconds of a cut: connections are given up after 8 to 11
@@ -201,6 +203,7 @@ class Site:
 
     def _stop_database(self) -> None:
         if self.database.is_running:
+            self.database.send(signal.SIGCONT)  # if the run was interrupted while it was stopped
             self.database.stop("immediate")
 
     async def start(self, number: int) -> None:
@@ -219,7 +222,11 @@ class Site:
     async def round(self, number: int, fault: str) -> Round:
         """Make a fault at a random moment, wait until every table has gone on, and compare all logs."""
         play, chance = self.play, self._chance
-        await self._spread()
+        if fault != RESTART:
+            await self._spread()
+        async with asyncio.timeout(_COMING):
+            while any(table.following < CLIENTS for table in self.tables):
+                await asyncio.sleep(0.05)
         wanted = play.acknowledgements + chance.randint(0, min(_MOST_TURNS, len(self.tables)))
         while play.acknowledgements < wanted:
             await play.next_change()
@@ -359,9 +366,6 @@ class Site:
             for client in table.clients:
                 if self._chance.random() < 0.5:
                     await client.move(self._chance.randrange(_SERVERS))
-        async with asyncio.timeout(_GIVEN_UP):
-            while any(table.following < CLIENTS for table in self.tables):
-                await asyncio.sleep(0.05)
 
     async def _until_all_continue(self) -> float:
         """Wait until every table has a new event or the next game, and all sockets are open. Gives the seconds."""
