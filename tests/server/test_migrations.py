@@ -5,6 +5,7 @@ import copy
 import json
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from clients import Clock, Json, changed, opened

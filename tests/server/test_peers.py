@@ -17,6 +17,7 @@ from kingdomino.server.tables.bot_runner import BotRunner
 from kingdomino.server.tables.peers import Choose, Chosen, Spent
 from kingdomino.server.tables.remote_bots import RemoteBots
 from kingdomino.server.tables.threads import Share
+from kingdomino.server.telemetry import Telemetry
 
 pytestmark = pytest.mark.xdist_group("postgresql")
 
@@ -250,7 +251,7 @@ async def test_a_turn_is_asked_for_again_if_its_answer_may_have_been_missed() ->
     async def ask(turn: Choose) -> None:
         asked.append(turn)
 
-    remote = RemoteBots(BotRunner(1, 1, TIMEOUT), ask, TIMEOUT)
+    remote = RemoteBots(BotRunner(1, 1, TIMEOUT), ask, TIMEOUT, Telemetry())
     position = kd.Game(seed=1).position
     turn = asyncio.create_task(remote.turn("king:playouts=20", 1, position, Share("here", "ida", "table")))
     await until(lambda: bool(asked))
