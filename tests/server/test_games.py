@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import sqlite3
@@ -19,7 +20,9 @@ from kingdomino.server.http.routes import games as routes
 from kingdomino.server.http.schemas import MOST_RECORDS
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Result, Sum
+from kingdomino.server.storage.offline import move
 from kingdomino.server.tables.bot_list import BOTS
+from kingdomino.server.tables.packing import PACKING
 from kingdomino.server.tables.played import Played, Player
 from kingdomino.server.tables.statistics import Share, Statistics, suggestion
 
@@ -520,10 +523,7 @@ async def test_the_migration_lists_the_games_that_were_over_before(
 
     with sqlite3.connect(tmp_path / "tables.db") as connection:
         before = rows(connection)
-        connection.executescript(
-            "DROP TABLE results; DROP TABLE records; DROP TABLE reviews; DROP TABLE revoked;"
-            f"UPDATE alembic_version SET version_num = '{BEFORE}'"
-        )
+    await asyncio.to_thread(move, settings.url, BEFORE, PACKING)
     async with opened(settings):
         pass
     with sqlite3.connect(tmp_path / "tables.db") as connection:
