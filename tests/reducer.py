@@ -46,7 +46,7 @@ def _created(now: Json, event: Json) -> None:
     now |= {name: event[name] for name in ("rules", "dynasty", "seconds", "public", "host", "seats", "games")}
     now |= {"state": "waiting", "created": event["at"], "rematch": None, "closed": None, "commitment": None}
     now |= {"digests": [None] * len(seats), "nonces": [None] * len(seats)}
-    now |= {"game": 0, "totals": [0] * len(seats)}
+    now |= {"game": 0, "totals": [0] * len(seats), "start": event["start"]}
     _clear(now)
 
 
@@ -57,7 +57,10 @@ def _clear(now: Json) -> None:
     now |= {"finished": None, "deal": None, "recent": []}
     now["hints"] = []
     now["wishes"] = {"end": [], "rematch": [], "declined": []}
-    now["kingdoms"] = [{"dominoes": [], "discarded": [], "score": nothing} for _ in now["seats"]]
+    bare = (
+        now["start"]["kingdoms"] if now["start"] else [{"squares": [], "score": nothing}] * len(now["seats"])
+    )
+    now["kingdoms"] = [{"dominoes": [], "discarded": [], **deepcopy(one)} for one in bare]
 
 
 def _seated(now: Json, event: Json) -> None:
@@ -70,6 +73,9 @@ def _dealt(now: Json, event: Json) -> None:
         better = max if now["dynasty"] == "best" else int.__add__
         now["totals"] = [better(*pair) for pair in zip(now["totals"], scores, strict=True)]
     _clear(now)
+    if now["start"]:
+        shown = ("round", "line", "next_line", "unseen", "in_deck")
+        now |= {name: deepcopy(now["start"][name]) for name in shown}
     now |= {"state": "playing", "game": event["game"], "commitment": event["commitment"]}
     if event["nonces"]:
         now["nonces"] = event["nonces"]

@@ -415,9 +415,23 @@ class Game:
         opening: Sequence[int] | None = None,
     ) -> Self: ...
     @classmethod
-    def from_position(cls, position: Position, seed: int) -> Self:
-        """A game from this position on. Everything hidden is sampled: the deck from the unseen dominoes, and the kings
-        still to be drawn; both follow from the seed. Raises KingdominoError.
+    def from_position(
+        cls,
+        position: Position,
+        seed: int | None = None,
+        deck: Sequence[Domino | int] | None = None,
+        opening: Sequence[int] | None = None,
+    ) -> Self:
+        """A game from this position on. What is hidden follows from the seed: the deck, of the unseen dominoes, and the
+        order of the kings still to be drawn.
+
+        seed: 0 to 2**64 - 1; by default a new one, as for a whole game.
+        deck: the dominoes (or their numbers) that are still to come, in the order in which they are revealed; by
+            default from the seed.
+        opening: the seats whose kings are still to be drawn, in order; by default from the seed.
+
+        Raises SetupError, whose `faults` lists everything that is wrong with deck and opening, and KingdominoError for
+        unknown dominoes, seats and seeds.
         """
     @property
     def rules(self) -> Rules:

@@ -10,7 +10,7 @@ from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-unty
 from playwright.sync_api import expect
 
 import kingdomino as kd
-from browser.player import DESK, LANGUAGES, PHONE, Device, Player, Sit
+from browser.player import DESK, LANGUAGES, LYING, PHONE, Device, Player, Sit
 from browser.test_access import faultless
 from kingdomino.display import reach
 
@@ -209,43 +209,38 @@ def test_the_claim_that_would_follow_stands_beside_a_placement(sit: Sit) -> None
     )
 
 
-@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
-def test_one_plays_on_from_a_position_against_a_bot(sit: Sit, device: Device) -> None:
-    ida = sit(device)
+@pytest.mark.parametrize(
+    ("device", "language"), [(DESK, "en"), (PHONE, "fr"), (LYING, "es")], ids=["desk", "phone", "lying"]
+)
+def test_one_plays_on_from_a_position_at_a_table(sit: Sit, device: Device, language: str) -> None:
+    ida = sit(device, language=language)
     ida.page.add_init_script(path=AXE_FILE_PATH)
     position = next(
-        one
-        for one, then in zip(POSITIONS, POSITIONS[2:], strict=False)
-        if one.round == 3
-        and one.phase == "place"
-        and len(one.legal_actions()) > 2
-        and then.to_move != one.to_move
+        one for one in POSITIONS if one.round == 5 and one.phase == "place" and len(one.legal_actions()) > 2
     )
     study(ida, position)
     ida.page.locator("#bot").select_option("king:level=1")
     ida.button("analysis.play_on").click()
-    ending = ida.button("analysis.play_on_end")
-    expect(ending).to_be_visible()
-    expect(ida.page.locator(".values")).to_have_count(0)
-    faultless(ida, "playing on")
-    mine = ("Pink", "Yellow")[position.to_move or 0]
-    play, path = ida.button("analysis.play_it"), ida.page.locator(".path ol > li")
-    ring = ida.page.locator(".mine .spots use").first
-    if device.touch:
-        ring.tap(force=True)
-        play.tap()
-    else:
-        ring.click(force=True)
-    expect(ida.title).to_have_text(ida.say("analysis.to_claim", name=mine))
-    ida.page.locator(".line.coming button").first.click()
-    play.click()
-    # The bot and chance go on until it is one's own turn again.
-    expect(ida.title).to_have_text(re.compile(rf"^{mine} to place|over"))
-    assert path.count() >= 4
-    ida.button("analysis.back").click()
-    expect(ida.title).to_have_text(ida.say("analysis.to_claim", name=mine))
-    ending.click()
-    expect(ida.page.locator(".values")).to_be_visible()
+    table = ida.arrive()
+    squares = ida.kingdom.get_by_role("gridcell", name=re.compile(ida.say("kingdom.castle")))
+    expect(squares.first).to_be_attached()
+    assert ida.snapshot()["start"]["position"] == position.to_text()
+    faultless(ida, "a game from a position")
+    assert ida.task() == "place"
+    ida.button("table.more").click()
+    expect(ida.page.get_by_text(ida.say("table.from_position"))).to_be_visible()
+    ida.press("Escape")
+    ida.play(ida.by_hand)
+    expect(ida.page.locator(".end .mine kd-kingdom").first).to_be_visible()
+    faultless(ida, "the end of a game from a position")
+    record = kd.Record.parse(ida.page.context.request.get(f"{ida.address}/api/tables/{table}/record").text())
+    assert record.replay().start == position
+    ida.go(f"/review/{table}")
+    expect(ida.page.locator(".mine kd-kingdom")).to_be_visible()
+    ida.go("/games")
+    expect(ida.page.locator(".played li")).to_contain_text(ida.say("common.from_position"))
+    ida.go(f"/t/{table}/replay")
+    expect(ida.kingdom.locator("[aria-label]").first).to_be_attached()
 
 
 def test_an_impossible_set_up_stays_in_the_address(sit: Sit) -> None:

@@ -73,30 +73,6 @@ async def test_moves_and_what_chance_brings_are_played_by_hand(server: Server) -
     assert shown["phase"] == "claim"
 
 
-@pytest.mark.parametrize("bot", ["king:level=1", "king:level=7", "king"])
-async def test_a_bot_answers_on_the_board(server: Server, bot: str) -> None:
-    ida = server.client()
-    for one in (ALL[0], ALL[9], LAST):
-        told = await ida.post("/api/analysis/reply", {"position": one.to_text(), "bot": bot})
-        assert kd.Action.parse(told["action"]) in one.legal_actions()
-
-
-@pytest.mark.parametrize(
-    ("text", "bot", "code"),
-    [
-        (LAST.to_text(), "king:time=60", "bad_bot"),
-        (LAST.to_text(), "sh -c true", "bad_bot"),
-        (START, "king:level=1", "illegal_action"),
-        ("kd1 nonsense", "king:level=1", "bad_position"),
-    ],
-)
-async def test_a_reply_is_only_from_a_bot_on_offer_where_there_is_a_decision(
-    server: Server, text: str, bot: str, code: str
-) -> None:
-    answer = await server.client().send("POST", "/api/analysis/reply", {"position": text, "bot": bot})
-    assert refusal(answer) == (422, code)
-
-
 @pytest.mark.parametrize(
     ("move", "code"),
     [
@@ -190,7 +166,7 @@ async def test_a_busy_server_says_so(settings: Settings) -> None:
 def test_no_route_of_the_board_asks_a_table() -> None:
     """So no analysis can know the deck of a game that goes on."""
     routes = list(analysis.router.routes)
-    assert len(routes) == 5
+    assert len(routes) == 4
     for route in routes:
         assert isinstance(route, APIRoute | APIWebSocketRoute)
         assert not needs_registry(route.dependant)

@@ -298,7 +298,7 @@ const { draw } = await import(module);
 const { sha256, hmac, toHex, utf8 } = await import(digests);
 const { deals, texts } = JSON.parse(readFileSync(0, "utf8"));
 console.log(JSON.stringify({
-  deals: deals.map(({ rules, commitment, proof }) => draw(rules, commitment, proof)),
+  deals: deals.map(({ rules, commitment, proof }) => draw({ rules, start: null }, commitment, proof)),
   texts: texts.map((text) => [toHex(sha256(utf8(text))), toHex(hmac(utf8(text.slice(0, 32)), text))]),
 }));
 """

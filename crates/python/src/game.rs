@@ -42,6 +42,20 @@ impl Game {
         Game(Shared::new(game))
     }
 
+    fn begun(
+        py: Python<'_>,
+        start: engine::Position,
+        seed: Option<Seed>,
+        deck: Option<List<Domino>>,
+        opening: Option<List<Seat>>,
+    ) -> Result<Game> {
+        let seed = seed.map_or_else(|| fresh_seed(py), |seed| Ok(seed.0))?;
+        let deck: Option<Vec<_>> = deck.map(|deck| deck.0.into_iter().map(|domino| domino.0).collect());
+        let opening: Option<Vec<_>> = opening.map(|seats| seats.0.into_iter().map(|seat| seat.0).collect());
+        let game = engine::Game::from_position(start, seed, deck.as_deref(), opening.as_deref())?;
+        Ok(Game::new_from(game))
+    }
+
     /// A copy of the game.
     pub(crate) fn snapshot(&self) -> engine::Game {
         self.0.snapshot()
@@ -69,18 +83,29 @@ impl Game {
         unknown: Option<&Bound<'_, PyDict>>,
     ) -> Result<Game> {
         no_others::<Game>(unknown)?;
-        let seed = seed.map_or_else(|| fresh_seed(py), |seed| Ok(seed.0))?;
-        let deck: Option<Vec<_>> = deck.map(|deck| deck.0.into_iter().map(|domino| domino.0).collect());
-        let opening: Option<Vec<_>> = opening.map(|seats| seats.0.into_iter().map(|seat| seat.0).collect());
-        let game = engine::Game::with_deal(Rules::given(rules), seed, deck.as_deref(), opening.as_deref())?;
-        Ok(Game::new_from(game))
+        Game::begun(py, engine::Position::new(Rules::given(rules)), seed, deck, opening)
     }
 
-    /// A game from this position on. Everything hidden is sampled: the deck from the unseen dominoes, and the kings
-    /// still to be drawn; both follow from the seed. Raises KingdominoError.
+    /// A game from this position on. What is hidden follows from the seed: the deck, of the unseen dominoes, and the
+    /// order of the kings still to be drawn.
+    ///
+    /// seed: 0 to 2**64 - 1; by default a new one, as for a whole game.
+    /// deck: the dominoes (or their numbers) that are still to come, in the order in which they are revealed; by
+    ///     default from the seed.
+    /// opening: the seats whose kings are still to be drawn, in order; by default from the seed.
+    ///
+    /// Raises SetupError, whose `faults` lists everything that is wrong with deck and opening, and KingdominoError for
+    /// unknown dominoes, seats and seeds.
     #[classmethod]
-    fn from_position(_: &Bound<'_, PyType>, position: &Position, seed: Seed) -> Game {
-        Game::new_from(engine::Game::sampled(position.0, seed.0))
+    #[pyo3(signature = (position, seed=None, deck=None, opening=None))]
+    fn from_position(
+        cls: &Bound<'_, PyType>,
+        position: &Position,
+        seed: Option<Seed>,
+        deck: Option<List<Domino>>,
+        opening: Option<List<Seat>>,
+    ) -> Result<Game> {
+        Game::begun(cls.py(), position.0, seed, deck, opening)
     }
 
     /// The rules set.

@@ -77,7 +77,17 @@ impl Game {
         deck: Option<&[Domino]>,
         opening: Option<&[Seat]>,
     ) -> Result<Game, Faults> {
-        let start = Position::new(rules);
+        Game::from_position(Position::new(rules), seed, deck, opening)
+    }
+
+    /// A game from this position on, with this deck and these kings still to be drawn; `None` means from the seed. The
+    /// error lists everything that is wrong with them.
+    pub fn from_position(
+        start: Position,
+        seed: u64,
+        deck: Option<&[Domino]>,
+        opening: Option<&[Seat]>,
+    ) -> Result<Game, Faults> {
         let sampled = Game::sampled(start, seed);
         let deck = deck.map_or_else(|| sampled.deck.to_vec(), <[Domino]>::to_vec);
         let opening = opening.map_or_else(|| sampled.kings.to_vec(), <[Seat]>::to_vec);

@@ -11,7 +11,15 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel
 
 from kingdomino.server.study.thoughts import AnalysisStream
 from kingdomino.server.tables.codes import Language
-from kingdomino.server.tables.events import GAMES, Model, Proof, Rules, TableEvent, TerrainName
+from kingdomino.server.tables.events import (
+    GAMES,
+    Model,
+    Proof,
+    Rules,
+    TableEvent,
+    TerrainName,
+    TerrainSquare,
+)
 from kingdomino.server.tables.messages import Word, You
 from kingdomino.server.tables.names import LONGEST_NAME, LONGEST_TYPED, tidy_name
 from kingdomino.server.tables.played import Played, Player
@@ -88,11 +96,13 @@ class SeatWish(Body):
 class NewTable(ChosenRules, Body):
     """A table to create. Without ``seats`` the first seat is yours; every other seat that is left out is a bot's.
 
-    Without ``seconds``, a turn has two minutes where a seat is free for a person, and no limit otherwise.
+    Without ``seconds``, a turn has two minutes where a seat is free for a person, and no limit otherwise. With a
+    ``position`` the game begins there, under its rules; a seat must be to move in it.
     """
 
     model_config = ConfigDict(json_schema_extra={"examples": [{"seats": [{"kind": "me"}, {"kind": "bot"}]}]})
 
+    position: Annotated[str, Field(min_length=1, max_length=LONGEST_POSITION)] | None = None
     dynasty: Literal["total", "best"] | None = None
     seconds: Annotated[int, Field(ge=5, le=86_400, description="for a turn")] | None = None
     public: bool = False
@@ -185,13 +195,6 @@ class PositionMoves(Body):
     moves: Annotated[list[ActionText], Field(max_length=4)] = Field(default_factory=list)
 
 
-class PositionBot(Body):
-    """A position, and a bot of `/api/bots` that plays for the seat to move."""
-
-    position: Annotated[str, Field(min_length=1, max_length=LONGEST_POSITION)]
-    bot: Annotated[str, Field(min_length=1, max_length=100)]
-
-
 class LinkSecret(Body):
     """The secret of a link to another device. ``join``: this device's own games move to the other identity."""
 
@@ -279,7 +282,10 @@ class Person(Model):
 
 
 class UnfinishedGame(Model):
-    """An unfinished table of yours, as your list of games has it. ``seat`` is yours; ``kingdom`` stands there now."""
+    """An unfinished table of yours, as your list of games has it. ``seat`` is yours; ``kingdom`` stands there now.
+
+    ``squares`` were covered when the game began.
+    """
 
     id: str
     state: Literal["waiting", "drawing", "playing", "between"]
@@ -290,6 +296,7 @@ class UnfinishedGame(Model):
     turn: int | None
     seat: int
     kingdom: tuple[PlacedDomino, ...]
+    squares: tuple[TerrainSquare, ...]
 
 
 class UnfinishedGames(Model):

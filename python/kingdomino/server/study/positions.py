@@ -5,7 +5,6 @@ A position is what everyone can see: no deck of any game comes here. The engine 
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Annotated, Final, Literal
@@ -14,10 +13,9 @@ from pydantic import FailFast, Field
 
 import kingdomino as kd
 from kingdomino.server.tables import choices, events
-from kingdomino.server.tables.events import Model, TerrainName, terrain_name
+from kingdomino.server.tables.events import Model, TerrainName
 from kingdomino.server.tables.refusals import Fault, Refusal, illegal
 from kingdomino.server.tables.rules import ChosenRules
-from kingdomino.server.tables.snapshot import LineEntry
 
 __all__ = ["Checked", "SetUp", "SetUpKing", "SetUpSquare", "Studied", "play", "read", "set_up", "study"]
 
@@ -29,43 +27,20 @@ _ENDS: Final = {
 }
 
 
-class StudiedSquare(Model):
-    """A covered square of a kingdom, the castle left out."""
-
-    x: int
-    y: int
-    terrain: TerrainName
-    crowns: int
-
-
-class StudiedKingdom(Model):
-    """A kingdom of a position. It does not say which domino covers a square."""
-
-    squares: tuple[StudiedSquare, ...]
-    score: events.Score
-
-
-class Studied(Model):
+class Studied(events.Shown):
     """A position, and what can be done in it.
 
-    ``position`` is its text. ``due``: what chance brings next in the phase `chance`. ``kings``: the seats of which a
+    ``due``: what chance brings next in the phase `chance`. ``kings``: the seats of which a
     king can then be drawn. ``finished``: how many turns of the round are over.
     """
 
-    position: str
     rules: events.Rules
-    round: int
     phase: Literal["claim", "place", "chance", "over"]
     due: Literal["line", "king"] | None
     seat: int | None
     domino: int | None
     fits: bool
     finished: int
-    line: tuple[LineEntry, ...]
-    next_line: tuple[LineEntry, ...]
-    kingdoms: tuple[StudiedKingdom, ...]
-    unseen: tuple[int, ...]
-    in_deck: int
     kings: tuple[int, ...]
     choices: choices.Choices | None
     winners: tuple[int, ...] | None
@@ -161,18 +136,10 @@ def play(position: kd.Position, move: str) -> kd.Position:
 
 def study(position: kd.Position) -> Studied:
     """Show a position."""
-    rules, to_move, outcome = position.rules, position.to_move, position.outcome()
-    text = position.to_text()
-    line, next_line = (list(_entries(word, position)) for word in text.split(" ")[4:6])
-    if position.round == 0:
-        line, next_line = [], line
-    is_over = position.is_over
-    scores = position.scores()
-    domino = position.domino
+    to_move, domino, outcome = position.to_move, position.domino, position.outcome()
     return Studied(
-        position=text,
-        rules=events.Rules.of(rules),
-        round=position.round,
+        **events.shown(position),
+        rules=events.Rules.of(position.rules),
         phase=position.phase,
         due=position.due,
         seat=to_move,
@@ -180,17 +147,7 @@ def study(position: kd.Position) -> Studied:
         fits=to_move is not None
         and domino is not None
         and bool(position.kingdoms[to_move].placements(domino)),
-        finished=text.split(" ")[4].count("*"),
-        line=tuple(line),
-        next_line=tuple(next_line),
-        kingdoms=tuple(
-            StudiedKingdom(
-                squares=tuple(_squares(kingdom)), score=events.Score.of(kingdom, score, final=is_over)
-            )
-            for kingdom, score in zip(position.kingdoms, scores, strict=True)
-        ),
-        unseen=tuple(sorted(domino.number for domino in position.unseen)),
-        in_deck=position.dominoes_to_come,
+        finished=position.to_text().split(" ")[4].count("*"),
         kings=tuple(_drawable(position)) if position.due == "king" else (),
         choices=choices.choices(position, 0) if to_move is not None else None,
         winners=outcome and outcome.winners,
@@ -211,20 +168,6 @@ def _impossible_ends(body: SetUp) -> Iterator[kd.Fault]:
                     f"as on ({one.x}, {one.y})"
                 )
                 yield kd.Fault("no_such_end", sentence, seat, (one.x, one.y), found=one.crowns)
-
-
-def _squares(kingdom: kd.Kingdom) -> Iterator[StudiedSquare]:
-    for (x, y), square in kingdom.squares.items():
-        if (x, y) != (0, 0):
-            yield StudiedSquare(x=x, y=y, terrain=terrain_name(square.terrain), crowns=square.crowns)
-
-
-def _entries(word: str, position: kd.Position) -> Iterator[LineEntry]:
-    """Read a line of a position's text, which has more than `Position.claims`: whose finished turns they were."""
-    settled = position.settled
-    for mark, number, seat in re.findall(r"(\*?)(\d+)(?:@(\d))?", word):
-        done = bool(mark) or (settled is not None and settled.number == int(number))
-        yield LineEntry(domino=int(number), seat=int(seat) if seat else None, done=done)
 
 
 def _drawable(position: kd.Position) -> Iterator[int]:

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import math
-import secrets
-from collections.abc import Iterator
 from threading import Event
 from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
 import kingdomino as kd
-from kingdomino import bots
-from kingdomino.server.study.queue import STEP, Step, in_pieces
-from kingdomino.server.tables.bot_list import BOTS
+from kingdomino.server.study.queue import STEP, Step
 from kingdomino.server.tables.events import Model
 from kingdomino.server.tables.refusals import Refusal, RefusalBody
 
@@ -34,12 +30,6 @@ class Value(Model):
     margin: float | None
     error: float | None
     line: tuple[str, ...]
-
-
-class Reply(Model):
-    """What a bot chooses."""
-
-    action: str
 
 
 class AheadMessage(Model):
@@ -97,26 +87,6 @@ def search(position: kd.Position) -> Step[kd.Analysis]:
         return analysis
 
     return step
-
-
-def reply(position: kd.Position, spec: str) -> Step[Reply]:
-    """Give the one step in which a bot chooses. The strongest one thinks for half a second.
-
-    Raises `Refusal` if there is nothing to decide, and for a bot that is not offered.
-    """
-    if spec not in {offer.spec for offer in BOTS}:
-        raise Refusal("bad_bot", f"bot {spec!r} is not one of those that this server offers")
-    if position.to_move is None:
-        raise Refusal("illegal_action", "there is nothing to decide in this position")
-    bot = bots.make(spec, seed=secrets.randbits(64))
-
-    def think(stop: Event) -> Iterator[Reply]:
-        action = (
-            bot.choose_within(position, None, stop) if isinstance(bot, bots.King) else bot.choose(position)
-        )
-        yield Reply(action=str(action))
-
-    return in_pieces(think)
 
 
 def message(analysis: kd.Analysis) -> AnalysisMessage:

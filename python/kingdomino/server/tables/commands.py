@@ -103,12 +103,16 @@ class Transaction:
         state, secret = self.state, new_secret()
         game, number = state.game_number + 1, self._number
         seats = tuple(f"bot {seat.bot}" if seat.kind == "bot" else seat.kind for seat in state.seats)
-        digest = Commitment(state.id, game, state.rules, seats, secret).digest
+        digest = Commitment(state.id, game, state.rules, seats, secret, state.start_position).digest
         event = events.Committed(number=number, at=self.at, game=game, commitment=digest, seats=seats)
         self.add(event, events.CommittedSecret(secret=secret))
 
     def begin(self, dealt: events.Dealt, secret: events.Secret | None = None) -> None:
-        """Begin a game: add its deal, its first line and its first king."""
+        """Begin a game: add its deal, and in a whole game its first line and its first king."""
+        if start := self.state.start_position:
+            turn = self._turn(start, self.state.ply)
+            self.add(dealt.model_copy(update={"turn": turn}), secret)
+            return
         self.add(dealt, secret)
         position = self.state.position
         assert position.to_move is not None
@@ -266,6 +270,7 @@ def created(
     seats: Sequence[Seat],
     host: str,
     at: int,
+    start: kd.Position | None = None,
 ) -> events.Created:
     """Make the first event of a table."""
     return events.Created(
@@ -278,6 +283,7 @@ def created(
         public=public,
         host=next((seat for seat, entry in enumerate(seats) if entry.user == host), None),
         seats=tuple(entry.entry(seat) for seat, entry in enumerate(seats)),
+        start=events.Start.of(start) if start else None,
     )
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeVar
 
 import kingdomino as kd
-from kingdomino.server.tables.events import Proof
+from kingdomino.server.tables.events import Proof, Start
 
 _COMMITMENT: Final = "kingdomino-deal 2"
 _DRAW: Final = "kingdomino-draw 2"
@@ -32,7 +32,7 @@ class Commitment:
     """What the server commits to before a game; it has no repr, so that nothing prints the secret.
 
     ``seats`` are ``person``, ``invited``, ``open``, or ``bot`` and its spec, as they are then. ``secret`` is 64 hex
-    digits.
+    digits. ``start`` is the position from which the game begins, if not the empty table.
     """
 
     table: str
@@ -40,14 +40,16 @@ class Commitment:
     rules: kd.Rules
     seats: tuple[str, ...]
     secret: str
+    start: kd.Position | None = None
 
     @property
     def digest(self) -> str:
         """The SHA-256 of its text, as 64 hex digits. It is published at once."""
         seats = "".join(f"seat {number} {seat}\n" for number, seat in enumerate(self.seats))
+        start = f"start {self.start.to_text()}\n" if self.start else ""
         text = (
             f"{_COMMITMENT}\ntable {self.table}\ngame {self.game}\nrules {self.rules.to_text()}\n"
-            f"{seats}secret {self.secret}\n"
+            f"{start}{seats}secret {self.secret}\n"
         )
         return hashlib.sha256(text.encode()).hexdigest()
 
@@ -57,12 +59,15 @@ class Commitment:
         lines = "".join(f"nonce {seat} {nonce or _NONE}\n" for seat, nonce in enumerate(nonces))
         key = _hmac(bytes.fromhex(self.secret), f"{_DRAW}\ncommitment {commitment}\n{lines}")
         below = _numbers(key)
-        dominoes = _shuffled(list(range(1, len(kd.DOMINOES) + 1)), below)
-        length = self.rules.line_length
-        starts = range(0, self.rules.dominoes_in_play, length)
-        deck = tuple(number for start in starts for number in sorted(dominoes[start : start + length]))
+        start, rules = self.start, self.rules
+        unseen = sorted(domino.number for domino in (start.unseen if start else kd.DOMINOES))
+        dominoes = _shuffled(unseen, below)
+        length, to_come = rules.line_length, start.dominoes_to_come if start else rules.dominoes_in_play
+        firsts = range(0, to_come, length)
+        deck = tuple(number for first in firsts for number in sorted(dominoes[first : first + length]))
+        kings = tuple(_shuffled(list(Start.of(start).to_draw), below)) if start else _opening(rules, below)
         proof = Proof(seats=self.seats, secret=self.secret, digests=tuple(digests), nonces=tuple(nonces))
-        return Deal(self.rules, deck, _opening(self.rules, below), commitment, key, proof=proof)
+        return Deal(rules, deck, kings, commitment, key, proof=proof, start=start)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -70,8 +75,9 @@ class Deal:
     """The hidden part of a game: ``deck``, line by line with each line's lowest domino first, and ``opening``.
 
     ``opening`` is the seats in the order in which their kings are drawn. ``commitment`` was published before the game.
-    The bots' seeds follow from ``key``. A deal has either a ``proof``, or the ``salt`` of the form before it. It has no
-    repr, so that nothing that prints values prints a deck.
+    The bots' seeds follow from ``key``. After a ``start``, only what is still to come belongs to the deal. A deal has
+    either a ``proof``, or the ``salt`` of the form before it. It has no repr, so that nothing that prints values prints
+    a deck.
     """
 
     rules: kd.Rules
@@ -81,6 +87,7 @@ class Deal:
     key: bytes
     salt: str | None = None
     proof: Proof | None = None
+    start: kd.Position | None = None
 
     @classmethod
     def salted(
@@ -90,14 +97,17 @@ class Deal:
         opening: tuple[int, ...],
         salt: str,
         commitment: str | None = None,
+        start: kd.Position | None = None,
     ) -> Deal:
         """Give a deal of the form before: the server chose it alone and committed to the whole of it."""
         text = f"{_OLD}\nrules {rules.to_text()}\ndeck {_listed(deck)}\nopening {_listed(opening)}\nsalt {salt}\n"
         digest = hashlib.sha256(text.encode()).hexdigest()
-        return cls(rules, deck, opening, commitment or digest, salt.encode(), salt=salt)
+        return cls(rules, deck, opening, commitment or digest, salt.encode(), salt=salt, start=start)
 
     def game(self) -> kd.Game:
         """Begin the game of this deal."""
+        if self.start is not None:
+            return kd.Game.from_position(self.start, deck=self.deck, opening=self.opening)
         return kd.Game(self.rules, deck=self.deck, opening=self.opening)
 
     def bot_seed(self, seat: int) -> int:
@@ -146,10 +156,11 @@ def check(record: kd.Record) -> Checked:
         raise kd.RecordError("this game is not over: its deck has not been revealed yet")
     game = record.replay()
     deck = tuple(domino.number for domino in game.deck)
+    start = start_of(game)
     if "salt" in tags:
-        checked = Checked(Deal.salted(record.rules, deck, game.opening, tags["salt"]), (), ())
+        checked = Checked(Deal.salted(record.rules, deck, game.opening, tags["salt"], start=start), (), ())
     else:
-        checked = _drawn(record)
+        checked = _drawn(record, start)
     deal = checked.deal
     if not hmac.compare_digest(deal.commitment.encode(), tags["commitment"].encode()):
         raise kd.RecordError(
@@ -159,6 +170,11 @@ def check(record: kd.Record) -> Checked:
     if (deal.deck, deal.opening) != (deck, game.opening):
         raise kd.RecordError("the deck and the kings of this record do not follow from its secret and nonces")
     return checked
+
+
+def start_of(game: kd.Game) -> kd.Position | None:
+    """Give the position from which a game began, if that is not the empty table."""
+    return None if len(game.deck) == game.rules.dominoes_in_play else game.start
 
 
 def tags(deal: Deal) -> dict[str, str]:
@@ -174,7 +190,7 @@ def tags(deal: Deal) -> dict[str, str]:
     }
 
 
-def _drawn(record: kd.Record) -> Checked:
+def _drawn(record: kd.Record, start: kd.Position | None) -> Checked:
     """Draw the deal of a record again. Raises `RecordError` for a bad tag, and for a nonce without its digest."""
     tags, players = record.tags, record.rules.players
     number = tags.get("game", "1")
@@ -192,7 +208,8 @@ def _drawn(record: kd.Record) -> Checked:
         raise kd.RecordError(f"the tag seats must have {players} words")
     if not _is_hex(tags["secret"]):
         raise kd.RecordError("the tag secret must be 64 hex digits")
-    deal = Commitment(tags["table"], int(number), record.rules, seats, tags["secret"]).deal(digests, nonces)
+    commitment = Commitment(tags["table"], int(number), record.rules, seats, tags["secret"], start)
+    deal = commitment.deal(digests, nonces)
     given = tuple(seat for seat, nonce in enumerate(nonces) if nonce is not None)
     promised = (seat for seat, digest in enumerate(digests) if digest is not None)
     return Checked(deal, given, tuple(seat for seat in promised if seat not in given))

@@ -6,6 +6,8 @@ the players' identities) is stored beside an event, as a secret.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Annotated, Any, Final, Literal, Self, TypeAlias, cast, get_args
 
@@ -141,6 +143,96 @@ class Turn(Model):
     left: int | None
 
 
+class LineEntry(Model):
+    """A domino of a line and the seat that claimed it. ``done``: it was placed or discarded, or not claimed at all."""
+
+    domino: int
+    seat: int | None
+    done: bool
+
+
+class TerrainSquare(Model):
+    """A covered square of a kingdom, beside the castle. It is not known which domino covers it."""
+
+    x: int
+    y: int
+    terrain: TerrainName
+    crowns: int
+
+
+class BareKingdom(Model):
+    """A kingdom of which the squares are known, but not the dominoes."""
+
+    squares: tuple[TerrainSquare, ...]
+    score: Score
+
+
+class Shown(Model):
+    """A position, and what one sees of it. ``position`` is its text."""
+
+    position: str
+    round: int
+    line: tuple[LineEntry, ...]
+    next_line: tuple[LineEntry, ...]
+    kingdoms: tuple[BareKingdom, ...]
+    unseen: tuple[int, ...]
+    in_deck: int
+
+
+class Start(Shown):
+    """The position from which a game begins.
+
+    ``to_draw`` are the seats of the kings that are still to be drawn; in the snake opening the first one decides all.
+    """
+
+    to_draw: tuple[int, ...]
+
+    @classmethod
+    def of(cls, position: kd.Position) -> Self:
+        """Show a position in which a seat is to move."""
+        rules, drawn = position.rules, [*position.claims.values(), position.to_move]
+        kings = rules.kings if position.round == 0 and rules.opening == "random" else 0
+        to_draw = (seat for seat in range(rules.players) for _ in range(kings - drawn.count(seat)))
+        return cls(**shown(position), to_draw=tuple(to_draw))
+
+
+def shown(position: kd.Position) -> dict[str, Any]:
+    """Give the fields of `Shown` for a position."""
+    text = position.to_text()
+    line, next_line = (tuple(_entries(word, position)) for word in text.split(" ")[4:6])
+    if position.round == 0:
+        line, next_line = (), line
+    pairs = zip(position.kingdoms, position.scores(), strict=True)
+    return {
+        "position": text,
+        "round": position.round,
+        "line": line,
+        "next_line": next_line,
+        "kingdoms": tuple(
+            BareKingdom(
+                squares=tuple(_squares(kingdom)), score=Score.of(kingdom, score, final=position.is_over)
+            )
+            for kingdom, score in pairs
+        ),
+        "unseen": tuple(sorted(domino.number for domino in position.unseen)),
+        "in_deck": position.dominoes_to_come,
+    }
+
+
+def _entries(word: str, position: kd.Position) -> Iterator[LineEntry]:
+    """Read a line of a position's text, which has more than `Position.claims`: whose finished turns they were."""
+    settled = position.settled
+    for mark, number, seat in re.findall(r"(\*?)(\d+)(?:@(\d))?", word):
+        done = bool(mark) or (settled is not None and settled.number == int(number))
+        yield LineEntry(domino=int(number), seat=int(seat) if seat else None, done=done)
+
+
+def _squares(kingdom: kd.Kingdom) -> Iterator[TerrainSquare]:
+    for (x, y), square in kingdom.squares.items():
+        if (x, y) != (0, 0):
+            yield TerrainSquare(x=x, y=y, terrain=terrain_name(square.terrain), crowns=square.crowns)
+
+
 class MatchResult(Model):
     """How a Dynasty ended."""
 
@@ -205,7 +297,10 @@ class Event(Model):
 
 
 class Created(Event):
-    """The table was created. ``host`` is the seat of the player who did it, if they have one."""
+    """The table was created. ``host`` is the seat of the player who did it, if they have one.
+
+    ``start``: the position from which its game begins, if that is not the empty table.
+    """
 
     kind: Literal["created"] = "created"
     rules: Rules
@@ -215,6 +310,7 @@ class Created(Event):
     public: bool
     host: int | None
     seats: tuple[SeatEntry, ...]
+    start: Start | None = None
 
 
 class Seated(Event):

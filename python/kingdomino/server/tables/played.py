@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 import kingdomino as kd
 from kingdomino.server.storage import Result
 from kingdomino.server.tables import events
+from kingdomino.server.tables.deal import start_of
 from kingdomino.server.tables.state import PlacedDomino, State
 
 Outcome: TypeAlias = Literal["won", "lost", "shared", "neutral", "unfinished"]
@@ -23,9 +24,10 @@ class Player(events.Model):
 class Played(events.Model):
     """A game in a player's list; a Dynasty is one.
 
-    ``seats`` are the player's. The outcome is ``neutral`` if that is not exactly one. ``scores`` has the points by seat
-    of each finished game; ``totals`` are those that decided, and ``winners``, ``ranking`` and ``decided_by`` belong to
-    them. ``kingdom`` is that of ``seat``, in the game in which it had the most points; ``round`` is the last one.
+    ``seats`` are the player's. The outcome is ``neutral`` if that is not exactly one, or if the game began from a
+    position, ``start``. ``scores`` has the points by seat of each finished game; ``totals`` are those that decided, and
+    ``winners``, ``ranking`` and ``decided_by`` belong to them. ``kingdom`` is that of ``seat``, in the game in which it
+    had the most points, and ``squares`` were covered when that began; ``round`` is the last one.
     """
 
     id: str
@@ -44,6 +46,8 @@ class Played(events.Model):
     decided_by: events.DecidedBy | None
     seat: int
     kingdom: tuple[PlacedDomino, ...]
+    squares: tuple[events.TerrainSquare, ...] = ()
+    start: str | None = None
 
     @classmethod
     def of_state(cls, state: State, seats: Sequence[int]) -> Played:
@@ -78,11 +82,12 @@ class Played(events.Model):
         scores = tuple(events.points(outcome.scores) for outcome in finished)
         shown = max(range(len(scores)), key=lambda game: scores[game][seat], default=-1)
         rules, position = games[-1].rules, games[-1].position
+        start = start_of(games[-1])
         return cls(
             id=id_,
             imported=imported,
             ended=ended,
-            outcome=_outcome(seats, won.winners) if won else "unfinished",
+            outcome=_outcome(seats if start is None else (), won.winners) if won else "unfinished",
             rules=events.Rules.of(rules),
             dynasty=dynasty,
             round=rules.rounds if is_over else position.round,
@@ -95,6 +100,8 @@ class Played(events.Model):
             decided_by=won.decided_by if won else None,
             seat=seat,
             kingdom=_kingdom(games[shown], seat),
+            squares=events.Start.of(start).kingdoms[seat].squares if start else (),
+            start=start and start.to_text(),
         )
 
     def result(self, user: str) -> Result:

@@ -53,14 +53,17 @@ class Imported:
         self._game = record.replay()
         deck = tuple(domino.number for domino in self._game.deck)
         tags = record.tags
+        opening = self._game.opening
+        start = deal.start_of(self._game)
+        if start is not None:
+            if start.to_move is None:
+                sentence = "this game was over before its first decision, so there is nothing to show"
+                raise kd.RecordError(sentence, kd.Fault("no_decision", sentence))
+            deck = deck[len(deck) - start.dominoes_to_come :]
+            opening = opening[len(opening) - len(events.Start.of(start).to_draw) :]
         self._deal = deal.Deal.salted(
-            record.rules, deck, self._game.opening, tags.get("salt", ""), tags.get("commitment")
+            record.rules, deck, opening, tags.get("salt", ""), tags.get("commitment"), start
         )
-        try:
-            self._deal.game()
-        except kd.SetupError:
-            sentence = "this game does not begin with empty kingdoms, so it cannot be shown"
-            raise kd.RecordError(sentence, kd.Fault("not_from_start", sentence)) from None
 
     @classmethod
     def read(cls, text: str) -> Imported:
@@ -104,7 +107,7 @@ class Imported:
         """Give the events of a table at which this game was played at this time, as JSON."""
         seats = [Seat("bot" if player.bot else "person", player.name, player.bot) for player in self._players]
         transaction = Transaction(State(self.id), at)
-        first = created(self.record.rules, None, None, False, seats, "", transaction.at)
+        first = created(self.record.rules, None, None, False, seats, "", transaction.at, self._deal.start)
         transaction.show(first, self._deal)
         for action in self.record.actions:
             position = transaction.state.position
@@ -133,7 +136,7 @@ class Imported:
 def _tags(state: State) -> dict[str, str]:
     ended = datetime.fromtimestamp(state.updated // 1000, UTC)
     bots = {f"bot-{number}": seat.bot for number, seat in enumerate(state.seats) if seat.bot is not None}
-    first = state.ply - state.game.rules.plies
+    first = state.ply - len(state.game.history)
     hints = {"hints": " ".join(str(ply - first) for ply in state.hints)} if state.hints else {}
     games = {"dynasty": state.dynasty, "game": str(state.game_number)} if state.dynasty else {}
     return {

@@ -152,8 +152,11 @@ class Registry:
         public: bool = False,
         language: Language = "en",
         rematch_of: str | None = None,
+        start: kd.Position | None = None,
     ) -> TableActor:
         """Create a table; the first game begins at once if no seat is free. ``address`` is the host's.
+
+        With ``start`` its one game begins at this position, in which a seat is to move.
 
         There is one table for the rematch of another: if it was created already, that one is given. Raises `Refusal`.
         """
@@ -168,7 +171,7 @@ class Registry:
         digests = {seat: entry.digest for seat, entry in enumerate(seats) if entry.digest is not None}
         waiting = any(seat.is_free for seat in seats)
         code = await self._free_code(language) if waiting else None
-        first = created(rules, dynasty, seconds, public, seats, host, transaction.at)
+        first = created(rules, dynasty, seconds, public, seats, host, transaction.at, start)
         transaction.create(first, events.CreatedSecret(host=host, users=users, code=code, digests=digests))
         state = transaction.state
         stored = row(

@@ -50,6 +50,7 @@ async def create(
         seconds=state.seconds,
         public=state.public,
         rematch_of=state.id,
+        start=state.start_position if len(seats) == state.rules.players else None,
     )
 
 

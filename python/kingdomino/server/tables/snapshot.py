@@ -7,17 +7,13 @@ from kingdomino.server.tables import events
 from kingdomino.server.tables.state import Stage, State
 
 
-class LineEntry(events.Model):
-    """A domino of a line and the seat that claimed it. ``done``: it was placed or discarded, or not claimed at all."""
-
-    domino: int
-    seat: int | None
-    done: bool
-
-
 class Kingdom(events.Model):
-    """A kingdom. Each domino is its number, left x, left y, right x, right y."""
+    """A kingdom. Each domino is its number, left x, left y, right x, right y.
 
+    ``squares`` are those that were covered already when the game began.
+    """
+
+    squares: tuple[events.TerrainSquare, ...]
     dominoes: tuple[tuple[int, int, int, int, int], ...]
     discarded: tuple[int, ...]
     score: events.Score
@@ -50,10 +46,11 @@ class Table(events.Model):
     games: int
     totals: tuple[int, ...]
     seats: tuple[events.SeatEntry, ...]
+    start: events.Start | None
     round: int
     turn: events.Turn | None
-    line: tuple[LineEntry, ...]
-    next_line: tuple[LineEntry, ...]
+    line: tuple[events.LineEntry, ...]
+    next_line: tuple[events.LineEntry, ...]
     kingdoms: tuple[Kingdom, ...]
     unseen: tuple[int, ...]
     in_deck: int
@@ -100,6 +97,7 @@ def snapshot(state: State, left: int | None) -> Table:
         games=state.games,
         totals=state.totals,
         seats=tuple(entry.entry(seat) for seat, entry in enumerate(state.seats)),
+        start=state.start,
         round=position.round if position else 0,
         turn=state.turn and state.turn.model_copy(update={"left": left}),
         line=_line(state, position.round - 1) if position else (),
@@ -145,17 +143,17 @@ def _commitment(state: State) -> str | None:
     return state.deal.commitment if state.dealt else None
 
 
-def _line(state: State, index: int) -> tuple[LineEntry, ...]:
+def _line(state: State, index: int) -> tuple[events.LineEntry, ...]:
     """Give a line of this game, with the seat that claimed each domino."""
     claims = state.position.claims
     numbers = state.lines[index] if 0 <= index < len(state.lines) else ()
     return tuple(
-        LineEntry(domino=number, seat=state.owners.get(number), done=number not in claims)
+        events.LineEntry(domino=number, seat=state.owners.get(number), done=number not in claims)
         for number in numbers
     )
 
 
-def _next_line(state: State, index: int) -> tuple[LineEntry, ...]:
+def _next_line(state: State, index: int) -> tuple[events.LineEntry, ...]:
     """Give the line that is being claimed. None of its dominoes is done."""
     return tuple(entry.model_copy(update={"done": False}) for entry in _line(state, index))
 
@@ -163,7 +161,10 @@ def _next_line(state: State, index: int) -> tuple[LineEntry, ...]:
 def _kingdom(state: State, seat: int) -> Kingdom:
     if state.finished:
         score = state.finished.scores[seat]
+    elif state.start and not state.dealt:
+        score = state.start.kingdoms[seat].score
     else:
         kingdom = state.position.kingdoms[seat] if state.dealt else kd.Kingdom(state.rules.kingdom_size)
         score = events.Score.of(kingdom, kingdom.score(state.rules), final=False)
-    return Kingdom(dominoes=state.placed[seat], discarded=state.discarded[seat], score=score)
+    squares = state.start.kingdoms[seat].squares if state.start else ()
+    return Kingdom(squares=squares, dominoes=state.placed[seat], discarded=state.discarded[seat], score=score)

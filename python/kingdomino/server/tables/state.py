@@ -95,11 +95,11 @@ class State:
     """One table. It is cheap to copy, because its mutable parts are small.
 
     ``earlier`` are the finished games before the current one, and ``totals`` their points by seat. ``commitment`` is
-    the last one; ``digests`` and ``nonces``, collected from ``drawing_since`` on, belong to its game. ``lines`` are the
-    lines revealed in this game, whole. ``owners`` maps the dominoes claimed in this game to seats, also after they have
-    been placed. ``placed`` and ``discarded`` have an entry a seat, in the order in which it happened. ``hints`` are the
-    plies of this game for which a hint was taken. ``recent`` holds events as JSON: as objects they would take most of a
-    table's memory.
+    the last one; ``digests`` and ``nonces``, collected from ``drawing_since`` on, belong to its game. ``start`` is
+    the position from which the game begins, if not the empty table. ``lines`` are the lines of this game, whole.
+    ``owners`` maps the dominoes claimed in this game to seats, also after they have been placed. ``placed`` and
+    ``discarded`` have an entry a seat, in the order in which it happened. ``hints`` are the plies of this game for
+    which a hint was taken. ``recent`` holds events as JSON: as objects they would take most of a table's memory.
     """
 
     id: str
@@ -114,6 +114,7 @@ class State:
     public: bool = False
     host: str | None = None
     host_seat: int | None = None
+    start: events.Start | None = None
     code: str | None = None
     seats: tuple[Seat, ...] = ()
     game_number: int = 0
@@ -160,6 +161,11 @@ class State:
     def position(self) -> kd.Position:
         """What everyone at the table can see of the current game."""
         return self.game.position
+
+    @property
+    def start_position(self) -> kd.Position | None:
+        """The position from which the game begins, if not the empty table."""
+        return kd.Position.parse(self.start.position) if self.start else None
 
     @property
     def names(self) -> list[str]:
@@ -253,6 +259,7 @@ class State:
         self.dynasty, self.games, self.seconds = event.dynasty, event.games, event.seconds
         self.public, self.code = event.public, secret.code
         self.host, self.host_seat = secret.host, event.host
+        self.start = event.start
         self.totals = (0,) * self.rules.players
         self.placed = self.discarded = ((),) * self.rules.players
         self.digests = self.nonces = (None,) * self.rules.players
@@ -263,7 +270,9 @@ class State:
 
     def _commit(self, event: events.Committed, secret: events.Secret | None) -> None:
         assert isinstance(secret, events.CommittedSecret)
-        self.commitment = Commitment(self.id, event.game, self.rules, event.seats, secret.secret)
+        self.commitment = Commitment(
+            self.id, event.game, self.rules, event.seats, secret.secret, self.start_position
+        )
         self.digests = self.nonces = (None,) * self.rules.players
 
     def _begin(self, event: events.Dealt, secret: events.Secret | None) -> None:
@@ -271,7 +280,9 @@ class State:
             self.totals = events.points(self.match.scores())
             self.earlier = (*self.earlier, self.game)
         if isinstance(secret, events.DealtSecret):
-            deal = Deal.salted(self.rules, secret.deck, secret.opening, secret.salt, event.commitment)
+            deal = Deal.salted(
+                self.rules, secret.deck, secret.opening, secret.salt, event.commitment, self.start_position
+            )
         else:
             assert self.commitment is not None
             assert event.nonces is not None
@@ -286,6 +297,13 @@ class State:
         self.owners.clear()
         self.lines = ()
         self.placed = self.discarded = ((),) * self.rules.players
+        if self.start is not None:
+            shown = [self.start.line, self.start.next_line][self.start.round == 0 :]
+            before: tuple[tuple[int, ...], ...] = ((),) * (self.start.round - 1)
+            self.lines = (*before, *(tuple(entry.domino for entry in line) for line in shown))
+            self.owners.update(
+                {entry.domino: entry.seat for line in shown for entry in line if entry.seat is not None}
+            )
 
     def _note_action(self, event: events.Action, body: str) -> None:
         self.ply = event.ply + 1

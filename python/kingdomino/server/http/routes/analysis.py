@@ -1,4 +1,4 @@
-"""Routes of the analysis board: positions to set up and to play on from, and the socket that analyses one.
+"""Routes of the analysis board: positions to set up and to play moves from, and the socket that analyses one.
 
 All of them take positions and records. None asks a table, so none can know the deck of a running game.
 """
@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request, WebSocket
+from fastapi import APIRouter, Query, WebSocket
 
 import kingdomino as kd
 from kingdomino.server.http import schemas
@@ -18,7 +18,6 @@ from kingdomino.server.http.limits import address_of
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.streaming import stream
 from kingdomino.server.study import positions, thoughts
-from kingdomino.server.study.hints import last_thought
 from kingdomino.server.study.queue import Ahead, Queue
 from kingdomino.server.tables.events import Model
 from kingdomino.server.tables.refusals import Refusal, bad_record
@@ -43,19 +42,6 @@ async def position(body: schemas.PositionMoves) -> Answer:
     for move in body.moves:
         now = positions.play(now, move)
     return Answer(positions.study(now))
-
-
-@router.post(
-    "/reply",
-    response_model=thoughts.Reply,
-    responses=refusals("bad_position", "bad_bot", "illegal_action", "busy", "too_often"),
-)
-async def reply(request: Request, queue: InQueue, body: schemas.PositionBot) -> Answer:
-    """Let a bot choose in a position: how the board plays on against one."""
-    address = address_of(request.scope)
-    person = str(request.scope["user"] or address)
-    step = thoughts.reply(positions.read(body.position), body.bot)
-    return Answer(await last_thought(queue, person, address, step))
 
 
 @router.post("/record", response_model=schemas.RecordPositions, responses=refusals("bad_record"))

@@ -135,6 +135,7 @@ async def _unfinished(registry: Registry, row: TableRow, user: str) -> schemas.U
     table = json.loads(row.summary)
     own = [seat for seat, holder in row.users if holder == user]
     seat = table["turn"] if table["turn"] in own else own[0]
+    squares, kingdom = await _kingdom(registry, row.id, seat)
     return schemas.UnfinishedGame(
         id=row.id,
         state=table["state"],
@@ -144,20 +145,26 @@ async def _unfinished(registry: Registry, row: TableRow, user: str) -> schemas.U
         round=table["round"],
         turn=table["turn"],
         seat=seat,
-        kingdom=await _kingdom(registry, row.id, seat),
+        kingdom=kingdom,
+        squares=squares,
     )
 
 
-async def _kingdom(registry: Registry, table: str, seat: int) -> tuple[PlacedDomino, ...]:
-    """Read a kingdom from the log, so that the table need not be loaded."""
+async def _kingdom(
+    registry: Registry, table: str, seat: int
+) -> tuple[tuple[events.TerrainSquare, ...], tuple[PlacedDomino, ...]]:
+    """Read a kingdom from the log, so that the table need not be loaded: its first squares, and its dominoes."""
+    squares: tuple[events.TerrainSquare, ...] = ()
     kingdom: list[PlacedDomino] = []
-    for entry in await registry.store.entries(table, kinds=("dealt", "placed")):
+    for entry in await registry.store.entries(table, kinds=("created", "dealt", "placed")):
         event = events.read(entry.body)
-        if isinstance(event, events.Dealt):
+        if isinstance(event, events.Created) and event.start:
+            squares = event.start.kingdoms[seat].squares
+        elif isinstance(event, events.Dealt):
             kingdom.clear()
         elif isinstance(event, events.Placed) and event.seat == seat:
             kingdom.append((event.domino, *event.left, *event.right))
-    return tuple(kingdom)
+    return squares, tuple(kingdom)
 
 
 async def _exported(registry: Registry, user: str, games: list[str]) -> AsyncIterator[str]:

@@ -12,6 +12,7 @@ from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.http.limits import address_of
 from kingdomino.server.http.openapi import refusals
+from kingdomino.server.study.positions import read as read_position
 from kingdomino.server.tables import choices as table_choices
 from kingdomino.server.tables import events, rematches
 from kingdomino.server.tables.actor import TableActor
@@ -19,6 +20,7 @@ from kingdomino.server.tables.bot_list import DEFAULT, bot_seat
 from kingdomino.server.tables.commands import Transaction
 from kingdomino.server.tables.messages import SaidMessage
 from kingdomino.server.tables.refusals import Refusal, illegal
+from kingdomino.server.tables.rules import ChosenRules
 from kingdomino.server.tables.state import Seat, State
 
 router = APIRouter(prefix="/api/tables", tags=["tables"])
@@ -46,11 +48,12 @@ async def lobby(registry: InRegistry) -> Answer:
     "",
     status_code=201,
     response_model=schemas.Seen,
-    responses=refusals("bad_rules", "bad_bot", "too_many_tables", "too_many_bots"),
+    responses=refusals("bad_rules", "bad_position", "bad_bot", "too_many_tables", "too_many_bots"),
 )
 async def create(registry: InRegistry, user: User, request: Request, body: schemas.NewTable) -> Answer:
     """Create a table. The game begins at once if no seat is free."""
-    rules = body.rules()
+    start = _start(body)
+    rules = start.rules if start else body.rules()
     if len(body.seats) > rules.players:
         raise Refusal("bad_field", f"seats: {len(body.seats)} for {rules.players} players", field="seats")
     name = await registry.store.user(user)
@@ -67,6 +70,7 @@ async def create(registry: InRegistry, user: User, request: Request, body: schem
         seconds=seconds,
         public=body.public,
         language=body.language,
+        start=start,
     )
     return Answer(seen(actor, user, name), 201)
 
@@ -272,6 +276,20 @@ async def close(registry: InRegistry, user: User, table: str) -> Answer:
 def seen(actor: TableActor, user: str, name: str | None) -> schemas.Seen:
     """Give a table's state and a client's role there."""
     return schemas.Seen(table=actor.table, you=actor.you(user, name))
+
+
+def _start(body: schemas.NewTable) -> kd.Position | None:
+    """Read the position from which the game begins, if it is not a whole game. Raises `Refusal`."""
+    if body.position is None:
+        return None
+    start = read_position(body.position)
+    if start.to_move is None:
+        raise Refusal("bad_field", "position: no seat is to move in it", field="position")
+    chosen = sorted({"dynasty", *ChosenRules.model_fields} & body.model_fields_set)
+    if chosen:
+        field = chosen[0]
+        raise Refusal("bad_field", f"{field}: the rules are those of the position", field=field)
+    return start
 
 
 def _seats(

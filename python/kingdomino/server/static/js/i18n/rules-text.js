@@ -7,7 +7,7 @@ import { nameOf } from "./names.js";
 
 /**
  * @import { NewTable, Table } from "../net/types.js"
- * @typedef {Omit<NewTable, "digest" | "language" | "public" | "seats" | "seconds">} Chosen
+ * @typedef {Omit<NewTable, "digest" | "language" | "position" | "public" | "seats" | "seconds">} Chosen
  * @typedef {Required<Chosen> & Pick<NewTable, "seconds">} Settings without `seconds` the time for a turn follows from
  *   the seats
  */

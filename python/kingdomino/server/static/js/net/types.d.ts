@@ -1069,26 +1069,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/analysis/reply": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Reply
-         * @description Let a bot choose in a position: how the board plays on against one.
-         */
-        post: operations["reply_api_analysis_reply_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/api/analysis/record": {
         parameters: {
             query?: never;
@@ -1235,6 +1215,15 @@ export interface components {
          * @description What the socket of an analysis sends.
          */
         AnalysisSocketMessage: components["schemas"]["AheadMessage"] | components["schemas"]["AnalysisMessage"] | components["schemas"]["EndMessage"] | components["schemas"]["RefusedMessage"];
+        /**
+         * BareKingdom
+         * @description A kingdom of which the squares are known, but not the dominoes.
+         */
+        BareKingdom: {
+            /** Squares */
+            squares: components["schemas"]["TerrainSquare"][];
+            score: components["schemas"]["Score"];
+        };
         /**
          * Bot
          * @description A bot by its spec string, its name at the table, its level (from 1), and whether it is the default.
@@ -1397,6 +1386,8 @@ export interface components {
         /**
          * Created
          * @description The table was created. ``host`` is the seat of the player who did it, if they have one.
+         *
+         *     ``start``: the position from which its game begins, if that is not the empty table.
          */
         Created: {
             /** Number */
@@ -1422,6 +1413,7 @@ export interface components {
             host: number | null;
             /** Seats */
             seats: components["schemas"]["SeatEntry"][];
+            start?: components["schemas"]["Start"] | null;
         };
         /**
          * Deal
@@ -1963,8 +1955,12 @@ export interface components {
         /**
          * Kingdom
          * @description A kingdom. Each domino is its number, left x, left y, right x, right y.
+         *
+         *     ``squares`` are those that were covered already when the game began.
          */
         Kingdom: {
+            /** Squares */
+            squares: components["schemas"]["TerrainSquare"][];
             /** Dominoes */
             dominoes: [
                 number,
@@ -2214,7 +2210,8 @@ export interface components {
          * NewTable
          * @description A table to create. Without ``seats`` the first seat is yours; every other seat that is left out is a bot's.
          *
-         *     Without ``seconds``, a turn has two minutes where a seat is free for a person, and no limit otherwise.
+         *     Without ``seconds``, a turn has two minutes where a seat is free for a person, and no limit otherwise. With a
+         *     ``position`` the game begins there, under its rules; a seat must be to move in it.
          * @example {
          *       "seats": [
          *         {
@@ -2259,6 +2256,8 @@ export interface components {
              * @enum {string}
              */
             opening?: "random" | "snake";
+            /** Position */
+            position?: string | null;
             /** Dynasty */
             dynasty?: ("total" | "best") | null;
             /** Seconds */
@@ -2457,9 +2456,10 @@ export interface components {
          * Played
          * @description A game in a player's list; a Dynasty is one.
          *
-         *     ``seats`` are the player's. The outcome is ``neutral`` if that is not exactly one. ``scores`` has the points by seat
-         *     of each finished game; ``totals`` are those that decided, and ``winners``, ``ranking`` and ``decided_by`` belong to
-         *     them. ``kingdom`` is that of ``seat``, in the game in which it had the most points; ``round`` is the last one.
+         *     ``seats`` are the player's. The outcome is ``neutral`` if that is not exactly one, or if the game began from a
+         *     position, ``start``. ``scores`` has the points by seat of each finished game; ``totals`` are those that decided, and
+         *     ``winners``, ``ranking`` and ``decided_by`` belong to them. ``kingdom`` is that of ``seat``, in the game in which it
+         *     had the most points, and ``squares`` were covered when that began; ``round`` is the last one.
          */
         Played: {
             /** Id */
@@ -2502,6 +2502,13 @@ export interface components {
                 number,
                 number
             ][];
+            /**
+             * Squares
+             * @default []
+             */
+            squares?: components["schemas"]["TerrainSquare"][];
+            /** Start */
+            start?: string | null;
         };
         /**
          * PlayedGames
@@ -2524,16 +2531,6 @@ export interface components {
             name: string | null;
             /** Bot */
             bot: string | null;
-        };
-        /**
-         * PositionBot
-         * @description A position, and a bot of `/api/bots` that plays for the seat to move.
-         */
-        PositionBot: {
-            /** Position */
-            position: string;
-            /** Bot */
-            bot: string;
         };
         /**
          * PositionMoves
@@ -2700,14 +2697,6 @@ export interface components {
             missing?: ("leave_out" | "bots") | null;
             /** Digest */
             digest?: string | null;
-        };
-        /**
-         * Reply
-         * @description What a bot chooses.
-         */
-        Reply: {
-            /** Action */
-            action: string;
         };
         /**
          * Returned
@@ -3161,6 +3150,30 @@ export interface components {
             word: "hello" | "good_luck" | "your_turn" | "one_moment" | "well_played" | "oh_no" | "thanks" | "goodbye";
         };
         /**
+         * Start
+         * @description The position from which a game begins.
+         *
+         *     ``to_draw`` are the seats of the kings that are still to be drawn; in the snake opening the first one decides all.
+         */
+        Start: {
+            /** Position */
+            position: string;
+            /** Round */
+            round: number;
+            /** Line */
+            line: components["schemas"]["LineEntry"][];
+            /** Next Line */
+            next_line: components["schemas"]["LineEntry"][];
+            /** Kingdoms */
+            kingdoms: components["schemas"]["BareKingdom"][];
+            /** Unseen */
+            unseen: number[];
+            /** In Deck */
+            in_deck: number;
+            /** To Draw */
+            to_draw: number[];
+        };
+        /**
          * Statistics
          * @description What a player's games add up to. Those in which not exactly one seat was the player's do not count.
          */
@@ -3177,15 +3190,25 @@ export interface components {
          * Studied
          * @description A position, and what can be done in it.
          *
-         *     ``position`` is its text. ``due``: what chance brings next in the phase `chance`. ``kings``: the seats of which a
+         *     ``due``: what chance brings next in the phase `chance`. ``kings``: the seats of which a
          *     king can then be drawn. ``finished``: how many turns of the round are over.
          */
         Studied: {
             /** Position */
             position: string;
-            rules: components["schemas"]["Rules"];
             /** Round */
             round: number;
+            /** Line */
+            line: components["schemas"]["LineEntry"][];
+            /** Next Line */
+            next_line: components["schemas"]["LineEntry"][];
+            /** Kingdoms */
+            kingdoms: components["schemas"]["BareKingdom"][];
+            /** Unseen */
+            unseen: number[];
+            /** In Deck */
+            in_deck: number;
+            rules: components["schemas"]["Rules"];
             /**
              * Phase
              * @enum {string}
@@ -3201,47 +3224,11 @@ export interface components {
             fits: boolean;
             /** Finished */
             finished: number;
-            /** Line */
-            line: components["schemas"]["LineEntry"][];
-            /** Next Line */
-            next_line: components["schemas"]["LineEntry"][];
-            /** Kingdoms */
-            kingdoms: components["schemas"]["StudiedKingdom"][];
-            /** Unseen */
-            unseen: number[];
-            /** In Deck */
-            in_deck: number;
             /** Kings */
             kings: number[];
             choices: components["schemas"]["Choices"] | null;
             /** Winners */
             winners: number[] | null;
-        };
-        /**
-         * StudiedKingdom
-         * @description A kingdom of a position. It does not say which domino covers a square.
-         */
-        StudiedKingdom: {
-            /** Squares */
-            squares: components["schemas"]["StudiedSquare"][];
-            score: components["schemas"]["Score"];
-        };
-        /**
-         * StudiedSquare
-         * @description A covered square of a kingdom, the castle left out.
-         */
-        StudiedSquare: {
-            /** X */
-            x: number;
-            /** Y */
-            y: number;
-            /**
-             * Terrain
-             * @enum {string}
-             */
-            terrain: "wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine";
-            /** Crowns */
-            crowns: number;
         };
         /**
          * Suggestion
@@ -3317,6 +3304,7 @@ export interface components {
             totals: number[];
             /** Seats */
             seats: components["schemas"]["SeatEntry"][];
+            start: components["schemas"]["Start"] | null;
             /** Round */
             round: number;
             turn: components["schemas"]["Turn"] | null;
@@ -3370,6 +3358,23 @@ export interface components {
          * @enum {string}
          */
         Terrain: "wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine" | "castle";
+        /**
+         * TerrainSquare
+         * @description A covered square of a kingdom, beside the castle. It is not known which domino covers it.
+         */
+        TerrainSquare: {
+            /** X */
+            x: number;
+            /** Y */
+            y: number;
+            /**
+             * Terrain
+             * @enum {string}
+             */
+            terrain: "wheat" | "forest" | "lake" | "grassland" | "swamp" | "mine";
+            /** Crowns */
+            crowns: number;
+        };
         /**
          * Territory
          * @description Connected squares of one terrain.
@@ -3499,6 +3504,8 @@ export interface components {
         /**
          * UnfinishedGame
          * @description An unfinished table of yours, as your list of games has it. ``seat`` is yours; ``kingdom`` stands there now.
+         *
+         *     ``squares`` were covered when the game began.
          */
         UnfinishedGame: {
             /** Id */
@@ -3527,6 +3534,8 @@ export interface components {
                 number,
                 number
             ][];
+            /** Squares */
+            squares: components["schemas"]["TerrainSquare"][];
         };
         /**
          * UnfinishedGames
@@ -3683,6 +3692,7 @@ export type AheadMessage = components['schemas']['AheadMessage'];
 export type Alternative = components['schemas']['Alternative'];
 export type AnalysisMessage = components['schemas']['AnalysisMessage'];
 export type AnalysisSocketMessage = components['schemas']['AnalysisSocketMessage'];
+export type BareKingdom = components['schemas']['BareKingdom'];
 export type Bot = components['schemas']['Bot'];
 export type Checked = components['schemas']['Checked'];
 export type Choices = components['schemas']['Choices'];
@@ -3753,7 +3763,6 @@ export type Placement = components['schemas']['Placement'];
 export type Played = components['schemas']['Played'];
 export type PlayedGames = components['schemas']['PlayedGames'];
 export type Player = components['schemas']['Player'];
-export type PositionBot = components['schemas']['PositionBot'];
 export type PositionMoves = components['schemas']['PositionMoves'];
 export type PresenceMessage = components['schemas']['PresenceMessage'];
 export type Proof = components['schemas']['Proof'];
@@ -3766,7 +3775,6 @@ export type Refused = components['schemas']['Refused'];
 export type RefusedMessage = components['schemas']['RefusedMessage'];
 export type Rematch = components['schemas']['Rematch'];
 export type RematchWish = components['schemas']['RematchWish'];
-export type Reply = components['schemas']['Reply'];
 export type Returned = components['schemas']['Returned'];
 export type Revealed = components['schemas']['Revealed'];
 export type ReviewNews = components['schemas']['ReviewNews'];
@@ -3788,15 +3796,15 @@ export type Settings = components['schemas']['Settings'];
 export type Share = components['schemas']['Share'];
 export type SnapshotMessage = components['schemas']['SnapshotMessage'];
 export type SpokenWord = components['schemas']['SpokenWord'];
+export type Start = components['schemas']['Start'];
 export type Statistics = components['schemas']['Statistics'];
 export type Studied = components['schemas']['Studied'];
-export type StudiedKingdom = components['schemas']['StudiedKingdom'];
-export type StudiedSquare = components['schemas']['StudiedSquare'];
 export type Suggestion = components['schemas']['Suggestion'];
 export type Summary = components['schemas']['Summary'];
 export type Table = components['schemas']['Table'];
 export type Tally = components['schemas']['Tally'];
 export type Terrain = components['schemas']['Terrain'];
+export type TerrainSquare = components['schemas']['TerrainSquare'];
 export type Territory = components['schemas']['Territory'];
 export type TerritoryClosed = components['schemas']['TerritoryClosed'];
 export type TerritoryGain = components['schemas']['TerritoryGain'];
@@ -4034,7 +4042,7 @@ export interface operations {
                     } & components["schemas"]["RefusalBody"];
                 };
             };
-            /** @description Unprocessable Entity: bad_bot, bad_field, bad_rules */
+            /** @description Unprocessable Entity: bad_bot, bad_field, bad_position, bad_rules */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4042,7 +4050,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /** @enum {unknown} */
-                        code?: "bad_bot" | "bad_field" | "bad_rules";
+                        code?: "bad_bot" | "bad_field" | "bad_position" | "bad_rules";
                     } & components["schemas"]["RefusalBody"];
                 };
             };
@@ -11924,156 +11932,6 @@ export interface operations {
                     "application/json": {
                         /** @enum {unknown} */
                         code?: "bad_field" | "bad_position" | "illegal_action";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Too Many Requests: too_often */
-            429: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_often";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Internal Server Error: failed */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "failed";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Service Unavailable: busy */
-            503: {
-                headers: {
-                    /** @description seconds to wait */
-                    "Retry-After"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "busy";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-        };
-    };
-    reply_api_analysis_reply_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PositionBot"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Reply"];
-                };
-            };
-            /** @description Bad Request: bad_request */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_request";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Forbidden: other_origin */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_origin";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Method Not Allowed: no_method */
-            405: {
-                headers: {
-                    /** @description the methods of this path */
-                    Allow?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "no_method";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Request Entity Too Large: too_large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "too_large";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unsupported Media Type: not_json */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "not_json";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Misdirected Request: other_host */
-            421: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "other_host";
-                    } & components["schemas"]["RefusalBody"];
-                };
-            };
-            /** @description Unprocessable Entity: bad_bot, bad_field, bad_position, illegal_action */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @enum {unknown} */
-                        code?: "bad_bot" | "bad_field" | "bad_position" | "illegal_action";
                     } & components["schemas"]["RefusalBody"];
                 };
             };

@@ -11,6 +11,7 @@ import { t, wordsReady } from "../i18n/locale.js";
 import { recordText } from "../i18n/record-text.js";
 import { pathTo } from "../net/address.js";
 import { errorText, get, post, RequestError } from "../net/api.js";
+import { promiseNonce } from "../table/nonces.js";
 import { Placing } from "../table/placing.js";
 import { covered, draftFromText, draftOf, emptyDraft, SetUpBoard, textOfDraft } from "../analysis/setup.js";
 import { AnalysisStream } from "../analysis/stream.js";
@@ -68,8 +69,6 @@ let said = -Infinity;
 let isEditing = false;
 /** @type {readonly Bot[]} */
 let bots = [];
-/** Whom one plays on against, and one's own seat. @type {{bot: Bot, seat: number} | null} */
-let against = null;
 
 /** @param {() => Promise<unknown>} work */
 async function attempt(work) {
@@ -94,7 +93,6 @@ async function go(to, shown) {
   line = [];
   history.replaceState(null, "", `?${new URLSearchParams({ position: node.text })}`);
   show();
-  answer();
 }
 
 /** Plays a move from here, in the branch where it was played before, if it was. @param {string} move */
@@ -158,15 +156,7 @@ function show() {
     stream.stop();
     placing.stop();
     caption.textContent = "";
-    right.replaceChildren(...(against ? [opponent()] : chance(studied)));
-    return;
-  }
-  if (against && against.seat !== seat) {
-    stream.stop();
-    placing.stop();
-    caption.textContent = "";
-    turn.hidden = flip.hidden = play.hidden = true;
-    right.replaceChildren(opponent());
+    right.replaceChildren(...chance(studied));
     return;
   }
   values.show(studied, nameOf(seat));
@@ -176,11 +166,6 @@ function show() {
   else {
     placing.stop();
     caption.textContent = phase === "place" ? t("kingdom.fits_nowhere", { number: studied.domino ?? 0 }) : "";
-  }
-  if (against) {
-    stream.stop();
-    right.replaceChildren(opponent());
-    return;
   }
   right.replaceChildren(values.element, el("div.progress", progress, stop), playOn());
   think();
@@ -311,54 +296,20 @@ function drawPath() {
 
 // Playing on
 
-/** Chooses whom to play on against, for the seat to move. */
+/** Chooses whom to play on against, at a table that begins here, for the seat to move. */
 function playOn() {
   const select = el("select", { id: "bot" }, ...bots.map(({ bot, name, level, usual }) =>
     new Option(t("new.who_bot", { name, level }), bot, usual, usual)));
   const start = el("button.button", { type: "button" }, t("analysis.play_on"));
-  start.onclick = () => {
-    const bot = bots.find((one) => one.bot === select.value);
-    if (!bot || studied?.seat == null) return;
-    against = { bot, seat: studied.seat };
-    node = { ...newRoot(studied.position), seat: studied.seat };
-    show();
-    find(root, "h1").focus({ preventScroll: true });
-  };
-  return el("div.play-on.sheet", el("label.legend", { for: "bot" }, t("analysis.play_on_against")), el("div.acts", select, start));
-}
-
-/** Whom one plays on against. */
-function opponent() {
-  if (!against) return el("div");
-  const { bot: { name, level }, seat } = against;
-  const end = el("button.button", { type: "button" }, t("analysis.play_on_end"));
-  end.onclick = () => {
-    against = null;
-    show();
-  };
-  return el("div.play-on.sheet", el("p", t("analysis.playing_on", { name: nameOf(seat), bot: t("new.who_bot", { name, level }) })),
-    el("div.acts", end));
-}
-
-/** The last decision of a seat up to here. @param {Node} here @param {number} seat @returns {Node} */
-const ownDecision = (here, seat) => (here.parent && here.seat !== seat ? ownDecision(here.parent, seat) : here);
-
-/** Plays what is not one's own to decide: chance, and the bot's decisions. */
-async function answer() {
-  const [here, now] = [node, studied];
-  if (!against || !now || isEditing || now.phase === "over" || now.seat === against.seat) return;
-  const { bot } = against.bot;
-  await attempt(async () => {
-    const move = now.phase === "chance" ? "chance"
-      : (await post("/api/analysis/reply", {}, { position: now.position, bot })).action;
-    if (node === here && against && !isEditing) await playMove(move);
+  start.onclick = () => attempt(async () => {
+    if (studied?.seat == null) return;
+    const { position, seat: own, kingdoms } = studied;
+    const seats = kingdoms.map((_, seat) =>
+      (seat === own ? /** @type {const} */ ({ kind: "me" }) : /** @type {const} */ ({ kind: "bot", bot: select.value })));
+    const { table } = await post("/api/tables", {}, { position, seats, digest: promiseNonce() });
+    location.assign(`/t/${table.id}`);
   });
-  if (node === here && against && refused.textContent) {
-    against = null;
-    const why = refused.textContent;
-    show();
-    refused.textContent = why;
-  }
+  return el("div.play-on.sheet", el("label.legend", { for: "bot" }, t("analysis.play_on_against")), el("div.acts", select, start));
 }
 
 // What is known
@@ -438,7 +389,6 @@ function startEditing(draft) {
   stream.stop();
   placing.stop();
   isEditing = true;
-  against = null;
   draftChecked = null;
   root.classList.add("editing");
   [empty.hidden, analyse.hidden, edit.hidden, play.hidden] = [false, false, true, true];
@@ -481,7 +431,7 @@ empty.onclick = () => startEditing(emptyDraft());
 play.onclick = () => { if (values.chosen) playMove(values.chosen); };
 back.onclick = () => {
   const { parent } = node;
-  if (parent) attempt(() => go(against ? ownDecision(parent, against.seat) : parent));
+  if (parent) attempt(() => go(parent));
 };
 addEventListener("pagehide", () => stream.stop());
 

@@ -29,7 +29,7 @@ export async function checkDeal(table, deal) {
   if (!proof) return oldCommitment(table.rules.text, deal) === deal.commitment ? "old" : "other_secret";
   if (commitmentTo(table, deal.game, proof) !== deal.commitment) return "other_secret";
   if (!areAsPromised(proof, deal.game)) return "other_nonces";
-  const drawn = draw(table.rules, deal.commitment, proof);
+  const drawn = draw(table, deal.commitment, proof);
   if (drawn.deck.join() !== deal.deck.join() || drawn.opening.join() !== deal.opening.join()) return "other_deck";
   if (!seen) return "not_kept";
   const own = Object.entries(seen.nonces ?? {});
@@ -47,5 +47,6 @@ export const recordPath = (id, deal) => pathTo(`/api/tables/${id}/record?game=${
 function wasPlayed(deal, events) {
   const lines = events.flatMap((event) => (event.kind === "revealed" ? event.line : []));
   const kings = events.flatMap((event) => (event.kind === "king_drawn" ? [event.seat] : []));
-  return lines.join() === deal.deck.join() && kings.join() === deal.opening.join();
+  const isSnake = !deal.opening.length; // begun in the middle of it, when nothing is left to draw
+  return lines.join() === deal.deck.join() && (isSnake || kings.join() === deal.opening.join());
 }

@@ -284,8 +284,8 @@ function countingOrder(table, seat) {
 function kingdomPicture(table, seat) {
   const kingdom = new Kingdom();
   const label = t("end.kingdom_of", { who: nameOf(table, seat) });
-  const { dominoes } = table.kingdoms[seat];
-  kingdom.show({ size: table.rules.size, seat, frame: "window", dominoes, label });
+  const { squares, dominoes } = table.kingdoms[seat];
+  kingdom.show({ size: table.rules.size, seat, frame: "window", squares, dominoes, label });
   return kingdom;
 }
 

@@ -14,10 +14,10 @@ import { variantNames } from "../i18n/rules-text.js";
  * @import { Bot, Played, UnfinishedGame } from "../net/types.js"
  */
 
-/** The kingdom as a small picture; the words beside it say what it shows. @param {Pick<Played, "kingdom" | "rules" | "seat">} game */
-export function smallKingdom({ kingdom, rules, seat }) {
+/** The kingdom as a small picture; the words beside it say what it shows. @param {Pick<Played, "kingdom" | "rules" | "seat" | "squares">} game */
+export function smallKingdom({ kingdom, rules, seat, squares = [] }) {
   const picture = new Kingdom();
-  picture.show({ size: rules.size, seat, frame: "window", plain: rules.size > 5, dominoes: kingdom });
+  picture.show({ size: rules.size, seat, frame: "window", plain: rules.size > 5, squares, dominoes: kingdom });
   return el("div.mini", { "aria-hidden": "true" }, picture);
 }
 
@@ -51,10 +51,10 @@ export function unfinishedRow(game, bots) {
  * @param {() => Promise<void>} forget deletes the game from the list
  */
 export function playedRow(game, bots, forget) {
-  const { dynasty, ended, imported, outcome, rules, scores } = game;
+  const { dynasty, ended, imported, outcome, rules, scores, start } = game;
   const facts = [
     ...opponents(game, bots), ...variantNames({ ...rules, dynasty }), dateText(ended),
-    ...(imported ? [t("games.imported")] : []),
+    ...(start ? [t("common.from_position")] : []), ...(imported ? [t("games.imported")] : []),
   ];
   const path = replayPath(game);
   const links = dynasty

@@ -265,8 +265,8 @@ function showSeats() {
   const sections = game.end.seats.map((_, seat) => {
     const one = seats[seat];
     const small = new Kingdom();
-    const { dominoes, score } = game.end.kingdoms[seat];
-    small.show({ size: game.end.rules.size, seat, frame: "window", plain: game.end.rules.size > 5, dominoes });
+    const { squares, dominoes, score } = game.end.kingdoms[seat];
+    small.show({ size: game.end.rules.size, seat, frame: "window", plain: game.end.rules.size > 5, squares, dominoes });
     return el(`section.seat-${SEATS[seat]}`,
       el("div.who", seal(seat), el("h2.name", nameOf(seat)), el("span.score", score.total)),
       el("div.mini", { "aria-hidden": "true" }, small),
@@ -311,7 +311,8 @@ async function tryAgain() {
   const [number, isClaim] = [toPlace(), !toPlace()];
   const label = kingdomName(table, seat, [...game.seats]);
   board.clear();
-  kingdom.show({ size: table.rules.size, seat, dominoes: table.kingdoms[seat].dominoes, label, frame: "reach" });
+  const { squares, dominoes } = table.kingdoms[seat];
+  kingdom.show({ size: table.rules.size, seat, squares, dominoes, label, frame: "reach" });
   byId("retry").hidden = true;
   byId("claims").hidden = !isClaim;
   for (const part of [turn, flip, place, byId("domino")]) part.hidden = isClaim;

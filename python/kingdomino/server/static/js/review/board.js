@@ -40,13 +40,13 @@ export class Board {
    * @param {Labels} labels
    */
   show(table, seat, label, marked, labels) {
-    const { dominoes } = table.kingdoms[seat];
+    const { dominoes, squares } = table.kingdoms[seat];
     const { size } = table.rules;
     this.#marked = marked;
     this.#labels.yours.textContent = labels.yours;
     this.#labels.best.textContent = labels.best;
-    const frame = new KingdomMap(dominoes).frame("reach", size);
-    this.kingdom.show({ size, seat, dominoes, label, frame });
+    const frame = new KingdomMap(dominoes, squares).frame("reach", size);
+    this.kingdom.show({ size, seat, squares, dominoes, label, frame });
     if (this.kingdom.isDrawn) this.#draw();
   }
 

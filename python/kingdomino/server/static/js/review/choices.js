@@ -63,8 +63,8 @@ function picture(choice, table, seat) {
     return el("div.pic", { role: "img", "aria-label": dominoName(choice.domino) }, face);
   }
   const kingdom = new Kingdom();
-  const { dominoes } = table.kingdoms[seat];
-  kingdom.show({ size: table.rules.size, seat, frame: "box", plain: true, dominoes: [...dominoes, entry] });
+  const { dominoes, squares } = table.kingdoms[seat];
+  kingdom.show({ size: table.rules.size, seat, frame: "box", plain: true, squares, dominoes: [...dominoes, entry] });
   return el("div.pic", { "aria-hidden": "true" }, kingdom);
 }
 

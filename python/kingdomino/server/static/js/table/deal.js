@@ -3,7 +3,12 @@
  */
 import { fromHex, hashed, hmac, sha256, toHex, utf8 } from "../net/digest.js";
 
-/** @import { DeckRevealed, Proof, Table } from "../net/types.js" */
+/**
+ * @import { DeckRevealed, Proof, Rules, Start, Table } from "../net/types.js"
+ * @typedef {object} Drawn what the deal is for
+ * @property {Pick<Rules, "players" | "kings" | "opening" | "dominoes" | "line">} rules
+ * @property {Pick<Start, "unseen" | "in_deck" | "to_draw"> | null} start
+ */
 
 const DOMINOES = 48;
 
@@ -13,13 +18,14 @@ export const areAsPromised = ({ digests, nonces }, game) =>
 
 /**
  * The commitment to a secret.
- * @param {Pick<Table, "id" | "rules">} table
+ * @param {Pick<Table, "id" | "rules" | "start">} table
  * @param {number} game
  * @param {Proof} proof
  */
-export function commitmentTo({ id, rules }, game, { seats, secret }) {
+export function commitmentTo({ id, rules, start }, game, { seats, secret }) {
   const lines = seats.map((seat, at) => `seat ${at} ${seat}\n`).join("");
-  return digest(`kingdomino-deal 2\ntable ${id}\ngame ${game}\nrules ${rules.text}\n${lines}secret ${secret}\n`);
+  const from = start ? `start ${start.position}\n` : "";
+  return digest(`kingdomino-deal 2\ntable ${id}\ngame ${game}\nrules ${rules.text}\n${from}${lines}secret ${secret}\n`);
 }
 
 /** That of older servers. @param {string} rules @param {DeckRevealed} deal */
@@ -30,19 +36,19 @@ export function oldCommitment(rules, { deck, opening, salt }) {
 
 /**
  * Draws the deck and the kings.
- * @param {Pick<Table["rules"], "players" | "kings" | "opening" | "dominoes" | "line">} rules
+ * @param {Drawn} table
  * @param {string} commitment
  * @param {Proof} proof
  */
-export function draw(rules, commitment, { secret, nonces }) {
+export function draw({ rules, start }, commitment, { secret, nonces }) {
   const lines = nonces.map((nonce, seat) => `nonce ${seat} ${nonce ?? "none"}\n`).join("");
   const below = numbers(hmac(fromHex(secret), `kingdomino-draw 2\ncommitment ${commitment}\n${lines}`));
-  const all = shuffled(Array.from({ length: DOMINOES }, (_, at) => at + 1), below);
+  const all = shuffled(start ? [...start.unseen] : Array.from({ length: DOMINOES }, (_, at) => at + 1), below);
   const deck = [];
-  for (let start = 0; start < rules.dominoes; start += rules.line) {
-    deck.push(...all.slice(start, start + rules.line).sort((one, other) => one - other));
+  for (let first = 0; first < (start?.in_deck ?? rules.dominoes); first += rules.line) {
+    deck.push(...all.slice(first, first + rules.line).sort((one, other) => one - other));
   }
-  return { deck, opening: drawKings(rules, below) };
+  return { deck, opening: start ? shuffled([...start.to_draw], below) : drawKings(rules, below) };
 }
 
 /** @param {Pick<Table["rules"], "players" | "kings" | "opening">} rules @param {(limit: number) => number} below */

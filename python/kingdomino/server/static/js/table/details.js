@@ -95,9 +95,9 @@ export class DetailsPanel {
 
 /** @param {Table} table @param {number} seat @param {Kind} kind @param {Kingdom} ownKingdom */
 function kingdomBody(table, seat, kind, ownKingdom) {
-  const { score, dominoes, discarded } = table.kingdoms[seat];
+  const { score, squares, dominoes, discarded } = table.kingdoms[seat];
   const large = kind === "kingdom" ? new Kingdom() : null;
-  large?.show({ size: table.rules.size, seat, frame: "window", label: nameOf(table, seat), dominoes });
+  large?.show({ size: table.rules.size, seat, frame: "window", label: nameOf(table, seat), squares, dominoes });
   const lost = discarded.length > 0 && t("table.was_discarded", { dominoes: list(discarded.map(String)) });
   return scrollable("div.body", large, el("div",
     scoreList(score, large ?? ownKingdom, table.totals[seat]),

@@ -137,6 +137,7 @@ function rulesInPlay(table, own) {
     el("section.in-play", { "aria-label": t("table.rules") },
       el("p", rulesSummary(rules)),
       el("p.label", variantNames(rules).join(" · ")),
+      table.start && el("p", t("table.from_position")),
       ...bonusLines(table, own).map((line) => el("p", line)),
       table.commitment && el("p.label", t("table.commitment"), " ", fingerprint(table.commitment))),
     page("table.rules", rulesAddress(rules)),

@@ -60,11 +60,11 @@ export class Opponents {
   #update(table, seat, away, word) {
     const { section, kingdom, score, name, small, button } = this.panels[seat];
     const entry = table.seats[seat];
-    const { dominoes, score: { total } } = table.kingdoms[seat];
+    const { squares, dominoes, score: { total } } = table.kingdoms[seat];
     const { size } = table.rules;
     const isAway = Boolean(away && !entry.away);
     const label = kingdomName(table, seat, []);
-    kingdom.show({ size, seat, frame: "window", plain: size > 5, label, dominoes });
+    kingdom.show({ size, seat, frame: "window", plain: size > 5, label, squares, dominoes });
     name.textContent = nameOf(table, seat);
     score.textContent = String(total);
     const status = isAway && table.turn?.seat === seat ? "" : seatStatus(table, seat);

@@ -4,7 +4,7 @@
  */
 
 /**
- * @import { Kingdom, LineEntry, Placed, Discarded, Rules, SeatEntry, Table } from "../net/types.js"
+ * @import { Kingdom, LineEntry, Placed, Discarded, Rules, SeatEntry, Start, Table } from "../net/types.js"
  * @import { Move, TableEvent } from "../net/events.js"
  */
 
@@ -22,7 +22,7 @@ const NO_WISHES = { end: [], rematch: [], declined: [] };
 export function emptyTable(id) {
   return {
     id, number: 0, state: "waiting", created: 0, rules: NO_RULES, dynasty: null, seconds: null, public: false,
-    host: null, game: 0, games: 1, totals: [], seats: [], round: 0, turn: null, line: [], next_line: [], kingdoms: [],
+    host: null, start: null, game: 0, games: 1, totals: [], seats: [], round: 0, turn: null, line: [], next_line: [], kingdoms: [],
     unseen: [], in_deck: 0, commitment: null, digests: [], nonces: [], finished: null, deal: null,
     hints: [], wishes: NO_WISHES, rematch: null, closed: null, recent: [],
   };
@@ -50,25 +50,35 @@ export function apply(table, event) {
 const unclaimed = (domino) => ({ domino, seat: null, done: false });
 
 /**
- * Kingdoms before the first domino. A castle alone stands in the middle, so that bonus would count.
- * @param {SeatEntry[]} seats
+ * Kingdoms before the first decision. A castle alone stands in the middle, so that bonus would count.
+ * @param {readonly SeatEntry[]} seats
  * @param {Rules} rules
+ * @param {Start | null} start
  * @returns {Kingdom[]}
  */
-const emptyKingdoms = (seats, rules) => seats.map(() => ({
+const firstKingdoms = (seats, rules, start) => seats.map((_, seat) => ({
   dominoes: [],
   discarded: [],
-  score: { total: 0, territories: [], harmony: 0, middle_kingdom: rules.middle_kingdom_points },
+  ...(start?.kingdoms[seat] ?? {
+    squares: [], score: { total: 0, territories: [], harmony: 0, middle_kingdom: rules.middle_kingdom_points },
+  }),
 }));
+
+/** What lies there when a game begins. @param {Start | null} start */
+function firstLines(start) {
+  if (!start) return { round: 0, line: [], next_line: [] };
+  const { round, line, next_line, unseen, in_deck } = start;
+  return { round, line, next_line, unseen, in_deck };
+}
 
 /**
  * What each kind of event changes.
  * @type {{[K in TableEvent["kind"]]: (table: Table, event: Extract<TableEvent, {kind: K}>) => Partial<Table>}}
  */
 const CHANGES = {
-  created: (_, { at, rules, dynasty, games, seconds, public: isPublic, host, seats }) => ({
-    created: at, rules, dynasty, games, seconds, public: isPublic, host, seats,
-    totals: seats.map(() => 0), kingdoms: emptyKingdoms(seats, rules),
+  created: (_, { at, rules, dynasty, games, seconds, public: isPublic, host, seats, start = null }) => ({
+    created: at, rules, dynasty, games, seconds, public: isPublic, host, seats, start,
+    totals: seats.map(() => 0), kingdoms: firstKingdoms(seats, rules, start),
     digests: seats.map(() => null), nonces: seats.map(() => null),
   }),
   seated: (table, { seat, entry }) => withSeat(table, seat, entry),
@@ -78,8 +88,8 @@ const CHANGES = {
   drawing: (_, { digests }) => ({ state: "drawing", digests }),
   nonce: ({ nonces }, { seat, nonce }) => ({ nonces: nonces.with(seat, nonce) }),
   dealt: (table, { game, commitment, nonces }) => ({
-    state: "playing", game, commitment, nonces: nonces ?? table.nonces, totals: table.finished?.totals ?? table.totals, round: 0, turn: null,
-    line: [], next_line: [], kingdoms: emptyKingdoms(table.seats, table.rules), finished: null, deal: null, recent: [],
+    state: "playing", game, commitment, nonces: nonces ?? table.nonces, totals: table.finished?.totals ?? table.totals, turn: null,
+    ...firstLines(table.start), kingdoms: firstKingdoms(table.seats, table.rules, table.start), finished: null, deal: null, recent: [],
     hints: [], wishes: NO_WISHES,
   }),
   king_drawn: () => ({}),

@@ -269,7 +269,7 @@ export class TableView extends Emitter {
   #showMine(table, home) {
     const { mode, placed, caption, away = [] } = this.local;
     const { seats } = this.you;
-    const { dominoes, score } = table.kingdoms[home];
+    const { squares, dominoes, score } = table.kingdoms[home];
     const entry = dominoes.some(([number]) => number === placed?.entry?.[0]) ? null : placed?.entry;
     const label = kingdomName(table, home, seats);
     const total = score.total + (entry && placed ? placed.points : 0);
@@ -283,7 +283,7 @@ export class TableView extends Emitter {
     small.replaceChildren(word ? saidWord(word) : isYou ? t("table.you") : (away[home] ?? ""));
     write(this.score, String(total));
     this.kingdom.show({
-      size: table.rules.size, seat: home, frame: "reach", label, dominoes: entry ? [...dominoes, entry] : dominoes,
+      size: table.rules.size, seat: home, frame: "reach", label, squares, dominoes: entry ? [...dominoes, entry] : dominoes,
     });
     this.#put?.remove();
     this.#put = entry && mode === "warned" ? markSquares(this.kingdom, squaresOf(entry), "put") : null;

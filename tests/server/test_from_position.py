@@ -1,0 +1,158 @@
+"""A game that begins at a position: the table, its honest record, the deal that can be checked, and no statistics."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from clients import Client, Json, Server
+from reducer import reduced, run_node
+
+import kingdomino as kd
+from kingdomino.server.tables import deal
+from kingdomino.server.tables.events import Start
+
+BOT: Json = {"kind": "bot", "bot": "greedy"}
+IDA: Json = {"kind": "me", "name": "Ida"}
+
+
+def positions(rules: kd.Rules, seed: int = 5) -> list[kd.Position]:
+    """Play a game of greedy bots and give the position before each decision."""
+    game, bot, found = kd.Game(rules, seed=seed), kd.bots.make("greedy"), []
+    while not game.is_over:
+        found.append(game.position)
+        game.play(bot.choose(game.position))
+    return found
+
+
+TWO = positions(kd.Rules(2, harmony=True))
+SNAKE = positions(kd.Rules(2, opening="snake", mighty_duel=True))
+FOUR = positions(kd.Rules(4, "first"), seed=6)
+STARTS = [*TWO[:6], TWO[18], TWO[-4], TWO[-1], *SNAKE[:4], SNAKE[30], FOUR[2], FOUR[29], FOUR[-1]]
+
+
+def seats(position: kd.Position) -> list[Json]:
+    """Let Ida sit where a decision is due, and bots elsewhere."""
+    return [IDA if seat == position.to_move else BOT for seat in range(position.rules.players)]
+
+
+async def begin(client: Client, position: kd.Position) -> str:
+    """Create a table where the game begins at a position."""
+    told = await client.post("/api/tables", {"position": position.to_text(), "seats": seats(position)})
+    table: str = told["table"]["id"]
+    return table
+
+
+@pytest.mark.parametrize("position", STARTS, ids=kd.Position.to_text)
+async def test_a_game_begins_at_a_position_and_its_record_says_so(
+    server: Server, position: kd.Position
+) -> None:
+    ida = server.client()
+    table = await begin(ida, position)
+    first = await ida.table(table)
+    assert first["start"]["position"] == position.to_text()
+    assert first["turn"]["seat"] == position.to_move
+    assert [len(one["squares"]) + 1 for one in first["kingdoms"]] == [
+        len(kingdom.squares) for kingdom in position.kingdoms
+    ]
+    events = await ida.play(table)
+    shown = await ida.table(table)
+    assert reduced(table, events) == shown
+    text = (await ida.send("GET", f"/api/tables/{table}/record")).text
+    assert f"\nstart {position.to_text()}\n" in text
+    record = kd.Record.parse(text)
+    game = record.replay()
+    assert game.start == position
+    assert [score.total for score in game.position.scores()] == [
+        score["total"] for score in shown["finished"]["scores"]
+    ]
+    assert deal.check(record).deal.deck == tuple(shown["deal"]["deck"])
+    watched = await ida.post("/api/records", {"record": text})
+    again = reduced(watched["game"]["id"], watched["events"])
+    assert (again["kingdoms"], again["line"]) == (shown["kingdoms"], shown["line"])
+
+
+async def test_a_game_from_a_position_counts_in_no_statistics(server: Server) -> None:
+    ida = server.client()
+    table = await begin(ida, TWO[18])
+    (going,) = (await ida.get("/api/me/tables"))["games"]
+    assert going["squares"] == (await ida.table(table))["kingdoms"][going["seat"]]["squares"]
+    await ida.play(table)
+    (game,) = (await ida.get("/api/me/games"))["games"]
+    assert (game["outcome"], game["start"]) == ("neutral", TWO[18].to_text())
+    assert game["totals"]
+    assert game["squares"]
+    told = await ida.get("/api/me/statistics")
+    assert (told["won"], told["rules"], told["best"]) == (0, [], None)
+
+
+async def test_a_rematch_begins_at_the_same_position(server: Server) -> None:
+    ida = server.client()
+    table = await begin(ida, TWO[-4])
+    await ida.play(table)
+    again = (await ida.post(f"/api/tables/{table}/rematch", {"wish": True}))["table"]["rematch"]
+    assert (await ida.table(again))["start"] == (await ida.table(table))["start"]
+
+
+@pytest.mark.parametrize(
+    ("wish", "code"),
+    [
+        ({"position": "kd1 nonsense"}, "bad_position"),
+        ({"position": "kd1 2.second.random 0 reveal - - 1-48 C;C"}, "bad_field"),
+        ({"position": TWO[8].to_text(), "dynasty": "total"}, "bad_field"),
+        ({"position": TWO[8].to_text(), "players": 2}, "bad_field"),
+        ({"position": TWO[8].to_text(), "seats": [IDA, BOT, BOT]}, "bad_field"),
+    ],
+)
+async def test_a_position_must_leave_something_to_decide_under_its_own_rules(
+    server: Server, wish: Json, code: str
+) -> None:
+    assert await server.client().refused("POST", "/api/tables", wish) == (422, code)
+
+
+async def test_what_is_hidden_stays_hidden_and_restarting_changes_nothing(server: Server) -> None:
+    ida = server.client()
+    table = await begin(ida, TWO[8])
+    actor = await server.registry.table(table)
+    hidden = [domino.number for domino in actor.state.game.deck]
+    told = json.dumps([await ida.table(table), await ida.events(table)])
+    assert str(hidden).strip("[]") not in told
+    assert hidden == list(actor.state.deal.deck)
+
+
+_DRAW = """
+import { readFileSync } from "node:fs";
+const { commitmentTo, draw } = await import(module);
+const asked = JSON.parse(readFileSync(0, "utf8"));
+console.log(JSON.stringify(asked.map(({ table, commitment, proof }) => ({
+  commitment: commitmentTo(table, 1, proof), ...draw(table, commitment, proof),
+}))));
+"""
+
+
+def test_the_browser_draws_what_is_still_to_come_as_the_server_does() -> None:
+    asked: list[dict[str, Any]] = []
+    deals = []
+    for position in STARTS:
+        rules = position.rules
+        people = ("person",) * rules.players
+        commitment = deal.Commitment("q3v7n2kd8wjm", 1, rules, people, deal.new_secret(), position)
+        dealt = commitment.deal([None] * rules.players, [None] * rules.players)
+        dealt.game()
+        deals.append(dealt)
+        assert dealt.proof is not None
+        words = {"players": rules.players, "kings": rules.kings, "opening": rules.opening}
+        words |= {"dominoes": rules.dominoes_in_play, "line": rules.line_length, "text": rules.to_text()}
+        start = Start.of(position).model_dump(mode="json")
+        asked.append(
+            {
+                "table": {"id": "q3v7n2kd8wjm", "rules": words, "start": start},
+                "commitment": dealt.commitment,
+                "proof": dealt.proof.model_dump(mode="json"),
+            }
+        )
+    told = run_node(_DRAW, asked, module="table/deal.js")
+    assert told == [
+        {"commitment": one.commitment, "deck": list(one.deck), "opening": list(one.opening)} for one in deals
+    ]
