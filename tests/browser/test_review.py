@@ -31,14 +31,14 @@ def careless() -> kd.Record:
 RECORD = careless()
 
 
-def even_game() -> str:
+def even_game(first: int = 2) -> str:
     """Write a review in which the marks of the graph are as near to each other as they can be: three costly decisions
-    one after the other, where the luckiest and the unluckiest lines are.
+    one after the other, where the luckiest and the unluckiest lines are: those from ``first`` on.
     """
     review = kd.analysis.review(RECORD, kd.bots.Limit(playouts=1))
     own = [one for one in review.decisions if one.seat == 0]
     events = [one for one in review.luck if one.line]
-    costly = [one.ply for one in own if events[2].ply <= one.ply][:9:4]
+    costly = [one.ply for one in own if events[first].ply <= one.ply][:9:4]
 
     def high(one: kd.analysis.Evaluation) -> kd.analysis.Evaluation:
         return kd.analysis.Evaluation((0.97, 0.03), one.mean_scores, one.mean_margin)
@@ -52,7 +52,7 @@ def even_game() -> str:
         )
         for one in review.decisions
     )
-    changes = {events[2].ply: 0.24, events[3].ply: -0.31}
+    changes = {events[first].ply: 0.24, events[first + 1].ply: -0.31}
     luck = tuple(
         replace(one, win_rates=(changes.get(one.ply, 0.0), -changes.get(one.ply, 0.0))) for one in review.luck
     )
@@ -189,21 +189,24 @@ def test_decisions_by_keys_and_the_graph(sit: Sit) -> None:
 
 
 OVERLAPPING = """() => {
-  const marks = [...document.querySelectorAll("#lines :is(.fig, .tri, .tile, .tile + text)")];
+  const marks = [...document.querySelectorAll("#lines :is(.fig, .tri, .tile, .tile + text, .axis + text)")];
   const boxes = marks.map((mark) => [mark.textContent || mark.getAttribute("class"), mark.getBoundingClientRect()]);
-  return boxes.flatMap(([name, one], at) => boxes.slice(at + 1)
+  const isOut = ([, { left, right }]) => left < 0 || right > innerWidth;
+  const outside = boxes.filter(isOut).map(([name]) => `${name} outside`);
+  return outside.concat(boxes.flatMap(([name, one], at) => boxes.slice(at + 1)
     .filter(([, other]) => Math.min(one.right, other.right) - Math.max(one.left, other.left) > 1 &&
       Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 3)
-    .map(([other]) => `${name} ${other}`));
+    .map(([other]) => `${name} ${other}`)));
 }"""
 """Marks of the graph that are written over each other, by more than the rounding and the room above a letter."""
 
 
+@pytest.mark.parametrize("first", [0, 2])
 @pytest.mark.parametrize("device", [PHONE, LYING, DESK], ids=["phone", "lying", "desk"])
-def test_no_mark_of_the_graph_is_written_over_another(sit: Sit, device: Device) -> None:
+def test_no_mark_of_the_graph_is_written_over_another(sit: Sit, device: Device, first: int) -> None:
     ida = sit(device)
     game = keep(ida)
-    news = even_game()
+    news = even_game(first)
 
     def answer(socket: WebSocketRoute) -> None:
         socket.send(news)

@@ -24,7 +24,8 @@ const LEAST_LUCK = 0.01;
 const EMBLEM = 22;
 const FIGURE_ROWS = [-6, 14, 30, 46]; // pixels below the line's point, where a cost may stand
 const LETTER = 8.5; // pixels of width
-const LETTERS = 13; // and of height
+const LETTERS = 16; // and of height
+const RATES = [1, 0.5, 0]; // chances with a line across the picture
 const ROOM = 62; // pixels for the name of a round
 
 /** The costliest decisions of the viewer, or of all, the costliest first. @param {Known} known @param {Game} game */
@@ -88,6 +89,7 @@ export class Graph {
       return { u, v, figure: lossFigure(lossOf(decision)) };
     });
     const room = new Room(wide);
+    for (const rate of RATES) room.take(0, y(rate) - LETTERS / 2, LEFT, y(rate) + LETTERS / 2);
     for (const { u, v } of marks) room.take(u - 5, v - 13, u + 5, v - 6);
     if (game.viewer !== null) parts.push(...tiles(known.luck, game.viewer, x, wide, room));
     for (const { u, v, figure } of marks) {
@@ -106,7 +108,7 @@ const heightOf = (wide) => (wide < NARROW ? 110 : 142);
 
 /** @param {number} wide @param {(rate: number) => number} y */
 function axes(wide, y) {
-  return [1, 0.5, 0].map((rate) =>
+  return RATES.map((rate) =>
     `<path class="axis" d="M${LEFT} ${y(rate)}H${wide - RIGHT}" opacity="${rate === 0.5 ? 0.9 : 0.35}"/>` +
     `<text x="${LEFT - 6}" y="${y(rate) + 4}" text-anchor="end">${rate === 1 ? chanceText(1) : 100 * rate}</text>`).join("");
 }
@@ -160,7 +162,7 @@ function tiles(luck, seat, x, wide, room) {
     room.write(words, "", [[u + 14, 13.5, "start"], [u - 14, 13.5, "end"]]));
 }
 
-/** Where there is room for words: none are written over others or over a mark. */
+/** Where there is room for words: none are written over others or over a mark. The table has those that are left out. */
 class Room {
   /** @type {[left: number, top: number, right: number, bottom: number][]} */
   #taken = [];
@@ -176,7 +178,7 @@ class Room {
   }
 
   /**
-   * Writes words in the first of these places where there is room, or in the last.
+   * Writes words in the first of these places where there is room; nothing if there is none.
    * @param {string} words
    * @param {string} name the class of the text
    * @param {[x: number, y: number, anchor: "start" | "end"][]} places
@@ -188,7 +190,9 @@ class Room {
     });
     const isFree = (/** @type {typeof boxes[0]} */ { left, right, y }) => left >= 0 && right <= this.wide &&
       this.#taken.every((box) => left >= box[2] || right <= box[0] || y - LETTERS >= box[3] || y <= box[1]);
-    const { x, y, anchor, left, right } = boxes.find(isFree) ?? boxes[boxes.length - 1];
+    const found = boxes.find(isFree);
+    if (!found) return "";
+    const { x, y, anchor, left, right } = found;
     this.take(left, y - LETTERS, right, y);
     return `<text class="${name}" x="${x}" y="${y}" text-anchor="${anchor}">${words}</text>`;
   }
