@@ -5,29 +5,40 @@ import { language, list, t } from "./locale.js";
 
 /**
  * @import { Bot, Played, Player, Rules } from "../net/types.js"
- * @typedef {Pick<Played, "decided_by" | "outcome" | "players" | "round" | "rules" | "seats" | "totals" | "winners">} Ended
+ * @typedef {Pick<Played, "decided_by" | "outcome" | "players" | "ranking" | "round" | "rules" | "seats" | "totals" | "winners">} Ended
  */
 
 const DAY = 86_400_000;
 
 /** `You win, 23 to 15.`, `Ann wins among four, with 56.` @param {Ended} game */
 export function resultSentence(game) {
-  const { decided_by, outcome, players, round, rules, totals, winners } = game;
+  const { decided_by, outcome, players, round, rules, seats, totals, winners } = game;
   if (outcome === "unfinished") return t("games.stopped", { round, rounds: rules.rounds });
-  const points = totals[winners[0]];
-  if (winners.length === players.length) return t("end.draw", { points });
-  const who = list(winners.map((seat) => (isYou(game, seat) ? t("end.you") : playerName(players[seat]))));
-  if (winners.length > 1) return t("games.shared", { who, points });
-  const form = isYou(game, winners[0]) ? "you" : "other";
-  if (decided_by === "score" && players.length > 2) {
-    return t(`games.won_among_${form}`, { who, points, players: t(`games.players_${players.length}`) });
-  }
-  const figures = t("end.figures", { best: points, second: totals[1 - winners[0]] });
-  return t(`end.won_${decided_by}_${form}`, { who, figures });
+  const nameAt = (/** @type {number} */ seat) => playerName(players[seat]);
+  if (decided_by !== "score" || players.length === 2) return wonSentence(game, totals, seats, nameAt);
+  const form = winners[0] === yours(seats) ? "you" : "other";
+  const among = { who: nameAt(winners[0]), points: totals[winners[0]], players: t(`games.players_${players.length}`) };
+  return t(`games.won_among_${form}`, among);
 }
 
-/** Whether this seat is called *you*: it is the only one of the player. @param {Ended} game @param {number} seat */
-const isYou = ({ seats }, seat) => seats.length === 1 && seats[0] === seat;
+/**
+ * Who won, and by what: `You win, 23 to 15.`, `Ann wins by the larger territory.`, `A draw, 44 all.`
+ * @param {Pick<Ended, "decided_by" | "ranking" | "winners">} how
+ * @param {readonly number[]} points by seat
+ * @param {readonly number[]} own your seats
+ * @param {(seat: number) => string} nameAt
+ */
+export function wonSentence({ decided_by, ranking, winners }, points, own, nameAt) {
+  const [best, second] = ranking.map((seat) => points[seat]);
+  if (winners.length === ranking.length) return t("end.draw", { points: best });
+  const you = yours(own);
+  const who = list(winners.filter((seat) => seat !== you).map(nameAt));
+  const form = winners.includes(you) ? "you" : "other";
+  return t(`end.won_${decided_by}_${form}`, { who, figures: t("end.figures", { best, second }) });
+}
+
+/** The seat that is called *you*: the only one of the player; -1 where several share a browser, or a visitor watches. @param {readonly number[]} own */
+export const yours = (own) => (own.length === 1 ? own[0] : -1);
 
 /** @param {Player} player */
 export const playerName = ({ name }) => name || t("common.guest");

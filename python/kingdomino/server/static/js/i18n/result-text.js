@@ -2,6 +2,7 @@
  * How a game ended, in words: who won, and for every tie the rule that decided it, with its figures.
  */
 import { terrainWord } from "../draw/art.js";
+import { wonSentence, yours } from "./game-text.js";
 import { list, t } from "./locale.js";
 import { nameOf } from "./names.js";
 
@@ -14,11 +15,8 @@ import { nameOf } from "./names.js";
 
 /** `You win, 23 to 15.` @param {FinishedTable} table @param {number[]} own your seats */
 export function headline(table, own) {
-  const { winners, ranking, scores, decided_by } = table.finished;
-  const [best, second] = ranking.map((seat) => scores[seat].total);
-  if (winners.length === table.seats.length) return t("end.draw", { points: best });
-  const params = { who: others(table, winners, own), figures: t("end.figures", { best, second }) };
-  return t(`end.won_${decided_by}_${whose(winners, own)}`, params);
+  const points = table.finished.scores.map(({ total }) => total);
+  return wonSentence(table.finished, points, own, (seat) => nameOf(table, seat));
 }
 
 /**
@@ -101,9 +99,6 @@ export function scoreParts(score) {
     bonuses: bonuses.filter((bonus) => bonus.points > 0),
   };
 }
-
-/** The seat of the only player in this browser; -1 where several share it, or a visitor watches. @param {number[]} own */
-const yours = (own) => (own.length === 1 ? own[0] : -1);
 
 /** Whether a sentence is about you or others, as the keys end. @param {number[]} seats @param {number[]} own */
 const whose = (seats, own) => (seats.includes(yours(own)) ? "you" : "other");
