@@ -24,11 +24,9 @@ from urllib.parse import quote
 import uvicorn
 from playwright.sync_api import Browser, Page, sync_playwright
 
-import kingdomino as kd
 from kingdomino.server.http.app import create_app
 from kingdomino.server.settings import DEFAULT_PORT, Limits, Settings
-from kingdomino.server.tables import registry, secrets
-from kingdomino.server.tables.deal import Commitment, Deal
+from kingdomino.server.tables import commands, registry, secrets
 
 Json: TypeAlias = dict[str, Any]
 Scheme: TypeAlias = Literal["light", "dark"]
@@ -68,10 +66,8 @@ def served() -> Iterator[str]:
     """Serve in a thread, with deals that are the same each time; gives the address."""
     chance = random.Random(48)
 
-    def deal(commitment: Commitment, *_: object) -> Deal:
-        game = kd.Game(commitment.rules, seed=random.Random(commitment.table).getrandbits(32))
-        deck = tuple(domino.number for domino in game.deck)
-        return Deal.salted(commitment.rules, deck, game.opening, commitment.table, commitment.digest)
+    def secret() -> str:
+        return f"{chance.getrandbits(256):064x}"
 
     def table_id() -> str:
         return "".join(chance.choices("abcdefghijkmnpqrstuvwxyz23456789", k=12))
@@ -85,7 +81,7 @@ def served() -> Iterator[str]:
         server = uvicorn.Server(uvicorn.Config(create_app(settings), log_level="warning"))
         thread = threading.Thread(target=server.run, args=([listener],))
         with (
-            mock.patch.object(Commitment, "deal", deal),
+            mock.patch.object(commands, "new_secret", secret),
             mock.patch.object(secrets, "new_table_id", table_id),
             mock.patch.object(registry, "new_code", side_effect=(f"{word} otter gate" for word in CODES)),
         ):

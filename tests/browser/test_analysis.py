@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 import kingdomino as kd
 from browser.player import DESK, LANGUAGES, LYING, PHONE, Device, Player, Sit
 from browser.test_access import faultless
+from browser.test_reach import TARGETS
 from kingdomino.display import reach
 
 
@@ -63,7 +64,7 @@ def study(player: Player, position: kd.Position | str) -> None:
     player.go(f"/analysis?{urlencode({'position': str(getattr(position, 'to_text', lambda: position)())})}")
 
 
-@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("device", [DESK, PHONE, LYING], ids=["desk", "phone", "lying"])
 def test_every_action_has_its_values_and_axe_finds_no_violation(sit: Sit, device: Device) -> None:
     ida = sit(device)
     ida.page.add_init_script(path=AXE_FILE_PATH)
@@ -79,6 +80,8 @@ def test_every_action_has_its_values_and_axe_finds_no_violation(sit: Sit, device
     ida.button("analysis.set_up").click()
     expect(ida.button("analysis.analyse_it")).to_be_enabled()
     faultless(ida, "setting up")
+    assert ida.page.evaluate(TARGETS) == []
+    expect(ida.kingdom).to_be_in_viewport(ratio=0.9)
     assert ida.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 

@@ -142,7 +142,7 @@ def test_the_browser_draws_what_is_still_to_come_as_the_server_does() -> None:
         dealt.game()
         deals.append(dealt)
         assert dealt.proof is not None
-        words = {"players": rules.players, "kings": rules.kings, "opening": rules.opening}
+        words: Json = {"players": rules.players, "kings": rules.kings, "opening": rules.opening}
         words |= {"dominoes": rules.dominoes_in_play, "line": rules.line_length, "text": rules.to_text()}
         start = Start.of(position).model_dump(mode="json")
         asked.append(
