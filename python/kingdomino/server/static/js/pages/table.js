@@ -234,7 +234,8 @@ class Page {
     const { table } = this;
     if (!table || this.#isPlaying) return;
     takePart(table, this.you.seats);
-    if (await this.#showOtherPage(table)) return;
+    const isElsewhere = await this.#showOtherPage(table);
+    if (isElsewhere || table !== this.table) return; // a newer table is shown by itself
     const { turn } = table;
     const isMine = Boolean(turn && this.you.seats.includes(turn.seat));
     const from = this.#home;
