@@ -16,12 +16,16 @@ fi
 root=$(mktemp -d -t fresh-machine.XXXXXX)
 chmod 755 "$root"
 step() { printf '\n=== %s (%d s)\n' "$1" "$SECONDS"; }
+running() { # the processes in there, or those of one name
+    local process
+    for process in /proc/[0-9]*; do
+        [[ $(readlink "$process/root" || true) == "$root" ]] || continue
+        [[ $# == 0 || $(cat "$process/comm") == "$1" ]] && echo "${process#/proc/}"
+    done 2>/dev/null || true
+}
 end() {
     status=$?
-    # Whatever still runs in there, a server too.
-    for process in /proc/[0-9]*; do
-        [[ $(readlink "$process/root" || true) == "$root" ]] && kill "${process#/proc/}" 2>/dev/null
-    done
+    running | xargs -r kill -KILL
     mountpoint -q "$root/proc" && umount "$root/proc"
     mountpoint -q "$root/dev/pts" && umount "$root/dev/pts"
     rm -rf --one-file-system "$root"
@@ -86,6 +90,11 @@ start() {
     cat "$root/served"
 }
 
+stop() { # a server that is told to end must end with status 0
+    running kingdomino | xargs kill -TERM
+    wait "$playing"
+}
+
 step "make play, without Rust"
 if ! start; then
     grep -q 'Get it from https://rustup.rs' "$root/served"
@@ -97,16 +106,11 @@ inside rustc --version || inside /home/player/kingdomino/.rust/bin/rustc --versi
 
 step "A whole game over HTTP"
 python3 tools/http_game.py "$address"
-# The first Ctrl-C of a player.
-pkill -INT --parent "$(pgrep --parent "$playing" make || echo "$playing")" kingdomino || kill -INT "$playing"
-wait "$playing" || true
+stop
 
 step "make play again: nothing to build"
-began=$SECONDS
 start
-((SECONDS - began < 20))
-kill -INT "$playing"
-wait "$playing" || true
+stop
 
 step "make test"
 make_in test
