@@ -95,7 +95,7 @@ $(INSTALLED): $(SOURCES) $(EXTENSION) $(BIN)/python | $(UV)
 $(TOOLS): pyproject.toml tools/node/package-lock.json | $(INSTALLED)
 	$(SYNC) --group tools --no-install-project
 	mkdir -p .venv/node && cp tools/node/package*.json .venv/node
-	$(BIN)/npm ci --silent --no-audit --no-fund --prefix .venv/node
+	$(BIN)/npm ci --loglevel=error --no-audit --no-fund --prefix .venv/node >/dev/null
 	@touch $@
 
 $(DOCS): pyproject.toml uv.lock | $(INSTALLED)

@@ -42,7 +42,7 @@ security=$(archive Debian-Security)
 security=${security:-http://deb.debian.org/debian-security}
 
 # How this machine reaches the registries, in the chroot as well.
-mapfile -t settings < <(env | grep -E '^(PIP|UV|CARGO_(HTTP|NET|SOURCE|REGISTR)|RUSTUP_(DIST|UPDATE)|SSL_CERT|[a-z]+_proxy|[A-Z]+_PROXY)' || true)
+mapfile -t settings < <(env | grep -E '^(PIP|UV|CARGO_(HTTP|NET|SOURCE|REGISTR)|RUSTUP_(DIST|UPDATE)|NPM_CONFIG|NODE_EXTRA|SSL_CERT|[a-z]+_proxy|[A-Z]+_PROXY)' || true)
 inside() {
     chroot "$root" env -i "${settings[@]}" HOME=/home/player PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin \
         LANG=C.UTF-8 DEBIAN_FRONTEND=noninteractive BROWSER=true "$@"
@@ -67,6 +67,7 @@ copy /etc/resolv.conf /etc/resolv.conf
 copy /etc/pip.conf /etc/pip.conf
 copy ~/.config/pip /home/player/.config/pip
 copy ~/.config/uv /home/player/.config/uv
+copy ~/.npmrc /home/player/.npmrc
 copy "${CARGO_HOME:-$HOME/.cargo}/config.toml" /home/player/.cargo/config.toml
 
 step "What the README asks for"
@@ -102,7 +103,7 @@ if ! start; then
     inside apt-get install -y -qq cargo-web rustc-web >/dev/null
     start
 fi
-inside rustc --version || inside /home/player/kingdomino/.rust/bin/rustc --version
+inside rustc --version 2>/dev/null || inside /home/player/kingdomino/.rust/bin/rustc --version
 
 step "A whole game over HTTP"
 python3 tools/http_game.py "$address"
