@@ -2,7 +2,7 @@
 //!
 //! The released program runs on any x86-64 or ARM64 machine. Playouts spend much of their time choosing among set bits,
 //! and x86-64's baseline has no instructions for that: with POPCNT, BMI1 and BMI2 random playouts are 1.5 times as fast,
-//! greedy ones 1.3 times (docs/evidence/engine.md). Calling code compiled for such instructions is unsafe. Only
+//! greedy ones 1.15 times (docs/evidence/engine.md). Calling code compiled for such instructions is unsafe. Only
 //! `run_on_best` does it, after checking that the processor has them. `Portable` needs no special instructions; tests
 //! compare the two.
 #![allow(unsafe_code)]
