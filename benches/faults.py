@@ -67,6 +67,8 @@ _ZEROS: Final = bytes(1_000_000)
 _SLOW: Final = {"kind": "bot", "bot": "king:playouts=20"}
 """A bot whose turns are jobs for the worker."""
 _QUICK: Final = {"kind": "bot", "bot": "greedy"}
+_MIXED: Final = 20
+"""Every second of so many tables has a slow bot: a server allows 12 for one address."""
 _SERVERS: Final = 2
 _WORKER: Final = 2  # the number of its process and of its cable
 _OURS: Final = 3  # the cable of this program
@@ -158,7 +160,9 @@ class Site:
     def __init__(self, folder: Path, number: int, seed: int, tables: int, think: float, pause: float) -> None:
         self._folder, self._chance = folder, random.Random(f"{seed} {number}")
         self.play = Players(seed, think)
-        self.tables = [Table(self.play, bots=(_QUICK, (_QUICK, _SLOW)[n % 2])) for n in range(tables)]
+        self.tables = [
+            Table(self.play, bots=(_QUICK, _SLOW if n % 2 and n < _MIXED else _QUICK)) for n in range(tables)
+        ]
         self._pause = pause
         self.play.addresses = [""] * _SERVERS
         self._net = Network(number, 4) if network.is_permitted() else None
@@ -224,9 +228,7 @@ class Site:
         play, chance = self.play, self._chance
         if fault != RESTART:
             await self._spread()
-        async with asyncio.timeout(_COMING):
-            while any(table.following < CLIENTS for table in self.tables):
-                await asyncio.sleep(0.05)
+        await self._until_all_follow()
         wanted = play.acknowledgements + chance.randint(0, min(_MOST_TURNS, len(self.tables)))
         while play.acknowledgements < wanted:
             await play.next_change()
@@ -367,15 +369,23 @@ class Site:
                 if self._chance.random() < 0.5:
                     await client.move(self._chance.randrange(_SERVERS))
 
+    async def _until_all_follow(self) -> None:
+        """Wait until all clients are there."""
+        end = time.monotonic() + _COMING
+        while missing := [table for table in self.tables if table.following < CLIENTS]:
+            if time.monotonic() > end:
+                told = [f"{len(missing)} tables have too few clients, the first {missing[0].id}"]
+                raise SystemExit("; ".join([*told, *self.play.faults[:3]]))
+            await asyncio.sleep(0.05)
+
     async def _until_all_continue(self) -> float:
-        """Wait until every table has a new event or the next game, and all sockets are open. Gives the seconds."""
+        """Wait until every table has a new event or the next game. Gives the seconds."""
         begin = time.monotonic()
         before = {table: (table.id, self.play.last(table.id)) for table in self.tables}
 
         def waits(table: Table) -> bool:
             name, number = before[table]
-            goes_on = table.id != name or self.play.last(name) > number
-            return not goes_on or table.following < CLIENTS
+            return table.id == name and self.play.last(name) == number
 
         while waiting := [table for table in before if waits(table)]:
             if time.monotonic() - begin > _GIVEN_UP:

@@ -27,6 +27,8 @@ _log = logging.getLogger(__name__)
 _QUEUE: Final = "turns"
 _HEARTBEAT: Final = 1.0  # seconds between the signs of life of a worker
 _DEAD: Final = 4.0  # seconds without one after which its jobs are given to others
+_POLL: Final = 1.0
+"""Seconds until a worker looks for jobs by itself: after an outage of the database it hears of none."""
 _RETRY: Final = 2.0  # seconds
 _CONNECTIONS: Final = 4
 _AT_ONCE: Final = 64
@@ -110,6 +112,7 @@ class Jobs:
                     delete_jobs="always",
                     install_signal_handlers=False,
                     shutdown_graceful_timeout=_ENDING,
+                    fetch_job_polling_interval=_POLL,
                     update_heartbeat_interval=_HEARTBEAT,
                     stalled_worker_timeout=_DEAD,
                 )

@@ -12,11 +12,11 @@ from sqlalchemy import text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-__all__ = ["News", "answers", "conninfo", "limits_of", "notify"]
+__all__ = ["CONNECTION", "News", "answers", "conninfo", "limits_of", "notify"]
 
 _log = logging.getLogger(__name__)
 _CHANNEL: Final = "kingdomino"
-_CONNECTION: Final = {
+CONNECTION: Final = {
     "connect_timeout": 5,
     "keepalives_idle": 5,
     "keepalives_interval": 2,
@@ -50,7 +50,7 @@ def limits_of(url: URL) -> dict[str, str | int]:
     limits = " ".join(f"-c {name}={value}" for name, value in _OF_SERVER.items())
     given = url.query.get("options", "")
     return {
-        **_CONNECTION,
+        **CONNECTION,
         "options": f"{limits} {given if isinstance(given, str) else ' '.join(given)}".strip(),
     }
 

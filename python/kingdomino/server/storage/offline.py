@@ -23,7 +23,7 @@ from kingdomino.server.storage.connecting import (
     raise_open,
 )
 from kingdomino.server.storage.lock import DatabaseLock
-from kingdomino.server.storage.news import limits_of
+from kingdomino.server.storage.news import CONNECTION
 
 __all__ = ["changing", "move", "reading"]
 
@@ -97,8 +97,9 @@ def _connected(url: str, *, writes: bool) -> Iterator[Connection]:
                 event.listen(engine, "begin", lambda connection: connection.exec_driver_sql("BEGIN"))
         else:
             level = "READ COMMITTED" if writes else "REPEATABLE READ"
+            # Not the server's limits: a copy may take its time between two statements.
             engine = create_engine(
-                parsed, hide_parameters=True, connect_args=limits_of(parsed), isolation_level=level
+                parsed, hide_parameters=True, connect_args=dict(CONNECTION), isolation_level=level
             )
         try:
             with engine.begin() as connection:
