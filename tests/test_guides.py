@@ -72,7 +72,7 @@ SHORTER = {
     "verify RECORD": None,  # a table's record, which tests/server/test_deal.py verifies
     "perft": "--depth 2",
     "engine BOT": None,  # as `engine greedy`
-    "--install-completion": None,  # it would change the shell of whoever runs the tests; tests/cli has completion
+    "--install-completion": None,  # it would change the shell; tests/cli has completion
 }
 """What is added to a command of kingdomino so that it ends soon; None: it is not run, for the reason beside it."""
 

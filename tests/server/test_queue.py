@@ -1,4 +1,4 @@
-"""The queue of what people want to know: in turn, fair, bounded, and ended at once when nobody waits for it.
+"""The queue of what people want to know: in turn, fair, bounded, and ended at once when no one waits for it.
 
 The steps are fakes: the test lets each of them end. Nothing here waits for a time.
 """

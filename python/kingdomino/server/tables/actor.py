@@ -83,7 +83,7 @@ class Services(NamedTuple):
 
 
 class _Work(NamedTuple):
-    """What the actor does next: ``run`` it, and give the state to whoever waits for the ``answer``."""
+    """What the actor does next: ``run`` it, then set the ``answer`` to the state."""
 
     name: str
     run: Callable[[], Awaitable[None]]

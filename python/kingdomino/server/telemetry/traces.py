@@ -58,7 +58,7 @@ class Span(Protocol):
 
 
 class _NoSpan:
-    """A span that nobody records."""
+    """A span that is not recorded."""
 
     def set_attribute(self, key: str, value: Value) -> None:
         """Do nothing."""
