@@ -1,8 +1,8 @@
 """Reviews of finished games: each is computed once, stored, and streamed to everyone who looks at it meanwhile.
 
 The thinking is a job of the first who asked. When that person goes, it becomes the job of the next; when all have gone
-it is put aside, and taken up where it was by the next person who asks. It is stored every few decisions, so a server that is
-stopped in the middle goes on as well.
+it is put aside, and taken up where it was by the next person who asks. It is stored every few decisions, so a server
+that is stopped in the middle goes on as well.
 """
 
 from __future__ import annotations
