@@ -307,7 +307,7 @@ function playOn() {
     const seats = kingdoms.map((_, seat) =>
       (seat === own ? /** @type {const} */ ({ kind: "me" }) : /** @type {const} */ ({ kind: "bot", bot: select.value })));
     const { table } = await post("/api/tables", {}, { position, seats, digest: promiseNonce() });
-    location.assign(`/t/${table.id}`);
+    location.assign(pathTo(`/t/${table.id}`));
   });
   return el("div.play-on.sheet", el("label.legend", { for: "bot" }, t("analysis.play_on_against")), el("div.acts", select, start));
 }
