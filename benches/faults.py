@@ -526,7 +526,7 @@ def _report(kept: Kept, rounds: int, seed: int, sites: int, tables: int, crowd: 
 - Rounds in which every table went on by itself within {_LIMIT:.0f} s after the cure: **{len(done) - len(slow)} of {len(done)}**
 - From the cure until the last table had gone on: median **{_s(done, 50)} s**, longest **{worst:.1f} s**
 
-Written by `python -m benches.faults --rounds {rounds} --seed {seed}`. Two servers and a worker share PostgreSQL, whose data
+Written by `python -m benches.faults --rounds {rounds} --seed {seed}`: {len(done)} of {rounds} rounds were made. Two servers and a worker share PostgreSQL, whose data
 is on a small disk of its own and which each process reaches through a cable of its own. Two people, two bots and two
 spectators play at every table without end; at every second table one bot is slow, so that its turns are jobs. At a random
 moment one fault is made, and cured after the time in the table. A client whose request is not answered sends it again to
@@ -543,11 +543,8 @@ others do its work. When all are killed, the time begins when the servers are re
 
 - {sum(one.told for one in done):,} events were told, and all are in the logs. Numbers and plies have no gap and no duplicate; all clients got
   the same events, each once; every person's action is what that person sent.
-- {sum(one.unanswered for one in done):,} turns were under way when a fault began. {sum(whole.resent for whole in kept.wholes):,} turns that were sent again were in the log already and were
-  refused as `stale_ply`.
-- At the end {sum(whole.tables for whole in kept.wholes):,} tables were compared again as a whole. {sum(whole.games for whole in kept.wholes):,} finished games were replayed by the engine: their
-  decks match the commitments, and their scores the logs.
-- {sites} sites of {tables} tables side by side; for the last kind one site of {crowd} tables with {CLIENTS * crowd:,} sockets, whose people take
+- {sum(one.unanswered for one in done):,} turns were under way when a fault began.
+{_wholes(kept)}- {sites} sites of {tables} tables side by side; for the last kind one site of {crowd} tables with {CLIENTS * crowd:,} sockets, whose people take
   {_OF_CROWD:.0f} s for a turn and decide at once when the fault is over.
 - Processes end or stop, and the machine does not: this does not test whether a commit survives a power cut. That is
   PostgreSQL's `fsync`.
@@ -559,6 +556,18 @@ procrastinate {version("procrastinate")}, uvicorn {version("uvicorn")}; seed {se
     if kept.problems:
         text += "\nNot as it must be:\n\n" + "".join(f"- {problem}\n" for problem in kept.problems)
     return text
+
+
+def _wholes(kept: Kept) -> str:
+    """Say what the last comparison of each site found; a site that was interrupted has none."""
+    tables, games = (sum(whole.tables for whole in kept.wholes), sum(whole.games for whole in kept.wholes))
+    if not tables:
+        return ""
+    resent = sum(whole.resent for whole in kept.wholes)
+    return f"""- At the end {tables:,} tables were compared again as a whole. {games:,} finished games were replayed by the engine:
+  their decks match the commitments, and their scores the logs. {resent:,} turns that were sent again were in the log already
+  and were refused as `stale_ply`.
+"""  # noqa: E501
 
 
 def _rows(done: Sequence[Round]) -> str:
@@ -611,7 +620,10 @@ def main(
     ):
         Path(made).chmod(0o755)  # PostgreSQL's user must enter it
         task = progress.add_task("faults", total=len(plan), completed=len(plan.keys() & found.rounds.keys()))
-        runner.run(_run(Path(made), plan, found, sites, tables, crowd, seed, lambda: progress.advance(task)))
+        with suppress(KeyboardInterrupt):  # then the page says how far it came
+            runner.run(
+                _run(Path(made), plan, found, sites, tables, crowd, seed, lambda: progress.advance(task))
+            )
     text = _report(found, rounds, seed, sites, tables, crowd)
     console.print(text, markup=False, highlight=False, soft_wrap=True)
     if not dry:
