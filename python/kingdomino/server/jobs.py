@@ -26,10 +26,10 @@ __all__ = ["Jobs"]
 _log = logging.getLogger(__name__)
 _QUEUE: Final = "turns"
 _HEARTBEAT: Final = 1.0  # seconds between the signs of life of a worker
-_DEAD: Final = 4.0  # seconds without one after which its jobs are given to others
+_DEAD: Final = 3.0  # seconds without one after which its jobs are given to others
 _POLL: Final = 1.0
 """Seconds until a worker looks for jobs by itself: after an outage of the database it hears of none."""
-_RETRY: Final = 2.0  # seconds
+_RETRY: Final = 1.0  # seconds
 _CONNECTIONS: Final = 4
 _AT_ONCE: Final = 64
 """Jobs that one process takes. Their bots wait for one of its threads."""
