@@ -160,7 +160,7 @@ def test_a_server_below_a_path_of_its_site_is_a_whole_one(sit: Sit, own_server: 
     expect(ida.link("end.look_back")).to_be_visible()
     paths = ida.page.locator("a").evaluate_all("(all) => all.map((each) => each.pathname)")
     assert all(path.startswith("/club/") for path in paths)
-    for page in ("/games", f"/t/{table}/replay", f"/review/{table}", "/docs"):
+    for page in ("/games", f"/t/{table}/replay", f"/review/{table}", "/docs/http/"):
         ida.page.goto(own_server.address + page)
         expect(ida.page.get_by_role("heading").first).not_to_be_empty()
     own_server.kill()

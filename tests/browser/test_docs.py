@@ -1,4 +1,4 @@
-"""The reference of the API at /docs: complete, a program to begin with, nothing from another host.
+"""The reference of the API at /docs/http/: complete, a program to begin with, nothing from another host.
 
 `sit` fails a test whose page asks another host or breaks the security policy of the site.
 """
@@ -26,7 +26,7 @@ SHOWN = """(names) => {
 def test_every_route_and_every_type_is_there_and_can_be_tried(sit: Sit, served: Served) -> None:
     document = httpx.get(f"{served.address}/openapi.json").json()
     page = sit().page
-    page.goto(f"{served.address}/docs")
+    page.goto(f"{served.address}/docs/http/")
     for path, operations in document["paths"].items():
         for method in operations:
             route = page.locator(f".opblock-{method}", has=page.locator(f'[data-path="{path}"]'))

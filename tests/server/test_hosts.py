@@ -6,11 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.applications import Starlette
 from starlette.types import Message, Receive, Scope, Send
 from watched import WatchedServer
 
 from kingdomino.server.http.hosts import HostCheck
 from kingdomino.server.settings import Limits, Settings
+from kingdomino.server.telemetry import Telemetry
 
 
 def asked(*hosts: str, named: tuple[str, ...] = (), kind: str = "http") -> int:
@@ -26,7 +28,10 @@ def asked(*hosts: str, named: tuple[str, ...] = (), kind: str = "http") -> int:
     async def receive() -> Message:
         return {"type": "http.request"}
 
+    server = Starlette()
+    server.state.metrics = Telemetry().metrics
     scope: dict[str, Any] = {
+        "app": server,
         "type": kind,
         "path": "/",
         "server": ("198.51.100.7", 8000),

@@ -240,12 +240,13 @@ class Player:
         self._proxy, self._client = proxy, client
 
     async def ask(self, method: str, path: str, body: Any = None, **params: Any) -> Json:  # noqa: ANN401
-        """Send a request that must succeed, but that may be cut off when the server ends."""
+        """Send a request that must succeed, but that may be cut off when the server ends: then it is sent again."""
         answer = await self._client.request(method, path, json=body, params=params or None)
-        if answer.status_code == 502:
-            answer = await self._client.request(method, path, json=body, params=params or None)
-            if answer.status_code == 409:  # it was done
-                return {}
+        async with asyncio.timeout(TIMEOUT):
+            while answer.status_code in (502, 503):
+                answer = await self._client.request(method, path, json=body, params=params or None)
+                if answer.status_code == 409:  # it was done
+                    return {}
         assert answer.is_success, f"{answer.status_code} {answer.text}"
         content: Json = answer.json()
         return content
