@@ -42,7 +42,7 @@ class Stage:
         """Run a line of a shell as the stage's user."""
         line = f"cd {self.folder} && {{ {line}\n}}"
         if self.user != "root":
-            line = f"exec setpriv --reuid {self.user} --clear-groups bash -c {shlex.quote(line)}"
+            line = f"exec setpriv --reuid {self.user} --regid {self.user} --clear-groups bash -c {shlex.quote(line)}"
         return self.machine.run(line, self.environment, online=online)
 
 
@@ -65,6 +65,9 @@ def take(stage: Stage, kind: str, rest: str, stages: dict[str, Stage]) -> None:
         stage.folder = rest
         stage.machine.run(f"mkdir -p {rest}")
     elif kind == "USER":
+        where = "import os, sys; print(os.path.realpath(sys.executable))"
+        python = Path(stage.run(f"python3 -c {shlex.quote(where)}").strip())  # perhaps in a folder of root's
+        stage.machine.run(f"chmod o+x {' '.join(map(str, python.parents))}")
         stage.user = rest
     elif kind == "COPY":
         copy(stage, rest, stages)
