@@ -53,7 +53,8 @@ class Machine:
         for name, text in {"sudo": _SUDO, "systemctl": _SYSTEMCTL.read_text()}.items():
             (programs / name).write_text(text)
             (programs / name).chmod(0o755)
-        script = f"{_SETUP}\npython3 -c '{_LOOPBACK}'\necho ready\nread -r _"  # bash ends what has lost its parent
+        # bash ends what has lost its parent.
+        script = f"{_SETUP}\npython3 -c '{_LOOPBACK}'\necho ready\nread -r _"
         spaces = ["unshare", "--mount", "--pid", "--net", "--fork", "--kill-child"]
         self._holder = subprocess.Popen(
             [*spaces, "bash", "-c", script, "machine", str(self._folder)],
