@@ -1,6 +1,8 @@
 """A server for every test: its own database, bots that do not pause, and no limits."""
 
+import io
 import itertools
+import logging
 import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
@@ -11,6 +13,7 @@ import pytest
 from clients import Clock, Server, opened
 from sqlalchemy import create_engine
 
+from kingdomino.server.log import Line
 from kingdomino.server.settings import Limits, Overload, Settings
 from kingdomino.server.storage import migrate
 from tools.postgresql import PostgreSQL, programs
@@ -97,3 +100,18 @@ def _database(cluster: PostgreSQL, template: str) -> Iterator[str]:
     cluster.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
     yield cluster.url_of(name)
     cluster.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture
+def written() -> Iterator[io.StringIO]:
+    """Give what the package logs, as lines."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(Line())
+    logger = logging.getLogger("kingdomino")
+    before = logger.level
+    logger.setLevel(logging.INFO)
+    logger.addHandler(handler)
+    yield stream
+    logger.removeHandler(handler)
+    logger.setLevel(before)

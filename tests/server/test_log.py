@@ -5,7 +5,6 @@ import io
 import json
 import logging
 import sys
-from collections.abc import Iterator
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
@@ -62,18 +61,6 @@ def test_a_line_of_json_has_the_same_fields() -> None:
         "event": "two\nlines",
         "ply": 12,
     }
-
-
-@pytest.fixture
-def written() -> Iterator[io.StringIO]:
-    """Give what the package logs, as lines."""
-    stream = io.StringIO()
-    handler = logging.StreamHandler(stream)
-    handler.setFormatter(Line())
-    logger = logging.getLogger("kingdomino")
-    logger.addHandler(handler)
-    yield stream
-    logger.removeHandler(handler)
 
 
 async def test_what_is_logged_for_a_request_has_its_id_and_what_comes_later_has_none(

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from typing import NoReturn
 
 import pytest
-from clients import TIMEOUT, Clock, Json, Server, changed, numbers, opened
+from clients import TIMEOUT, Client, Clock, Json, Server, changed, numbers, opened
 
 import kingdomino as kd
 from kingdomino.server.http.limits import Usage
@@ -70,14 +70,20 @@ async def test_a_command_of_a_server_that_is_behind_is_run_again(shared: Setting
         assert [seat["name"] for seat in seats] == [None, "Bo", "Cy"]
 
 
+async def with_one_behind(one: Server, other: Server) -> tuple[Client, Json]:
+    """Play a turn of which the other server, cut off from the news, does not know. Give the player and the table."""
+    ida = one.client()
+    table = await ida.create("me", "me")
+    behind = await other.registry.table(table)
+    behind.hear = lambda _: None  # type: ignore[assignment]
+    await ida.turn(table, (await ida.table(table))["turn"])
+    return ida, await ida.table(table)
+
+
 async def test_a_client_that_knows_more_than_a_server_is_not_told_less(shared: Settings) -> None:
     async with two(shared) as (one, other):
-        ida = one.client()
-        table = await ida.create("me", "me")
-        behind = await other.registry.table(table)
-        behind.hear = lambda _: None  # type: ignore[assignment]  # it is cut off from the news
-        await ida.turn(table, (await ida.table(table))["turn"])
-        seen = await ida.table(table)
+        ida, seen = await with_one_behind(one, other)
+        table = seen["id"]
         moved = other.client(ida.cookies)
         async with moved.follow(table, after=seen["number"]) as socket:
             assert (await socket.message())["events"] == []
@@ -342,12 +348,8 @@ async def until(condition: Callable[[], bool]) -> None:
 
 async def test_a_table_whose_log_cannot_be_read_now_is_not_gone(shared: Settings) -> None:
     async with two(shared) as (one, other):
-        ida = one.client()
-        table = await ida.create("me", "me")
-        behind = await other.registry.table(table)
-        behind.hear = lambda _: None  # type: ignore[assignment]  # it is cut off from the news
-        await ida.turn(table, (await ida.table(table))["turn"])
-        seen = await ida.table(table)
+        ida, seen = await with_one_behind(one, other)
+        table = seen["id"]
 
         async def fail(*_: object, **__: object) -> NoReturn:
             raise StorageError("the database is away")

@@ -1,9 +1,7 @@
 """Traces: what becomes a span, what belongs together, and what no span has."""
 
 import io
-import logging
 import sys
-from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from threading import Event, Thread
 from typing import ClassVar
@@ -16,7 +14,6 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from kingdomino.server.http.app import create_app
-from kingdomino.server.log import Line
 from kingdomino.server.settings import Settings, SettingsError
 from kingdomino.server.telemetry import Telemetry, Traces
 from kingdomino.server.telemetry.traces import current_trace
@@ -76,21 +73,6 @@ async def traced(settings: Settings, clock: Clock, recorder: Recorder) -> Server
     app = create_app(settings, clock, Telemetry(traces=recorder.traces))
     async with app.router.lifespan_context(app):
         yield Server(app)
-
-
-@pytest.fixture
-def written() -> Iterator[io.StringIO]:
-    """Give what the package logs, as lines."""
-    stream = io.StringIO()
-    handler = logging.StreamHandler(stream)
-    handler.setFormatter(Line())
-    logger = logging.getLogger("kingdomino")
-    before = logger.level
-    logger.setLevel(logging.INFO)
-    logger.addHandler(handler)
-    yield stream
-    logger.removeHandler(handler)
-    logger.setLevel(before)
 
 
 async def test_a_request_its_command_and_the_commit_are_one_trace(traced: Server, recorder: Recorder) -> None:
