@@ -1,4 +1,4 @@
-"""What the commands on a whole database share: its options, and how far the work is."""
+"""What the commands that use a server's database share: its options, and how far the work is."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

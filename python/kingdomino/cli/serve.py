@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from kingdomino.cli.databases import Config
+
 if TYPE_CHECKING:
     from kingdomino.server.settings import Settings
 
@@ -35,9 +37,7 @@ def serve(
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="Any setting, for example limits.sockets=50."),
     ] = None,
-    config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Read settings from a TOML file.")
-    ] = None,
+    config: Config = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Log warnings and errors only.")] = False,
 ) -> int:
     """Serve tables to browsers and programs.

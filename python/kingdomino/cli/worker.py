@@ -1,11 +1,11 @@
 """``kingdomino worker``: thinks for the servers of a PostgreSQL database."""
 
 import logging
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from kingdomino.cli.databases import Config
 from kingdomino.cli.serve import settings_given
 
 
@@ -17,9 +17,7 @@ def worker(
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="Any setting, for example bot_threads=8."),
     ] = None,
-    config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Read settings from a TOML file.")
-    ] = None,
+    config: Config = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Log warnings and errors only.")] = False,
 ) -> int:
     """Choose the turns of slow bots for all servers of a database.
