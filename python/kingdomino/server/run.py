@@ -43,8 +43,8 @@ def serve(settings: Settings, *, open_browser: bool = False, level: int = loggin
     if the server cannot start.
     """
     log.configure(level, as_json=settings.log == "json")
+    telemetry = Telemetry(traces=Traces.from_environment("kingdomino"))
     try:
-        telemetry = Telemetry(traces=Traces.from_environment("kingdomino"))
         with (
             DatabaseLock(settings.url) as lock,
             serving(settings.metrics, telemetry.metrics) as metrics,
@@ -59,12 +59,13 @@ def serve(settings: Settings, *, open_browser: bool = False, level: int = loggin
                     _open_browser(address)
 
             _run(create_app(settings, telemetry=telemetry), settings, listener, ready)
-        telemetry.traces.close()
     except Locked as locked:
         if not (open_browser and locked.address):
             raise
         print(f"Kingdomino is open already at {locked.address}", flush=True)
         webbrowser.open(locked.address)
+    finally:
+        telemetry.traces.close()
     return 0
 
 
