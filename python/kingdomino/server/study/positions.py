@@ -136,9 +136,10 @@ def play(position: kd.Position, move: str) -> kd.Position:
 
 def study(position: kd.Position) -> Studied:
     """Show a position."""
+    shown = events.shown(position)
     to_move, domino, outcome = position.to_move, position.domino, position.outcome()
     return Studied(
-        **events.shown(position),
+        **shown,
         rules=events.Rules.of(position.rules),
         phase=position.phase,
         due=position.due,
@@ -147,7 +148,7 @@ def study(position: kd.Position) -> Studied:
         fits=to_move is not None
         and domino is not None
         and bool(position.kingdoms[to_move].placements(domino)),
-        finished=position.to_text().split(" ")[4].count("*"),
+        finished=shown["position"].split(" ")[4].count("*"),
         kings=tuple(_drawable(position)) if position.due == "king" else (),
         choices=choices.choices(position, 0) if to_move is not None else None,
         winners=outcome and outcome.winners,
