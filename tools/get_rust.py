@@ -4,7 +4,7 @@
 # ///
 """Get a Rust toolchain with rustup into the folder .rust of the project.
 
-`make` runs it where there is no cargo, or one that is too old. With a terminal it asks first.
+`make` runs it without a cargo that is new enough. In a terminal it asks first.
 """
 
 from __future__ import annotations

@@ -269,7 +269,7 @@ class Player:
                 pass
 
     async def turn(self, table: str, turn: Json) -> None:
-        """Take the first choice that there is."""
+        """Take the first choice."""
         path, ply = f"/api/tables/{table}/choices", turn["ply"]
         choices = await self.ask("GET", path, ply=ply)
         if choices["phase"] == "place":

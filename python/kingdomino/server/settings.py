@@ -198,7 +198,7 @@ class Listener:
     host: str = "127.0.0.1"
     """the address to listen on"""
     port: Annotated[int, Field(ge=0, le=65535)] | None = None
-    """the port to listen on, for example 9464; 0 takes any free port; by default there is none"""
+    """the port to listen on, for example 9464; 0 takes any free port; by default none"""
 
 
 @dataclass(frozen=True, config=_GROUP)

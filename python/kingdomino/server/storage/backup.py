@@ -85,7 +85,7 @@ _LINE: Final[TypeAdapter[_Heading | _End | list[Any]]] = TypeAdapter(_Heading | 
 def save(url: str, file: Path, *, overwrite: bool = False, told: Told = lambda _: None) -> Backup:
     """Write a backup of a database as it is at one moment. Only its owner can read the file.
 
-    Raises `StorageError` or another `OSError`; there is no file then, or the one that was there.
+    Raises `StorageError` or another `OSError`. Then ``file`` is as it was before.
     """
     with reading(url) as connection, _new_file(file, overwrite) as raw:
         revision = migrate.current(connection)

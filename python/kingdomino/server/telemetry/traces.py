@@ -35,9 +35,8 @@ _ENABLING: Final = (
 _PROTOCOLS: Final = {"http/protobuf": "otlp_proto_http", "grpc": "otlp_proto_grpc"}
 _EXPORTERS: Final = "opentelemetry_traces_exporter"
 """The group of entry points that exporters are installed under."""
-_ENDING: Final = (
-    2.0  # seconds to send the last spans; a collector that is away would hold the server up for 30
-)
+_ENDING: Final = 2.0
+"""Seconds to send the last spans. A collector that is away would hold the server up for 30."""
 
 _log = logging.getLogger(__name__)
 _recorded: ContextVar[Recorded | None] = ContextVar("recorded", default=None)

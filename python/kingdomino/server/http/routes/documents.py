@@ -33,7 +33,7 @@ _SCRIPT: Final = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 def add(app: FastAPI) -> None:
     """Serve ``/openapi.json``, the page that shows it at ``/docs/http/``, and the site at ``/docs/``.
 
-    Where there is no site, ``/docs/`` leads to that page.
+    Without a site, ``/docs/`` leads to that page.
     """
     app.router.routes.append(Route("/openapi.json", _document))
     app.router.routes.append(Route("/docs/http/{path:path}", _reference))

@@ -86,7 +86,7 @@ async def _table_page(request: Request) -> Response:
 
 
 def not_found(connection: HTTPConnection) -> Response:
-    """Give the page for an address where there is nothing."""
+    """Give the page for an unknown address."""
     return Response(release.page("not-found", root_of(connection)), 404, media_type="text/html")
 
 

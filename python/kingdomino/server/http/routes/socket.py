@@ -53,9 +53,8 @@ async def follow(
             user: str | None = socket.scope["user"]
             name = await registry.store.user(user) if user else None
             subscriber = Subscriber(user, name, address_of(socket.scope))
-            with suppress(
-                TimeoutError, RuntimeError
-            ):  # ended by us, or closed because a ping was not answered
+            # It is ended by us, or closed because a ping was not answered.
+            with suppress(TimeoutError, RuntimeError):
                 async with subscriber.connection:
                     await _send_all(socket, registry, actor, subscriber, after)
         except Refusal as refusal:

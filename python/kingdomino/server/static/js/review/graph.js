@@ -178,7 +178,7 @@ class Room {
   }
 
   /**
-   * Writes words in the first of these places where there is room; nothing if there is none.
+   * Writes words in the first of these places where there is room; nothing if all are full.
    * @param {string} words
    * @param {string} name the class of the text
    * @param {[x: number, y: number, anchor: "start" | "end"][]} places
