@@ -3,8 +3,9 @@
 `python -m benches.faults` from the root of the repository, as root: it mounts a small disk for the database and cuts
 the network to it. Without these permissions the faults that need them are left out. People and bots play without end
 at two servers and a worker while one fault after the other is made, at a random moment. Several such sites run side by
-side, because most of the time is spent waiting. After every fault the log of every table in play is read from the
-database and compared with what the clients sent, got, and had confirmed.
+side, because most of the time is spent waiting. A round begins when all clients are connected again, spectators
+included, whom a server lets in last. After every fault the log of every table in play is read from the database and
+compared with what the clients sent, got, and had confirmed.
 
 Every round is kept in a file when it is over: a run that was interrupted goes on with the next round.
 """

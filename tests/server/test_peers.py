@@ -267,6 +267,59 @@ async def test_a_turn_is_asked_for_again_if_its_answer_may_have_been_missed() ->
     assert await turn == (["claim 1"], False)
 
 
+async def test_a_turn_without_an_answer_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kingdomino.server.tables.remote_bots._AGAIN", 0.01)
+    asked: list[Choose] = []
+
+    async def ask(turn: Choose) -> None:
+        asked.append(turn)
+        if len(asked) == 3:
+            remote.hear(Chosen(process="other", request=turn.request, actions=("claim 1",), failed=False))
+
+    remote = RemoteBots(BotRunner(1, 1, TIMEOUT), ask, TIMEOUT, Telemetry())
+    chosen = await remote.turn("king:playouts=20", 1, kd.Game(seed=1).position, Share("here", "ida", "table"))
+    assert (chosen, asked) == ((["claim 1"], False), [asked[0]] * 3)
+
+
+async def test_a_turn_that_is_asked_for_while_it_is_chosen_is_chosen_once(
+    shared: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = (
+        Choose(
+            request=str(seed),
+            bot="king:playouts=20",
+            seed=seed,
+            position=kd.Game(seed=1).position.to_text(),
+            share=Share("here", "ida", "table"),
+        )
+        for seed in (1, 2)
+    )
+    chosen: list[int] = []
+    begun, both = asyncio.Event(), asyncio.Event()
+
+    async def choose(_: BotRunner, bot: str, seed: int, *rest: object) -> tuple[list[str], bool]:
+        del bot, rest
+        chosen.append(seed)
+        begun.set()
+        if seed == second.seed:  # which was asked for after the first was, again
+            both.set()
+        await both.wait()
+        return ["claim 1"], False
+
+    monkeypatch.setattr(BotRunner, "turn", choose)
+    jobs = await Jobs.open(shared.url)
+    try:
+        async with opened(changed(shared, thinks=False)), worker(shared), asyncio.timeout(TIMEOUT):
+            await jobs.ask(first)
+            await begun.wait()
+            await jobs.ask(first)
+            await jobs.ask(second)
+            await both.wait()
+    finally:
+        await jobs.close()
+    assert chosen == [first.seed, second.seed]
+
+
 @asynccontextmanager
 async def worker(settings: Settings) -> AsyncIterator[None]:
     """Do jobs, as `kingdomino worker` does."""

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Final, Self
 
 from procrastinate import App, PsycopgConnector
-from procrastinate.exceptions import ConnectorException
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 
 import kingdomino as kd
 from kingdomino.server.storage import StorageError, Store, conninfo
@@ -48,6 +48,7 @@ class Jobs:
         self._bots: BotRunner | None = None
         self._store: Store | None = None
         self._process = ""
+        self._doing: set[str] = set()
 
     @classmethod
     async def open(cls, url: str, telemetry: Telemetry | None = None) -> Self:
@@ -67,13 +68,15 @@ class Jobs:
         await self._app.close_async()
 
     async def ask(self, turn: Choose) -> None:
-        """Let a process choose a turn.
+        """Let a process choose a turn. One that still waits in the queue is not queued again.
 
         The jobs of a table have no lock in common: one that a dead process had begun would hold up the next.
         """
         try:
             job = turn.model_dump(mode="json", exclude_none=True)
-            await self._choose.defer_async(turn=job)
+            await self._choose.configure(queueing_lock=turn.request).defer_async(turn=job)
+        except AlreadyEnqueued:
+            pass
         except ConnectorException as error:
             raise StorageError("a job could not be queued") from error
 
@@ -90,14 +93,23 @@ class Jobs:
         assert self._bots is not None
         assert self._store is not None
         asked = Choose.model_validate(turn)
+        if asked.request in self._doing:  # it was asked for again, and waits here for a thread
+            return
+        self._doing.add(asked.request)
+        try:
+            await self._choose_and_tell(self._bots, self._store, asked)
+        finally:
+            self._doing.discard(asked.request)
+
+    async def _choose_and_tell(self, bots: BotRunner, store: Store, asked: Choose) -> None:
         position = kd.Position.parse(asked.position)
         traces = self._telemetry.traces
         with traces.continued("job", traces.read(asked.trace), table=asked.share[-1], bot=asked.bot):
-            actions, failed = await self._bots.turn(asked.bot, asked.seed, position, Share(*asked.share))
+            actions, failed = await bots.turn(asked.bot, asked.seed, position, Share(*asked.share))
         chosen = Chosen(process=self._process, request=asked.request, actions=tuple(actions), failed=failed)
         while True:
             try:
-                return await self._store.tell([chosen.model_dump_json()])
+                return await store.tell([chosen.model_dump_json()])
             except StorageError:  # the one that asked would wait in vain
                 _log.warning("a bot's turn could not be told", exc_info=True)
             await asyncio.sleep(_RETRY)

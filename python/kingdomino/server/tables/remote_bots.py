@@ -7,6 +7,7 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from typing import Final
 
 import kingdomino as kd
 from kingdomino.server.storage import StorageError
@@ -18,6 +19,8 @@ from kingdomino.server.tables.threads import Share
 from kingdomino.server.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
+_AGAIN: Final = 5.0
+"""Seconds after which a turn is asked for again: the process that began to choose it may have lost its place."""
 
 
 class RemoteBots:
@@ -51,9 +54,12 @@ class RemoteBots:
         answer: asyncio.Future[tuple[list[str], bool]] = asyncio.get_running_loop().create_future()
         self._asked[asked.request] = asked, answer
         try:
-            await self._ask(asked)
             async with asyncio.timeout(self._timeout):
-                return await answer
+                while True:
+                    await self._ask(asked)
+                    done, _ = await asyncio.wait({answer}, timeout=_AGAIN)
+                    if done:
+                        return answer.result()
         except TimeoutError:
             self._telemetry.metrics.bot_failures.labels("no worker").inc()
             _log.error("no process chose a bot's turn in time", extra={"bot": spec})
