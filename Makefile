@@ -24,17 +24,20 @@ unexport CONDA_PREFIX PYTHONHOME PYTHONPATH
 # Without compiled modules each of the servers that the tests start takes twice as long to start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test check docs bench format lock dist sbom audit
+.PHONY: help play test test-services check docs bench format lock dist sbom audit
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 play: $(INSTALLED) ## play in the browser, against a bot or with friends
 	@exec $(BIN)/kingdomino play
 
-test: $(INSTALLED) $(TOOLS) ## run every test, the engine's own first
+test: $(INSTALLED) $(TOOLS) ## run the tests, the engine's own first
 	cargo test --workspace --exclude kingdomino-python --all-features --quiet
-	$(BIN)/pytest -n auto --dist worksteal
+	$(BIN)/pytest -n auto --dist worksteal -m 'not services'
+
+test-services: $(INSTALLED) $(TOOLS) ## run the tests that need PostgreSQL, nginx, Caddy or root's rights
+	$(BIN)/pytest -n auto --dist worksteal -m services tests
 
 check: $(INSTALLED) $(TOOLS) ## lint, formatting, types (Python's and the browser client's), stubs, layers
 	$(BIN)/ruff check

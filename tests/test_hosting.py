@@ -89,6 +89,7 @@ def play(machine: Machine, address: str, **environment: str) -> None:
     machine.run(f"{sys.executable} - {address} <<'PROGRAM'\n{PLAY}\nPROGRAM", environment)
 
 
+@pytest.mark.services
 def test_in_a_club(machine: Machine) -> None:
     read(machine, "In a club")
     play(machine, "http://127.0.0.1:8000")
@@ -96,6 +97,7 @@ def test_in_a_club(machine: Machine) -> None:
     assert machine.run("stat -c '%U %a' /var/lib/kingdomino/kingdomino.db") == "kingdomino 600\n"
 
 
+@pytest.mark.services
 def test_on_the_internet(machine: Machine) -> None:
     found = programs()
     assert found

@@ -102,7 +102,7 @@ async def test_a_log_that_does_not_follow_from_its_decisions_is_kept_word_for_wo
         assert PACKING.unpack(table, body) == log
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.services)])
 def either(request: pytest.FixtureRequest, settings: Settings) -> Settings:
     """Give the settings of a server with either database."""
     if request.param == "sqlite":
@@ -236,7 +236,7 @@ async def test_a_table_that_another_server_has_deleted_does_not_come_back(
         assert await whole(server, table) == []
 
 
-@pytest.mark.xdist_group("postgresql")
+@pytest.mark.services
 async def test_a_server_that_is_behind_does_not_write_into_a_packed_log(
     shared_database: str, clock: Clock
 ) -> None:

@@ -21,7 +21,13 @@ BOT = {"kind": "bot", "bot": "greedy"}
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
 
 
-@pytest.fixture(params=["sqlite to sqlite", "sqlite to postgresql", "postgresql to sqlite"])
+@pytest.fixture(
+    params=[
+        "sqlite to sqlite",
+        pytest.param("sqlite to postgresql", marks=pytest.mark.services),
+        pytest.param("postgresql to sqlite", marks=pytest.mark.services),
+    ]
+)
 def pair(request: pytest.FixtureRequest, settings: Settings, tmp_path: Path) -> tuple[Settings, str]:
     """Give the settings of a server, and the URL of an empty database."""
     first, _, second = request.param.split()
@@ -186,7 +192,7 @@ def test_a_database_that_a_server_uses_is_not_restored(settings: Settings, saved
         backup.restore(settings.url, saved, replace=True)
 
 
-@pytest.mark.xdist_group("postgresql")
+@pytest.mark.services
 def test_a_shared_database_that_a_server_uses_is_not_restored(shared_database: str, saved: Path) -> None:
     async def serve() -> None:
         store = await Store.open(shared_database)

@@ -129,7 +129,7 @@ SHARED = STEPS.index(("reviews", "jobs"))
 """The step since which several servers can share a database."""
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.services)])
 def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """Give the URL of an empty database, for SQLAlchemy."""
     if request.param == "sqlite":

@@ -19,7 +19,7 @@ from kingdomino.server.tables.remote_bots import RemoteBots
 from kingdomino.server.tables.threads import Share
 from kingdomino.server.telemetry import Telemetry
 
-pytestmark = pytest.mark.xdist_group("postgresql")
+pytestmark = pytest.mark.services
 
 
 @pytest.fixture

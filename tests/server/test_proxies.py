@@ -26,7 +26,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tools.postgresql import PostgreSQL
 
-pytestmark = pytest.mark.xdist_group("postgresql")
+pytestmark = pytest.mark.services
 
 DEPLOY: Final = Path(__file__).parents[2] / "deploy"
 NAME: Final = "play.example.org"

@@ -26,7 +26,7 @@ from kingdomino.cli import main
 from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow, conninfo, schema
 from tools.postgresql import PostgreSQL
 
-DATABASES = ["sqlite", "postgresql"]
+DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.services)]
 
 With = Callable[[Callable[[Store], Awaitable[None]]], None]
 
@@ -491,6 +491,7 @@ def test_a_disk_that_is_full_at_the_start_is_said(file: Path, capsys: pytest.Cap
     assert re.search("disk", line)
 
 
+@pytest.mark.services
 async def test_a_database_that_refuses_us_is_not_waited_for(
     cluster: PostgreSQL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -505,6 +506,7 @@ async def test_a_database_that_refuses_us_is_not_waited_for(
     assert len(waited) == 1  # it might have been about to start
 
 
+@pytest.mark.services
 async def test_a_database_that_is_away_is_waited_for(
     cluster: PostgreSQL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -524,6 +526,7 @@ async def test_a_database_that_is_away_is_waited_for(
     assert len(waited) == 1
 
 
+@pytest.mark.services
 async def test_a_process_that_is_cut_off_holds_no_locks_for_long(shared_database: str) -> None:
     limits = "('tcp_user_timeout', 'tcp_keepalives_idle', 'idle_in_transaction_session_timeout')"
     query = f"SELECT setting::int FROM pg_settings WHERE name IN {limits}"
