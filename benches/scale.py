@@ -7,6 +7,7 @@ several servers the clients of each table are spread over them, so that every ev
 
 import asyncio
 import platform
+import signal
 import sqlite3
 import subprocess
 import tempfile
@@ -65,7 +66,9 @@ class Setting:
 
 @dataclass(frozen=True)
 class Measured:
-    """Figures of one load. Times in seconds; ``spent``: processor seconds a second, by kind of process."""
+    """Figures of one load. Times in seconds; ``spent``: processor seconds a second, by kind of process; ``ended``: from
+    SIGTERM until the first server is gone.
+    """
 
     actions: float
     delays: tuple[float, ...]
@@ -74,6 +77,7 @@ class Measured:
     bytes: float
     commits: float
     busy: int
+    ended: float
     faults: tuple[str, ...]
 
 
@@ -149,8 +153,11 @@ async def measure(
         # Without pauses spectators may be asked to come again later.
         if think and following != CLIENTS * tables:
             play.fault(f"{following} sockets of {CLIENTS * tables} were open")
+        faults = [*play.faults, *(line for server in servers for line in server.complaints)]
+        told = time.monotonic()
+        await servers[0].end(signal.SIGTERM)
+        ended = time.monotonic() - told
         await asyncio.gather(*(table.leave() for table in created))
-    complaints = [line for server in servers for line in server.complaints]
     actions = play.counts["person"] + play.counts["bot"]
     shares = {
         "servers and workers": in_servers,
@@ -165,7 +172,8 @@ async def measure(
         size / max(actions, 1),
         commits / max(actions, 1),
         play.busy,
-        (*play.faults, *complaints),
+        ended,
+        tuple(faults),
     )
 
 
@@ -255,6 +263,10 @@ def _table(paced: dict[str, Measured], quick: dict[str, Measured], tables: int) 
         [f"{_ms(one.delays, 50)}, {_ms(one.delays, 99)}" for one in quick.values()],
     )
     add("no pauses: cores used", [_cores(one) for one in quick.values()])
+    add(
+        f"people's pace: a server with its share of {tables * CLIENTS:,} sockets is told to end; it is gone after (s; target 10)",  # noqa: E501
+        [f"{one.ended:.1f}" for one in paced.values()],
+    )
     later = [f"{one.busy:,}" for one in quick.values()]
     add("no pauses: requests that were asked to come again later", later)
     for name, of in (("people's pace", paced), ("no pauses", quick)):
