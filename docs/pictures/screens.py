@@ -19,11 +19,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias
 from unittest import mock
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import uvicorn
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+import kingdomino as kd
 from kingdomino.server.http.app import create_app
 from kingdomino.server.settings import DEFAULT_PORT, Limits, Settings
 from kingdomino.server.tables import commands, registry, secrets
@@ -47,11 +48,15 @@ KEPT: Final = {
     "replay": ["tablet-light"],
     "games": ["desk-light", "phone-dark"],
     "rules": ["desk-light"],
+    "review": ["desk-light", "phone-light"],
+    "analysis": ["desk-light", "phone-dark"],
+    "hint": ["desk-light"],
 }
 BRAMBLE: Final = {"kind": "bot", "bot": "greedy"}
 OTHERS: Final = [BRAMBLE, {**BRAMBLE, "name": "Mara"}, {**BRAMBLE, "name": "Oskar"}]
 CODES: Final = ("amber", "copper", "silver", "golden", "hazel", "olive", "coral", "ivory")
 QUALITY: Final = 0.8
+THOUGHT: Final = 180_000.0  # milliseconds until a review or an analysis is there
 SMALLER: Final = """async ([picture, quality]) => {
   const image = await createImageBitmap(await (await fetch(picture)).blob());
   const canvas = document.createElement("canvas");
@@ -123,6 +128,9 @@ class Visit:
             "replay": self.replay,
             "games": self.games,
             "rules": lambda: self.go("/rules"),
+            "review": self.review,
+            "analysis": self.analysis,
+            "hint": self.hint,
         }
 
     def go(self, path: str) -> None:
@@ -243,6 +251,26 @@ class Visit:
         table = self.ended()
         self.go(f"{table}/replay")
         self.page.get_by_role("slider").fill("60")
+
+    def review(self) -> None:
+        """What the decisions of a game cost, and one of them."""
+        table = self.create(BRAMBLE, harmony=True)
+        self.play(table, lambda _: False)
+        self.go(table.replace("/t/", "/review/"))
+        expect(self.page.locator(".progress")).to_have_count(0, timeout=THOUGHT)
+
+    def analysis(self) -> None:
+        """What each action of a position is worth."""
+        record = kd.Record.parse((HERE.parent / "two.txt").read_text(encoding="utf-8"))
+        position = next(one for one in record.positions() if one.round == 5 and one.phase == "place")
+        self.go(f"/analysis?{urlencode({'position': position.to_text()})}")
+        expect(self.page.get_by_role("button", name="Stop")).to_have_count(0, timeout=THOUGHT)
+
+    def hint(self) -> None:
+        """The move that a hint shows when it is asked for again."""
+        self.choosing()
+        self.page.get_by_role("button", name="Hint").click()
+        self.page.get_by_role("button", name="Show it").click()
 
 
 def _points(choice: Json) -> int:

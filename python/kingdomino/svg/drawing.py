@@ -126,9 +126,11 @@ class Drawing:
             f'font-family="{SERIF}" style="{_FIGURES}" fill="{self.colour("ink")}"><title>{name}</title>'
         )
         symbols = "".join([_symbol(symbol, self.theme) for symbol in self._symbols])
-        defined = symbols + "".join(self._definitions.values())
-        picture = f"{head}<defs>{defined}</defs>{''.join(self._pieces)}</svg>"
-        digest = hashlib.sha256(picture.encode()).hexdigest()[:10]
+        definitions = "".join(self._definitions.values())
+        drawn = "".join(self._pieces)
+        # The symbols follow from their names, which are in what is drawn.
+        digest = hashlib.sha256(f"{head}{definitions}{drawn}".encode()).hexdigest()[:10]
+        picture = f"{head}<defs>{symbols}{definitions}</defs>{drawn}</svg>"
         return picture.replace(_ID, f"kd-{digest}-")
 
 
