@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 def fill(file: Path) -> None:
     """Write until there is no room."""
-    with pytest.raises(OSError, match="No space left"), file.open("wb", buffering=0) as filler:
+    with suppress(OSError), file.open("wb", buffering=0) as filler:
         while True:
             filler.write(bytes(4096))
 
@@ -46,6 +47,7 @@ async def test_a_game_goes_on_when_a_full_disk_has_room_again(
         assert await ida.refused("GET", "/ready") == (503, "storage")
         assert (await ida.send("GET", "/health")).is_success
         (disk / "filler").unlink()
+        clock.pass_by(1)  # for which the answer before is valid
         await ida.get("/ready")
         events = await ida.play(table)
         assert events[: len(kept)] == kept
