@@ -79,8 +79,21 @@ sys.exit(main(sys.argv[2:]))
 """
 
 
-@pytest.mark.parametrize("module", ["kingdomino.cli.app", "kingdomino.server.run"])
-@pytest.mark.parametrize("command", [("serve", "--port", "0"), ("play",)], ids=str)
+AWAY = "postgresql://nobody@127.0.0.1:9/games"
+
+
+@pytest.mark.parametrize(
+    ("module", "command"),
+    [
+        (module, command)
+        for command, program in (
+            (("serve", "--port", "0"), "kingdomino.server.run"),
+            (("play",), "kingdomino.server.run"),
+            (("worker", "--database", AWAY), "kingdomino.server.worker"),
+        )
+        for module in ("kingdomino.cli.app", program)
+    ],
+)
 def test_sigterm_ends_a_server_with_status_0_while_it_starts(
     module: str, command: tuple[str, ...], tmp_path: Path
 ) -> None:
