@@ -563,7 +563,7 @@ def _file_system(folder: Path) -> str:
     """Name the kind of file system that a folder is on."""
     mounts = [line.split()[1:3] for line in Path("/proc/mounts").read_text().splitlines()]
     around = [(len(point), kind) for point, kind in mounts if folder.resolve().is_relative_to(point)]
-    return max(around)[1]
+    return max(around, default=(0, "an unknown file system"))[1]
 
 
 def processor_seconds(pid: int) -> float:
