@@ -17,6 +17,7 @@ export PATH := $(CURDIR)/.rust/bin:$(PATH):$(or $(CARGO_HOME),$(HOME)/.cargo)/bi
 UV := $(or $(shell command -v uv),.uv/bin/uv)
 # It installs what uv.lock says, checked by hashes, and leaves what else is there.
 SYNC = $(UV) sync --quiet --locked --inexact
+PYTEST := $(BIN)/pytest -n auto --dist worksteal
 export UV_PYTHON_DOWNLOADS := never
 export VIRTUAL_ENV := $(CURDIR)/.venv
 export PYO3_PYTHON := $(CURDIR)/$(BIN)/python
@@ -24,7 +25,7 @@ unexport CONDA_PREFIX PYTHONHOME PYTHONPATH
 # Without compiled modules each of the servers that the tests start takes twice as long to start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test test-services check docs bench format lock dist sbom audit
+.PHONY: help play test test-browser test-services check docs bench format lock dist sbom audit
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -32,12 +33,15 @@ help: ## list these targets
 play: $(INSTALLED) ## play in the browser, against a bot or with friends
 	@exec $(BIN)/kingdomino play
 
-test: $(INSTALLED) $(TOOLS) ## run the tests, the engine's own first
+test: $(INSTALLED) $(TOOLS) ## run the tests of the engine, the library, the bots and the server
 	cargo test --workspace --exclude kingdomino-python --all-features --quiet
-	$(BIN)/pytest -n auto --dist worksteal -m 'not services'
+	$(PYTEST) -m 'not services' --ignore tests/browser
+
+test-browser: $(INSTALLED) $(TOOLS) ## run the tests of the pages, in Chromium
+	$(PYTEST) tests/browser
 
 test-services: $(INSTALLED) $(TOOLS) ## run the tests that need PostgreSQL, nginx, Caddy or root's rights
-	$(BIN)/pytest -n auto --dist worksteal -m services tests
+	$(PYTEST) -m services tests
 
 check: $(INSTALLED) $(TOOLS) ## lint, formatting, types (Python's and the browser client's), stubs, layers
 	$(BIN)/ruff check

@@ -37,7 +37,7 @@ NEEDLESS = [
     "PreconnectToSearch",
     "ThirdPartyStoragePartitioning",
 ]
-FLAGS = ["--disable-dev-shm-usage", f"--disable-features={','.join(NEEDLESS)}"]
+FLAGS = ["--disable-dev-shm-usage", "--disable-gpu", f"--disable-features={','.join(NEEDLESS)}"]
 MISSING = "no browser tests without Chromium; get it with: apt-get install chromium"
 
 
