@@ -253,16 +253,19 @@ class Visit:
         self.page.get_by_role("slider").fill("60")
 
     def review(self) -> None:
-        """What the decisions of a game cost, and one of them."""
+        """What the decisions of a game cost, and one of the costliest."""
         table = self.create(BRAMBLE, harmony=True)
         self.play(table, lambda _: False)
         self.go(table.replace("/t/", "/review/"))
         expect(self.page.locator(".progress")).to_have_count(0, timeout=THOUGHT)
+        mark = self.page.locator("#lines .tri").first.bounding_box()
+        assert mark
+        self.page.mouse.click(mark["x"] + mark["width"] / 2, mark["y"] + 20)
 
     def analysis(self) -> None:
         """What each action of a position is worth."""
         record = kd.Record.parse((HERE.parent / "two.txt").read_text(encoding="utf-8"))
-        position = next(one for one in record.positions() if one.round == 5 and one.phase == "place")
+        position = next(one for one in record.positions() if one.round == 3 and one.phase == "place")
         self.go(f"/analysis?{urlencode({'position': position.to_text()})}")
         expect(self.page.get_by_role("button", name="Stop")).to_have_count(0, timeout=THOUGHT)
 
