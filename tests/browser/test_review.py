@@ -56,9 +56,24 @@ def even_game(first: int = 2) -> str:
     luck = tuple(
         replace(one, win_rates=(changes.get(one.ply, 0.0), -changes.get(one.ply, 0.0))) for one in review.luck
     )
+    return told(replace(review, decisions=decisions, luck=luck))
+
+
+def told(review: kd.analysis.Review) -> str:
+    """Write what the server sends of a review that is complete."""
     steps = 1 + 2 * review.plies
-    shown = replace(review, decisions=decisions, luck=luck)
-    return Progress(shown, steps, steps, None).news(None).model_dump_json()
+    return Progress(review, steps, steps, None).news(None).model_dump_json()
+
+
+def show(player: Player, news: str) -> None:
+    """Open the review of the player's own game, with the news in place of the server's."""
+    game = keep(player)
+
+    def answer(socket: WebSocketRoute) -> None:
+        socket.send(news)
+
+    player.page.route_web_socket(re.compile("/socket"), answer)
+    player.go(f"/review/{game}")
 
 
 def keep(player: Player) -> str:
@@ -205,17 +220,24 @@ OVERLAPPING = """() => {
 @pytest.mark.parametrize("device", [PHONE, LYING, DESK], ids=["phone", "lying", "desk"])
 def test_no_mark_of_the_graph_is_written_over_another(sit: Sit, device: Device, first: int) -> None:
     ida = sit(device)
-    game = keep(ida)
-    news = even_game(first)
-
-    def answer(socket: WebSocketRoute) -> None:
-        socket.send(news)
-
-    ida.page.route_web_socket(re.compile("/socket"), answer)
-    ida.go(f"/review/{game}")
+    show(ida, even_game(first))
     expect(ida.page.locator("#lines .fig")).to_have_count(3)
     expect(ida.page.locator("#lines .tile")).to_have_count(2)
     assert ida.page.evaluate(OVERLAPPING) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_level_that_played_as_well_has_its_interval(sit: Sit, language: str) -> None:
+    ida = sit(language=language)
+    review = kd.analysis.review(RECORD, kd.bots.Limit(playouts=1))
+    one, other = review.seats
+    levels = (kd.analysis.Level(3, 2, 5), kd.analysis.Level(6, 6, 6))
+    seats = (replace(one, level=levels[0]), replace(other, level=levels[1]))
+    show(ida, told(replace(review, seats=seats)))
+    sections = ida.page.locator("#seats section")
+    level = ida.say("review.level_range", level=3, low=2, high=5)
+    expect(sections.nth(0)).to_contain_text(ida.say("review.level_you", level=level))
+    expect(sections.nth(1)).to_contain_text(ida.say("review.level_other", who="Sorrel", level=6))
 
 
 def test_a_stranger_sees_the_review_at_once(sit: Sit) -> None:

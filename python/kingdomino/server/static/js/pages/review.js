@@ -259,6 +259,9 @@ const refusalText = (code, reason) => {
   return t(key) === key ? reason : t(key);
 };
 
+/** A level and its interval. @param {{ level: number, low: number, high: number }} known */
+const levelText = ({ level, low, high }) => (low === high ? String(level) : t("review.level_range", { level, low, high }));
+
 /** Per seat: what its decisions cost, and its luck. */
 function showSeats() {
   const { seats } = stream.known;
@@ -272,7 +275,7 @@ function showSeats() {
       el("div.mini", { "aria-hidden": "true" }, small),
       one && stream.known.decisions.length > 0 && el("dl.facts", el("dt", t("review.decisions_cost")), el("dd", pointsText(one.cost_points)),
         el("dt", t("review.luck")), el("dd", changeText(one.luck))),
-      one?.level && el("p", t(`review.level_${form(seat)}`, { who: nameOf(seat), level: one.level.level })));
+      one?.level && el("p", t(`review.level_${form(seat)}`, { who: nameOf(seat), level: levelText(one.level) })));
   });
   byId("seats").replaceChildren(...sections);
 }
