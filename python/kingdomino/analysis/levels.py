@@ -14,8 +14,13 @@ from kingdomino._core import Rules
 
 _FEWEST = 12
 """Decisions below which nothing is said."""
-_COSTS: dict[tuple[int, bool], tuple[float, ...]] = {}
-"""The mean cost of a decision in points, by players and Mighty Duel, from level 1 to the strongest."""
+_COSTS: dict[tuple[int, bool], tuple[float, ...]] = {
+    (2, False): (2.97, 2.65, 2.02, 1.85, 1.50, 0.90, 0.51, 0.07),
+}
+"""The mean cost of a decision in points, by players and Mighty Duel, from level 1 to the strongest.
+
+Measured by `benches.review` in games of each level with itself (docs/evidence/review.md).
+"""
 
 
 @dataclass(frozen=True, slots=True)
