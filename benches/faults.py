@@ -22,7 +22,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
@@ -42,6 +42,7 @@ from benches.recorder import Recorder, is_game
 from benches.run import machine, write_page
 from benches.tables import CLIENTS, Json, Server, Table, create_all, percentile
 from kingdomino.server.settings import Settings
+from tools.disk import fill, small_disk
 from tools.postgresql import PostgreSQL, programs
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "evidence" / "faults.md"
@@ -64,7 +65,6 @@ _MOST_TURNS: Final = 30
 _LONGEST_DELAY: Final = 0.05  # seconds after the last of them
 _LONGEST_WAIT: Final = 5.0  # seconds after which a client asks another server
 _DISK: Final = 320  # MB
-_ZEROS: Final = bytes(1_000_000)
 _SLOW: Final = {"kind": "bot", "bot": "king:playouts=20"}
 """A bot whose turns are jobs for the worker."""
 _QUICK: Final = {"kind": "bot", "bot": "greedy"}
@@ -178,7 +178,9 @@ class Site:
         disk = self._folder / "disk"
         async with AsyncExitStack() as stack:
             namespace = stack.enter_context(self._net.laid()).namespace if self._net else None
-            stack.enter_context(_disk(disk))
+            disk.mkdir()
+            if _may_mount():  # it is memory: these faults end processes, not the machine
+                stack.enter_context(small_disk(disk, _DISK))
             host = "127.0.0.1" if self._net is None else self._net.address(_OURS)
             self.database = PostgreSQL(
                 disk / "data", found, durable=True, host=host, namespace=namespace, options=_POSTGRESQL
@@ -343,13 +345,7 @@ class Site:
     async def _fill_disk(self) -> None:
         """Leave no byte free. PostgreSQL may crash, and cannot start again before there is room."""
         filler = self._folder / "disk" / "filler"
-
-        def fill() -> None:
-            with suppress(OSError), filler.open("wb", buffering=0) as file:
-                while True:
-                    file.write(_ZEROS)
-
-        await asyncio.to_thread(fill)
+        await asyncio.to_thread(fill, filler)
         if self._chance.random() < 0.5:  # the log needs a new file now
             with suppress(psycopg.Error):
                 await asyncio.to_thread(self.database.execute, "SELECT pg_switch_wal()")
@@ -415,22 +411,6 @@ class Site:
         for name, log in logs.items():
             self.play.check(name, log, *([known[name]] if running else ()))
         return logs
-
-
-@contextmanager
-def _disk(folder: Path) -> Iterator[None]:
-    """Mount a small disk, if we may. It is memory: these faults end processes, not the machine."""
-    folder.mkdir()
-    if not _may_mount():
-        yield
-        return
-    subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={_DISK}m,mode=755", "faults", str(folder)], check=True
-    )
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
 def _may_mount() -> bool:

@@ -1,37 +1,30 @@
 """A server whose disk has no room left: it says so, loses nothing, and goes on when there is room again."""
 
-import os
 import shutil
-import subprocess
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from clients import Client, Clock, Json, changed, numbers, opened, refusal
 
 from kingdomino.server.settings import Settings
+from tools.disk import fill, small_disk
 
 pytestmark = pytest.mark.services
 
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """Mount a disk of two megabytes."""
+    """Give a disk of two megabytes."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    mount = ["mount", "-t", "tmpfs", "-o", "size=2m", "small", str(folder)]
-    if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
-        pytest.skip("only root can mount a disk")
-    yield folder
-    subprocess.run(["umount", "--lazy", str(folder)], check=True)
-
-
-def fill(file: Path) -> None:
-    """Write until there is no room."""
-    with suppress(OSError), file.open("wb", buffering=0) as filler:
-        while True:
-            filler.write(bytes(4096))
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(small_disk(folder, 2))
+        except PermissionError as error:
+            pytest.skip(f"a disk cannot be mounted: {error}")
+        yield folder
 
 
 async def test_a_game_goes_on_when_a_full_disk_has_room_again(
