@@ -37,6 +37,7 @@ NEEDLESS = [
     "PreconnectToSearch",
     "ThirdPartyStoragePartitioning",
 ]
+# Without a graphics card, Chromium would draw by a program that imitates one.
 FLAGS = ["--disable-dev-shm-usage", "--disable-gpu", f"--disable-features={','.join(NEEDLESS)}"]
 MISSING = "no browser tests without Chromium; get it with: apt-get install chromium"
 

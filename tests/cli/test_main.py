@@ -79,7 +79,7 @@ sys.exit(main(sys.argv[2:]))
 """
 
 
-AWAY = "postgresql://nobody@127.0.0.1:9/games"
+AWAY = "postgresql://ida@127.0.0.1:9/games"
 
 
 @pytest.mark.parametrize(

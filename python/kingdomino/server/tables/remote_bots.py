@@ -20,7 +20,7 @@ from kingdomino.server.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
 _AGAIN: Final = 5.0
-"""Seconds after which a turn is asked for again: the process that began to choose it may have lost its place."""
+"""Seconds after which a turn is asked for again: the process that took it may have ended, or lost the database."""
 
 
 class RemoteBots:

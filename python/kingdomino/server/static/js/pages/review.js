@@ -22,7 +22,7 @@ import { ReviewStream } from "../review/stream.js";
 import { Placing } from "../table/placing.js";
 
 /**
- * @import { Choices, Decision } from "../net/types.js"
+ * @import { Choices, Decision, Level } from "../net/types.js"
  * @import { Entry } from "../draw/kingdom-map.js"
  * @import { See } from "../review/board.js"
  * @import { Known } from "../review/stream.js"
@@ -259,7 +259,7 @@ const refusalText = (code, reason) => {
   return t(key) === key ? reason : t(key);
 };
 
-/** A level and its interval. @param {{ level: number, low: number, high: number }} known */
+/** A level and its interval. @param {Level} known */
 const levelText = ({ level, low, high }) => (low === high ? String(level) : t("review.level_range", { level, low, high }));
 
 /** Per seat: what its decisions cost, and its luck. */
