@@ -257,6 +257,7 @@ class Visit:
         table = self.create(BRAMBLE, harmony=True)
         self.play(table, lambda _: False)
         self.go(table.replace("/t/", "/review/"))
+        self.page.locator(".facts").first.wait_for()
         expect(self.page.locator(".progress")).to_have_count(0, timeout=THOUGHT)
         mark = self.page.locator("#lines .tri").first.bounding_box()
         assert mark
