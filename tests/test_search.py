@@ -1,11 +1,14 @@
 """The search: its results, when it stops, and what its results depend on."""
 
+from pathlib import Path
 from threading import Event, Thread
 
 import pytest
 from outcomes import ended, totals
 
 import kingdomino as kd
+
+GAME = Path(__file__).parents[1] / "docs" / "pictures" / "game.txt"
 
 ENDED = kd.Game(kd.Rules(), seed=1)
 while not ENDED.is_over:
@@ -127,6 +130,16 @@ def solved(position: kd.Position) -> kd.Analysis:
     search = kd.Search(position)
     assert search.run()  # without any limit: it ends when it is solved
     return search.analysis()
+
+
+def test_the_actions_of_an_ending_are_listed_by_their_results() -> None:
+    record = kd.Record.parse(GAME.read_text(encoding="utf-8"))
+    for ply in range(36, 48):
+        position = record.positions()[ply]
+        seat = position.to_move
+        assert seat is not None
+        worth = [(one.win_rates[seat], one.mean_margin[seat]) for one in solved(position).actions]
+        assert worth == sorted(worth, reverse=True)
 
 
 def test_an_ending_is_solved_and_the_result_is_what_happens() -> None:

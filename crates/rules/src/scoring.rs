@@ -168,16 +168,19 @@ impl Kingdom {
     /// The number of squares in its largest territory, with or without crowns (the first tie-break).
     #[inline]
     pub fn largest_territory(&self) -> u32 {
-        let mut largest = 0;
-        for terrain in Terrain::ALL {
-            let board = self.terrain(terrain);
-            let mut rest = board;
-            // Fewer squares than the largest territory cannot beat it.
-            while rest.count_ones() > largest {
-                let bits = flood(rest & rest.wrapping_neg(), board);
-                largest = largest.max(bits.count_ones());
-                rest &= !bits;
-            }
+        Terrain::ALL.into_iter().fold(0, |largest, terrain| self.largest_territory_of(terrain, largest))
+    }
+
+    /// The number of squares in its largest territory of one terrain, or `least` if that is more.
+    #[inline(always)]
+    pub fn largest_territory_of(&self, terrain: Terrain, least: u32) -> u32 {
+        let (board, mut largest) = (self.terrain(terrain), least);
+        let mut rest = board;
+        // Fewer squares than the largest territory cannot beat it.
+        while rest.count_ones() > largest {
+            let bits = flood(rest & rest.wrapping_neg(), board);
+            largest = largest.max(bits.count_ones());
+            rest &= !bits;
         }
         largest
     }

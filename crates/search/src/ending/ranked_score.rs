@@ -10,14 +10,14 @@ pub(crate) struct RankedScore(u32);
 impl RankedScore {
     #[inline(always)]
     pub(crate) fn of(kingdom: &Kingdom, rules: &Rules) -> RankedScore {
-        RankedScore::with_score(kingdom, rules, kingdom.score(rules).total())
+        RankedScore::new(kingdom, rules, kingdom.score(rules).total(), kingdom.largest_territory())
     }
 
-    /// The same for a known score.
+    /// The same for a known score and a known number of squares in the largest territory.
     #[inline(always)]
-    pub(crate) fn with_score(kingdom: &Kingdom, rules: &Rules, score: u16) -> RankedScore {
+    pub(crate) fn new(kingdom: &Kingdom, rules: &Rules, score: u16, largest: u32) -> RankedScore {
         let crowns = if rules.edition == Edition::First { kingdom.total_crowns() } else { 0 };
-        RankedScore(u32::from(score) << 16 | kingdom.largest_territory() << 8 | crowns)
+        RankedScore(u32::from(score) << 16 | largest << 8 | crowns)
     }
 
     /// The score in points.

@@ -5,9 +5,10 @@
 //! continuation dominates.
 
 use arrayvec::ArrayVec;
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
-use kingdomino_rules::{Domino, DominoSet, Kingdom, Position, Rules, Spot};
+use kingdomino_rules::{Domino, DominoSet, Kingdom, Position, Rules, Spot, Terrain};
 
 use super::ranked_score::RankedScore;
 use crate::cpu::{Cpu, Task, run_on_best};
@@ -27,11 +28,32 @@ pub(crate) enum SeatNode {
     Turn(u32),
 }
 
-/// The continuations of a turn, by the place in the line that is claimed.
-type Ways = [ArrayVec<SeatNode, MOST_WAYS>; 4];
+/// The continuations of a turn after one claim; there is room for more than have ever been needed.
+type Ways = ArrayVec<SeatNode, 24>;
 
-/// The most continuations after a claim; more than have ever been needed.
-const MOST_WAYS: usize = 24;
+/// A turn: its continuations after the claim of each place of the line, one place after the other.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Turn {
+    ways: Box<[SeatNode]>,
+    /// Where the continuations of each place end.
+    ends: [u8; 4],
+}
+
+impl Turn {
+    fn new(by_place: &[Ways; 4]) -> Turn {
+        let mut end = 0;
+        let ends = by_place.each_ref().map(|ways| {
+            end += ways.len() as u8;
+            end
+        });
+        Turn { ways: by_place.iter().flatten().copied().collect(), ends }
+    }
+
+    fn ways(&self, place: usize) -> &[SeatNode] {
+        let start = if place == 0 { 0 } else { self.ends[place - 1] };
+        &self.ways[usize::from(start)..usize::from(self.ends[place])]
+    }
+}
 
 /// A kingdom and its dominoes still to be placed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -56,23 +78,22 @@ pub(crate) enum Incomplete {
     TooLarge,
 }
 
+/// A kingdom and its last dominoes: those of this round, and those of the next.
+type Finish = (Kingdom, [DominoSet; 2]);
+
 /// A cache of the best scores of kingdoms with their last dominoes. They hold for every position under the same rules.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct FinishCache(FxHashMap<(Kingdom, DominoSet), RankedScore>);
+pub(crate) struct FinishCache(FxHashMap<Finish, RankedScore>);
 
 impl FinishCache {
-    /// The most entries, about 6 MB. A full cache is cleared.
+    /// The most entries, about 7 MB. A full cache is cleared.
     const MOST: usize = 1 << 15;
 
-    fn get(&self, kingdom: &Kingdom, dominoes: DominoSet) -> Option<RankedScore> {
-        self.0.get(&(*kingdom, dominoes)).copied()
-    }
-
-    fn insert(&mut self, kingdom: &Kingdom, dominoes: DominoSet, best: RankedScore) {
+    fn insert(&mut self, finish: Finish, best: RankedScore) {
         if self.0.len() == FinishCache::MOST {
             self.0.clear();
         }
-        self.0.insert((*kingdom, dominoes), best);
+        self.0.insert(finish, best);
     }
 }
 
@@ -83,17 +104,19 @@ pub(crate) struct SeatGraph {
     /// The lines still to be claimed from.
     lines: Lines,
     known: FxHashMap<SeatState, SeatNode>,
-    turns: Vec<Ways>,
-    /// The indices of turns, so that equal turns are one.
-    numbers: FxHashMap<Ways, u32>,
+    /// Equal turns are one.
+    turns: IndexSet<Turn, FxBuildHasher>,
     finish_cache: FinishCache,
+    /// Whether the cache keeps the best results of two dominoes, not only of more. In small kingdoms computing them
+    /// takes less time than a look into the cache.
+    caches_pairs: bool,
     /// The number of finished kingdoms that may still be examined.
     budget: u64,
     /// Restricts the placements to try; `None` for all.
     beam: Option<Beam>,
 }
 
-/// While dominoes are still to be claimed, only the `width` best placements by this policy are tried.
+/// Before a seat's last turn, only the `width` best placements by this policy are tried.
 #[derive(Debug)]
 struct Beam {
     policy: Tuned,
@@ -108,7 +131,7 @@ impl Clone for Beam {
 }
 
 impl SeatGraph {
-    /// From now on, tries only the `width` best placements by the tuned policy while dominoes are still to be claimed.
+    /// From now on, tries only the `width` best placements by the tuned policy before a seat's last turn.
     pub(crate) fn narrow(&mut self, position: &Position, width: usize) {
         let policy = Tuned::new(Weights::of(position.rules()));
         self.beam = Some(Beam { policy, position: *position, width });
@@ -119,9 +142,9 @@ impl SeatGraph {
             rules: *rules,
             lines,
             known: FxHashMap::default(),
-            turns: Vec::new(),
-            numbers: FxHashMap::default(),
+            turns: IndexSet::default(),
             finish_cache,
+            caches_pairs: rules.mighty_duel(),
             budget,
             beam: None,
         }
@@ -145,19 +168,20 @@ impl SeatGraph {
     }
 
     /// The number of turns.
-    pub(crate) const fn turns(&self) -> usize {
+    pub(crate) fn turns(&self) -> usize {
         self.turns.len()
     }
 
     /// The continuations of a turn after the claim of this place.
     pub(crate) fn ways(&self, turn: u32, place: usize) -> &[SeatNode] {
-        &self.turns[turn as usize][place]
+        self.turns[turn as usize].ways(place)
     }
 
     /// The node of a state, computed if it is new.
     pub(crate) fn of(&mut self, seat_state: &SeatState) -> Result<SeatNode, Incomplete> {
         if usize::from(seat_state.line) == self.lines.len() {
-            return self.finish(&seat_state.kingdom, seat_state.dominoes).map(SeatNode::Done);
+            let dominoes = [seat_state.dominoes, DominoSet::EMPTY];
+            return self.finish(&seat_state.kingdom, dominoes).map(SeatNode::Done);
         }
         if !seat_state.placed && seat_state.dominoes.is_empty() {
             let line = seat_state.line + 1;
@@ -171,67 +195,96 @@ impl SeatGraph {
         if let Some(node) = self.known.get(seat_state) {
             return Ok(*node);
         }
-        let mut ways = Ways::default();
-        let line = self.lines[usize::from(seat_state.line)].clone();
-        let mut go_on = |graph: &mut Self, kingdom: Kingdom, dominoes: DominoSet| {
-            for (place, domino) in line.iter().enumerate() {
-                let mut claimed = seat_state.claimed;
-                if claimed.insert(*domino) {
-                    let way = graph.of(&SeatState {
-                        kingdom,
-                        dominoes,
-                        claimed,
-                        line: seat_state.line,
-                        placed: false,
-                    })?;
-                    graph.add(&mut ways[place], way)?;
-                }
-            }
-            Ok(())
-        };
-        match lowest(seat_state.dominoes).filter(|_| !seat_state.placed) {
-            None => go_on(self, seat_state.kingdom, seat_state.dominoes)?,
-            Some(domino) => {
-                let rest = without_lowest(seat_state.dominoes);
-                let spots: ArrayVec<Spot, 256> = match &mut self.beam {
-                    None => seat_state.kingdom.placements(domino).spots().collect(),
-                    Some(Beam { policy, position, width }) => {
-                        let ranked = policy.ranked_in(position, &seat_state.kingdom, domino);
-                        ranked.into_iter().map(|(_, spot)| spot).take(*width).collect()
-                    }
-                };
-                if spots.is_empty() {
-                    go_on(self, seat_state.kingdom, rest)?;
-                }
-                for spot in spots {
-                    let mut kingdom = seat_state.kingdom;
-                    kingdom.place_unchecked(domino, spot);
-                    go_on(self, kingdom, rest)?;
-                }
-            }
+        let mut ways = <[Ways; 4]>::default();
+        if self.is_last_turn(seat_state) {
+            self.add_last_claims(seat_state, &mut ways)?;
+        } else {
+            self.add_turns(seat_state, &mut ways)?;
         }
-        let node = SeatNode::Turn(self.number(ways));
+        let (number, _) = self.turns.insert_full(Turn::new(&ways));
+        let node = SeatNode::Turn(number as u32);
         self.known.insert(*seat_state, node);
         Ok(node)
     }
 
-    /// The best result of placing these dominoes, lowest first, with nothing left to claim.
-    pub(crate) fn finish(
-        &mut self,
-        kingdom: &Kingdom,
-        dominoes: DominoSet,
-    ) -> Result<RankedScore, Incomplete> {
-        let Some(domino) = lowest(dominoes) else {
+    /// Whether the seat has no turn after this one.
+    fn is_last_turn(&self, seat_state: &SeatState) -> bool {
+        let SeatState { dominoes, placed, .. } = *seat_state;
+        let later = if placed { dominoes } else { without_lowest(dominoes) };
+        usize::from(seat_state.line) + 1 == self.lines.len() && later.is_empty()
+    }
+
+    /// Adds the claims of a seat's last turn: each has one best result.
+    fn add_last_claims(&mut self, seat_state: &SeatState, ways: &mut [Ways; 4]) -> Result<(), Incomplete> {
+        for (place, claimed) in self.claims(seat_state) {
+            let best = self.finish(&seat_state.kingdom, [seat_state.dominoes, claimed])?;
+            ways[place].push(SeatNode::Done(best));
+        }
+        Ok(())
+    }
+
+    /// Adds the placements of a turn with all claims after each.
+    fn add_turns(&mut self, seat_state: &SeatState, ways: &mut [Ways; 4]) -> Result<(), Incomplete> {
+        let Some(domino) = lowest(seat_state.dominoes).filter(|_| !seat_state.placed) else {
+            return self.add_claims(seat_state, ways);
+        };
+        let spots: ArrayVec<Spot, 256> = match &mut self.beam {
+            None => seat_state.kingdom.placements(domino).spots().collect(),
+            Some(Beam { policy, position, width }) => {
+                let ranked = policy.ranked_in(position, &seat_state.kingdom, domino);
+                ranked.into_iter().map(|(_, spot)| spot).take(*width).collect()
+            }
+        };
+        let mut placed =
+            SeatState { dominoes: without_lowest(seat_state.dominoes), placed: true, ..*seat_state };
+        if spots.is_empty() {
+            return self.add_claims(&placed, ways);
+        }
+        for spot in spots {
+            placed.kingdom = seat_state.kingdom;
+            placed.kingdom.place_unchecked(domino, spot);
+            self.add_claims(&placed, ways)?;
+        }
+        Ok(())
+    }
+
+    /// Adds all claims after the placement of a turn.
+    fn add_claims(&mut self, placed: &SeatState, ways: &mut [Ways; 4]) -> Result<(), Incomplete> {
+        for (place, claimed) in self.claims(placed) {
+            let way = self.of(&SeatState { claimed, placed: false, ..*placed })?;
+            self.add(&mut ways[place], way)?;
+        }
+        Ok(())
+    }
+
+    /// The claims that the seat may make now: the place, and all that it has claimed in this round then.
+    fn claims(&self, seat_state: &SeatState) -> ArrayVec<(usize, DominoSet), 4> {
+        let line = self.lines[usize::from(seat_state.line)].iter().enumerate();
+        let after = |(place, domino): (usize, &Domino)| {
+            let mut claimed = seat_state.claimed;
+            claimed.insert(*domino).then_some((place, claimed))
+        };
+        line.filter_map(after).collect()
+    }
+
+    /// The best result of placing these dominoes, those of each round lowest first, with nothing left to claim.
+    fn finish(&mut self, kingdom: &Kingdom, dominoes: [DominoSet; 2]) -> Result<RankedScore, Incomplete> {
+        let [now, next] = dominoes;
+        if now.is_empty() && !next.is_empty() {
+            return self.finish(kingdom, [next, now]);
+        }
+        let Some(domino) = lowest(now) else {
             return Ok(RankedScore::of(kingdom, &self.rules));
         };
-        let rest = without_lowest(dominoes);
-        if rest.is_empty() {
+        let rest = [without_lowest(now), next];
+        if rest == [DominoSet::EMPTY; 2] {
             let (best, looked_at) = run_on_best(Last { kingdom, domino, rules: &self.rules });
             self.budget = self.budget.checked_sub(looked_at).ok_or(Incomplete::Budget)?;
             return Ok(best);
         }
-        if let Some(known) = self.finish_cache.get(kingdom, dominoes) {
-            return Ok(known);
+        let is_cached = self.caches_pairs || now.len() + next.len() > 2;
+        if is_cached && let Some(known) = self.finish_cache.0.get(&(*kingdom, dominoes)) {
+            return Ok(*known);
         }
         let placements = kingdom.placements(domino);
         if placements.is_empty() {
@@ -239,26 +292,18 @@ impl SeatGraph {
         }
         let mut best = RankedScore::default();
         for spot in placements.spots() {
-            let mut next = *kingdom;
-            next.place_unchecked(domino, spot);
-            best = best.max(self.finish(&next, rest)?);
+            let mut placed = *kingdom;
+            placed.place_unchecked(domino, spot);
+            best = best.max(self.finish(&placed, rest)?);
         }
-        self.finish_cache.insert(kingdom, dominoes, best);
+        if is_cached {
+            self.finish_cache.insert((*kingdom, dominoes), best);
+        }
         Ok(best)
     }
 
-    fn number(&mut self, ways: Ways) -> u32 {
-        if let Some(number) = self.numbers.get(&ways) {
-            return *number;
-        }
-        let number = self.turns.len() as u32;
-        self.turns.push(ways.clone());
-        self.numbers.insert(ways, number);
-        number
-    }
-
     /// Adds a continuation unless another one is at least as good; removes those that are not better than it.
-    fn add(&self, ways: &mut ArrayVec<SeatNode, MOST_WAYS>, way: SeatNode) -> Result<(), Incomplete> {
+    fn add(&self, ways: &mut Ways, way: SeatNode) -> Result<(), Incomplete> {
         if ways.iter().any(|other| self.is_weakly_dominated(way, *other)) {
             return Ok(());
         }
@@ -305,14 +350,23 @@ impl Task for Last<'_> {
         if placements.is_empty() {
             return (RankedScore::of(kingdom, rules), 1);
         }
+        // Only the territories of the domino's terrains change.
+        let is_changed = |terrain: &Terrain| domino.ends().iter().any(|end| end.terrain == *terrain);
+        let unchanged = || Terrain::ALL.into_iter().filter(|terrain| !is_changed(terrain));
+        let changed = || Terrain::ALL.into_iter().filter(is_changed);
+        let points: u16 = unchanged().map(|terrain| kingdom.terrain_score(terrain)).sum();
+        let largest = unchanged().fold(0, |largest, terrain| kingdom.largest_territory_of(terrain, largest));
         let mut best = RankedScore::default();
         for spot in placements.spots() {
             let mut next = *kingdom;
             next.place_unchecked(domino, spot);
-            let score = next.score(rules).total();
+            let points = changed().fold(points, |points, terrain| points + next.terrain_score(terrain));
+            let score = next.score_with(points, rules).total();
             // Tie-breaks take as long as scores, and few kingdoms score as much as the best.
             if score >= best.score() {
-                best = best.max(RankedScore::with_score(&next, rules, score));
+                let largest =
+                    changed().fold(largest, |largest, terrain| next.largest_territory_of(terrain, largest));
+                best = best.max(RankedScore::new(&next, rules, score, largest));
             }
         }
         (best, placements.len() as u64)

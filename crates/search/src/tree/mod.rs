@@ -4,7 +4,8 @@
 //! Every seat maximises its own utility, except [opponents](opponents), which are greedy half of the time. A leaf is
 //! evaluated by a playout and by the network of `value`, with equal weight, because their errors differ. Placing and
 //! claiming are separate decisions; lines and kings come at [chance nodes](chance). Where nothing is hidden after the
-//! next line, a simulation samples that line and takes the exact solution.
+//! next line, a simulation samples that line and takes the solution: exact, or with few placements in the Mighty Duel.
+//! An ending that would take too long is evaluated like other leaves.
 
 pub(crate) mod chance;
 mod opponents;
@@ -16,7 +17,7 @@ use self::chance::{ChanceNode, Event, possible_line};
 use self::opponents::Opponents;
 use crate::cpu::{Cpu, Task};
 use crate::decision::Decision;
-use crate::ending::Endings;
+use crate::ending::{Endings, PLAYOUT_WIDTH, TREE_WIDTH};
 use crate::evaluation::{Evaluation, EvaluationSum, Utility};
 use crate::playouts::{play_round, playout};
 use crate::policies::{Tuned, Weights};
@@ -40,7 +41,7 @@ pub struct TreeOptions {
     pub widening: f32,
     /// The fraction of a node's visits that is shared equally among its claims, whatever their values.
     pub floor: f32,
-    /// A chance node tries its number of visits to this power as many lines.
+    /// A chance node with n visits has tried about n to this power different lines.
     pub lines: f32,
     /// The weights of the tuned policy, which plays the playouts and orders the placements.
     pub weights: Weights,
@@ -113,7 +114,7 @@ const NONE: u32 = u32::MAX;
 
 /// At the root, every action gets at least an equal share of the visits divided by this, so that every legal action
 /// has a value.
-const VISIT_ALL_INTERVAL: u32 = 32;
+const LEAST_SHARE_DIVISOR: u32 = 32;
 
 /// The tree of one position.
 #[derive(Clone, Debug)]
@@ -256,7 +257,7 @@ impl Tree {
         let least = if self.is_even {
             (node.visits / edges.len() as u32) + 1
         } else {
-            node.visits / (VISIT_ALL_INTERVAL * edges.len() as u32)
+            node.visits / (LEAST_SHARE_DIVISOR * edges.len() as u32)
         };
         match edges.iter().position(|edge| edge.visits < least) {
             Some(index) => node.first as usize + index,
@@ -313,7 +314,7 @@ impl Tree {
         let branch = if position.stage() == Stage::Draw {
             chance_node.follow_king(position.kings_to_draw(), self.seed ^ u64::from(at), new_child)
         } else {
-            // The exact solution follows, so no line needs a second visit.
+            // The solution follows, so no line needs a second visit.
             let exponent = if is_before_ending(position) { 1.0 } else { self.options.lines };
             chance_node.follow_line(position, self.seed, exponent, new_child, cpu)
         };
@@ -352,7 +353,7 @@ impl Tree {
                 (at, number) = self.follow_chance(at, &mut position, cpu);
                 if is_before_ending
                     && self.nodes[at as usize].visits == 0
-                    && let Some(end) = self.endings.outcome(&position)
+                    && let Some(end) = self.endings.outcome_within(&position, TREE_WIDTH)
                 {
                     let node = &mut self.nodes[at as usize];
                     (node.kind, node.first) = (Kind::Ending, self.solved.len() as u32);
@@ -419,7 +420,7 @@ impl Tree {
         if is_before_ending(&position) {
             let mut after = position;
             after.reveal_unchecked(possible_line(&position, self.seed, u64::from(number), cpu));
-            if let Some(end) = self.endings.outcome(&after) {
+            if let Some(end) = self.endings.outcome_within(&after, PLAYOUT_WIDTH) {
                 return [end; 2];
             }
         }
