@@ -183,7 +183,7 @@ def table(title: str, columns: tuple[str, ...], rows: Iterator[tuple[str, ...]])
 
 def main() -> None:
     """Play, count, print, and write the page and its picture."""
-    games = ", ".join(f"{setting.games:,} of {name}" for name, setting in SETTINGS.items())
+    games = ", ".join(f"{setting.games:,} games of {name}" for name, setting in SETTINGS.items())
     facts = [
         "",
         "Written by `.venv/bin/python -m benches.calibration`. The search plays itself, both bonuses,",
