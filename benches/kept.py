@@ -1,4 +1,7 @@
-"""Long measurements that can be interrupted: results are kept in a file until all are there."""
+"""Long measurements that can be interrupted: each result is written to a file at once.
+
+The caller deletes the file when its page is written: it does not say which version of the library the results are of.
+"""
 
 import json
 import os
@@ -12,7 +15,7 @@ from rich.progress import track
 Input = TypeVar("Input")
 
 
-def read_kept(file: Path) -> dict[str, Any]:
+def _read(file: Path) -> dict[str, Any]:
     """Read the results that are kept, by name."""
     if not file.exists():
         return {}
@@ -25,7 +28,7 @@ def measured(file: Path, inputs: Mapping[str, Input], measure: Callable[[Input],
     inputs: by a name that stays the same from run to run.
     measure: gives what JSON can hold. It runs on as many threads as there are processors.
     """
-    kept = read_kept(file)
+    kept = _read(file)
     with ThreadPoolExecutor(os.cpu_count()) as pool, file.open("a", encoding="utf-8") as lines:
         names = {pool.submit(measure, one): name for name, one in inputs.items() if name not in kept}
         for done in track(as_completed(names), file.stem, len(names)):

@@ -1,6 +1,6 @@
 """Measures how good reviews are, and writes docs/evidence/review.md: ``python -m benches.review [PART…]``.
 
-Parts: ``costs`` (against a search of at least 50 times the playouts), ``luck`` (its mean over games of equals),
+Parts: ``costs`` (against a far longer search), ``luck`` (its mean over games of equals),
 ``speed``, and ``levels`` (what the decisions of each level cost; from it comes "you played like level N"). They take
 hours together. Results are kept in files that git ignores, so a run that was interrupted goes on where it was.
 """
@@ -18,6 +18,7 @@ import typer
 import kingdomino as kd
 from benches.kept import measured
 from benches.run import machine, write_page
+from benches.search.positions import unknown_lines_to_come
 from kingdomino.analysis import DEFAULT_LIMIT, Decision, judge, review
 from kingdomino.bots import Limit
 
@@ -33,14 +34,16 @@ LIMITS = (Limit(playouts=3_000), DEFAULT_LIMIT)
 REFERENCE = Limit(playouts=150_000)
 DECISIONS = 75
 """Judged decisions a rules set."""
-GAMES, EACH = 200, 2
-"""Games of each level, and judged decisions of each game."""
+GAMES = 200
+"""Games of each level."""
+EACH = {"2 players": 2, "3 players": 2, "4 players": 2, "Mighty Duel": 1}
+"""Judged decisions of each of these games, by rules set: in the Mighty Duel each takes several times as long."""
 LEVELS = [*(f"king:level={level}" for level in range(1, 8)), "king:playouts=1000"]
 """The strongest thinks for a time; with playouts its games are the same everywhere."""
 EQUALS = {"2 players": 500, "4 players": 100}
 """Games of equals, by rules set."""
 HEAD = """
-Written by `python -m benches.review`. The method is described in [the guide](../guides/analysis.md).
+Written by `.venv/bin/python -m benches.review`. The method is described in [the guide](../guides/analysis.md).
 """
 PAGE = Path(__file__).parents[1] / "docs" / "evidence" / "review.md"
 
@@ -50,13 +53,13 @@ def lead(sections: Mapping[str, str]) -> str:
     lines = []
     first, last = (row(sections, "costs", f"{limit.playouts:,}", "all") for limit in LIMITS)
     if first and last:
-        said = "- A cost differs from that of a far longer search (target: by 1.5% at most): in the mean by "
+        said = "- A cost differs from that of a far longer search in the mean (target: by 1.5% at most) by "
         lines.append(f"{said}**{first[2]}** after the first pass, and **{last[2]}** after the second")
         said = "- Decisions called a mistake that cost less than 1% there (target: 5% of them at most): "
         lines.append(f"{said}**{first[7]}** of {first[6]}, and **{last[7]}** of {last[6]}")
     if speed := row(sections, "speed", "2 players"):
         lines.append(
-            f"- Two players: first figures after **{speed[1]}**, all after **{speed[2]}**, on one thread"
+            f"- A game of two players on one thread: the first pass takes **{speed[1]}**, both take **{speed[2]}**"
         )
     return "".join(f"{line}\n" for line in lines)
 
@@ -71,7 +74,7 @@ def row(sections: Mapping[str, str], part: str, *first: str) -> list[str]:
 
 
 def kept_in(part: str) -> Path:
-    """Name the file that keeps the results of a part."""
+    """Name the file that keeps results of a part until all are there."""
     return Path(__file__).with_name(f"review-{part}.part.jsonl")
 
 
@@ -88,46 +91,50 @@ def game(rules: kd.Rules, specs: Sequence[str], seed: int) -> kd.Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """A decision to be judged."""
+class Source:
+    """A game of which decisions are judged.
 
-    position: kd.Position
-    action: kd.Action
-    seed: int
-
-
-def cases(
-    rules: kd.Rules, specs: Sequence[str], count: int, each: int, seed: int, *, endings: bool = True
-) -> dict[str, Case]:
-    """Choose so many decisions of each of so many games, among those with a choice.
-
-    endings: whether decisions that are judged exactly are among them.
+    Attributes:
+        specs: the bots that play it.
+        each: how many of its decisions, among those with a choice.
+        endings: whether decisions that are judged exactly are among them.
     """
-    found: dict[str, Case] = {}
-    for number in range(count):
-        one = kd.derive_seed(seed, str(rules), number)
-        record = kd.Record.from_game(game(rules, specs, one))
+
+    rules: kd.Rules
+    specs: Sequence[str]
+    each: int
+    seed: int
+    endings: bool
+
+    def decisions(self) -> list[tuple[kd.Position, kd.Action]]:
+        """Play the game, and choose the decisions."""
+        record = kd.Record.from_game(game(self.rules, self.specs, self.seed))
         free = [
-            Case(position, action, one)
+            (position, action)
             for position, action in zip(record.positions(), record.actions, strict=False)
-            if len(position.legal_actions()) > 1 and (endings or not is_ending(position))
+            if len(position.legal_actions()) > 1 and (self.endings or not is_ending(position))
         ]
-        for case in random.Random(one).sample(free, each):
-            found[f"{case.position.to_text()} {case.action}"] = case
-    return found
+        return random.Random(self.seed).sample(free, self.each)
+
+    def judged(self, *limits: Limit) -> list[list[Decision]]:
+        """Judge each of the decisions within each of these limits."""
+        return [
+            [judge(position, action, limit, seed=self.seed) for limit in limits]
+            for position, action in self.decisions()
+        ]
+
+
+def sources(
+    rules: kd.Rules, specs: Sequence[str], count: int, each: int, seed: int, *, endings: bool = True
+) -> dict[str, Source]:
+    """Name so many games by their seeds."""
+    seeds = [kd.derive_seed(seed, str(rules), number) for number in range(count)]
+    return {str(one): Source(rules, specs, each, one, endings) for one in seeds}
 
 
 def is_ending(position: kd.Position) -> bool:
     """Whether the position is solved exactly: no line is unknown."""
-    rules = position.rules
-    lines = rules.rounds - position.round - bool(position.next_line)
-    all_used = rules.dominoes_in_play == len(kd.DOMINOES)
-    return position.round > 0 and (not lines or (lines == 1 and all_used))
-
-
-def judged(case: Case, limit: Limit) -> Decision:
-    """Judge a case."""
-    return judge(case.position, case.action, limit, seed=case.seed)
+    return position.round > 0 and unknown_lines_to_come(position) <= 0
 
 
 def costs() -> list[str]:
@@ -141,15 +148,15 @@ def costs() -> list[str]:
         "|---|---|---|---|---|---|---|---|",
     ]
 
-    def measure(case: Case) -> list[list[float]]:
-        found = [judged(case, limit) for limit in (*LIMITS, REFERENCE)]
+    def measure(source: Source) -> list[list[float]]:
+        (found,) = source.judged(*LIMITS, REFERENCE)
         return [[decision.cost, decision.cost_points] for decision in found]
 
     results = {
         name: np.array(
             measured(
                 kept_in(f"costs-{rules.to_text()}"),
-                cases(rules, PLAYERS, DECISIONS, 1, SEED, endings=False),
+                sources(rules, PLAYERS, DECISIONS, 1, SEED, endings=False),
                 measure,
             )
         )
@@ -241,25 +248,25 @@ def speed() -> list[str]:
 def levels() -> list[str]:
     """Measure what the decisions of each level cost, in games with itself."""
     lines = [
-        f"{GAMES} games of each level with itself, both bonuses; {EACH} decisions of each game, among those with a",
+        f"{GAMES} games of each level with itself, both bonuses; the decisions of each game are among those with a",
         "choice. Mean cost of a decision in points ± a standard error. Level 8, full strength, thinks 1000 playouts",
         "here. `kingdomino.analysis.levels` has these figures.",
         "",
-        f"| rules | {' | '.join(f'level {level}' for level in range(1, len(LEVELS) + 1))} |",
-        "|---|" + "---|" * len(LEVELS),
+        f"| rules | decisions a game | {' | '.join(f'level {level}' for level in range(1, len(LEVELS) + 1))} |",
+        "|---|---|" + "---|" * len(LEVELS),
     ]
 
-    def measure(case: Case) -> float:
-        return judged(case, DEFAULT_LIMIT).cost_points
+    def measure(source: Source) -> list[float]:
+        return [decision.cost_points for (decision,) in source.judged(DEFAULT_LIMIT)]
 
     for name, rules in RULES.items():
         cells = []
         for level, spec in enumerate(LEVELS, 1):
             seed = kd.derive_seed(SEED, "levels", level)
-            chosen = cases(rules, [spec], GAMES, EACH, seed)
-            found = np.array(measured(kept_in(f"levels-{rules.to_text()}-{level}"), chosen, measure))
+            games = sources(rules, [spec], GAMES, EACH[name], seed)
+            found = np.ravel(measured(kept_in(f"levels-{rules.to_text()}-{level}"), games, measure))
             cells.append(f"{found.mean():.2f} ± {found.std(ddof=1) / len(found) ** 0.5:.2f}")
-        lines.append(f"| {name} | {' | '.join(cells)} |")
+        lines.append(f"| {name} | {EACH[name]} | {' | '.join(cells)} |")
     return lines
 
 
@@ -268,7 +275,7 @@ PARTS: dict[str, Callable[[], list[str]]] = {"costs": costs, "luck": luck, "spee
 
 def main(parts: Annotated[list[str] | None, typer.Argument(help="; ".join(PARTS))] = None) -> None:
     """Measure the named parts, or all, and write the page; its other sections stay as they are."""
-    old = PAGE.read_text(encoding="utf-8").split("\n## ")[1:] if PAGE.exists() else []
+    old = PAGE.read_text(encoding="utf-8").partition("\n---\n")[0].split("\n## ")[1:] if PAGE.exists() else []
     sections = {section.partition("\n")[0].lower(): section.strip() for section in old}
     for part in parts or PARTS:
         signed = (
@@ -277,6 +284,8 @@ def main(parts: Annotated[list[str] | None, typer.Argument(help="; ".join(PARTS)
         sections[part] = "\n".join([part.capitalize(), "", *PARTS[part](), "", signed])
         known = [f"## {sections[name]}\n" for name in PARTS if name in sections]
         write_page(PAGE, f"# Reviews\n\n{lead(sections)}" + "\n".join([HEAD, *known]))
+        for file in kept_in(part).parent.glob(kept_in(f"{part}-*").name):
+            file.unlink()
 
 
 if __name__ == "__main__":

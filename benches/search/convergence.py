@@ -3,8 +3,8 @@
 60 positions from all rounds, two to four players and the Mighty Duel. Each position is searched with 16
 seeds at each number of playouts; the spread is the standard deviation of the best action's figures.
 
-It takes hours, so the result of each search is kept in a file that git ignores: a run that was interrupted goes on
-where it was.
+It takes half an hour of two cores and more, so the result of each search is kept in a file that git ignores: a run
+that was interrupted goes on where it was.
 """
 
 from collections.abc import Sequence
@@ -15,14 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import kingdomino as kd
-from benches.kept import measured, read_kept
+from benches.kept import measured
 from benches.search.positions import RULES, read
 
 SEEDS = 16
 PLAYOUTS = (500, 2_000, 8_000, 32_000)
 REFERENCE = 200_000
-KEPT = Path(__file__).with_name("convergence.part.jsonl")
-"""The results of whole positions, from earlier runs."""
 SEARCHES = Path(__file__).with_name("convergence-searches.part.jsonl")
 FIGURES = ("win probability, %", "expected score, points", "margin, points")
 INTRODUCTION = f"""\
@@ -30,8 +28,9 @@ INTRODUCTION = f"""\
 Mighty Duel, both bonuses. Standard deviation over {SEEDS} seeds of the best action's figures, mean over the
 positions, and the power of the number of playouts by which it falls:"""
 REFERENCE_TEXT = f"""\
-The same figures less those of the best action of a search of {REFERENCE:,} playouts: mean, then mean
-absolute difference. Regret is measured by that deeper search, which is a reference and not the truth:"""
+The same figures less those of the best action of a search of {REFERENCE:,} playouts, by win probability in %
+plus margin in points: mean, then mean absolute difference. Regret is measured by that deeper search, which is a
+reference and not the truth:"""
 Figures = NDArray[np.float64]
 """Of one action, in the order of FIGURES; win probability in percent."""
 
@@ -105,15 +104,11 @@ def table(title: str, rows: Sequence[Sequence[str]]) -> list[str]:
 def section() -> list[str]:
     """Measure, and return the lines of the section."""
     positions = read("convergence")
-    known = read_kept(KEPT)
-    missing = [position for position in positions if position.to_text() not in known]
-    searches = [task for position in missing for task in tasks(position)]
-    found = iter(measured(SEARCHES, {task.name: task for task in searches}, searched))
-    known |= {one.to_text(): compared([next(found) for _ in tasks(one)]) for one in missing}
-    results = [known[position.to_text()] for position in positions]
+    searches = {task.name: task for position in positions for task in tasks(position)}
+    found = iter(measured(SEARCHES, searches, searched))
+    results = [compared([next(found) for _ in tasks(position)]) for position in positions]
     spreads, means, regrets = (np.array(part) for part in zip(*results, strict=True))
-    for file in (KEPT, SEARCHES):
-        file.unlink(missing_ok=True)
+    SEARCHES.unlink()
     spread_rows, mean_rows = [], []
     names = {str(rules): name for name, rules in RULES.items()}
     groups = {name: np.array([names[str(p.rules)] == name for p in positions]) for name in RULES}

@@ -38,11 +38,9 @@ def lines_to_come(position: kd.Position) -> int:
     return position.rules.rounds - shown
 
 
-def surprises_to_come(position: kd.Position) -> int:
+def unknown_lines_to_come(position: kd.Position) -> int:
     """Count those that do not follow by elimination: if all dominoes are used, the last line does."""
-    rules = position.rules
-    used = rules.line_length * rules.rounds
-    return lines_to_come(position) - (used == len(kd.DOMINOES))
+    return lines_to_come(position) - (position.rules.dominoes_in_play == len(kd.DOMINOES))
 
 
 def game(rules: kd.Rules, number: int) -> Iterator[kd.Position]:
@@ -61,20 +59,20 @@ def convergence() -> Iterator[kd.Position]:
             positions = [
                 position
                 for position in game(rules, number)
-                if len(position.legal_actions()) > 1 and surprises_to_come(position) > 0
+                if len(position.legal_actions()) > 1 and unknown_lines_to_come(position) > 0
             ]
             yield positions[number * len(positions) // CONVERGENCE]
 
 
 def truth() -> Iterator[kd.Position]:
-    """Give positions at the start of a turn, one or two turns before the last surprise."""
+    """Give positions at the start of a turn, one or two turns before the last line that is still unknown then."""
     for turns in (1, 2):
         for rules in RULES.values():
             for number in range(TRUTH):
                 yield next(
                     position
                     for position in game(rules, 1000 * turns + number)
-                    if surprises_to_come(position) == 1
+                    if unknown_lines_to_come(position) == 1
                     and position.domino is not None
                     and len(position.line) - position.line.index(position.domino) == turns
                 )
