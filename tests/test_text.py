@@ -107,6 +107,18 @@ def test_a_name_cannot_steer_the_terminal() -> None:
     assert "\x1b" not in kd.text.position(position_like(), names=["Ida\x1b[2J", "Oskar\n\r"])
 
 
+def test_spaces_and_joined_letters_of_names_stay_as_they_are() -> None:
+    position = kd.Game(seed=1).position
+    for name in (
+        "山田\u3000太郎",
+        "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627",
+        "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+    ):
+        assert name in display.sentence(position, [name, name + "2"])
+    for turned in ("a\u202eb", "a\u2066b", "a\u061cb"):
+        assert "a\ufffdb" in display.sentence(position, [turned, turned + "2"])
+
+
 def test_wide_letters_do_not_push_the_boards_apart() -> None:
     rows = kd.text.position(position_like(), names=["伊達", "Oskar"]).splitlines()
     assert rows[3] == "  伊達  5                   > Oskar  0"

@@ -618,6 +618,9 @@ class Record:
         """The text that `from_json` reads: one object on one line."""
     def replay(self) -> Game:
         """The game, ready to continue. Raises RecordError for an unfinished game without its deck."""
+    @property
+    def initial_position(self) -> Position:
+        """The position before anything happened, in which a line or a king may be due; the empty table for a whole game."""
     def positions(self) -> list[Position]:
         """The position before each ply, and the last one. Needs no deck: without it, the last position of an
         unfinished game may be in the phase "chance".

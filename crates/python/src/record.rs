@@ -143,6 +143,12 @@ impl Record {
         Ok(Game::new_from(self.0.replay()?))
     }
 
+    /// The position before anything happened, in which a line or a king may be due; the empty table for a whole game.
+    #[getter]
+    fn initial_position(&self) -> Position {
+        Position(self.0.initial_position())
+    }
+
     /// The position before each ply, and the last one. Needs no deck: without it, the last position of an
     /// unfinished game may be in the phase "chance".
     fn positions(&self) -> Vec<Position> {

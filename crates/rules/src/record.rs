@@ -295,6 +295,11 @@ impl Record {
         &self.actions
     }
 
+    /// The position before anything happened, in which a line or a king may be due; the empty table for a whole game.
+    pub fn initial_position(&self) -> Position {
+        self.draft.start()
+    }
+
     /// The position before every action, and the last one. Without the deck, the record of an unfinished game may end
     /// where a line is to be revealed or a king drawn.
     pub fn positions(&self) -> Vec<Position> {
