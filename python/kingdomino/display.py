@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
+from unicodedata import category
 
 from kingdomino._core import DOMINOES
 from kingdomino.errors import KingdominoError
@@ -18,6 +19,7 @@ SEAT_NAMES = ("Pink", "Yellow", "Green", "Blue")
 """The default names of the seats: the colours of their kings."""
 
 _NUMBERS = range(1, len(DOMINOES) + 1)
+_JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 
 
 def sentence(position: Position, names: Sequence[str] | None = None) -> str:
@@ -118,8 +120,16 @@ def shortened(name: str, longest: int = 20) -> str:
 
 @lru_cache(1024)
 def printable(text: str) -> str:
-    """Replace control characters, which could steer a terminal or break an XML document."""
-    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+    """Replace control characters, which could steer a terminal, break an XML document or turn the text around it.
+
+    Spaces of every kind stay, and so do the marks that join letters and emoji.
+    """
+    return "".join(
+        letter
+        if letter.isprintable() or category(letter) == "Zs" or letter in _JOINERS
+        else "\N{REPLACEMENT CHARACTER}"
+        for letter in text
+    )
 
 
 def find_domino(domino: Domino | int) -> Domino:

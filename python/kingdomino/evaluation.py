@@ -59,8 +59,8 @@ class Analysis(NamedTuple):
     exact: True if the figures are those of the game's end when every seat plays to win, and not estimates.
     seat: the seat to move.
 
-    ``str`` is a table of the figures of the seat to move. A notebook shows the same table. `to_json` and `from_json`
-    are exact inverses.
+    ``str`` is a table of the figures of the seat to move. A notebook shows the same table. `from_json` reads exactly
+    what `to_json` writes. An analysis with an action that was not tried is not equal to another: NaN equals nothing.
     """
 
     actions: tuple[ActionAnalysis, ...]
@@ -70,7 +70,7 @@ class Analysis(NamedTuple):
 
     def to_json(self) -> str:
         """Write the analysis as one JSON object on one line. An action that has not been tried has no figures."""
-        seats = len(self.actions[0].win_rates)
+        seats = len(self.actions[0].win_rates) if self.actions else 0
         whole = {"seat": self.seat, "seats": seats, "exact": self.exact, "playouts": self.playouts}
         return json.dumps(whole | {"actions": [*map(_to_dict, self.actions)]}, separators=(",", ":"))
 

@@ -46,6 +46,8 @@ def explain(error: ErrorDetails, where: str) -> str:
     if kind == "value_error":
         reason = str(error["ctx"]["error"])
         return f"{where}: {reason}" if where else reason
+    if kind == "json_invalid":
+        return f"not JSON: {error['ctx']['error']}"
     if kind == "missing":
         return f"{where!r} is missing"
     if kind in UNKNOWN_KEY:

@@ -121,6 +121,27 @@ def test_the_figures_of_a_review_become_annotations(review: kd.analysis.Review, 
     assert kd.analysis.annotate(annotated, review).annotations == annotated.annotations
 
 
+def test_a_second_review_replaces_the_words_of_the_first(
+    review: kd.analysis.Review, record: kd.Record
+) -> None:
+    rough = kd.analysis.review(record, kd.bots.Limit(playouts=20), seed=5)
+    twice = kd.analysis.annotate(kd.analysis.annotate(record, rough), review)
+    assert twice == kd.analysis.annotate(record, review)
+
+
+def test_the_page_says_how_long_was_thought_and_not_how_long_was_allowed(
+    review: kd.analysis.Review, record: kd.Record
+) -> None:
+    made = [one.playouts for one in review.decisions if not one.exact]
+    assert f"Each decision was judged with {min(made)} to {max(made)} playouts." in kd.analysis.page(
+        review, record
+    )
+    alike = replace(review, decisions=tuple(replace(one, playouts=60) for one in review.decisions))
+    assert "Each decision was judged with 60 playouts." in kd.analysis.page(alike, record)
+    exact = replace(review, decisions=tuple(replace(one, exact=True) for one in review.decisions))
+    assert "worked out to the end of the game" in kd.analysis.page(exact, record)
+
+
 def test_a_review_of_another_game_is_refused(review: kd.analysis.Review, record: kd.Record) -> None:
     game = record.replay()
     game.undo()

@@ -124,6 +124,70 @@ def test_a_review_follows_from_record_limit_and_seed_on_any_number_of_threads() 
     assert review(record, QUICK, seed=4) != one
 
 
+def from_position(position: kd.Position, seed: int = 1) -> kd.Record:
+    """The record of a game between weak players that begins at a position."""
+    game = kd.Game.from_position(position, seed)
+    while not game.is_over:
+        game.play(kd.bots.choose(game.position, "tuned", len(game.history), 8.0))
+    return kd.Record.from_game(game)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_game_that_begins_at_a_decision_begins_without_luck(players: int) -> None:
+    for position in played(kd.Rules(players)).positions()[-14:-1:3]:
+        found = review(from_position(position), Limit(playouts=20))
+        assert found.start.win_rates == pytest.approx(found.decisions[0].before.win_rates, abs=1e-9)
+        assert all(luck.ply for luck in found.luck)
+        assert found.result is not None
+        for seat in found.seats:
+            change = found.result.win_rates[seat.seat] - found.start.win_rates[seat.seat]
+            assert seat.luck - seat.cost + seat.received == pytest.approx(change, abs=1e-9)
+
+
+def test_a_game_that_begins_before_a_line_begins_with_that_line() -> None:
+    positions = played(kd.Rules()).positions()
+    before = next(
+        after for one in positions[20:] if (after := one.play(one.legal_actions()[0])).due == "line"
+    )
+    found = review(from_position(before), Limit(playouts=64))
+    first = found.luck[0]
+    assert (first.ply, len(first.line), first.king) == (0, 4, None)
+    assert set(first.line) <= {domino.number for domino in before.unseen}
+    assert found.start.win_rates != (0.5, 0.5)
+
+
+def test_a_game_that_was_over_when_it_began_is_worth_its_result() -> None:
+    over = played(kd.Rules()).positions()[-1]
+    found = review(from_position(over), QUICK)
+    assert found.start == found.result
+    assert (found.decisions, found.luck) == ((), ())
+
+
+def test_a_stopped_review_looks_at_one_start_at_most() -> None:
+    stop = Event()
+    stop.set()
+    assert next(reviews(played(kd.Rules(), plies=6), Limit(playouts=10**9), stop=stop)).decisions == ()
+
+
+def test_the_place_of_a_decision_agrees_with_the_order_of_its_alternatives(reviewed: Review) -> None:
+    for decision in reviewed.decisions:
+        rank = 1 + [one.action for one in decision.alternatives].index(decision.action)
+        assert decision.place == rank or rank == len(decision.alternatives) < decision.place
+        assert decision.place <= decision.choices
+
+
+def test_a_decision_that_loses_points_alone_is_not_the_best(reviewed: Review) -> None:
+    for decision in reviewed.decisions:
+        assert (decision.grade is Grade.BEST) == (decision.cost == decision.cost_points == 0)
+
+
+def test_an_action_may_be_given_as_text(record: kd.Record) -> None:
+    position, action = record.positions()[9], record.actions[9]
+    assert judge(position, str(action), QUICK) == judge(position, action, QUICK)
+    with pytest.raises(kd.KingdominoError):
+        judge(position, "claim 99", QUICK)
+
+
 def test_a_stream_grows_by_one_decision_then_deepens_and_ends_with_the_review() -> None:
     record = played(kd.Rules(), plies=6)
     stream = list(reviews(record, QUICK))
@@ -139,6 +203,22 @@ def test_a_stopped_review_gives_what_is_known() -> None:
     assert review(played(kd.Rules(), plies=6), Limit(time=3600), stop=stop).decisions == ()
 
 
+def test_an_event_that_can_stop_a_review_serves_for_the_next() -> None:
+    record, stop = played(kd.Rules(), plies=6), Event()
+    first = review(record, QUICK, stop=stop)
+    assert review(record, QUICK, stop=stop) == first == review(record, QUICK)
+    stream = reviews(record, QUICK, stop=stop)
+    next(stream)
+    next(stream)
+    stream.close()
+    assert not stop.is_set()
+
+
+def test_without_a_thread_there_is_no_review() -> None:
+    with pytest.raises(kd.KingdominoError, match=r"0 is not a number of threads \(1 or more\)"):
+        review(played(kd.Rules(), plies=6), QUICK, threads=0)
+
+
 def test_an_unfinished_record_is_reviewed_as_far_as_it_goes() -> None:
     for plies in (0, 1, 7, 20):
         found = review(played(kd.Rules(), plies=plies), QUICK)
@@ -147,6 +227,8 @@ def test_an_unfinished_record_is_reviewed_as_far_as_it_goes() -> None:
 
 def test_a_review_is_read_back_from_its_json(reviewed: Review) -> None:
     assert Review.from_json(reviewed.to_json()) == reviewed
+    with pytest.raises(kd.ParseError, match="not a review: not JSON: EOF"):
+        Review.from_json("")
     with pytest.raises(kd.ParseError, match="not a review: 'limit' is missing"):
         Review.from_json("{}")
 

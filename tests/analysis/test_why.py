@@ -162,7 +162,7 @@ class TestClaims:
     def test_the_order_in_the_next_round(self) -> None:
         reason = LaterTurn(48, 37, 4, 2)
         assert reasons(claiming("26,37,41@1,48", "wwC;llC"), "claim 48", "claim 37") == (reason,)
-        sentence = "48 is fourth of its line, 37 second: low numbers go first in the next round."
+        sentence = "48 is fourth in its line and 37 is second; low numbers go first in the next round."
         assert str(reason) == sentence
 
     def test_in_the_last_round_nothing_is_claimed_so_the_order_is_no_reason(self) -> None:

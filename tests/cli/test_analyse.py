@@ -146,14 +146,22 @@ def test_faults_say_what_is_wrong(refuses: Refuses, file: Callable[[str], Path],
     over = file(OVER.to_text())
     refuses("analyse", over, said=["this game is over; choose a decision with --ply (0 to 47)"])
     refuses("analyse", over, "--ply", 48, said=["the game is over, so there is nothing to choose"])
-    refuses("analyse", over, "--ply", 49, said=["it has only 48 plies, so ply 49 does not exist"])
+    refuses("analyse", over, "--ply", 49, said=["there is no decision 49, only 0 to 48"])
     refuses("analyse", OVER.positions()[-1].to_text(), said=["position: the game is over"])
     refuses("analyse", file(OVER.to_text()[:-20]), said=["given.txt: "])
     refuses("analyse", START_TEXT, "--time", 0, said=["a limit's time is a number of seconds above 0"])
-    refuses("analyse", START_TEXT, "--playouts", 0, said=["a limit's playouts are a whole number from 1"])
+    refuses("analyse", START_TEXT, "--playouts", 0, said=["a number of playouts is a whole number from 1"])
     (tmp_path / "picture").write_bytes(b"\xff\xfe")
     refuses("analyse", tmp_path / "picture", said=["picture: not a text file"])
-    refuses("analyse", START_TEXT, "--playouts", 9, "--json", tmp_path / "no" / "x.json", said=["x.json"])
+    refuses(
+        "analyse",
+        START_TEXT,
+        "--playouts",
+        9,
+        "--json",
+        tmp_path / "no" / "x.json",
+        said=["no: no such folder"],
+    )
 
 
 def test_a_record_without_its_deck_may_end_where_nobody_has_a_choice(

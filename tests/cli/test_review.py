@@ -1,7 +1,11 @@
 """``kingdomino review``."""
 
+import os
+import signal
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
+from threading import Event
 from typing import Any
 from xml.etree import ElementTree
 
@@ -98,6 +102,45 @@ def test_an_unfinished_game_is_reviewed_as_far_as_it_goes(run: Run, tmp_path: Pa
     assert "\n5  " not in result.out
 
 
+def test_names_are_words_and_not_markup(run: Run, record: kd.Record, tmp_path: Path) -> None:
+    game = record.replay()
+    file = tmp_path / "names.txt"
+    file.write_text(kd.Record.from_game(game, ["[/]", "[red]x[/red]"]).to_text())
+    result = run("review", file, *FEW)
+    assert result.status == 0
+    assert "% for [/]" in result.out
+    assert "% for [red]x[/red]" in result.out
+
+
+def test_the_mark_that_windows_puts_before_a_text_is_no_part_of_it(run: Run, file: Path) -> None:
+    file.write_text(file.read_text(), encoding="utf-8-sig")
+    assert run("review", file, *FEW).status == 0
+    assert run("show", file).status == 0
+
+
+def test_ctrl_c_gives_what_is_known_of_one_decision(
+    run: Run, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge, result_of, awaited = kd.analysis.judge, Future.result, Event()
+
+    def noted(future: Future[Any], timeout: float | None = None) -> Any:  # noqa: ANN401
+        awaited.set()
+        return result_of(future, timeout)
+
+    def interrupted(*arguments: Any, stop: Event, **options: Any) -> kd.analysis.Decision:  # noqa: ANN401
+        assert awaited.wait(60)
+        os.kill(os.getpid(), signal.SIGINT)  # to the process: its main thread gets it
+        assert stop.wait(60)
+        return judge(*arguments, stop=stop, **options)
+
+    monkeypatch.setattr(Future, "result", noted)
+    monkeypatch.setattr(kd.analysis, "judge", interrupted)
+    result = run("review", file, "--ply", 3, "--playouts", 10**9)
+    assert result.status == 0
+    assert "stopped: this is what is known" in result.out
+    assert "the played action is" in result.out
+
+
 @pytest.mark.parametrize(
     ("known", "said"),
     [
@@ -116,7 +159,7 @@ def test_ctrl_c_gives_what_is_known(
         growing = reviews(*arguments, **options)
         for _ in range(known):
             yield next(growing)
-        growing.close()  # type: ignore[attr-defined]  # it is a generator
+        growing.close()
         raise KeyboardInterrupt
 
     monkeypatch.setattr(kd.analysis, "reviews", interrupted)
@@ -129,11 +172,13 @@ def test_ctrl_c_gives_what_is_known(
 
 def test_faults_say_what_is_wrong(refuses: Refuses, file: Path, tmp_path: Path) -> None:
     refuses("review", tmp_path / "none.txt", said=["none.txt: No such file"])
-    refuses("review", file, "--ply", 48, said=["it has only 48 plies, so ply 48 does not exist"])
+    refuses("review", file, "--ply", 48, said=["there is no decision 48, only 0 to 47"])
     refuses("review", file, "--time", 0, said=["a limit's time is a number of seconds above 0"])
-    refuses("review", file, "--playouts", -1, said=["a limit's playouts are a whole number from 1"])
+    refuses("review", file, "--playouts", -1, said=["a number of playouts is a whole number from 1"])
     for option in ("--html", "--svg", "--json", "--annotated"):
         refuses("review", file, "--ply", 1, option, "x", said=[f"{option} ", "without --ply"])
+    for option in ("--html", "--svg", "--json", "--annotated"):  # before anything is thought
+        refuses("review", file, option, tmp_path / "none" / "x", said=["none: no such folder"])
     empty = tmp_path / "empty.txt"
     empty.write_text(kd.Record.from_game(kd.Game(seed=1)).to_text())
     refuses("review", empty, said=["empty.txt: nothing was played"])

@@ -243,12 +243,11 @@ async def test_a_server_that_is_behind_does_not_write_into_a_packed_log(
     settings = Settings(database=shared_database, pause=0, limits=Limits(enforced=False))
     async with opened(settings, clock) as one, opened(settings, clock) as other:
         ida, oskar = one.client(), other.client()
-        table = await ida.create("me", "open")
+        table = await ida.create("me", "open", seconds=None)
         await oskar.post(f"/api/tables/{table}/seats", {})
         behind = await other.registry.table(table)
         behind.hear = lambda _: None  # type: ignore[assignment]  # it is cut off from the news
         await ida.post(f"/api/tables/{table}/end", {"wish": True})
-        await ida.post(f"/api/tables/{table}/seats/0/leave")
         events = await ida.events(table)
         clock.pass_by(DAY)
         assert await one.registry.store.archive.compact(table)

@@ -1,4 +1,4 @@
-"""Study: what each decision of a game cost, and what was luck.
+"""Analysis: what each decision of a game cost, and what was luck.
 
 >>> import kingdomino as kd
 >>> record = kd.Record.from_game(kd.Game(seed=7))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kingdomino._core import Record
 from kingdomino.analysis.graph import check_fits, player_names
-from kingdomino.analysis.sentences import cost_sentence, is_costly, reason_sentence
+from kingdomino.analysis.sentences import COST_BEGINS, cost_sentence, is_costly, reason_sentence
 from kingdomino.analysis.values import Decision, Review
 from kingdomino.evaluation import Annotation
 
@@ -16,14 +16,21 @@ _DECIMALS = {"win_rates": 4, "mean_scores": 2, "mean_margin": 2, "cost": 4, "cos
 def annotate(record: Record, review: Review) -> Record:
     """Give the record with the review's figures before each decision, and a comment before each costly one.
 
-    The figures are rounded: probabilities to four decimals, points to two. Comments of the record stay; a costly
-    decision that has one gets no other. Raises `KingdominoError` if the review is not of this record.
+    The figures are rounded: probabilities to four decimals, points to two. Comments of the record stay, but for those
+    of an earlier review; a costly decision that has one gets no other. Raises `KingdominoError` if the review is not of
+    this record.
     """
     check_fits(review, record)
     names = player_names(record)
     comments = {one.ply: _comment(one, names) for one in review.decisions if is_costly(one)}
     annotations = {one.ply: _annotation(one) for one in review.decisions}
-    return record.annotated(comments | record.comments, annotations)
+    known = {ply: comment for ply, comment in record.comments.items() if not _is_of_a_review(ply, record)}
+    return record.annotated(comments | known, annotations)
+
+
+def _is_of_a_review(ply: int, record: Record) -> bool:
+    """Whether `annotate` has written the comment: beside figures, it says what the decision cost."""
+    return ply in record.annotations and record.comments[ply].startswith(COST_BEGINS)
 
 
 def _annotation(one: Decision) -> Annotation:

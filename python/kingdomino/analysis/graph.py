@@ -23,6 +23,7 @@ _DASHES = ("", "12 7", "2 6", "12 5 2 5")
 _EMBLEM = 22
 _COSTLIEST = 3
 _NARROWEST = 60  # of a round whose name is written out
+_LETTER = 7.0  # about the width of a letter
 
 
 def player_names(record: Record) -> list[str]:
@@ -64,12 +65,16 @@ def graph(review: Review, record: Record, *, width: float = WIDTH, theme: str = 
     values = _values(review)
     for seat in reversed(range(len(names))):
         _draw_line(drawing, seat, [rates[seat] for rates in values], review.plies)
+    for seat, y in _apart([_y(rate) for rate in values[-1]]):
+        draw_emblem(drawing, seat, min(_x(len(values) - 1, review.plies) + 16, WIDTH - 14), y, _EMBLEM)
     for decision in costliest(review):
         x, y = _x(decision.ply, review.plies), _y(decision.before.win_rates[decision.seat])
         drawing.add(f'<path d="M{x - 5:.1f} {y - 12:.1f}h10l-5 7z"/>')
-        drawing.text(cost_figure(decision), x - 8, y - 4, 13, 'text-anchor="end" font-weight="700"')
+        side, anchor = (-8, "end") if x > 2 * _LEFT else (8, "start")  # the axis stands on the left
+        drawing.text(cost_figure(decision), x + side, y - 4, 13, f'text-anchor="{anchor}" font-weight="700"')
+    free = 0.0
     for one in luckiest(review):
-        _draw_luck(drawing, one, names, review.plies)
+        free = _draw_luck(drawing, one, names, review.plies, free)
     return drawing.document((0, 0, WIDTH, _HEIGHT), scale, description(review, names))
 
 
@@ -141,18 +146,29 @@ def _draw_line(drawing: Drawing, seat: int, rates: Sequence[float], plies: int) 
     drawing.add(f'<path {shape} stroke="{drawing.colour("ink")}" stroke-width="5.5"/>')
     dashes = f' stroke-dasharray="{_DASHES[seat]}"' if _DASHES[seat] else ""
     drawing.add(f'<path {shape} stroke="{drawing.colour(KINGS[seat])}" stroke-width="3"{dashes}/>')
-    x, y = points[-1]
-    draw_emblem(drawing, seat, min(x + 14 + seat % 2 * 4, WIDTH - 14), y, _EMBLEM)
 
 
-def _draw_luck(drawing: Drawing, one: Luck, names: Sequence[str], plies: int) -> None:
+def _apart(heights: Sequence[float]) -> Iterator[tuple[int, float]]:
+    """Give each seat its height, or a little above those of others that end there too."""
+    lowest = float(_BOTTOM)
+    for seat in sorted(range(len(heights)), key=lambda seat: -heights[seat]):
+        y = min(heights[seat], lowest)
+        lowest = y - 0.8 * _EMBLEM
+        yield seat, y
+
+
+def _draw_luck(drawing: Drawing, one: Luck, names: Sequence[str], plies: int, free: float) -> float:
+    """Draw a reveal and what it changed, where there is room right of ``free``; give where there is room after it."""
     seat = max(range(len(names)), key=lambda seat: one.win_rates[seat])
     x, ink = _x(one.ply, plies), drawing.colour("ink")
     words = f"{change(one.win_rates[seat])} for {names[seat]}"
-    right = x > WIDTH * 0.8
-    drawing.rectangle(x - 9, 14, 18, 10, 2, f'fill="none" stroke="{ink}" stroke-width="1.3"')
+    width = _LETTER * len(words)
+    right = x + 14 + width > WIDTH
+    y = 21.0 if (x - 14 - width if right else x - 9) > free else 8.0
+    drawing.rectangle(x - 9, y - 5, 18, 10, 2, f'fill="none" stroke="{ink}" stroke-width="1.3"')
     anchor = "end" if right else "start"
-    drawing.text(words, x + (-14 if right else 14), 23.5, 12, f'text-anchor="{anchor}"', sans=True)
+    drawing.text(words, x + (-14 if right else 14), y + 4.5, 12, f'text-anchor="{anchor}"', sans=True)
+    return x + 9 if right else x + 14 + width
 
 
 def turns(review: Review) -> Iterator[Decision | Luck]:

@@ -16,6 +16,9 @@ _FEWEST = 12
 """Decisions below which nothing is said."""
 _COSTS: dict[tuple[int, bool], tuple[float, ...]] = {
     (2, False): (2.97, 2.65, 2.02, 1.85, 1.50, 0.90, 0.51, 0.07),
+    (3, False): (3.35, 2.67, 2.21, 1.95, 1.54, 0.88, 0.67, 0.04),
+    (4, False): (3.22, 2.62, 2.57, 1.91, 1.37, 0.82, 0.57, 0.04),
+    (2, True): (3.90, 3.12, 2.37, 2.21, 2.03, 1.95, 1.59, 0.14),
 }
 """The mean cost of a decision in points, by players and Mighty Duel, from level 1 to the strongest.
 

@@ -21,7 +21,7 @@ from kingdomino.display import round_name, rules_name, sentence
 from kingdomino.svg.drawing import SANS, SERIF
 from kingdomino.svg.symbols import colours
 
-_ORDINALS = ("1st", "2nd", "3rd")
+_ORDINALS = ("1st", "2nd", "3rd", "4th")
 _BOARD, _SMALL = 64, 22  # pixels a square
 
 _STYLE = f"""
@@ -91,12 +91,11 @@ def _progress(review: Review) -> str:
 
 
 def _how(review: Review, record: Record) -> str:
-    limits = []
-    if review.limit.playouts is not None:
-        limits.append(f"{review.limit.playouts:,} playouts")
-    if review.limit.time is not None:
-        limits.append(f"{review.limit.time:g} seconds")
-    return f"{rules_name(record.rules)}. Each decision was judged with {' and '.join(limits)}."
+    made = sorted({one.playouts for one in review.decisions if not one.exact})
+    if not made:
+        return f"{rules_name(record.rules)}. Each decision was worked out to the end of the game."
+    between = " to ".join(f"{playouts:,}" for playouts in dict.fromkeys((made[0], made[-1])))
+    return f"{rules_name(record.rules)}. Each decision was judged with {between} playouts."
 
 
 def _seats(review: Review, last: Position, names: Sequence[str], theme: str) -> str:
@@ -161,7 +160,7 @@ def _claims(one: Decision, position: Position) -> dict[int, int]:
 def _choice(one: Decision, other: Alternative, place: int, position: Position, theme: str) -> str:
     seat, is_best = one.seat, other.action == one.best
     is_played = other.action == one.action
-    title = "Best" if is_best else _ORDINALS[min(place, 2)]
+    title = "Best" if is_best else _ORDINALS[place]
     if is_played:
         title = f"Played, {one.place} of {one.choices}" if not is_best else "Best, and played"
     kind = "best" if is_best else "played" if is_played else ""

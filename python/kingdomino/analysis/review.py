@@ -7,14 +7,14 @@ of the luck.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from statistics import fmean
 from threading import Event
 
-from kingdomino._core import DOMINOES, Action, Game, Position, Record, Rules, Search, derive_seed
+from kingdomino._core import Action, Game, Position, Record, Rules, Search, derive_seed
 from kingdomino.analysis.judge import (
     DEFAULT_LIMIT,
     Pieces,
@@ -28,6 +28,7 @@ from kingdomino.analysis.judge import (
 from kingdomino.analysis.levels import level_of
 from kingdomino.analysis.values import Decision, Evaluation, Luck, Review, SeatReview
 from kingdomino.bots import Limit
+from kingdomino.errors import KingdominoError
 from kingdomino.values import Domino
 
 _FIRST_PASS = 1 / 4
@@ -48,10 +49,12 @@ def review(
     limit: the limit on the thought for each decision. With playouts alone, the review follows from record, limit and
         seed.
     seed: 0 to 2**64 - 1.
-    threads: decisions that are judged at once.
-    stop: once another thread has set it, what is known so far is returned within some 20 ms.
+    threads: decisions that are judged at once, 1 or more.
+    stop: once another thread has set it, what is known so far is returned soon: within some 0.1 s for each thread that
+        shares a processor.
 
-    An unfinished record is reviewed as far as it goes. Raises `KingdominoError`.
+    An unfinished record is reviewed as far as it goes. Raises `KingdominoError` for a seed out of range, and for no
+    thread.
     """
     *_, last = _grown(record, (limit,), seed, threads, stop or Event())
     return last
@@ -64,11 +67,11 @@ def reviews(
     seed: int = 0,
     threads: int = 1,
     stop: Event | None = None,
-) -> Iterator[Review]:
+) -> Generator[Review, None, None]:
     """Give the review as it grows: a first pass with a quarter of the limit, then one with all of it.
 
     The first review has no decision yet. In the first pass each has one decision more than the one before; in the
-    second, one decision more has its final judgement. The last is what `review` returns. Closing the iterator stops
+    second, one decision more has its final judgement. The last is what `review` returns. Closing the generator stops
     the work. The arguments are those of `review`.
     """
     yield from _grown(record, _passes(limit), seed, threads, stop or Event())
@@ -84,13 +87,16 @@ def _steps(story: _Story, passes: Sequence[Limit]) -> list[tuple[int, Limit]]:
 
 
 def _grown(record: Record, passes: Sequence[Limit], seed: int, threads: int, stop: Event) -> Iterator[Review]:
+    if threads < 1:
+        raise KingdominoError(f"{threads} is not a number of threads (1 or more)")
     story = _Story.of(record)
     steps = _steps(story, passes)
-    review = _assembled(story, passes[-1], finished(_starting(record.rules, passes[-1], seed, stop)), [])
+    review = _assembled(story, passes[-1], finished(_starting(story, passes[-1], seed, stop)), [])
     yield review
+    abandoned = Event()  # and not `stop`, which is the caller's and may serve for the next review
 
     def judge_step(ply: int, limit: Limit) -> Decision:
-        return finished(_judging(story, ply, limit, seed, stop))
+        return finished(_judging(story, ply, limit, seed, stop), abandoned)
 
     with ThreadPoolExecutor(threads, "review") as pool:
         futures: list[Future[Decision]] = []
@@ -103,7 +109,7 @@ def _grown(record: Record, passes: Sequence[Limit], seed: int, threads: int, sto
                 review = _with(review, decision, story)
                 yield review
         finally:
-            stop.set()
+            abandoned.set()
             for future in futures:
                 future.cancel()
 
@@ -157,7 +163,7 @@ class Reviewing:
     def _step(self, number: int, stop: Event) -> Pieces[Review]:
         story, review = self._story, self.review
         if review is None:
-            start = yield from _starting(story.rules, self._limit, self._seed, stop)
+            start = yield from _starting(story, self._limit, self._seed, stop)
             return _assembled(story, self._limit, start, [])
         ply, limit = self._order[number - 1]
         return _with(review, (yield from _judging(story, ply, limit, self._seed, stop)), story)
@@ -173,9 +179,12 @@ class _Chance:
 
 @dataclass(frozen=True, slots=True)
 class _Story:
-    """A game as its record tells it: every decision, and what chance brought before it (None: nothing)."""
+    """A game as its record tells it: where it begins, every decision, and what chance brought before it (None:
+    nothing).
+    """
 
     rules: Rules
+    initial: Position
     positions: tuple[Position, ...]
     actions: tuple[Action, ...]
     chance: tuple[_Chance | None, ...]
@@ -184,17 +193,13 @@ class _Story:
     @classmethod
     def of(cls, record: Record) -> _Story:
         """Read a record."""
-        positions, actions, rules = record.positions(), record.actions, record.rules
-        first = _Chance(
-            _revealed(frozenset(DOMINOES), positions[0]),
-            positions[0].to_move if rules.opening == "random" else None,
-        )
-        between = (
-            _chance(before.play(action), after)
-            for before, action, after in zip(positions, actions, positions[1:], strict=False)
-        )
-        chance = (first, *between)[: len(actions)]
-        return cls(rules, tuple(positions[: len(actions)]), actions, chance, _result(record))
+        positions, actions, initial = record.positions(), record.actions, record.initial_position
+        befores = [
+            initial,
+            *(position.play(action) for position, action in zip(positions, actions, strict=False)),
+        ]
+        chance = tuple(map(_chance, befores[: len(actions)], positions))
+        return cls(record.rules, initial, tuple(positions[: len(actions)]), actions, chance, _result(record))
 
 
 def _revealed(unseen: frozenset[Domino], after: Position) -> tuple[int, ...]:
@@ -204,12 +209,16 @@ def _revealed(unseen: frozenset[Domino], after: Position) -> tuple[int, ...]:
 def _chance(before: Position, after: Position) -> _Chance | None:
     """What chance brought between these positions. None if it had no choice."""
     rules = before.rules
-    if before.due == "line" and len(before.unseen) > rules.line_length:
-        return _Chance(_revealed(before.unseen, after), None)
+    is_revealed = before.due == "line" and len(before.unseen) > rules.line_length
+    # In the opening a king is drawn as soon as the line is there.
+    is_drawn = before.due == "king" or (
+        before.due == "line" and not before.round and rules.opening == "random"
+    )
     owners = [*before.claims.values()]
-    if before.due == "king" and sum(owners.count(seat) < rules.kings for seat in range(rules.players)) > 1:
-        return _Chance((), after.to_move)
-    return None
+    waiting = sum(owners.count(seat) < rules.kings for seat in range(rules.players))
+    line = _revealed(before.unseen, after) if is_revealed else ()
+    king = after.to_move if is_drawn and waiting > 1 else None
+    return _Chance(line, king) if line or king is not None else None
 
 
 def _result(record: Record) -> Evaluation | None:
@@ -234,16 +243,19 @@ def seed_of(seed: int, ply: int) -> int:
     return derive_seed(seed, "review", ply)
 
 
-def _starting(rules: Rules, limit: Limit, seed: int, stop: Event) -> Pieces[Evaluation]:
-    """The value before the first line: the mean over some starts, each after its line and its first king."""
-    each = scaled(limit, 1 / _OPENINGS)
-    values = []
-    for number in range(_OPENINGS):
-        game = Game(rules, seed=derive_seed(seed, "opening", number))
-        analysis = yield from searching(Search(game.position, seed), each, stop)
+def _starting(story: _Story, limit: Limit, seed: int, stop: Event) -> Pieces[Evaluation]:
+    """The value before the first event: the mean over some that chance may bring."""
+    initial, rules = story.initial, story.rules
+    if initial.is_over and story.result is not None:
+        return story.result
+    samples = _OPENINGS if initial.due else 1
+    values: list[Evaluation] = []
+    while len(values) < samples and not (values and stop.is_set()):
+        game = Game.from_position(initial, derive_seed(seed, "opening", len(values)))
+        analysis = yield from searching(Search(game.position, seed), scaled(limit, 1 / samples), stop)
         values.append(value_of(analysis, analysis.actions[0].action))
     found = mean(values)
-    if rules.opening == "random":  # all seats are alike
+    if initial.due == "line" and not initial.round and rules.opening == "random":  # all seats are alike
         seats = rules.players
         return Evaluation(
             (1 / seats,) * seats, (fmean(found.mean_scores),) * seats, (fmean(found.mean_margin),) * seats
@@ -268,7 +280,9 @@ def _assembled(story: _Story, limit: Limit, start: Evaluation, judged: Sequence[
             block = _ended(block, story.result)
         first = block[0]
         event = story.chance[first.ply]
-        if event is not None:
+        if event is None:  # the game begins with a decision
+            start = first.before
+        else:
             change = first.before - expected
             luck.append(Luck(first.ply, event.line, event.king, change.win_rates, change.mean_margin))
         expected = first.before
@@ -281,7 +295,9 @@ def _assembled(story: _Story, limit: Limit, start: Evaluation, judged: Sequence[
 
 def _blocks(story: _Story, decisions: Sequence[Decision]) -> Iterator[list[Decision]]:
     """Split the decisions where chance comes between them."""
-    starts = [decision.ply for decision in decisions if story.chance[decision.ply] is not None]
+    starts = [
+        decision.ply for decision in decisions if story.chance[decision.ply] is not None or not decision.ply
+    ]
     for first, end in pairwise([*starts, len(decisions)]):
         yield [*decisions[first:end]]
 

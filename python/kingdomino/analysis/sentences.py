@@ -13,6 +13,8 @@ _POINT, _CHANCE = 0.5, 0.01
 _WORTH = 0.1
 """A point that costs more of the chances than this is not said in points."""
 _MINUS = "\N{MINUS SIGN}"
+COST_BEGINS = "This cost "
+"""The first words of what a costly decision cost."""
 
 
 def is_costly(decision: Decision) -> bool:
@@ -28,11 +30,11 @@ def cost_sentence(decision: Decision, who: str = "you") -> str:
     if not is_costly(decision):
         return "As good as the best."
     if _in_points(decision):
-        return f"This cost {who} {points(decision.cost_points)}."
+        return f"{COST_BEGINS}{who} {points(decision.cost_points)}."
     article = (
         "an" if f"{decision.cost:.0%}" in ("8%", "11%", "18%") or 0.795 <= decision.cost < 0.895 else "a"
     )
-    return f"This cost {who} {article} {percent(decision.cost)} chance of winning."
+    return f"{COST_BEGINS}{who} {article} {percent(decision.cost)} chance of winning."
 
 
 def cost_figure(decision: Decision) -> str:

@@ -80,8 +80,9 @@ class Evaluation:
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """An action that could have been chosen, and the position after it.
+    """An action that could have been chosen.
 
+    value: what the position after it is worth to each seat.
     cost, cost_points: what it costs against the best, as in `Decision`.
     """
 
@@ -96,9 +97,11 @@ class Decision:
     """One decision of a game and what it cost.
 
     ply: its number in the record, from 0.
+    seat: who decided.
     action, best: the action played, and the best one.
     choices: the number of legal actions. Where there is one, nothing can be lost.
-    place: the place of the action played among all, 1 for the best.
+    place: the place of the action played among all, 1 for the best. The alternatives come first, then the others by
+        playouts, or by value if that is exact.
     before, after: the position's value with best play, and after the action played.
     cost: the win probability that the action lost for the seat; 0 if the loss is within two standard errors.
     cost_points: the same for the expected margin, in points.
@@ -130,8 +133,8 @@ class Decision:
 
     @property
     def grade(self) -> Grade:
-        """The grade of the cost."""
-        return Grade.of(self.cost)
+        """The grade of the cost. Where only points are lost, and no chances, the decision is good and not best."""
+        return Grade.GOOD if not self.cost and self.cost_points else Grade.of(self.cost)
 
     @property
     def accuracy(self) -> float:
@@ -146,7 +149,8 @@ class Decision:
 class Luck:
     """What chance brought before a decision, and what it changed for each seat.
 
-    ply: the number of the decision that follows; for the last event of an unfinished record, that of no decision.
+    ply: the number of the decision that follows. What chance brought after the last decision of an unfinished record
+        is not listed.
     line: the numbers of the revealed dominoes; () if only a king was drawn.
     king: the seat whose king was drawn, or None.
     win_rates, points: the value after the event minus the expected value before it, in win probability and in
@@ -191,7 +195,7 @@ class Review:
 
     limit: the limit on the thought for each decision.
     plies: the number of decisions in the record; `decisions` has fewer while a review is under way.
-    start: the value before the first line is revealed.
+    start: the value before the first line is revealed, or of the position at which the game began.
     result: how the game ended; None for an unfinished one.
     """
 

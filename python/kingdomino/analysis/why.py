@@ -22,11 +22,11 @@ _PLACES = ("first", "second", "third", "fourth")
 
 @dataclass(frozen=True, slots=True)
 class Unfillable:
-    """It leaves empty squares between the others that no domino can ever cover. Both before and after the better
-    placement they are not ruled out.
+    """It leaves empty squares between the others that no domino can ever cover. Before it, a domino could cover them;
+    the better placement covers them, or leaves that possible.
 
     squares: the empty squares, in order.
-    harmony: whether Harmony is gone as well, which the better placement does not rule out.
+    harmony: whether Harmony is gone as well, which is still possible after the better placement.
     """
 
     squares: tuple[Coordinates, ...]
@@ -44,7 +44,7 @@ class Unfillable:
 
 @dataclass(frozen=True, slots=True)
 class HarmonyLost:
-    """Harmony is no longer possible. Both before and after the better placement it is not ruled out."""
+    """It makes Harmony impossible. The better placement leaves it possible."""
 
     code: Literal["harmony"] = "harmony"
 
@@ -54,9 +54,7 @@ class HarmonyLost:
 
 @dataclass(frozen=True, slots=True)
 class OffCentre:
-    """The castle can no longer end up in the middle, for Middle Kingdom. Both before and after the better placement
-    it is not ruled out.
-    """
+    """The castle can no longer end up in the middle, for Middle Kingdom. The better placement leaves that possible."""
 
     code: Literal["middle_kingdom"] = "middle_kingdom"
 
@@ -126,7 +124,9 @@ class FewerPoints:
         claimed, other = self.dominoes
         if self.points is None:
             return f"{claimed} fits nowhere now, {other} would score {better}."
-        return f"{claimed} would score {counted(self.points, 'point')} now, {other} {self.better}."
+        return (
+            f"{claimed} would score {counted(self.points, 'point')} now; {other} would score {self.better}."
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class LeftToOpponents:
 
 @dataclass(frozen=True, slots=True)
 class LaterTurn:
-    """The player claims later in the next round, in which a line is still to be claimed.
+    """The player gets a later turn in the next round, in which there is still a line to claim from.
 
     domino, better: the numbers of the two dominoes.
     place, better_place: their places in the line, from 1. The dominoes of a line are placed in that order.
@@ -166,8 +166,10 @@ class LaterTurn:
     code: Literal["later_turn"] = "later_turn"
 
     def __str__(self) -> str:
-        places = f"{_PLACES[self.place - 1]} of its line, {self.better} {_PLACES[self.better_place - 1]}"
-        return f"{self.domino} is {places}: low numbers go first in the next round."
+        places = (
+            f"{_PLACES[self.place - 1]} in its line and {self.better} is {_PLACES[self.better_place - 1]}"
+        )
+        return f"{self.domino} is {places}; low numbers go first in the next round."
 
 
 Reason: TypeAlias = (

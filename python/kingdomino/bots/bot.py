@@ -44,8 +44,8 @@ class Limit:
             raise KingdominoError("a limit needs a time, a number of playouts, or both")
         if self.time is not None and not (isfinite(self.time) and self.time > 0):
             raise KingdominoError(f"a limit's time is a number of seconds above 0, not {self.time}")
-        if self.playouts is not None and self.playouts < 1:
-            raise KingdominoError(f"a limit's playouts are a whole number from 1, not {self.playouts}")
+        if self.playouts is not None and (type(self.playouts) is not int or self.playouts < 1):
+            raise KingdominoError(f"a number of playouts is a whole number from 1, not {self.playouts}")
 
 
 @runtime_checkable

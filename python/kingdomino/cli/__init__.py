@@ -27,7 +27,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     with _ended_by_sigterm(serving=any(one in _SERVING for one in arguments[:1])):
-        return _main(arguments)
+        try:
+            return _main(arguments)
+        except KeyboardInterrupt:  # while modules are loaded
+            return 130
 
 
 def _main(arguments: Sequence[str]) -> int:

@@ -15,6 +15,7 @@ from rich.text import Text
 
 import kingdomino as kd
 from kingdomino.cli import options
+from kingdomino.cli.files import check_folders
 from kingdomino.cli.sources import Source, read
 from kingdomino.display import rules_name, sentence
 
@@ -45,6 +46,7 @@ def analyse(
     over the best opponent. The table deepens while you watch, for five seconds by default; Ctrl-C stops and prints what
     is known. The end of a game is worked out exactly.
     """
+    check_folders(json)
     source = read(position, ply)
     limit = kd.bots.Limit(_DEFAULT_TIME if time is None and playouts is None else time, playouts)
     king = kd.bots.King(threads=options.threads_or_all(threads), seed=seed)

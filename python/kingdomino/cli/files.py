@@ -1,16 +1,19 @@
 """Record files: one game, or the games of a Dynasty one after the other."""
 
+from errno import ENOTDIR
 from pathlib import Path
 
 import kingdomino as kd
 
+UTF_8 = "utf-8-sig"
+"""UTF-8 with or without the mark that Windows puts first."""
 _FIRST_WORD = "kingdomino-record "
 
 
 def read_records(path: Path) -> list[kd.Record]:
     """Read the records in a file; there is at least one. Raises `OSError`, or `RecordError` with the file's name."""
     try:
-        text = path.read_text(encoding="utf-8").strip()
+        text = path.read_text(encoding=UTF_8).strip()
     except UnicodeDecodeError:
         raise kd.RecordError(f"{path}: not a text file") from None
     return parse_records(text, str(path))
@@ -28,6 +31,14 @@ def parse_records(text: str, where: str) -> list[kd.Record]:
         return [kd.Record.parse(record) for record in _records(text)]
     except kd.KingdominoError as error:
         raise kd.RecordError(f"{where}: {error}") from error
+
+
+def check_folders(*files: Path | str | None) -> None:
+    """Raise `NotADirectoryError` unless each file has a folder: better before the work than when it is written."""
+    for file in files:
+        folder = Path(file or ".").parent
+        if not folder.is_dir():
+            raise NotADirectoryError(ENOTDIR, "no such folder", str(folder))
 
 
 def reason(error: Exception) -> str:

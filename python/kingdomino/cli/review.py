@@ -11,7 +11,8 @@ from rich.text import Text
 
 import kingdomino as kd
 from kingdomino.cli import options
-from kingdomino.cli.files import read_records
+from kingdomino.cli.files import check_folders, read_records
+from kingdomino.cli.sources import check_ply
 
 
 def review(
@@ -41,6 +42,7 @@ def review(
     """
     from kingdomino.cli.terminal import study  # it loads more than the other commands need
 
+    check_folders(json, html, svg, annotated)
     game = read_records(record)[-1]
     if not game.actions:
         raise kd.RecordError(f"{record}: nothing was played, so there is nothing to review")
@@ -49,16 +51,11 @@ def review(
         limit = kd.bots.Limit(time, playouts)
     console = Console(highlight=False, stderr=json == "-")
     if ply is not None:
-        if given := [name for name, file in (("--html", html), ("--svg", svg)) if file]:
-            raise kd.KingdominoError(f"{given[0]} is for the review of a whole game, without --ply")
-        if json or annotated:
-            raise kd.KingdominoError(
-                "--json and --annotated are for the review of a whole game, without --ply"
-            )
-        if ply >= len(game.actions):
-            raise kd.RecordError(
-                f"{record}: it has only {len(game.actions)} plies, so ply {ply} does not exist"
-            )
+        whole = {"--html": html, "--svg": svg, "--json": json, "--annotated": annotated}
+        for name, value in whole.items():
+            if value is not None:
+                raise kd.KingdominoError(f"{name} is for the review of a whole game, without --ply")
+        check_ply(ply, len(game.actions), str(record))
         study.show_decision(game, ply, limit, seed, console)
         return
     found = study.watch(game, limit, seed, options.threads_or_all(threads), console)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import kingdomino as kd
-from kingdomino.cli.files import parse_records
+from kingdomino.cli.files import UTF_8, parse_records
 from kingdomino.display import SEAT_NAMES, distinct
 
 _POSITION = "kd1"
@@ -44,7 +44,7 @@ def load(given: str) -> tuple[kd.Position | kd.Record, str]:
         return _position(given, "position"), "position"
     where = "stdin" if given == "-" else given
     try:
-        text = (sys.stdin.read() if given == "-" else Path(given).read_text(encoding="utf-8")).strip()
+        text = (sys.stdin.read() if given == "-" else Path(given).read_text(encoding=UTF_8)).strip()
     except UnicodeDecodeError:
         raise kd.RecordError(f"{where}: not a text file") from None
     if text.startswith(_POSITION):
@@ -58,6 +58,12 @@ def refuse_ply(ply: int | None, where: str) -> None:
     """Raise `KingdominoError` if a ply is given for a position."""
     if ply is not None:
         raise kd.KingdominoError(f"{where}: --ply is for records, and this is a position")
+
+
+def check_ply(ply: int, count: int, where: str) -> None:
+    """Raise `RecordError` unless a record with so many decisions has this one."""
+    if ply >= count:
+        raise kd.RecordError(f"{where}: there is no decision {ply}, only 0 to {count - 1}")
 
 
 def _position(text: str, where: str) -> kd.Position:
@@ -75,8 +81,7 @@ def _at(record: kd.Record, where: str, ply: int | None) -> Source:
                 f"{where}: this game is over; choose a decision with --ply (0 to {len(actions) - 1})"
             )
         ply = len(actions)
-    if ply >= len(positions):
-        raise kd.RecordError(f"{where}: it has only {len(actions)} plies, so ply {ply} does not exist")
+    check_ply(ply, len(positions), where)
     names = distinct(record.players or SEAT_NAMES[: record.rules.players])
     played = actions[ply] if ply < len(actions) else None
     return Source(_with_choice(positions[ply], where), names, played)

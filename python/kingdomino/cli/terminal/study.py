@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -69,11 +71,16 @@ def show_decision(record: kd.Record, ply: int, limit: kd.bots.Limit, seed: int, 
     position, action, names = record.positions()[ply], record.actions[ply], player_names(record)
     console.print(view.kingdoms(position, names, console))
     console.print(Text(sentence(position, names), _STRONG))
-    try:
-        one = kd.analysis.judge(position, action, limit, ply=ply, seed=kd.derive_seed(seed, "review", ply))
-    except KeyboardInterrupt:
-        console.print("stopped before anything was known")
-        return
+    stop = Event()
+    with ThreadPoolExecutor(1) as pool:
+        seed = kd.derive_seed(seed, "review", ply)
+        judged = pool.submit(kd.analysis.judge, position, action, limit, ply=ply, seed=seed, stop=stop)
+        try:
+            one = judged.result()
+        except KeyboardInterrupt:
+            stop.set()
+            one = judged.result()
+            console.print(Text("stopped: this is what is known", _STRONG))
     name = names[one.seat]
     console.print(Text(f"{action}: {cost_sentence(one, name)}"))
     if one.why:
@@ -114,7 +121,7 @@ def _decisions(review: kd.analysis.Review, names: Sequence[str]) -> Table:
         if isinstance(one, kd.analysis.Luck):
             lucky = max(range(len(names)), key=lambda seat: one.win_rates[seat])
             luck = f"{change(one.win_rates[lucky])} for {names[lucky]}"
-            table.add_row("", "", chance_words(one, names), "", "", "", luck, style=_QUIET)
+            table.add_row("", "", Text(chance_words(one, names)), "", "", "", Text(luck), style=_QUIET)
         else:
             table.add_row(
                 str(one.ply),

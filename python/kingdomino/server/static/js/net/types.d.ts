@@ -1178,8 +1178,9 @@ export interface components {
         };
         /**
          * Alternative
-         * @description An action that could have been chosen, and the position after it.
+         * @description An action that could have been chosen.
          *
+         *     value: what the position after it is worth to each seat.
          *     cost, cost_points: what it costs against the best, as in `Decision`.
          */
         Alternative: {
@@ -1469,9 +1470,11 @@ export interface components {
          * @description One decision of a game and what it cost.
          *
          *     ply: its number in the record, from 0.
+         *     seat: who decided.
          *     action, best: the action played, and the best one.
          *     choices: the number of legal actions. Where there is one, nothing can be lost.
-         *     place: the place of the action played among all, 1 for the best.
+         *     place: the place of the action played among all, 1 for the best. The alternatives come first, then the others by
+         *         playouts, or by value if that is exact.
          *     before, after: the position's value with best play, and after the action played.
          *     cost: the win probability that the action lost for the seat; 0 if the loss is within two standard errors.
          *     cost_points: the same for the expected margin, in points.
@@ -1816,7 +1819,7 @@ export interface components {
         };
         /**
          * HarmonyLost
-         * @description Harmony is no longer possible. Both before and after the better placement it is not ruled out.
+         * @description It makes Harmony impossible. The better placement leaves it possible.
          */
         HarmonyLost: {
             /**
@@ -2005,7 +2008,7 @@ export interface components {
         };
         /**
          * LaterTurn
-         * @description The player claims later in the next round, in which a line is still to be claimed.
+         * @description The player gets a later turn in the next round, in which there is still a line to claim from.
          *
          *     domino, better: the numbers of the two dominoes.
          *     place, better_place: their places in the line, from 1. The dominoes of a line are placed in that order.
@@ -2124,7 +2127,8 @@ export interface components {
          * Luck
          * @description What chance brought before a decision, and what it changed for each seat.
          *
-         *     ply: the number of the decision that follows; for the last event of an unfinished record, that of no decision.
+         *     ply: the number of the decision that follows. What chance brought after the last decision of an unfinished record
+         *         is not listed.
          *     line: the numbers of the revealed dominoes; () if only a king was drawn.
          *     king: the seat whose king was drawn, or None.
          *     win_rates, points: the value after the event minus the expected value before it, in win probability and in
@@ -2314,8 +2318,7 @@ export interface components {
         };
         /**
          * OffCentre
-         * @description The castle can no longer end up in the middle, for Middle Kingdom. Both before and after the better placement
-         *     it is not ruled out.
+         * @description The castle can no longer end up in the middle, for Middle Kingdom. The better placement leaves that possible.
          */
         OffCentre: {
             /**
@@ -3481,11 +3484,11 @@ export interface components {
         };
         /**
          * Unfillable
-         * @description It leaves empty squares between the others that no domino can ever cover. Both before and after the better
-         *     placement they are not ruled out.
+         * @description It leaves empty squares between the others that no domino can ever cover. Before it, a domino could cover them;
+         *     the better placement covers them, or leaves that possible.
          *
          *     squares: the empty squares, in order.
-         *     harmony: whether Harmony is gone as well, which the better placement does not rule out.
+         *     harmony: whether Harmony is gone as well, which is still possible after the better placement.
          */
         Unfillable: {
             /** Squares */
