@@ -13,6 +13,7 @@ import kingdomino as kd
 from browser.player import DESK, LANGUAGES, LYING, PHONE, Device, Player, Sit
 from browser.test_access import faultless
 from browser.test_reach import TARGETS
+from browser.test_review import keep
 from kingdomino.display import reach
 
 
@@ -93,6 +94,12 @@ def test_an_ending_is_worked_out_and_its_best_action_is_first(sit: Sit) -> None:
     search = kd.Search(LAST)
     search.run()
     assert search.analysis().exact
+    expect(ida.button("analysis.go_on")).to_be_hidden()
+    actions = search.analysis().actions
+    wins = actions[0].win_rates[LAST.to_move or 0] == 1
+    key = "analysis.best_spot_wins" if wins else "analysis.best_spot_loses"
+    name = ida.say(f"analysis.seat_{LAST.to_move}")
+    expect(ida.page.locator(".next")).to_have_text(ida.say(key, n=len(actions), name=name))
     ida.page.locator(".values .pick").first.click()
     expect(ida.page.locator("kd-kingdom .bubble").first).to_be_visible()
 
@@ -176,8 +183,86 @@ def test_what_is_no_position_is_refused_in_words(sit: Sit) -> None:
     ida = sit()
     ida.trouble.forgive("422")
     study(ida, "kd1 nonsense")
-    expect(ida.page.locator("#refused")).to_have_text(ida.say("common.refused_bad_position"))
+    refused = ida.page.locator("#refused")
+    expect(refused).to_have_text(re.compile(re.escape(ida.say("common.refused_bad_position")) + ".* 8 words"))
     expect(ida.title).to_have_text(ida.say("analysis.set_up_head"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_text_of_an_impossible_position_stays_with_all_its_faults(sit: Sit, language: str) -> None:
+    ida = sit(language=language)
+    ida.trouble.forgive("422")
+    *words, kingdoms = early().to_text().split(" ")
+    first, *others = kingdoms.split(";")
+    rows = [f"{row}." for row in first.split("/")]
+    blank = "." * len(re.findall(r"\D\d?", rows[0]))
+    away = f"{blank[1:]}s"  # right of all others, and above them
+    text = " ".join([*words, ";".join(["/".join([away, blank, *rows]), *others])])
+    study(ida, text)
+    field = ida.page.get_by_label(ida.say("analysis.text"))
+    expect(field).to_have_value(text)
+    what, name = ida.say("kingdom.swamp").lower(), ida.say("analysis.seat_0")
+    fault = ida.say("analysis.fault_unconnected", what=what, column=len(away), row=1, name=name)
+    refused = ida.page.locator("#refused")
+    expect(refused).to_contain_text(ida.say("common.refused_bad_position"))
+    expect(refused).to_contain_text(fault[1:])  # it begins with a capital
+    field.fill(early().to_text())
+    ida.button("analysis.read").click()
+    expect(ida.page.locator(".values")).to_be_visible()
+
+
+def test_a_bad_game_or_decision_in_the_address(sit: Sit) -> None:
+    ida = sit()
+    ida.trouble.forgive("422")
+    ida.go("/analysis?table=nothere&game=9")
+    expect(ida.page.locator("#refused")).to_have_text(ida.say("analysis.no_game"))
+    ida.go(f"/analysis?game={keep(ida, RECORD)}&ply=x")
+    expect(ida.page).to_have_url(re.compile("&ply=0$"))
+    expect(ida.page.get_by_label(ida.say("analysis.decision"))).to_have_value("0")
+
+
+def test_the_decisions_of_a_game_by_keys_and_the_address_stays_that_of_the_game(sit: Sit) -> None:
+    ida = sit()
+    game = keep(ida, RECORD)
+    ida.go(f"/analysis?game={game}&ply=6")
+    slider = ida.page.get_by_label(ida.say("analysis.decision"))
+    slider.focus()
+    ida.press("ArrowRight", "ArrowRight", "ArrowRight")
+    expect(ida.page).to_have_url(re.compile(f"game={game}&ply=9$"))
+    expect(slider).to_be_focused()
+    expect(slider).to_have_value("9")
+    ida.page.reload()
+    expect(slider).to_have_value("9")
+    expect(ida.title).to_contain_text(re.compile("Ida|Oskar"))
+
+
+def test_the_browser_goes_back_move_by_move_and_branches_stay(sit: Sit) -> None:
+    ida = sit()
+    ply = next(ply for ply, one in enumerate(POSITIONS) if one.round == 3 and one.phase == "claim")
+    other = next(one for one in POSITIONS[ply].legal_actions() if one != RECORD.actions[ply])
+    ida.go(f"/analysis?game={keep(ida, RECORD)}&ply={ply}")
+    address = ida.page.url
+    for action in (RECORD.actions[ply], other):
+        offered = [f"claim {one.number}" for one in POSITIONS[ply].offered]
+        ida.page.locator(".line.coming li").nth(offered.index(str(action))).get_by_role("button").click()
+        ida.button("analysis.play_it").click()
+        expect(ida.page).to_have_url(re.compile(f"ply={ply + 1}$" if action is not other else "position=kd1"))
+        ida.page.go_back()
+        expect(ida.page).to_have_url(address)
+        expect(ida.title).to_contain_text(re.compile("Ida|Oskar"))
+    branches = ida.page.locator(".path ol button")
+    expect(branches).to_have_count(2)
+    ida.page.go_forward()
+    expect(ida.page).to_have_url(re.compile("position=kd1"))
+    expect(branches.and_(ida.page.locator("[aria-current]"))).to_have_count(1)
+    held: list[Route] = []
+    ida.page.route("**/api/bots", lambda route: held.append(route))
+    with ida.page.expect_request("**/api/bots"):
+        ida.page.reload()
+    ida.page.go_back()  # before the page has shown anything
+    held.pop().continue_()
+    expect(ida.page.get_by_label(ida.say("analysis.decision"))).to_have_value(str(ply))
+    expect(ida.page).to_have_url(address)
 
 
 def test_a_finger_chooses_and_plays(sit: Sit) -> None:
@@ -200,7 +285,7 @@ def test_the_replay_of_a_finished_game_leads_to_its_position(sit: Sit) -> None:
     ida.go(f"/t/{table}/replay")
     ida.page.get_by_role("button", name=ida.say("replay.next"), exact=True).click()
     ida.page.get_by_role("link", name=ida.say("analysis.open")).click()
-    expect(ida.page).to_have_url(re.compile("position=kd1"))
+    expect(ida.page).to_have_url(re.compile(rf"\?table={table}&game=1&ply=\d+$"))
     expect(ida.page.get_by_label(ida.say("analysis.decision"))).to_be_visible()
 
 
@@ -280,3 +365,27 @@ def test_an_impossible_set_up_stays_in_the_address(sit: Sit) -> None:
     expect(ida.page.locator(".mine .fault text")).to_have_text("1")
     ida.go("/analysis?setup=nonsense")
     expect(ida.title).to_have_text(ida.say("analysis.set_up_head"))
+
+
+LONGEST = """(chance, words) => {
+  chance.lastChild.data = words;
+  chance.closest("table").rows[0].cells[1].textContent = "Maximiliana gana";
+  for (const [name, figure] of [[3, "120.5"], [4, "-100.5"], [5, "120,000"]]) {
+    chance.closest("tr").cells[name - 1].textContent = figure;
+  }
+}"""
+"""Writes the longest figures that there are into a row."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_table_of_values_fits_its_sheet(sit: Sit, language: str) -> None:
+    ida = sit(language=language)
+    study(ida, early())
+    sheet = ida.page.locator(".right .sheet").first
+    expect(sheet.locator("meter").first).to_be_visible()
+    expect(sheet.locator(".then").first).not_to_be_empty()
+    sheet.locator(".chance").first.evaluate(LONGEST, ida.say("analysis.under", chance="1\u202f%"))
+    for size in (DESK, Device(1280, 800), PHONE, LYING):
+        ida.page.set_viewport_size(size.size)
+        wide, room = sheet.evaluate("({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]")
+        assert wide <= room, f"{size.width}: {wide} in {room}"

@@ -35,7 +35,7 @@ def test_reloading_in_the_middle_of_a_placement(sit: Sit) -> None:
     ida.page.reload()
     expect(ida.title).to_have_text(todo)
     ida.click_place()
-    expect(ida.title).to_have_text(ida.say("table.claim_you"))
+    assert ida.task() == "claim"  # the server was reached: what it was not reached for is kept over a reload
     ida.page.reload()  # what was put down but not sent is in the hand again
     expect(ida.title).to_have_text(todo)
     ida.turn()

@@ -169,8 +169,8 @@ def test_what_goes_on_from_a_page_is_in_view_on_a_phone_in_landscape(sit: Sit, p
             expect(main).to_be_in_viewport(ratio=1)
 
 
-def at_a_page(player: Player, page: str) -> None:
-    """Open one of the pages around a game."""
+def at_a_page(player: Player, page: str, **wishes: object) -> None:
+    """Open one of the pages around a game; ``wishes`` are those for the table of one that is over."""
     me, players = {"kind": "me", "name": "Ida"}, int(page[-1])
     if page.startswith("home"):
         player.go()
@@ -180,7 +180,7 @@ def at_a_page(player: Player, page: str) -> None:
     elif page.startswith("waiting"):
         player.go(f"/t/{player.create(me, *['invited'] * (players - 1))}")
     else:
-        table = player.create(me, *[BOT] * (players - 1))
+        table = player.create(me, *[BOT] * (players - 1), **wishes)
         player.program(table)
         player.go(f"/t/{table}")
         player.page.locator(".end .stage > *").wait_for()
@@ -189,12 +189,13 @@ def at_a_page(player: Player, page: str) -> None:
 PAGES = ["home 2", "new 2", "new 4", "waiting 2", "waiting 4", "end 2", "end 4"]
 
 
-def test_the_pages_around_a_game_do_not_scroll_on_a_small_laptop(sit: Sit, own_server: Served) -> None:
+@pytest.mark.parametrize("device", [DESK, LAPTOP], ids=["desk", "small laptop"])
+def test_the_pages_around_a_game_do_not_scroll(sit: Sit, own_server: Served, device: Device) -> None:
     # French needs most room. On a server of their own, home lists no public tables of other tests.
-    ida = sit(LAPTOP, language="fr", address=own_server.address)
+    ida = sit(device, language="fr", address=own_server.address)
     for page in PAGES:
         at_a_page(ida, page)
-        assert ida.page.evaluate(EXTENT) == [LAPTOP.width, LAPTOP.height], page
+        assert ida.page.evaluate(EXTENT) == [device.width, device.height], page
 
 
 def test_the_main_button_and_what_it_is_about_are_in_view_on_a_phone_in_landscape(sit: Sit) -> None:
@@ -208,6 +209,16 @@ def test_the_main_button_and_what_it_is_about_are_in_view_on_a_phone_in_landscap
         wide, tall = ida.page.evaluate(EXTENT)
         assert wide == LYING.width, page
         assert tall == LYING.height or page.startswith("home"), page
+
+
+@pytest.mark.parametrize("bonuses", [False, True])
+def test_the_kingdom_leaves_room_for_a_long_verdict_on_a_phone_in_landscape(sit: Sit, bonuses: bool) -> None:
+    ida = sit(LYING, language="fr")
+    at_a_page(ida, "end 4", harmony=bonuses, middle_kingdom=bonuses)
+    tie = "Sorrel et Juniper ont chacun 59 points, un plus grand territoire de 12 cases et 14 couronnes."
+    for part in (".end h1", ".end .why"):
+        ida.page.locator(part).evaluate("(part, text) => { part.textContent = text; }", tie)
+    assert ida.page.evaluate(EXTENT) == [LYING.width, LYING.height]
 
 
 def test_a_lesson_is_in_view_on_a_phone_in_landscape(sit: Sit) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-untyped]
@@ -19,16 +20,17 @@ IDA = {"kind": "me", "name": "Ida"}
 BOT = {"kind": "bot", "bot": "greedy"}
 
 
-def careless() -> kd.Record:
-    """Play a game in which the first seat always takes the first action, and the second one thinks."""
-    game, greedy = kd.Game(kd.Rules(2, harmony=True), seed=5), kd.bots.make("greedy")
+def careless(*players: str) -> kd.Record:
+    """Play a game in which the first seat always takes the first action, and the others think."""
+    game, greedy = kd.Game(kd.Rules(len(players), harmony=True), seed=5), kd.bots.make("greedy")
     while not game.is_over:
         first = game.position.to_move == 0
         game.play(game.legal_actions()[0] if first else greedy.choose(game.position))
-    return kd.Record.from_game(game, ("Ida", "Sorrel"))
+    return kd.Record.from_game(game, players)
 
 
-RECORD = careless()
+RECORD = careless("Ida", "Sorrel")
+FOUR = careless("Ida", "Bramble", "Juniper", "Sorrel")
 
 
 def even_game(first: int = 2) -> str:
@@ -65,21 +67,21 @@ def told(review: kd.analysis.Review) -> str:
     return Progress(review, steps, steps, None).news(None).model_dump_json()
 
 
-def show(player: Player, news: str) -> None:
+def show(player: Player, news: str, record: kd.Record = RECORD, ply: int | None = None) -> None:
     """Open the review of the player's own game, with the news in place of the server's."""
-    game = keep(player)
+    game = keep(player, record)
 
     def answer(socket: WebSocketRoute) -> None:
         socket.send(news)
 
     player.page.route_web_socket(re.compile("/socket"), answer)
-    player.go(f"/review/{game}")
+    player.go(f"/review/{game}" + ("" if ply is None else f"#{ply}"))
 
 
-def keep(player: Player) -> str:
+def keep(player: Player, record: kd.Record = RECORD) -> str:
     """Put the game among the player's own; gives its id."""
     player.go()
-    answer = player.ask("/api/me/games", {"records": [{"text": RECORD.to_text(), "seat": 0}]})
+    answer = player.ask("/api/me/games", {"records": [{"text": record.to_text(), "seat": 0}]})
     game: str = answer["games"][0]
     return game
 
@@ -224,6 +226,87 @@ def test_no_mark_of_the_graph_is_written_over_another(sit: Sit, device: Device, 
     expect(ida.page.locator("#lines .fig")).to_have_count(3)
     expect(ida.page.locator("#lines .tile")).to_have_count(2)
     assert ida.page.evaluate(OVERLAPPING) == []
+
+
+def four() -> str:
+    """Write a review of a game of four that three of them lose."""
+    review = kd.analysis.review(FOUR, kd.bots.Limit(playouts=1))
+    *decisions, last = review.decisions
+    after = kd.analysis.Evaluation((0.0, 1.0, 0.0, 0.0), last.after.mean_scores, last.after.mean_margin)
+    seats = tuple(replace(one, level=kd.analysis.Level(4, 3, 6)) for one in review.seats)
+    return told(replace(review, decisions=(*decisions, replace(last, after=after)), seats=seats))
+
+
+@pytest.mark.parametrize("device", [PHONE, DESK], ids=["phone", "desk"])
+def test_the_graph_of_four_tells_emblems_and_rounds_apart(sit: Sit, device: Device) -> None:
+    ida = sit(device)
+    show(ida, four(), FOUR)
+    emblems = ida.page.locator("#lines .emblem use")
+    expect(emblems).to_have_count(4)
+    assert ida.page.evaluate(OVERLAPPING.replace(".fig, ", ".emblem, .fig, ")) == []
+    edges = ida.page.locator("#lines text[text-anchor=middle]").evaluate_all(
+        "all => all.map((each) => each.getBoundingClientRect()).map(({ left, right }) => [left, right])"
+    )
+    assert all(right + 3 < left for (_, right), (left, _) in pairwise(edges))
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_review_of_four_is_no_taller_on_a_desk_than_that_of_two(sit: Sit, language: str) -> None:
+    heights = []
+    for record, news in ((RECORD, even_game()), (FOUR, four())):
+        ida = sit(language=language)
+        places = [ply for ply, action in enumerate(record.actions) if str(action).startswith("place")]
+        show(ida, news, record, 1 + places[2])
+        expect(ida.page.locator("#seats section")).to_have_count(len(record.players))
+        expect(ida.page.locator(".facts").first).to_be_visible()
+        heights.append(ida.page.evaluate("document.documentElement.scrollHeight"))
+        expect(ida.page.locator("#compare")).to_be_in_viewport(ratio=1)
+        gap = ida.page.evaluate("""() => {
+          const [card, land, graph] = ["#mine", "#kingdom", "#graph"].map((each) =>
+            document.querySelector(each).getBoundingClientRect());
+          return [card.bottom - land.bottom, graph.top - card.bottom];
+        }""")
+        assert gap[0] < 160
+        assert gap[1] < 40
+    assert heights[1] <= heights[0] + 20
+
+
+def test_the_bar_of_a_phone_is_as_wide_as_the_screen(sit: Sit) -> None:
+    ida = sit(PHONE)
+    show(ida, even_game(), ply=1)
+    bar = ida.page.locator("#step")
+    again = ida.page.locator("#again")
+    wide = "bar => bar.getBoundingClientRect().width"
+    expect(bar).to_be_visible()
+    while again.is_hidden():
+        assert bar.evaluate(wide) == PHONE.width
+        ida.page.locator("#later").tap()
+    assert bar.evaluate(wide) == PHONE.width
+    again.tap()
+    expect(again).to_be_hidden()
+    assert bar.evaluate(wide) == PHONE.width
+
+
+def test_the_places_of_choices_are_in_order_and_none_of_four_is_left_out(sit: Sit) -> None:
+    ida = sit()
+    review = kd.analysis.review(RECORD, kd.bots.Limit(playouts=1))
+    first, *others = review.decisions
+    best, second, third, fourth = RECORD.positions()[0].legal_actions()
+    alternatives = tuple(
+        kd.analysis.Alternative(action, first.after, 0.0, points)
+        for action, points in ((best, 0.0), (second, 1.0), (third, 2.0), (fourth, 3.0))
+    )
+    shown = [("second", second, 4), ("fourth", fourth, 2)]
+    for place, action, said in shown:
+        one = replace(first, action=action, best=best, choices=4, place=said, alternatives=alternatives)
+        show(ida, told(replace(review, decisions=(one, *others))), ply=1)
+        titles = ida.page.locator(".choices .what")
+        expect(titles).to_have_count(4)
+        at = ("second", "third", "fourth").index(place) + 1
+        words = ["Best", "2nd", "3rd", "4th"]
+        words[at] = f"{words[at]} of 4"
+        for title, word in zip(titles.all_inner_texts(), words, strict=True):
+            assert word in title
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

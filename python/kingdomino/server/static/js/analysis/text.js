@@ -1,12 +1,16 @@
 /**
  * The analysis board in words and figures.
  */
+import { terrainWord } from "../draw/art.js";
 import { list, language, t } from "../i18n/locale.js";
 
 /**
  * @import { Fault, Studied } from "../net/types.js"
  * @typedef {(seat: number) => string} NameOf
+ * @typedef {(seat: number, square: [number, number]) => {column: number, row: number, what: string}} PlaceOf
  */
+
+const TERRAINS = { w: "wheat", f: "forest", l: "lake", g: "grassland", s: "swamp", m: "mine" };
 
 /** What a seat is called: by its player in a record, else by its colour. @param {readonly string[]} players @returns {NameOf} */
 export const namesOf = (players) => (seat) => players[seat] || t(`analysis.seat_${seat}`);
@@ -52,7 +56,7 @@ export function moveText(move, nameOf) {
  * A fault as a sentence; the engine's sentence for a code without words.
  * @param {Fault} fault
  * @param {NameOf} nameOf
- * @param {(seat: number, square: [number, number]) => {column: number, row: number, what: string}} place
+ * @param {PlaceOf} place
  */
 export function faultText({ code, sentence, seat, square, dominoes, found, expected }, nameOf, place) {
   const at = seat != null && square ? place(seat, square) : { column: 0, row: 0, what: "" };
@@ -63,3 +67,13 @@ export function faultText({ code, sentence, seat, square, dominoes, found, expec
   });
   return words === key ? `${sentence}.` : words.charAt(0).toLocaleUpperCase(language) + words.slice(1);
 }
+
+/** Where a square is in the text of a position, whose last word has the rows of all kingdoms. @param {string} text @returns {PlaceOf} */
+export const placeIn = (text) => (seat, [x, y]) => {
+  const kingdom = text.split(" ")[7]?.split(";")[seat] ?? "";
+  const rows = (kingdom.match(/[^/]+/g) ?? []).map((row) => [...row.matchAll(/\D\d?/g)].map(String));
+  const top = rows.findIndex((row) => row.includes("C"));
+  const [row, column] = [top - y, (rows[top]?.indexOf("C") ?? 0) + x];
+  const letter = /** @type {keyof typeof TERRAINS} */ (rows[row]?.[column]?.[0]);
+  return { column: column + 1, row: row + 1, what: letter in TERRAINS ? terrainWord(TERRAINS[letter]) : "" };
+};

@@ -33,8 +33,8 @@ export function reasonText(reason, nameOf) {
     const [domino, other] = reason.dominoes ?? [0, 0];
     if (reason.code === "fewer_points" && reason.points === null) return t("why.fits_nowhere", { domino });
     const now = reason.code === "fewer_crowns" ? reason.crowns : (reason.points ?? 0);
-    const key = reason.dominoes ? `why.${reason.code}_claim` : `why.${reason.code}`;
-    return t(key, { domino, other, now, better: reason.better });
+    const key = !reason.dominoes ? reason.code : reason.code === "fewer_crowns" && !now ? "no_crown_claim" : `${reason.code}_claim`;
+    return t(`why.${key}`, { domino, other, now, n: now, better: reason.better });
   }
   if (reason.code === "left_to_opponents") {
     const { domino, opponents, points, seat } = reason;

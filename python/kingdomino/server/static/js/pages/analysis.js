@@ -1,7 +1,7 @@
 /**
  * The analysis board: every action of a position and what it is worth, moves by hand, and positions to set up.
  *
- * `/analysis?position=kd1…` is a position; `?table=ID&game=1` a finished game and `?game=ID` an imported one, at `#ply`.
+ * `/analysis?position=kd1…` is a position; `?table=ID&game=1` a finished game and `?game=ID` an imported one, at `&ply=12`.
  */
 import { artReady, dominoName, dominoSvg, seal, SEATS } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
@@ -15,7 +15,7 @@ import { promiseNonce } from "../table/nonces.js";
 import { Placing } from "../table/placing.js";
 import { covered, draftFromText, draftOf, emptyDraft, SetUpBoard, textOfDraft } from "../analysis/setup.js";
 import { AnalysisStream } from "../analysis/stream.js";
-import { headline, moveText, namesOf, percent, whole } from "../analysis/text.js";
+import { faultText, headline, moveText, namesOf, percent, placeIn, whole } from "../analysis/text.js";
 import { Values } from "../analysis/values.js";
 
 /**
@@ -57,6 +57,12 @@ let node = newRoot("");
 let studied = null;
 /** The positions of a record. @type {readonly string[]} */
 let record = [];
+/** How the address names the record, like `table=ID&game=1`; empty for one that was read from a text. */
+let source = "";
+/** Every position that was shown, by its address. @type {Map<string, Node>} */
+const nodes = new Map();
+/** How often one went somewhere. An answer that comes after that is late. */
+let goes = 0;
 /** @type {Studied | null} */
 let draftChecked = null;
 /** @type {Known | null} */
@@ -70,28 +76,40 @@ let isEditing = false;
 /** @type {readonly Bot[]} */
 let bots = [];
 
-/** @param {() => Promise<unknown>} work */
+/** Does what may be refused, and says whether it was done. @param {() => Promise<unknown>} work */
 async function attempt(work) {
   refused.textContent = "";
   try {
     await work();
+    return true;
   } catch (error) {
     refused.textContent = errorText(error);
+    return false;
   }
 }
 
 // Positions
 
-/** Goes to a position. @param {Node} to @param {Studied} [shown] */
-async function go(to, shown) {
+/** The address of a position: that of the record if it has it. @param {string} text */
+function addressOf(text) {
+  const ply = source ? record.indexOf(text) : NONE;
+  return `?${ply === NONE ? new URLSearchParams({ position: text }) : `${source}&ply=${ply}`}`;
+}
+
+/** Goes to a position. @param {Node} to @param {Studied} [shown] @param {boolean} [isStep] that the browser's Back undoes */
+async function go(to, shown, isStep = false) {
+  const asked = (goes += 1);
   const now = shown ?? await post("/api/analysis/position", {}, { position: to.text });
+  if (asked !== goes) return;
   node = to;
   studied = now;
   node.text = now.position;
   node.seat = now.seat;
   home = now.seat ?? home % now.rules.players;
   line = [];
-  history.replaceState(null, "", `?${new URLSearchParams({ position: node.text })}`);
+  const address = addressOf(node.text);
+  nodes.set(address, node);
+  if (address !== location.search) history[isStep ? "pushState" : "replaceState"](null, "", address);
   show();
 }
 
@@ -104,18 +122,19 @@ function playMove(move) {
     const old = from.children.find(({ text }) => text === shown.position);
     const next = old ?? { ...newRoot(shown.position), move, parent: from };
     if (!old) from.children.push(next);
-    await go(next, shown);
+    await go(next, shown, true);
     find(root, "h1").focus({ preventScroll: true });
   });
 }
 
-/** @param {string} text of a record @param {number} ply */
-async function openRecord(text, ply) {
+/** @param {string} text of a record @param {number} ply @param {string} from how the address names it */
+async function openRecord(text, ply, from = "") {
   const read = await post("/api/analysis/record", {}, { record: text }).catch((error) => {
     const isFault = error instanceof RequestError && error.code === "bad_record";
     throw isFault ? new Error(recordText(error, text)) : error;
   });
-  record = read.positions;
+  [record, source] = [read.positions, from];
+  nodes.clear();
   nameOf = namesOf(read.players);
   await go(newRoot(record[Math.min(Math.max(ply, 0), record.length - 1)]));
 }
@@ -130,9 +149,16 @@ function openText(text) {
   const tidy = text.trim();
   return attempt(async () => {
     if (tidy.startsWith("kingdomino-record") || tidy.startsWith("{")) return openRecord(`${tidy}\n`, 0);
-    record = [];
-    return go(newRoot(tidy));
+    [record, source] = [[], ""];
+    nodes.clear();
+    return go(newRoot(tidy)).catch((error) => { throw withFaults(error, tidy); });
   });
+}
+
+/** What is wrong with the text of a position, all of it. @param {unknown} error @param {string} text */
+function withFaults(error, text) {
+  if (!(error instanceof RequestError) || error.code !== "bad_position") return error;
+  return new Error([errorText(error), ...error.faults.map((fault) => faultText(fault, nameOf, placeIn(text)))].join(" "));
 }
 
 // The board
@@ -175,6 +201,7 @@ function think() {
   if (!studied) return;
   progress.textContent = t("analysis.thinking");
   stop.textContent = t("analysis.stop");
+  stop.hidden = false;
   stream.start(studied.position);
 }
 
@@ -280,12 +307,16 @@ function drawPath() {
   const path = [];
   for (let each = /** @type {Node | null} */ (node); each?.parent; each = each.parent) path.unshift(each);
   const button = (/** @type {Node} */ to) => el("button.button.bare", {
-    type: "button", "aria-current": to === node ? "true" : null, onclick: () => attempt(() => go(to)),
+    type: "button", "aria-current": to === node ? "true" : null, onclick: () => attempt(() => go(to, undefined, true)),
   }, moveText(to.move, nameOf));
   /** @type {HTMLInputElement} */
   const slider = el("input", {
     type: "range", min: 0, max: record.length - 1, value: Math.max(0, record.indexOf(node.text)), "aria-label": t("analysis.decision"),
-    onchange: () => attempt(() => go(newRoot(record[Number(slider.value)]))),
+    "data-key": "slider",
+    onchange: () => {
+      const text = record[Number(slider.value)];
+      return attempt(() => go(nodes.get(addressOf(text)) ?? newRoot(text)));
+    },
   });
   back.disabled = node.parent === null;
   replaceContent(find(byId("path"), "ol"), ...path.map((each) => el("li", button(each))),
@@ -341,12 +372,13 @@ function write(message, isLast) {
   values.update(message, isLast);
   const [best] = message.actions;
   const error = best?.error ?? null;
+  stop.hidden = message.exact;
   const count = { n: message.playouts, count: whole(message.playouts) };
   progress.textContent = message.exact ? t("analysis.exact")
     : t(stream.isOpen ? "analysis.looking" : "analysis.looked", { ...count, error: error === null ? "" : percent(Math.max(2 * error, 0.01)) });
   if (best?.win == null) return;
-  const key = studied.phase === "place" ? "analysis.best_spot" : "analysis.best_claim";
-  const words = t(key, { n: message.actions.length, name: nameOf(studied.seat), chance: percent(best.win) });
+  const sure = message.exact && best.win === 1 ? "_wins" : message.exact && best.win === 0 ? "_loses" : "";
+  const words = t(`analysis.best_${studied.phase === "place" ? "spot" : "claim"}${sure}`, { n: message.actions.length, name: nameOf(studied.seat), chance: percent(best.win) });
   find(root, ".next").textContent = words;
   const now = performance.now();
   if (now - said < SAY && !isLast) return;
@@ -431,32 +463,49 @@ empty.onclick = () => startEditing(emptyDraft());
 play.onclick = () => { if (values.chosen) playMove(values.chosen); };
 back.onclick = () => {
   const { parent } = node;
-  if (parent) attempt(() => go(parent));
+  if (parent) attempt(() => go(parent, undefined, true));
 };
 addEventListener("pagehide", () => stream.stop());
 
 /** @param {string} path */
 async function textOf(path) {
   const answer = await fetch(pathTo(path));
-  if (!answer.ok) throw new Error(t("common.refused_no_game"));
+  if (!answer.ok) throw new Error(t("analysis.no_game"));
   return answer.text();
 }
 
-async function begin() {
-  [bots] = await Promise.all([get("/api/bots"), artReady, wordsReady]);
-  const asked = new URLSearchParams(location.search);
+/** Shows what an address asks for; a set-up if there is nothing to show. @param {string} search */
+async function open(search) {
+  const asked = new URLSearchParams(search);
   const [position, setup, table, game] = ["position", "setup", "table", "game"].map((name) => asked.get(name) ?? "");
-  const ply = Number(asked.get("ply") ?? 0);
-  if (position) await openText(position);
-  else if (table || game) {
-    await attempt(async () => openRecord(await textOf(table ? `/api/tables/${table}/record?game=${game || 1}` : `/api/games/${game}/record`), ply));
+  const ply = Math.trunc(Number(asked.get("ply"))) || 0;
+  const from = new URLSearchParams(table ? { table, game: game || "1" } : { game }).toString();
+  const read = () => textOf(table ? `/api/tables/${table}/record?game=${game || 1}` : `/api/games/${game}/record`);
+  const known = nodes.get(search);
+  if (known) {
+    await attempt(() => go(known));
+    return;
   }
-  if (!studied) {
-    const why = refused.textContent;
-    startEditing(draftFromText(setup) ?? emptyDraft());
-    refused.textContent = why;
-  }
+  if (position && await openText(position)) return;
+  if (!position && (table || game) && await attempt(async () => openRecord(await read(), ply, from))) return;
+  const why = refused.textContent;
+  startEditing(draftFromText(setup) ?? emptyDraft());
+  refused.textContent = why;
+  find(right, "textarea", HTMLTextAreaElement).value = position;
+}
+
+async function ready() {
+  [bots] = await Promise.all([get("/api/bots"), artReady, wordsReady]);
   document.addEventListener("language", () => (isEditing ? startEditing(board.draft) : show()));
 }
 
-begin();
+/** Addresses are opened one after another, so that the last one asked for is shown last, however long others take. */
+let opened = ready();
+
+function openAddress() {
+  const { search } = location;
+  opened = opened.then(() => open(search));
+}
+
+addEventListener("popstate", openAddress);
+openAddress();

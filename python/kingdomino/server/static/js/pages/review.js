@@ -225,7 +225,7 @@ function showOthers() {
   if (trying !== "no") return showLine();
   const parts = one && one.alternatives.length > 1
     ? [el("h2", t("review.others")), el("p.label", t("review.others_how")),
-      choicesList(one, table, toPlace(), t(`review.whose_${form(seat)}`, { who: nameOf(seat) }))]
+      choicesList(one, table, toPlace(), form(seat), nameOf(seat))]
     : [];
   replaceContent(place, ...parts, progress());
 }

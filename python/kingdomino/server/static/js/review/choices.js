@@ -27,9 +27,10 @@ export function lookOf({ domino: number, left, right }) {
  * @param {Decision} decision
  * @param {Table} table
  * @param {number} number of the domino to place or, for claims, 0
- * @param {string} whose the words for whose choice it was, like `Yours`
+ * @param {"you" | "other"} form who is spoken of
+ * @param {string} who chose
  */
-export function choicesList(decision, table, number, whose) {
+export function choicesList(decision, table, number, form, who) {
   const { action, best, alternatives, seat, choices, place } = decision;
   const own = lookOf(choiceOf(action, number));
   /** @type {Map<string, Alternative>} */
@@ -38,12 +39,16 @@ export function choicesList(decision, table, number, whose) {
     const look = lookOf(choiceOf(one.action, number));
     if (!looks.has(look) || one.action === action) looks.set(look, one);
   }
-  const shown = [...looks].filter(([look], at) => at < BEST || look === own);
+  // Of one more than the best, none is left out.
+  const shown = [...looks].filter(([look], at) => at < BEST || look === own || choices === BEST + 1);
   return el("ol.choices", ...shown.map(([look, one], at) => {
     const isOwn = look === own;
     const isBest = at === 0;
+    // The place that the server gives is that of a quicker look: it holds only below all others.
+    const rank = at === shown.length - 1 ? Math.max(place, at + 1) : at + 1;
     const title = isOwn
-      ? isBest ? t("review.whose_best", { whose }) : t("review.whose_place", { whose, place: ordinal(place), n: choices })
+      ? isBest ? t(`review.best_${form}`, { who })
+        : t("review.whose_place", { whose: t(`review.whose_${form}`, { who }), place: ordinal(rank), n: choices })
       : isBest ? t("review.best") : ordinal(at + 1);
     const facts = t("review.facts", {
       points: pointsText(one.value.mean_scores[seat]), chance: chanceText(one.value.win_rates[seat]),

@@ -27,6 +27,8 @@ const LETTER = 8.5; // pixels of width
 const LETTERS = 16; // and of height
 const RATES = [1, 0.5, 0]; // chances with a line across the picture
 const ROOM = 62; // pixels for the name of a round
+const DIGIT = 8; // pixels of width, of the number of a round
+const BETWEEN = 4; // pixels between two of them
 
 /** The costliest decisions of the viewer, or of all, the costliest first. @param {Known} known @param {Game} game */
 export function costliest({ decisions }, game) {
@@ -83,13 +85,16 @@ export class Graph {
     const until = shown.findIndex((ply, at) => ply !== at);
     const judged = known.decisions.slice(0, until < 0 ? shown.length : until);
     const parts = [axes(wide, y), rounds(game, x, bottom), `<path class="here" d="M${x(this.#at)} ${TOP - 4}V${bottom}"/>`];
-    for (const seat of [...game.end.seats.keys()].reverse()) parts.push(line(judged, seat, x, y, wide));
+    const ends = emblems(judged, game.end.seats.length, y);
+    const last = Math.min(x(judged.length) + 3, wide - EMBLEM);
+    for (const seat of [...game.end.seats.keys()].reverse()) parts.push(line(judged, seat, x, y, last, ends[seat]));
     const marks = costliest(known, game).map((decision) => {
       const [u, v] = [x(decision.ply), y(decision.before.win_rates[decision.seat])];
       return { u, v, figure: lossFigure(lossOf(decision)) };
     });
     const room = new Room(wide);
     for (const rate of RATES) room.take(0, y(rate) - LETTERS / 2, LEFT, y(rate) + LETTERS / 2);
+    for (const end of ends) room.take(last, end - EMBLEM / 2, last + EMBLEM, end + EMBLEM / 2);
     for (const { u, v } of marks) room.take(u - 5, v - 13, u + 5, v - 6);
     if (game.viewer !== null) parts.push(...tiles(known.luck, game.viewer, x, wide, room));
     for (const { u, v, figure } of marks) {
@@ -116,14 +121,45 @@ function axes(wide, y) {
 /** @param {Game} game @param {(ply: number) => number} x @param {number} bottom */
 function rounds({ moments }, x, bottom) {
   const starts = moments.flatMap(({ table }, ply) => (ply && table.round === moments[ply - 1].table.round ? [] : [ply]));
+  let free = 0; // from here on, nothing is written yet
   return starts.map((start, at) => {
     const end = starts[at + 1] ?? moments.length;
     const { round } = moments[start].table;
     const room = x(end) - x(start) >= ROOM;
     const words = round ? (room ? t("review.round", { round }) : round) : room ? t("review.kings") : "";
+    const half = (DIGIT * String(words).length) / 2;
+    const middle = Math.max((x(start) + x(end)) / 2, free + half);
+    const isWritten = words && middle <= x(end);
+    if (isWritten) free = middle + half + BETWEEN;
     return (start ? `<path class="turned" d="M${x(start)} ${TOP}V${bottom}"/>` : "") +
-      `<text x="${(x(start) + x(end)) / 2}" y="${bottom + 17}" text-anchor="middle">${words}</text>`;
+      (isWritten ? `<text x="${middle}" y="${bottom + 17}" text-anchor="middle">${words}</text>` : "");
   }).join("");
+}
+
+/**
+ * How high the emblems stand: at the ends of the lines, but none over another.
+ * @param {readonly Decision[]} judged
+ * @param {number} players
+ * @param {(rate: number) => number} y
+ */
+function emblems(judged, players, y) {
+  const last = judged.at(-1);
+  if (!last) return [];
+  const [top, bottom] = [y(1), y(0)];
+  const apart = Math.min(EMBLEM, (bottom - top) / (players - 1));
+  const heights = last.after.win_rates.map(y);
+  const order = [...heights.keys()].sort((one, other) => heights[other] - heights[one]);
+  let free = bottom;
+  for (const seat of order) {
+    heights[seat] = Math.min(heights[seat], free);
+    free = heights[seat] - apart;
+  }
+  free = top;
+  for (const seat of order.reverse()) {
+    heights[seat] = Math.max(heights[seat], free);
+    free = heights[seat] + apart;
+  }
+  return heights;
 }
 
 /**
@@ -131,15 +167,15 @@ function rounds({ moments }, x, bottom) {
  * @param {number} seat
  * @param {(ply: number) => number} x
  * @param {(rate: number) => number} y
- * @param {number} wide
+ * @param {number} end the left edge of the emblem
+ * @param {number} height of its middle
  */
-function line(judged, seat, x, y, wide) {
+function line(judged, seat, x, y, end, height) {
   const last = judged.at(-1);
   if (!last) return "";
   const rates = [...judged.map(({ before }) => before.win_rates[seat]), last.after.win_rates[seat]];
   const path = rates.map((rate, ply) => `${ply ? "L" : "M"}${x(ply).toFixed(1)} ${y(rate).toFixed(1)}`).join("");
-  const end = Math.min(x(judged.length) + 3 + (seat % 2) * 3, wide - EMBLEM);
-  const mark = use(`seal-${SEATS[seat]}`, end, y(rates[judged.length]) - EMBLEM / 2, EMBLEM, EMBLEM);
+  const mark = use(`seal-${SEATS[seat]}`, end, height - EMBLEM / 2, EMBLEM, EMBLEM);
   return `<path class="case" d="${path}"/><path class="core seat-${SEATS[seat]}" d="${path}"/>` +
     `<g class="emblem seat-${SEATS[seat]}">${mark}</g>`;
 }
