@@ -62,6 +62,12 @@ def test_every_decision_is_listed_with_its_cost_and_the_luck_between(
     assert max(map(len, lines)) <= 80
 
 
+def test_a_record_comes_from_stdin(run: Run, refuses: Refuses, record: kd.Record, file: Path) -> None:
+    one = ("--ply", 3, *FEW)
+    assert run("review", "-", *one, typed=record.to_text()) == run("review", file, *one)
+    refuses("review", "-", said=["stdin: line 1"])
+
+
 def test_the_files_that_a_review_writes(
     run: Run, file: Path, tmp_path: Path, record: kd.Record, review: kd.analysis.Review
 ) -> None:

@@ -1,22 +1,32 @@
 """Record files: one game, or the games of a Dynasty one after the other."""
 
+import sys
 from errno import ENOTDIR
 from pathlib import Path
 
 import kingdomino as kd
 
-UTF_8 = "utf-8-sig"
+_UTF_8 = "utf-8-sig"
 """UTF-8 with or without the mark that Windows puts first."""
 _FIRST_WORD = "kingdomino-record "
 
 
+def read_text(given: Path | str) -> tuple[str, str]:
+    """Read a file, or stdin for the text ``-``. The second value names it in messages.
+
+    Raises `OSError`, or `RecordError` with the file's name.
+    """
+    where = "stdin" if given == "-" else str(given)
+    try:
+        text = sys.stdin.read() if given == "-" else Path(given).read_text(encoding=_UTF_8)
+    except UnicodeDecodeError:
+        raise kd.RecordError(f"{where}: not a text file") from None
+    return text.strip(), where
+
+
 def read_records(path: Path) -> list[kd.Record]:
     """Read the records in a file; there is at least one. Raises `OSError`, or `RecordError` with the file's name."""
-    try:
-        text = path.read_text(encoding=UTF_8).strip()
-    except UnicodeDecodeError:
-        raise kd.RecordError(f"{path}: not a text file") from None
-    return parse_records(text, str(path))
+    return parse_records(*read_text(path))
 
 
 def parse_records(text: str, where: str) -> list[kd.Record]:

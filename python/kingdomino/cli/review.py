@@ -11,12 +11,14 @@ from rich.text import Text
 
 import kingdomino as kd
 from kingdomino.cli import options
-from kingdomino.cli.files import check_folders, read_records
+from kingdomino.cli.files import check_folders, parse_records, read_text
 from kingdomino.cli.sources import check_ply
 
 
 def review(
-    record: Annotated[Path, typer.Argument(metavar="RECORD", help="A file with a record, text or JSON.")],
+    record: Annotated[
+        str, typer.Argument(metavar="RECORD", help="A file with a record, text or JSON; - for stdin.")
+    ],
     ply: options.Ply = None,
     time: options.Time = None,
     playouts: options.Playouts = None,
@@ -43,9 +45,10 @@ def review(
     from kingdomino.cli.terminal import study  # it loads more than the other commands need
 
     check_folders(json, html, svg, annotated)
-    game = read_records(record)[-1]
+    text, where = read_text(record)
+    game = parse_records(text, where)[-1]
     if not game.actions:
-        raise kd.RecordError(f"{record}: nothing was played, so there is nothing to review")
+        raise kd.RecordError(f"{where}: nothing was played, so there is nothing to review")
     limit = kd.analysis.DEFAULT_LIMIT
     if time is not None or playouts is not None:
         limit = kd.bots.Limit(time, playouts)
@@ -55,7 +58,7 @@ def review(
         for name, value in whole.items():
             if value is not None:
                 raise kd.KingdominoError(f"{name} is for the review of a whole game, without --ply")
-        check_ply(ply, len(game.actions), str(record))
+        check_ply(ply, len(game.actions), where)
         study.show_decision(game, ply, limit, seed, console)
         return
     found = study.watch(game, limit, seed, options.threads_or_all(threads), console)

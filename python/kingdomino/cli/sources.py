@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 import kingdomino as kd
-from kingdomino.cli.files import UTF_8, parse_records
+from kingdomino.cli.files import parse_records, read_text
 from kingdomino.display import SEAT_NAMES, distinct
 
 _POSITION = "kd1"
@@ -42,11 +40,7 @@ def load(given: str) -> tuple[kd.Position | kd.Record, str]:
     """
     if given.startswith(f"{_POSITION} "):
         return _position(given, "position"), "position"
-    where = "stdin" if given == "-" else given
-    try:
-        text = (sys.stdin.read() if given == "-" else Path(given).read_text(encoding=UTF_8)).strip()
-    except UnicodeDecodeError:
-        raise kd.RecordError(f"{where}: not a text file") from None
+    text, where = read_text(given)
     if text.startswith(_POSITION):
         return _position(text, where), where
     if not text.startswith(("{", "kingdomino-record")):
