@@ -299,13 +299,13 @@ impl Tree {
         Some(node.first as usize + index)
     }
 
-    /// Reveals a line or draws a king. Returns the node after it, and how often the branch was visited before.
-    fn follow_chance(&mut self, at: u32, position: &mut Position, cpu: impl Cpu) -> (u32, u32) {
+    /// Reveals a line or draws a king, in the simulation with this number among those of its action at the root. Returns the node after it, and how often the branch was visited before.
+    fn follow_chance(&mut self, at: u32, deck: u32, position: &mut Position, cpu: impl Cpu) -> (u32, u32) {
         let node = &mut self.nodes[at as usize];
         if node.kind != Kind::Chance {
             node.kind = Kind::Chance;
             node.first = self.chance_nodes.len() as u32;
-            self.chance_nodes.push(ChanceNode::default());
+            self.chance_nodes.push(ChanceNode::starting_at(deck));
         }
         node.visits += 1;
         let chance_node = &mut self.chance_nodes[node.first as usize];
@@ -350,7 +350,7 @@ impl Tree {
             }
             let Some(seat) = position.to_move() else {
                 let is_before_ending = is_before_ending(&position);
-                (at, number) = self.follow_chance(at, &mut position, cpu);
+                (at, number) = self.follow_chance(at, deck, &mut position, cpu);
                 if is_before_ending
                     && self.nodes[at as usize].visits == 0
                     && let Some(end) = self.endings.outcome_within(&position, TREE_WIDTH)
@@ -464,8 +464,12 @@ impl Task for Grow<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
+    use super::chance::Branch;
     use super::*;
     use crate::cpu::run_on_best;
+    use kingdomino_rules::Game;
 
     /// A position before a reveal of many possible lines, of which random draws would repeat some.
     const MANY_LINES: &str = "kd1 2.second.snake.harmony.middle 3 place:0 *11@1,*34@1,*41@0,46@0 6@0,14,40@1,43@1 \
@@ -504,5 +508,33 @@ mod tests {
         tree.advance(edge);
         run_on_best(Grow { tree: &mut tree, playouts: 3_000 });
         assert!(assert_shares(&tree) > 1_000);
+    }
+
+    /// The chance nodes that are reached from a node by decisions alone: all have the same unseen dominoes.
+    fn next_chance_nodes(tree: &Tree, at: u32) -> Vec<&ChanceNode> {
+        let node = &tree.nodes[at as usize];
+        if node.kind == Kind::Chance {
+            return vec![&tree.chance_nodes[node.first as usize]];
+        }
+        let children = tree.edges_of(node).iter().map(|edge| edge.child).filter(|child| *child != NONE);
+        children.flat_map(|child| next_chance_nodes(tree, child)).collect()
+    }
+
+    #[test]
+    fn reveals_with_the_same_unseen_dominoes_try_different_lines() {
+        let mut game = Game::new("4.second.random".parse().expect("a rules set"), 1);
+        while game.position().round() < 2 || game.position().domino().is_none() {
+            game.play(game.position().legal_actions()[0]).expect("it is legal");
+        }
+        let mut tree = Tree::new(game.position(), TreeOptions::of(game.position().rules()), 6);
+        run_on_best(Grow { tree: &mut tree, playouts: 2_000 });
+        let nodes = next_chance_nodes(&tree, tree.root);
+        let most = nodes.iter().map(|node| node.branches().len()).max().expect("a reveal");
+        let line = |branch: &Branch| match branch.event {
+            Event::Line(line) => line.bits(),
+            Event::King(_) => unreachable!("no king is drawn after the first line"),
+        };
+        let lines: HashSet<u64> = nodes.iter().flat_map(|node| node.branches()).map(line).collect();
+        assert!(lines.len() > 2 * most, "{} lines, {most} at one reveal", lines.len());
     }
 }
