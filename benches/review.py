@@ -182,7 +182,7 @@ def luck() -> list[str]:
         "seat 0, and the luck of each event for the seat that decides next: both should be 0 in the mean (± a",
         "standard error). Last, the largest difference between result - start and luck - cost + received.",
         "",
-        "| rules | playouts | games | luck of seat 0 | in points | its spread | of who decides next | points | identity |",
+        "| rules | playouts | games | of seat 0 | in points | its spread | who decides next | points | identity |",
         "|---|---|---|---|---|---|---|---|---|",
     ]
 
