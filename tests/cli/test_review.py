@@ -62,6 +62,13 @@ def test_every_decision_is_listed_with_its_cost_and_the_luck_between(
     assert max(map(len, lines)) <= 80
 
 
+def test_a_long_name_leaves_room_for_the_table(run: Run, record: kd.Record, file: Path) -> None:
+    file.write_text(record.to_text().replace("seat 0 Ida", f"seat 0 {'Ida' * 20}"))
+    out = run("review", file, *FEW).out
+    assert "Decisions cost" in out
+    assert all(f"  {action}  " in out for action in record.actions if str(action).startswith("claim"))
+
+
 def test_a_record_comes_from_stdin(run: Run, refuses: Refuses, record: kd.Record, file: Path) -> None:
     one = ("--ply", 3, *FEW)
     assert run("review", "-", *one, typed=record.to_text()) == run("review", file, *one)

@@ -16,7 +16,7 @@ from kingdomino.analysis.graph import player_names, turns
 from kingdomino.analysis.page import chance_words, seat_facts
 from kingdomino.analysis.sentences import change, cost_sentence, percent, reason_sentence
 from kingdomino.cli.terminal import view
-from kingdomino.display import sentence
+from kingdomino.display import distinct, sentence, shortened
 
 _QUIET, _STRONG = "dim", "bold"
 _WRAPPED = "played"
@@ -60,7 +60,7 @@ def watch(
 
 def show(review: kd.analysis.Review, record: kd.Record, console: Console) -> None:
     """Print every decision with its cost, what chance brought, and the sums of each seat."""
-    names = player_names(record)
+    names = _names(record)
     console.print(Text(sentence(record.positions()[-1], names), _STRONG))
     console.print(_decisions(review, names))
     console.print(_sums(review, names))
@@ -68,7 +68,7 @@ def show(review: kd.analysis.Review, record: kd.Record, console: Console) -> Non
 
 def show_decision(record: kd.Record, ply: int, limit: kd.bots.Limit, seed: int, console: Console) -> None:
     """Judge one decision, and print what it cost, why, and what else there was."""
-    position, action, names = record.positions()[ply], record.actions[ply], player_names(record)
+    position, action, names = record.positions()[ply], record.actions[ply], _names(record)
     console.print(view.kingdoms(position, names, console))
     console.print(Text(sentence(position, names), _STRONG))
     stop = Event()
@@ -105,6 +105,10 @@ def show_decision(record: kd.Record, ply: int, limit: kd.bots.Limit, seed: int, 
     how = "worked out to the end" if one.exact else f"{one.playouts:,} playouts"
     place = f"{one.place} of {one.choices}" if one.choices > 1 else "the only one"
     console.print(Text(f"the played action is {place}; {how}", _QUIET))
+
+
+def _names(record: kd.Record) -> list[str]:
+    return distinct([shortened(name, _LONGEST_NAME) for name in player_names(record)])
 
 
 def _decisions(review: kd.analysis.Review, names: Sequence[str]) -> Table:
@@ -155,8 +159,5 @@ def _points(points: float) -> str:
 def _table(*columns: tuple[str, str]) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=_QUIET)
     for title, side in columns:
-        width = _LONGEST_NAME if title == "player" else None
-        table.add_column(
-            title, justify="right" if side else "left", no_wrap=title != _WRAPPED, max_width=width
-        )
+        table.add_column(title, justify="right" if side else "left", no_wrap=title != _WRAPPED)
     return table
