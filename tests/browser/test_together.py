@@ -250,7 +250,7 @@ def test_one_who_watches_never_falls_behind(sit: Sit) -> None:
         for _ in range(5):
             ida.program_turn(table, ida.snapshot(table)["turn"])
     last = ida.snapshot(table)["recent"][-1]["domino"]
-    for _ in range(2):  # what moves when the time has come may count points afterwards
+    for _ in range(4):  # what moves when the time has come may count points afterwards
         mara.page.locator("html").evaluate(COME_TO_REST)
         mara.page.clock.fast_forward(4000)
     expect(mara.page.locator(".recent")).to_contain_text(str(last))
