@@ -30,7 +30,7 @@ Json: TypeAlias = dict[str, Any]
 Pick: TypeAlias = Callable[[list[Json]], Json]
 
 HOST = "server.localhost"
-TIMEOUT = 20.0
+TIMEOUT = 60.0
 """Seconds after which a missing message fails the test."""
 
 _ROUTES: list[BaseRoute] = []
