@@ -3,7 +3,7 @@
 60 positions from all rounds, two to four players and the Mighty Duel. Each position is searched with 16
 seeds at each number of playouts; the spread is the standard deviation of the best action's figures.
 
-It takes half an hour of two cores and more, so the result of each search is kept in a file that git ignores: a run
+It takes about an hour of two cores, so the result of each search is kept in a file that git ignores: a run
 that was interrupted goes on where it was.
 """
 
