@@ -38,14 +38,14 @@ pub(crate) struct ChanceNode {
 }
 
 impl ChanceNode {
+    /// The most lines that one visit draws to find a new one.
+    const TRIES: usize = 16;
+
     /// A node that tries lines from this number on. Many nodes have the same unseen dominoes and few visits each. If all
     /// began with the same line, they would see few different lines together.
     pub(crate) fn starting_at(line: u32) -> ChanceNode {
         ChanceNode { next_line: u64::from(line), ..ChanceNode::default() }
     }
-
-    /// The most lines that one visit draws to find a new one.
-    const TRIES: usize = 16;
 
     #[cfg(test)]
     pub(crate) fn branches(&self) -> &[Branch] {

@@ -299,7 +299,10 @@ impl Tree {
         Some(node.first as usize + index)
     }
 
-    /// Reveals a line or draws a king, in the simulation with this number among those of its action at the root. Returns the node after it, and how often the branch was visited before.
+    /// Reveals a line or draws a king. Returns the node after it, and how often the branch was visited before.
+    ///
+    /// deck: the number of the simulation among those of its action at the root. A new chance node begins with the line
+    /// that has this number.
     fn follow_chance(&mut self, at: u32, deck: u32, position: &mut Position, cpu: impl Cpu) -> (u32, u32) {
         let node = &mut self.nodes[at as usize];
         if node.kind != Kind::Chance {
