@@ -475,17 +475,17 @@ async function textOf(path) {
 }
 
 /** Shows what an address asks for; a set-up if there is nothing to show. @param {string} search */
-async function open(search) {
+async function showAddress(search) {
+  const shown = nodes.get(search);
+  if (shown) {
+    await attempt(() => go(shown));
+    return;
+  }
   const asked = new URLSearchParams(search);
   const [position, setup, table, game] = ["position", "setup", "table", "game"].map((name) => asked.get(name) ?? "");
   const ply = Math.trunc(Number(asked.get("ply"))) || 0;
   const from = new URLSearchParams(table ? { table, game: game || "1" } : { game }).toString();
   const read = () => textOf(table ? `/api/tables/${table}/record?game=${game || 1}` : `/api/games/${game}/record`);
-  const known = nodes.get(search);
-  if (known) {
-    await attempt(() => go(known));
-    return;
-  }
   if (position && await openText(position)) return;
   if (!position && (table || game) && await attempt(async () => openRecord(await read(), ply, from))) return;
   const why = refused.textContent;
@@ -504,7 +504,7 @@ let opened = ready();
 
 function openAddress() {
   const { search } = location;
-  opened = opened.then(() => open(search));
+  opened = opened.then(() => showAddress(search));
 }
 
 addEventListener("popstate", openAddress);
