@@ -41,9 +41,7 @@ impl Legal {
         let number = usize::try_from(number).ok()?;
         match self {
             Legal::Claim(line) => {
-                let mut places = (0..Rules::MOST).filter(|place| line.domino(*place).index() == number);
-                let place = places.find(|place| line.free() >> place & 1 == 1);
-                place.map(Decision::Claim)
+                line.free_places().find(|place| line.domino(*place).index() == number).map(Decision::Claim)
             }
             Legal::Place(placements) => placements.numbered(number, size).map(Decision::Place),
             Legal::Discard | Legal::Nothing => None,

@@ -79,6 +79,13 @@ impl Line {
         self.free
     }
 
+    /// The places without a king, from the lowest domino.
+    #[inline(always)]
+    pub fn free_places(&self) -> impl DoubleEndedIterator<Item = usize> + use<> {
+        let line = *self;
+        (0..line.len()).filter(move |place| line.free >> place & 1 == 1)
+    }
+
     /// The places with a king of this seat: bit i is the place i.
     #[inline]
     pub const fn places_of(&self, seat: Seat) -> u8 {

@@ -441,10 +441,9 @@ impl Position {
     pub fn legal_actions(&self) -> Actions {
         match self.stage {
             Stage::Reveal | Stage::Draw | Stage::Over => Actions::new(),
-            Stage::Claim => (0..self.offered.len())
-                .filter(|place| self.offered.free() >> place & 1 == 1)
-                .map(|place| Action::Claim(self.offered.domino(place)))
-                .collect(),
+            Stage::Claim => {
+                self.offered.free_places().map(|place| Action::Claim(self.offered.domino(place))).collect()
+            }
             Stage::Place => {
                 let domino = self.resolving.domino(self.turn as usize);
                 let mut actions: Actions =

@@ -17,8 +17,7 @@ pub(super) struct Turn {
 pub(super) fn list(position: &Position, turns: &mut Vec<Turn>) {
     turns.clear();
     let line = position.offered();
-    let claims =
-        || (0..line.len()).filter(|place| line.free() >> place & 1 == 1).map(|place| line.domino(place));
+    let claims = || line.free_places().map(|place| line.domino(place));
     let mut with_claims = |domino: Option<Decision>| {
         if line.free() == 0 {
             turns.push(Turn { domino, claim: None });

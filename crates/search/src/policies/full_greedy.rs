@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use arrayvec::ArrayVec;
 
 use kingdomino_rules::random::Stream;
-use kingdomino_rules::{Domino, Kingdom, Line, Outline, Placements, Position, Rules, Spot};
+use kingdomino_rules::{Domino, Kingdom, Outline, Placements, Position, Rules, Spot};
 
 use super::best::Best;
 use super::gains::{GainTable, Points};
@@ -66,7 +66,8 @@ impl Decide for FullGreedy {
         let best =
             OutlinePreference::strict_then_lenient(position.rules(), &outline).find_map(|preference| {
                 let mut best = Best::<_, 4>::new();
-                for place in free_places(line) {
+                // From the highest number: those have crowns, and their high gains rule the others out early.
+                for place in line.free_places().rev() {
                     let least = best.value();
                     if let Some(worth) =
                         worth_of(gain_table, kingdom, &outline, line.domino(place), preference, least)
@@ -80,18 +81,12 @@ impl Decide for FullGreedy {
     }
 }
 
-/// The free places, the highest number first: those have crowns, and their high gains rule the others out early.
-#[inline(always)]
-fn free_places(line: &Line) -> impl Iterator<Item = usize> {
-    (0..line.len()).rev().filter(|place| line.free() >> place & 1 == 1)
-}
-
 /// The placements of the best turns, once for each such turn; none if there is nothing to claim, or no claim would
 /// fit. The caller must make the gain table forget the domino afterwards.
 #[inline(always)]
 fn best_turns(gain_table: &mut GainTable<Points>, position: &Position, domino: Domino) -> Best<Spot, 1024> {
     let (kingdom, line) = (position.own_kingdom(), position.offered());
-    for place in free_places(line) {
+    for place in line.free_places().rev() {
         // Fills the table before the domino is placed. Later only the groups of its terrains are computed again.
         gain_table.bound(&Points, kingdom, line.domino(place));
     }
@@ -115,7 +110,7 @@ fn best_turns(gain_table: &mut GainTable<Points>, position: &Position, domino: D
                 let mut after = *kingdom;
                 after.place_unchecked(domino, spot);
                 gain_table.forget(domino);
-                for place in free_places(line) {
+                for place in line.free_places().rev() {
                     let least = best.value().saturating_sub(*gain);
                     if let Some(worth) =
                         worth_of(gain_table, &after, &outline, line.domino(place), preference, least)
@@ -193,7 +188,7 @@ mod tests {
         let (rules, line) = (position.rules(), position.offered());
         let mut ends = Vec::new();
         for (placement, after) in all_ways(position.own_kingdom(), domino) {
-            for place in free_places(line) {
+            for place in line.free_places().rev() {
                 let ways = all_ways(&after, line.domino(place));
                 ends.extend(ways.into_iter().map(|(_, end)| (placement, place, end)));
             }

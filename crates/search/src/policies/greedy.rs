@@ -52,7 +52,7 @@ impl Decide for Greedy {
         };
         let mut chosen = (i32::MIN, 0);
         // From the highest number: those have crowns, and their high gains rule the others out early.
-        for place in (0..line.len()).rev().filter(|place| line.free() >> place & 1 == 1) {
+        for place in line.free_places().rev() {
             let domino = line.domino(place);
             if worth(gain_table.bound(&Points, kingdom, domino), domino) < chosen.0 {
                 continue;

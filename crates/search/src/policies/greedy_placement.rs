@@ -58,7 +58,7 @@ pub(super) fn is_early(position: &Position) -> bool {
 pub(super) fn most_crowns(position: &Position, random: &mut Stream) -> usize {
     let line = position.offered();
     let mut best = Best::<_, 4>::new();
-    for place in (0..line.len()).filter(|place| line.free() >> place & 1 == 1) {
+    for place in line.free_places() {
         let [left, right] = line.domino(place).ends();
         best.offer(i32::from(left.crowns.max(right.crowns)), place);
     }
