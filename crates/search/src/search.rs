@@ -266,9 +266,8 @@ impl Part<'_> {
 mod tests {
     use super::*;
     use crate::cpu::Portable;
-    use crate::ending::Endings;
+    use crate::ending::{Endings, is_before_ending};
     use crate::tree::chance::{ChanceNode, Event, possible_line};
-    use crate::tree::is_before_ending;
     use crate::{Policy, choose};
     use kingdomino_rules::{Game, Rules, Stage};
 

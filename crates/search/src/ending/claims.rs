@@ -152,7 +152,7 @@ impl<'a> ClaimGame<'a> {
                 let floor = best.as_ref().map_or(least, |(key, _)| least.max(*key));
                 let result = self.after_claim(claims.after_claim(place), seats, seat, floor, most)?;
                 let key = result.key(seat);
-                if best.as_ref().is_none_or(|(most, _)| key > *most) {
+                if best.as_ref().is_none_or(|(known, _)| key > *known) {
                     best = Some((key, result));
                 }
                 if key >= most {

@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use kingdomino_rules::{Action, Domino, DominoSet, Position, Seat, Stage};
+use kingdomino_rules::{Action, Domino, DominoSet, Position, Rules, Seat, Stage};
 
 use crate::analysis::ActionAnalysis;
 use crate::evaluation::Evaluation;
@@ -78,18 +78,23 @@ impl Solved {
 
 /// Whether every line still to be claimed from is on the table, or known because no other dominoes are left.
 pub fn is_ending(position: &Position) -> bool {
-    match position.stage() {
-        Stage::Place | Stage::Claim => {}
-        Stage::Reveal | Stage::Draw | Stage::Over => return false,
-    }
-    position.round() > 0
-        && (position.lines_to_come() == 0 || position.lines_to_come() == 1 && is_next_line_known(position))
+    matches!(position.stage(), Stage::Place | Stage::Claim)
+        && position.round() > 0
+        && position.lines_to_come() <= lines_known_by_elimination(position.rules())
 }
 
-/// Whether the unseen dominoes are exactly the next line.
-pub(crate) fn is_next_line_known(position: &Position) -> bool {
-    let rules = position.rules();
-    rules.dominoes_in_play() == Domino::COUNT && position.unseen().len() == rules.line_length()
+/// Whether the line due now is the last thing hidden: with it, the position becomes an ending.
+#[inline(always)]
+pub(crate) fn is_before_ending(position: &Position) -> bool {
+    position.stage() == Stage::Reveal
+        && position.round() > 0
+        && position.lines_to_come() <= 1 + lines_known_by_elimination(position.rules())
+}
+
+/// Where all dominoes are in play, the last line is known before it is revealed: no others are left.
+#[inline(always)]
+fn lines_known_by_elimination(rules: &Rules) -> usize {
+    usize::from(rules.dominoes_in_play() == Domino::COUNT)
 }
 
 /// An ending and the state of its solution.

@@ -12,7 +12,7 @@ use kingdomino_rules::{Domino, DominoSet, Kingdom, Position, Rules, Spot, Terrai
 
 use super::ranked_score::RankedScore;
 use crate::cpu::{Cpu, Task, run_on_best};
-use crate::policies::{Tuned, Weights};
+use crate::policies::{Valuation, Weights};
 
 /// A line still to be claimed from, lowest domino first.
 pub(crate) type Claimable = ArrayVec<Domino, 4>;
@@ -116,25 +116,18 @@ pub(crate) struct SeatGraph {
     beam: Option<Beam>,
 }
 
-/// Before a seat's last turn, only the `width` best placements by this policy are tried.
-#[derive(Debug)]
+/// Before a seat's last turn, only the `width` best placements by the tuned policy's valuation are tried.
+#[derive(Clone, Copy, Debug)]
 struct Beam {
-    policy: Tuned,
-    position: Position,
+    valuation: Valuation,
     width: usize,
-}
-
-impl Clone for Beam {
-    fn clone(&self) -> Beam {
-        Beam { policy: Tuned::new(Weights::of(self.position.rules())), ..*self }
-    }
 }
 
 impl SeatGraph {
     /// From now on, tries only the `width` best placements by the tuned policy before a seat's last turn.
     pub(crate) fn narrow(&mut self, position: &Position, width: usize) {
-        let policy = Tuned::new(Weights::of(position.rules()));
-        self.beam = Some(Beam { policy, position: *position, width });
+        let valuation = Valuation::new(&Weights::of(position.rules()), position);
+        self.beam = Some(Beam { valuation, width });
     }
 
     pub(crate) fn new(rules: &Rules, lines: Lines, finish_cache: FinishCache, budget: u64) -> SeatGraph {
@@ -228,10 +221,10 @@ impl SeatGraph {
         let Some(domino) = lowest(seat_state.dominoes).filter(|_| !seat_state.placed) else {
             return self.add_claims(seat_state, ways);
         };
-        let spots: ArrayVec<Spot, 256> = match &mut self.beam {
+        let spots: ArrayVec<Spot, 256> = match &self.beam {
             None => seat_state.kingdom.placements(domino).spots().collect(),
-            Some(Beam { policy, position, width }) => {
-                let ranked = policy.ranked_in(position, &seat_state.kingdom, domino);
+            Some(Beam { valuation, width }) => {
+                let ranked = valuation.ranked(&seat_state.kingdom, domino);
                 ranked.into_iter().map(|(_, spot)| spot).take(*width).collect()
             }
         };

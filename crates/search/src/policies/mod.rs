@@ -25,7 +25,7 @@ pub use self::noisy::choose_with_noise;
 pub(crate) use self::outline_preference::{holes_around_castle, score_with_middle_kingdom};
 pub(crate) use self::random::Random;
 pub(crate) use self::remaining::Remaining;
-pub(crate) use self::tuned::{POINT, Potential, Tuned, Weighted};
+pub(crate) use self::tuned::{POINT, Potential, Tuned, Valuation, Weighted};
 pub use self::weights::Weights;
 
 /// How seats decide.

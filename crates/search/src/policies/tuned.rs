@@ -20,9 +20,8 @@ use crate::cpu::Cpu;
 #[derive(Debug)]
 pub(crate) struct Tuned {
     weights: Weights,
-    stage: StageWeights,
-    potential: Potential,
-    /// The unseen dominoes that `potential` and `stage` are for.
+    valuation: Valuation,
+    /// The unseen dominoes that the valuation is for.
     unseen: u64,
     /// One a seat, for the kingdom after the last placement in it.
     gain_tables: [GainTable<Potential>; Rules::MOST],
@@ -30,6 +29,13 @@ pub(crate) struct Tuned {
 
 /// Placements with their values, in `POINT`s of a point.
 pub(crate) type Ranked = ArrayVec<(i32, Spot), 256>;
+
+/// What placements and claims are worth while the same dominoes are unseen.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Valuation {
+    stage: StageWeights,
+    potential: Potential,
+}
 
 /// The weights at this stage of the game.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,13 +51,7 @@ struct StageWeights {
 impl Tuned {
     #[inline(always)]
     pub(crate) fn new(weights: Weights) -> Tuned {
-        Tuned {
-            weights,
-            stage: StageWeights::default(),
-            potential: Potential::default(),
-            unseen: u64::MAX,
-            gain_tables: Default::default(),
-        }
+        Tuned { weights, valuation: Valuation::default(), unseen: u64::MAX, gain_tables: Default::default() }
     }
 
     /// Updates the cache when another policy places this domino in this seat's kingdom.
@@ -62,27 +62,19 @@ impl Tuned {
 
     /// Every placement of the domino to place with its value, best first.
     pub(crate) fn ranked(&mut self, position: &Position, domino: Domino) -> Ranked {
-        self.update_weights(position);
-        let Tuned { stage, potential, gain_tables, .. } = self;
-        let gain_table = &mut gain_tables[position.to_move().unwrap_or(0)];
-        rank(stage, potential, gain_table, position.own_kingdom(), domino)
-    }
-
-    /// The same in any kingdom, with the weights for this position.
-    pub(crate) fn ranked_in(&mut self, position: &Position, kingdom: &Kingdom, domino: Domino) -> Ranked {
-        self.update_weights(position);
-        rank(&self.stage, &self.potential, &mut GainTable::default(), kingdom, domino)
+        self.update_valuation(position);
+        let gain_table = &mut self.gain_tables[position.to_move().unwrap_or(0)];
+        self.valuation.rank(gain_table, position.own_kingdom(), domino)
     }
 
     /// Every free place of the offered line with the value of claiming it.
     pub(crate) fn scored_claims(&mut self, position: &Position) -> ArrayVec<(i32, usize), 4> {
-        self.update_weights(position);
-        let Tuned { stage, potential, gain_tables, weights, .. } = self;
+        self.update_valuation(position);
+        let Tuned { valuation: Valuation { stage, potential }, gain_tables, weights, .. } = self;
         let kingdom = position.own_kingdom();
         let gain_table = &mut gain_tables[position.to_move().unwrap_or(0)];
         let line = position.offered();
-        let places = (0..line.len()).filter(|place| line.free() >> place & 1 == 1);
-        places
+        line.free_places()
             .map(|place| {
                 let domino = line.domino(place);
                 let gain = gain_table.best_gain(potential, kingdom, domino, &kingdom.placements(domino));
@@ -91,83 +83,21 @@ impl Tuned {
             .collect()
     }
 
-    /// Updates the weights of the stage if a line has been revealed since the last call.
+    /// Updates the valuation if a line has been revealed since the last call.
     #[inline(always)]
-    fn update_weights(&mut self, position: &Position) {
+    fn update_valuation(&mut self, position: &Position) {
         let unseen = position.unseen().bits();
-        if unseen == self.unseen {
-            return;
+        if unseen != self.unseen {
+            self.unseen = unseen;
+            self.valuation = Valuation::new(&self.weights, position);
         }
-        self.unseen = unseen;
-        let rules = position.rules();
-        let lines = position.lines_to_come() as i32;
-        let rounds = rules.rounds() as i32;
-        let between = |[begin, end]: [i32; 2]| end + (begin - end) * lines / rounds;
-        let weights = &self.weights;
-        self.stage = StageWeights {
-            hole: between(weights.hole),
-            reach: between(weights.reach),
-            frontier: between(weights.frontier),
-            spoilt: if rules.middle_kingdom { weights.spoilt } else { 0 },
-            later: if lines > 0 { weights.later } else { 0 },
-            crown: between(weights.crown),
-        };
-        self.potential =
-            Potential::new(weights, &Remaining::of(position.unseen()), lines as usize * rules.kings());
     }
-}
 
-fn rank(
-    stage: &StageWeights,
-    potential: &Potential,
-    gain_table: &mut GainTable<Potential>,
-    kingdom: &Kingdom,
-    domino: Domino,
-) -> Ranked {
-    let outline = kingdom.outline();
-    let mut ranked = Ranked::new();
-    gain_table.each_pair(
-        potential,
-        kingdom,
-        domino,
-        &kingdom.placements(domino),
-        |gain, placements, right| {
-            for spot in placements.with_right(right).spots() {
-                ranked.push((gain + stage.room(&outline.with(spot)), spot));
-            }
-        },
-    );
-    ranked.sort_by_key(|(worth, _)| Reverse(*worth));
-    ranked
-}
-
-impl StageWeights {
+    /// The placement that is worth most; `None` if the domino fits nowhere.
     #[inline(always)]
-    fn room(&self, outline: &Outline) -> i32 {
-        let holes = outline.holes().count_ones() as i32;
-        let frontier = outline.frontier().count_ones() as i32;
-        let spoilt = i32::from(!outline.can_be_centred());
-        self.frontier * frontier
-            - self.reach * outline.reach() as i32
-            - self.hole * holes
-            - self.spoilt * spoilt
-    }
-}
-
-impl StageWeights {
-    /// The value of a claim besides the gain of its domino.
-    #[inline(always)]
-    fn beside_gain(&self, domino: Domino, place: usize) -> i32 {
-        let [left, right] = domino.ends();
-        self.crown * i32::from(left.crowns + right.crowns) - self.later * place as i32
-    }
-}
-
-impl Decide for Tuned {
-    #[inline(always)]
-    fn place(&mut self, position: &Position, domino: Domino, _: &mut Stream, _: impl Cpu) -> Option<Spot> {
-        self.update_weights(position);
-        let Tuned { stage, potential, gain_tables, weights, .. } = self;
+    pub(crate) fn best_placement(&mut self, position: &Position, domino: Domino) -> Option<Spot> {
+        self.update_valuation(position);
+        let Tuned { valuation: Valuation { stage, potential }, gain_tables, weights, .. } = self;
         let kingdom = position.own_kingdom();
         let gain_table = &mut gain_tables[position.to_move().unwrap_or(0)];
         let placements = kingdom.placements(domino);
@@ -203,6 +133,72 @@ impl Decide for Tuned {
         gain_table.forget(domino);
         best.1
     }
+}
+
+impl Valuation {
+    /// The valuation in a position with these weights.
+    #[inline(always)]
+    pub(crate) fn new(weights: &Weights, position: &Position) -> Valuation {
+        let rules = position.rules();
+        let lines = position.lines_to_come() as i32;
+        let rounds = rules.rounds() as i32;
+        let between = |[begin, end]: [i32; 2]| end + (begin - end) * lines / rounds;
+        let stage = StageWeights {
+            hole: between(weights.hole),
+            reach: between(weights.reach),
+            frontier: between(weights.frontier),
+            spoilt: if rules.middle_kingdom { weights.spoilt } else { 0 },
+            later: if lines > 0 { weights.later } else { 0 },
+            crown: between(weights.crown),
+        };
+        let draws = lines as usize * rules.kings();
+        Valuation { stage, potential: Potential::new(weights, &Remaining::of(position.unseen()), draws) }
+    }
+
+    /// Every placement of the domino in this kingdom with its value, best first.
+    pub(crate) fn ranked(&self, kingdom: &Kingdom, domino: Domino) -> Ranked {
+        self.rank(&mut GainTable::default(), kingdom, domino)
+    }
+
+    fn rank(&self, gain_table: &mut GainTable<Potential>, kingdom: &Kingdom, domino: Domino) -> Ranked {
+        let Valuation { stage, potential } = self;
+        let (outline, placements) = (kingdom.outline(), kingdom.placements(domino));
+        let mut ranked = Ranked::new();
+        gain_table.each_pair(potential, kingdom, domino, &placements, |gain, placements, right| {
+            for spot in placements.with_right(right).spots() {
+                ranked.push((gain + stage.room(&outline.with(spot)), spot));
+            }
+        });
+        ranked.sort_by_key(|(worth, _)| Reverse(*worth));
+        ranked
+    }
+}
+
+impl StageWeights {
+    #[inline(always)]
+    fn room(&self, outline: &Outline) -> i32 {
+        let holes = outline.holes().count_ones() as i32;
+        let frontier = outline.frontier().count_ones() as i32;
+        let spoilt = i32::from(!outline.can_be_centred());
+        self.frontier * frontier
+            - self.reach * outline.reach() as i32
+            - self.hole * holes
+            - self.spoilt * spoilt
+    }
+
+    /// The value of a claim besides the gain of its domino.
+    #[inline(always)]
+    fn beside_gain(&self, domino: Domino, place: usize) -> i32 {
+        let [left, right] = domino.ends();
+        self.crown * i32::from(left.crowns + right.crowns) - self.later * place as i32
+    }
+}
+
+impl Decide for Tuned {
+    #[inline(always)]
+    fn place(&mut self, position: &Position, domino: Domino, _: &mut Stream, _: impl Cpu) -> Option<Spot> {
+        self.best_placement(position, domino)
+    }
 
     #[inline(always)]
     fn claim(&mut self, position: &Position, _: &mut Stream, _: impl Cpu) -> usize {
@@ -210,13 +206,13 @@ impl Decide for Tuned {
         if line.free().is_power_of_two() {
             return line.free().trailing_zeros() as usize;
         }
-        self.update_weights(position);
-        let Tuned { stage, potential, gain_tables, weights, .. } = self;
+        self.update_valuation(position);
+        let Tuned { valuation: Valuation { stage, potential }, gain_tables, weights, .. } = self;
         let kingdom = position.own_kingdom();
         let gain_table = &mut gain_tables[position.to_move().unwrap_or(0)];
         let mut chosen = (i32::MIN, 0);
         // From the highest number: those have crowns, and their high gains rule the others out early.
-        for place in (0..line.len()).rev().filter(|place| line.free() >> place & 1 == 1) {
+        for place in line.free_places().rev() {
             let domino = line.domino(place);
             let extra = stage.beside_gain(domino, place);
             if gain_table.bound(potential, kingdom, domino) + extra < chosen.0 {

@@ -97,18 +97,4 @@ impl Weights {
             crown: [crown0, crown1],
         }
     }
-
-    /// Weights that play like the policy `greedy`, where tuning started.
-    pub const GREEDY: Weights = Weights {
-        size: 0,
-        crowns: 0,
-        hole: [32, 32],
-        reach: [1, 1],
-        frontier: [0, 0],
-        spoilt: 0,
-        slack: 0,
-        misfit: 64,
-        later: 0,
-        crown: [4, 4],
-    };
 }

@@ -11,13 +11,13 @@ pub(crate) mod chance;
 mod opponents;
 
 use kingdomino_rules::random::Stream;
-use kingdomino_rules::{Action, Domino, Position, Rules, Seat, Stage};
+use kingdomino_rules::{Action, Position, Rules, Seat, Stage};
 
 use self::chance::{ChanceNode, Event, possible_line};
 use self::opponents::Opponents;
 use crate::cpu::{Cpu, Task};
 use crate::decision::Decision;
-use crate::ending::{Endings, PLAYOUT_WIDTH, TREE_WIDTH};
+use crate::ending::{Endings, PLAYOUT_WIDTH, TREE_WIDTH, is_before_ending};
 use crate::evaluation::{Evaluation, EvaluationSum, Utility};
 use crate::playouts::{play_round, playout};
 use crate::policies::{Tuned, Weights};
@@ -99,7 +99,17 @@ enum Kind {
 }
 
 impl Node {
+    /// Counts a simulation with this utility for the seat that decides.
+    fn add(&mut self, utility: f64) {
+        self.visits += 1;
+        self.sum += utility;
+        self.squares += utility * utility;
+    }
+
     /// The variance of the utilities, with a prior that counts as a few visits, since few visits say little about it.
+    ///
+    /// Below the root, a node's first visit, as a leaf, counts as a utility of 0. That widens the exploration of nodes with few visits;
+    /// with the leaf's own utility in its place, the search won no more games (docs/evidence/learning.md).
     #[inline(always)]
     fn variance(&self) -> f32 {
         const PRIOR: f64 = 0.04;
@@ -158,7 +168,8 @@ impl Tree {
         tree
     }
 
-    /// A tree that compares these actions: the root has no others, and visits each equally often with the same decks.
+    /// A tree that compares these actions: the root has no others, and visits each equally often with the same random
+    /// numbers.
     pub(crate) fn comparing(
         actions: &[Action],
         position: &Position,
@@ -239,9 +250,8 @@ impl Tree {
                 }
             }
             None => {
-                let free = position.offered().free();
-                let places = (0..4).filter(|place| free >> place & 1 == 1);
-                self.edges.extend(places.map(|place| new(Decision::Claim(place))));
+                let places = position.offered().free_places();
+                self.edges.extend(places.map(|place| new(Decision::Claim(place as u8))));
             }
         }
         let node = &mut self.nodes[node as usize];
@@ -335,7 +345,7 @@ impl Tree {
         let mut seats = Tuned::new(self.options.weights);
         let mut opponents = Opponents::of(&self.position);
         let root_edge = self.select_root();
-        // The same decks for every action at the root (common random numbers).
+        // The same random numbers for every action at the root (common random numbers).
         let deck = self.edges[root_edge].visits;
         let mut random = Stream::new(self.seed, "tree", u64::from(deck));
         // The number of this simulation among those that share the last line.
@@ -383,21 +393,19 @@ impl Tree {
                 }
             }
             self.edges[chosen].decision.apply(&mut position);
-            self.nodes[at as usize].visits += 1;
             if self.edges[chosen].child == NONE {
                 self.edges[chosen].child = new_node(&mut self.nodes);
             }
             at = self.edges[chosen].child;
         };
+        let utility = |seat: Seat| {
+            let [one, other] = evaluations.each_ref().map(|one| self.options.utility.of(one, seat));
+            f64::from((one + other) / 2.0)
+        };
         self.nodes[at as usize].visits += 1;
         for (node, edge, seat) in &self.path {
-            let utility =
-                evaluations.iter().map(|evaluation| self.options.utility.of(evaluation, *seat)).sum::<f32>()
-                    / 2.0;
-            let node = &mut self.nodes[*node as usize];
-            let utility = f64::from(utility);
-            node.sum += utility;
-            node.squares += utility * utility;
+            let utility = utility(*seat);
+            self.nodes[*node as usize].add(utility);
             let edge = &mut self.edges[*edge as usize];
             edge.visits += 1;
             edge.sum += utility;
@@ -427,7 +435,7 @@ impl Tree {
                 return [end; 2];
             }
         }
-        let expected = self.network.evaluation(position, random, cpu);
+        let expected = self.network.evaluation(position);
         playout(&mut position, seats, kings, random, cpu);
         [expected, TerminalValue::of(&position).into()]
     }
@@ -436,16 +444,6 @@ impl Tree {
 fn new_node(nodes: &mut Vec<Node>) -> u32 {
     nodes.push(Node::default());
     nodes.len() as u32 - 1
-}
-
-/// Whether nothing is hidden once the line due now is revealed: it is the last line, or the unseen dominoes after it
-/// are exactly the last line.
-#[inline(always)]
-pub(crate) fn is_before_ending(position: &Position) -> bool {
-    let known_by_elimination = usize::from(position.rules().dominoes_in_play() == Domino::COUNT);
-    position.stage() == Stage::Reveal
-        && position.round() > 0
-        && position.lines_to_come() <= 1 + known_by_elimination
 }
 
 /// Adds simulations to a tree.

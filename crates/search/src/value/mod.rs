@@ -10,24 +10,18 @@ mod network;
 pub use features::Features;
 pub(crate) use network::Network;
 
-use kingdomino_rules::random::Stream;
 use kingdomino_rules::{Position, Rules};
 
 use crate::cpu::{Cpu, Task, run_on_best};
 use crate::evaluation::Evaluation;
-use crate::policies::{Decide, Tuned, Weights};
+use crate::policies::{Tuned, Weights};
 use features::{DeckFeatures, features};
 
 impl Network {
     /// The evaluation of a position in which a line is to be revealed.
     #[inline(always)]
-    pub(crate) fn evaluation(
-        &self,
-        mut position: Position,
-        random: &mut Stream,
-        cpu: impl Cpu,
-    ) -> Evaluation {
-        let deck = place_claimed(&mut position, random, cpu);
+    pub(crate) fn evaluation(&self, mut position: Position) -> Evaluation {
+        let deck = place_claimed(&mut position);
         let mut totals = [f32::NEG_INFINITY; Rules::MOST];
         for (seat, total) in totals.iter_mut().enumerate().take(position.rules().players()) {
             *total = self.expected_score(&features(&position, seat, &deck));
@@ -38,12 +32,12 @@ impl Network {
 
 /// Places all claimed dominoes, so that only the squares of a kingdom matter.
 #[inline(always)]
-fn place_claimed(position: &mut Position, random: &mut Stream, cpu: impl Cpu) -> DeckFeatures {
+fn place_claimed(position: &mut Position) -> DeckFeatures {
     let mut seats = Tuned::new(Weights::of(position.rules()));
     let deck = DeckFeatures::new(position);
     position.reveal_nothing_unchecked();
     while let Some(domino) = position.domino() {
-        match seats.place(position, domino, random, cpu) {
+        match seats.best_placement(position, domino) {
             Some(spot) => position.place_unchecked(spot),
             None => position.discard_unchecked(),
         }
@@ -59,8 +53,8 @@ pub fn features_of_kingdoms(position: &Position) -> Vec<Features> {
         type Output = Vec<Features>;
 
         #[inline(always)]
-        fn run(mut self, cpu: impl Cpu) -> Vec<Features> {
-            let deck = place_claimed(&mut self.0, &mut Stream::new(0, "settle", 0), cpu);
+        fn run(mut self, _: impl Cpu) -> Vec<Features> {
+            let deck = place_claimed(&mut self.0);
             (0..self.0.rules().players()).map(|seat| features(&self.0, seat, &deck)).collect()
         }
     }
