@@ -664,8 +664,8 @@ class Search:
     position: the position; a seat must be to move.
     seed: 0 to 2**64 - 1. With a limit of playouts the result follows from it, whatever the number of threads.
     actions: legal actions to compare. Only these are searched. Each gets the same number of playouts, with the same
-        sampled decks (common random numbers), so that a difference of two values is more accurate than the values. By
-        default all legal actions are searched, and better ones get more playouts.
+        random numbers (common random numbers), so that a difference of two values is more accurate than the values.
+        By default all legal actions are searched, and better ones get more playouts.
 
     Raises KingdominoError, and IllegalActionError for one of the actions.
 
@@ -692,7 +692,7 @@ class Search:
         stop: Event | None = None,
     ) -> bool:
         """Runs until the first limit is reached; without limits, until it is stopped or has solved an ending. Always
-        completes at least one batch of playouts.
+        makes at least one playout, unless it solves an ending.
 
         An ending is solved first. If that takes more than half of the time, the rest goes to playouts, and the next
         call continues solving.
@@ -712,8 +712,8 @@ class Search:
     def analysis(self) -> Analysis:
         """Every legal action, or those compared, with its values, the best first: an Analysis."""
     def advance(self, action: Action | str) -> None:
-        """Moves on to the position after an action and keeps the results for it. If a line is revealed or a king drawn
-        next, nothing is kept, and the search cannot run again.
+        """Moves on to the position after an action and keeps the tree below it. Figures count from there. If a line is
+        revealed or a king drawn next, nothing is kept, and the search cannot run again.
 
         Raises IllegalActionError.
         """

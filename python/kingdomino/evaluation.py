@@ -18,8 +18,8 @@ _FIGURES = ("win_rates", "mean_scores", "mean_margin")
 class ActionAnalysis(NamedTuple):
     """The evaluation of one legal action. ``win_rates``, ``mean_scores`` and ``mean_margin`` have one entry a seat.
 
-    playouts: how many went through this action; 0 if the evaluation is exact, or if the search has not tried the
-        action, in which case all figures are NaN.
+    playouts: how many went through this action; 0 if the evaluation is exact, or if none has gone through it since the
+        search reached this position, in which case all figures are NaN.
     win_rates: win probabilities, 0 to 1; a victory shared by k counts 1/k.
     mean_scores, mean_margin: in points; a margin is a score minus the best opponent's.
     line: the action and the most likely continuation.

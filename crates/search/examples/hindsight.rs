@@ -1,8 +1,8 @@
 //! How many points are lost by placements: `hindsight RULES GAMES SEED PLAYOUTS`.
 //!
 //! The search plays itself. Then a wide beam search places each seat's dominoes again, in the same order but with all
-//! of them known. The difference of the two scores is an upper bound for the points lost by placements. Repeating this
-//! from the kingdom before each placement shows in which round they were lost.
+//! of them known. The difference of the two scores estimates the points that better placements could gain. Repeating
+//! this from the kingdom before each placement shows in which round they were lost.
 
 use std::collections::HashSet;
 use std::process::ExitCode;

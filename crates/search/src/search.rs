@@ -18,10 +18,6 @@ use crate::limit::{Clock, Limit};
 use crate::threads::on_threads;
 use crate::tree::{Grow, Tree, TreeOptions};
 
-/// Simulations between two checks of the clock. They take a fraction of a millisecond, or a few milliseconds if each
-/// solves an ending.
-const BATCH: u64 = 2;
-
 /// There is one tree for each multiple of this many playouts.
 const PLAYOUTS_A_TREE: u64 = 16_384;
 
@@ -53,7 +49,7 @@ impl Search {
         Search { position: *position, options, seed, compared: None, trees: Vec::new(), ending, solved: None }
     }
 
-    /// A search that compares these legal actions. Each gets the same number of playouts, with the same sampled decks
+    /// A search that compares these legal actions. Each gets the same number of playouts, with the same random numbers
     /// (common random numbers), so that a difference of two values is more accurate than the values.
     pub fn comparing(actions: &[Action], position: &Position, options: TreeOptions, seed: u64) -> Search {
         let actions = actions.iter().map(|action| position.canonical(*action)).collect();
@@ -87,7 +83,7 @@ impl Search {
     }
 
     /// Runs until a limit is reached, or until `keep_going`, called on this thread every few milliseconds, returns
-    /// false. Always completes at least one batch of playouts. Returns false if it was stopped.
+    /// false. Always makes at least one playout in a tree. Returns false if it was stopped.
     ///
     /// An ending is solved first. If that takes more than half of the time, tree search gets the other half.
     pub fn run(&mut self, limit: &Limit, threads: usize, keep_going: &mut dyn FnMut() -> bool) -> bool {
@@ -102,6 +98,11 @@ impl Search {
             Some(playouts) => (playouts / PLAYOUTS_A_TREE).clamp(1, MOST_TREES),
             None => threads.max(1) as u64,
         };
+        let most_nodes = limit.nodes.unwrap_or(MOST_NODES);
+        // What `advance` kept may leave no room for anything new.
+        if self.playouts() == 0 && self.trees.iter().map(Tree::size).sum::<usize>() > most_nodes / 2 {
+            self.trees.clear();
+        }
         for number in self.trees.len() as u64..wanted {
             let seed = derive(self.seed, "search", number);
             self.trees.push(match &self.compared {
@@ -110,12 +111,13 @@ impl Search {
             });
         }
         let trees = self.trees.len();
-        let nodes = limit.nodes.unwrap_or(MOST_NODES) / trees;
+        let nodes = most_nodes / trees;
         let share = |number: usize| {
             let (all, number, trees) = (limit.playouts.unwrap_or(u64::MAX), number as u64, trees as u64);
             all / trees + u64::from(number < all % trees)
         };
         let tasks = self.trees.iter_mut().enumerate().map(|(number, tree)| (tree, share(number)));
+        let tasks = tasks.filter(|(_, share)| *share > 0);
         let mut parts: Vec<Part> =
             (0..threads.clamp(1, trees)).map(|_| Part { clock, nodes, tasks: vec![] }).collect();
         let count = parts.len();
@@ -236,18 +238,12 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Adds batches to the trees in turn until all are done. Returns false if it was stopped.
+    /// Adds a playout to each tree in turn until all are done. Returns false if it was stopped.
     fn work(&mut self, keep_going: &mut dyn FnMut() -> bool) -> bool {
-        loop {
-            let mut grown = false;
+        while !self.tasks.is_empty() {
             for (tree, left) in &mut self.tasks {
-                if *left == 0 || tree.size() >= self.nodes {
-                    continue;
-                }
-                let playouts = BATCH.min(*left);
-                run_on_best(Grow { tree, playouts });
-                *left -= playouts;
-                grown = true;
+                run_on_best(Grow { tree, playouts: 1 });
+                *left -= 1;
                 if !keep_going() {
                     return false;
                 }
@@ -255,10 +251,10 @@ impl Part<'_> {
                     return true;
                 }
             }
-            if !grown {
-                return true;
-            }
+            let nodes = self.nodes;
+            self.tasks.retain(|(tree, left)| *left > 0 && tree.size() < nodes);
         }
+        true
     }
 }
 
@@ -308,13 +304,29 @@ mod tests {
         for _ in 0..2 {
             assert!(!search.run(&Limit::default(), 1, &mut || false));
             assert!(!search.analysis().exact && search.playouts() > 0);
-            assert!(position.legal_actions().contains(&search.best().expect("at least one batch")));
+            assert!(position.legal_actions().contains(&search.best().expect("at least one playout")));
         }
         assert!(search.run(&Limit::default(), 1, &mut || true));
         assert!(search.analysis().exact && search.playouts() == 0);
         let mut at_once = Search::new(position, TreeOptions::of(position.rules()), 1);
         at_once.run(&Limit::default(), 1, &mut || true);
         assert_eq!(search.analysis(), at_once.analysis());
+    }
+
+    #[test]
+    fn a_full_tree_still_gets_a_playout_and_makes_room_after_the_next_action() {
+        let game = Game::new("2.second.snake".parse::<Rules>().expect("a rules set"), 1);
+        let position = game.position();
+        let mut search = Search::new(position, TreeOptions::of(position.rules()), 1);
+        let run = |search: &mut Search| {
+            search.run(&Limit { nodes: Some(400), ..Limit::default() }, 1, &mut || true);
+            search.playouts()
+        };
+        let first = run(&mut search);
+        assert!(first > 100);
+        assert_eq!(run(&mut search), first + 1);
+        search.advance(search.best().expect("it has run"));
+        assert!(run(&mut search) > 100);
     }
 
     #[test]

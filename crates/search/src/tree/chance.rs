@@ -150,8 +150,8 @@ fn lines(position: &Position) -> u64 {
     (0..position.rules().line_length() as u64).fold(1, |lines, drawn| lines * (unseen - drawn) / (drawn + 1))
 }
 
-/// Line number `number` in a random sequence of lines. The sequence is the same wherever the same dominoes are unseen
-/// (common random numbers), so the luck of the draw cancels out between decisions.
+/// Line number `number` in a random sequence of lines, which is the same wherever the same dominoes are unseen (common
+/// random numbers). Reveals that begin at the same number compare decisions by the same lines.
 ///
 /// The unseen dominoes are dealt into lines until none are left, then shuffled and dealt again. So each domino appears
 /// equally often, and the mean over some lines is nearer to the mean over all lines than with independent draws. A
