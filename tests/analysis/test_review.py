@@ -1,5 +1,7 @@
 """Reviews: what decisions cost, what was luck, and that both add up."""
 
+from importlib import import_module
+from itertools import count
 from threading import Event
 
 import pytest
@@ -237,6 +239,32 @@ def test_a_review_sees_no_hidden_dominoes() -> None:
     record = played(kd.Rules(), plies=10)
     public = kd.Record.from_game(record.replay(), hidden=False)
     assert review(public, QUICK) == review(record, QUICK)
+
+
+def test_a_judgement_does_not_depend_on_how_its_search_is_divided(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = played(kd.Rules(), plies=20).positions()[-1]
+    action = position.legal_actions()[-1]
+    quickly = judge(position, action, Limit(playouts=600))
+    slow = count()
+    monkeypatch.setattr(import_module("kingdomino.analysis.judge"), "monotonic", lambda: float(next(slow)))
+    assert judge(position, action, Limit(playouts=600)) == quickly
+
+
+def test_a_judgement_that_is_stopped_at_once_makes_few_playouts() -> None:
+    position = played(kd.Rules(), plies=16).positions()[-1]
+    actions = position.legal_actions()
+    assert len(actions) > 4
+    stop = Event()
+    stop.set()
+    assert judge(position, actions[-1], Limit(time=10.0), stop=stop).playouts < 100
+
+
+def test_alternatives_cost_what_they_are_worth_less_than_the_best(reviewed: Review) -> None:
+    for decision in reviewed.decisions:
+        seat, value = decision.seat, {one.action: one.value for one in decision.alternatives}
+        for one in decision.alternatives:
+            difference = value[decision.best].win_rates[seat] - one.value.win_rates[seat]
+            assert one.cost == 0 or one.cost == pytest.approx(difference)
 
 
 def test_only_a_legal_action_is_judged() -> None:

@@ -1,8 +1,8 @@
 """Judges one decision: what it cost against the best action.
 
 A search finds the best actions of a position. They are then compared with the one played, each with the same number of
-playouts on the same sampled decks (common random numbers), in several independent trees. The spread of the differences
-between trees gives the standard error of a cost.
+playouts and the same random numbers (common random numbers), in several independent trees. The spread of the
+differences between trees gives the standard error of a cost.
 """
 
 from __future__ import annotations
@@ -35,10 +35,12 @@ _CERTAIN = 2.0
 """The standard errors that a difference must exceed to count."""
 _POINT = 0.01
 """The win probability that a point of margin is worth where actions are ranked."""
+_FIRST_PIECE = 16
+"""Playouts of the first piece of a search, which tells how long they take."""
 _PIECE = 500
-"""Playouts of a piece of a search. Shortly before the end they may take 0.1 s."""
+"""The most playouts in a piece of a search."""
 _PIECE_TIME = 0.1
-"""Seconds of a piece, where the limit is a time."""
+"""Seconds that a piece should take: before large endings, 500 playouts take longer. Solving an ending is one piece."""
 
 T = TypeVar("T")
 Pieces: TypeAlias = Generator[None, None, T]
@@ -98,11 +100,11 @@ def judging(
         for other in compared[1:]:
             if loss(best, other, lambda value: chance(value) + _POINT * points(value)).counted:
                 best = other
-    means = {one: mean(values[one]) for one in compared}
-    costs = {one: (loss(one, best, chance), loss(one, best, points)) for one in compared}
-    lost, lost_points = costs[action]
+    lost, lost_points = loss(action, best, chance), loss(action, best, points)
     if not lost.counted and not lost_points.counted:
         best = action
+    means = {one: mean(values[one]) for one in compared}
+    costs = {one: (loss(one, best, chance), loss(one, best, points)) for one in compared}
     after, difference = means[action], means[best] - means[action]
     nothing = (0.0,) * len(after.win_rates)
     alternatives = sorted(
@@ -145,7 +147,11 @@ def _sampling(
     samples = []
     for tree in range(_TREES):
         search = Search(position, derive_seed(seed, "compare", tree), actions=actions)
-        samples.append((yield from searching(search, each, stop)))
+        found = yield from searching(search, each, stop)
+        while not found.exact and not all(one.playouts for one in found.actions):  # it was stopped at once
+            search.run(playouts=len(actions), stop=stop)
+            found = search.analysis()
+        samples.append(found)
     return samples
 
 
@@ -161,30 +167,27 @@ def finished(pieces: Pieces[T], abandoned: Event | None = None) -> T:
 
 
 def searching(search: Search, limit: Limit, stop: Event) -> Pieces[Analysis]:
-    """Search until the limit is reached, in pieces, and give the results. Every action has been tried by then.
+    """Search until the limit is reached, in pieces, and give the results.
 
-    The results are those of a single run with the same playouts.
+    One tree grows, so the results follow from the playouts, however they are divided into pieces.
     """
-    time, playouts = limit.time, limit.playouts
+    time, playouts, most = limit.time, limit.playouts, _FIRST_PIECE
     while True:
         known, began = search.playouts, monotonic()
         search.run(
             time=None if time is None else min(time, _PIECE_TIME),
-            playouts=_PIECE if playouts is None else min(playouts, _PIECE),
+            playouts=most if playouts is None else min(playouts, most),
             stop=stop,
         )
-        made = search.playouts - known
-        time = None if time is None else time - (monotonic() - began)
+        made, took = search.playouts - known, monotonic() - began
+        most = max(1, min(_PIECE, int(made * _PIECE_TIME / max(took, 1e-6))))
+        time = None if time is None else time - took
         playouts = None if playouts is None else playouts - made
         is_over = (time is not None and time <= 0) or (playouts is not None and playouts <= 0)
         if is_over or made == 0 or stop.is_set():  # without a playout it is solved
             break
         yield
-    found = search.analysis()
-    while not found.exact and not all(one.playouts for one in found.actions):
-        search.run(playouts=len(found.actions), stop=stop)
-        found = search.analysis()
-    return found
+    return search.analysis()
 
 
 @dataclass(frozen=True, slots=True)

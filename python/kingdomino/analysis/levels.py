@@ -42,8 +42,8 @@ def level_of(costs: Sequence[float], rules: Rules) -> Level | None:
 
     The interval is that of the mean cost: 1.96 standard errors to either side.
     """
-    known = _COSTS.get((rules.players, rules.mighty_duel))
-    if known is None or len(costs) < _FEWEST:
+    known = _COSTS[rules.players, rules.mighty_duel]
+    if len(costs) < _FEWEST:
         return None
     mean, error = fmean(costs), 1.96 * stdev(costs) / sqrt(len(costs))
 

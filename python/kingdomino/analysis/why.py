@@ -281,7 +281,7 @@ def _of_claims(position: Position, domino: Domino, better: Domino) -> Iterator[R
         and kings.count(other) < position.rules.kings
         and (better_worth[other] or 0) > (worth[other] or 0)
     )
-    if opponents and domino != better:
+    if opponents:
         yield LeftToOpponents(better.number, seat, opponents, tuple(better_worth))
 
     if position.dominoes_to_come and better < domino:

@@ -2910,7 +2910,7 @@ export interface components {
          *     luck, luck_points: what chance brought.
          *     received, received_points: what the other seats' costs gave.
          *     accuracy: the mean of the decisions' accuracies, 0 to 100; None without decisions.
-         *     level: the level of `king` whose decisions cost as much; None where that is unknown or the decisions are too few.
+         *     level: the level of `king` whose decisions cost as much; None where the decisions are too few.
          */
         SeatReview: {
             /** Seat */
