@@ -117,9 +117,12 @@ class Source:
         return random.Random(self.seed).sample(free, self.each)
 
     def judged(self, *limits: Limit) -> list[list[Decision]]:
-        """Judge each of the decisions within each of these limits."""
+        """Judge each of the decisions within each of these limits, each with a seed of its own: one judgement must
+        not begin with the playouts of another.
+        """
+        seeds = [kd.derive_seed(self.seed, "judge", number) for number in range(len(limits))]
         return [
-            [judge(position, action, limit, seed=self.seed) for limit in limits]
+            [judge(position, action, limit, seed=seed) for limit, seed in zip(limits, seeds, strict=True)]
             for position, action in self.decisions()
         ]
 
