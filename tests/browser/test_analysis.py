@@ -122,8 +122,13 @@ def test_moves_are_played_by_hand_and_branches_are_kept(sit: Sit) -> None:
     ida.button("analysis.back").click()
     expect(ida.page).to_have_url(claimed)
     ida.page.locator(".line.coming button").nth(1).click()
-    ida.button("analysis.play_it").click()
-    ida.button("analysis.back").click()
+    held: list[Route] = []
+    ida.page.route("**/api/analysis/position", lambda route: held.append(route), times=1)
+    with ida.page.expect_request("**/api/analysis/position"):
+        ida.button("analysis.play_it").click()
+    ida.button("analysis.back").click()  # before the server has answered
+    held[0].continue_()
+    expect(ida.page).to_have_url(claimed)
     branches = ida.page.locator(".path ol button").filter(has_text=re.compile(r"\d$"))
     expect(branches.filter(has_text=ida.say("analysis.claimed", domino=3))).to_have_count(1)
     expect(branches.filter(has_text=ida.say("analysis.claimed", domino=9))).to_have_count(1)

@@ -115,8 +115,9 @@ async function go(to, shown, isStep = false) {
 
 /** Plays a move from here, in the branch where it was played before, if it was. @param {string} move */
 function playMove(move) {
-  return attempt(async () => {
-    const from = node;
+  const from = node;
+  inTurn(() => attempt(async () => {
+    if (from !== node) return;
     const shown = await post("/api/analysis/position", {}, { position: from.text, moves: [move] });
     if (from !== node) return;
     const old = from.children.find(({ text }) => text === shown.position);
@@ -124,7 +125,7 @@ function playMove(move) {
     if (!old) from.children.push(next);
     await go(next, shown, true);
     find(root, "h1").focus({ preventScroll: true });
-  });
+  }));
 }
 
 /** @param {string} text of a record @param {number} ply @param {string} from how the address names it */
@@ -461,10 +462,10 @@ analyse.onclick = () => {
 edit.onclick = () => { if (studied) startEditing(draftOf(studied)); };
 empty.onclick = () => startEditing(emptyDraft());
 play.onclick = () => { if (values.chosen) playMove(values.chosen); };
-back.onclick = () => {
+back.onclick = () => inTurn(async () => {
   const { parent } = node;
-  if (parent) attempt(() => go(parent, undefined, true));
-};
+  if (parent) await attempt(() => go(parent, undefined, true));
+});
 addEventListener("pagehide", () => stream.stop());
 
 /** @param {string} path */
@@ -499,12 +500,17 @@ async function ready() {
   document.addEventListener("language", () => (isEditing ? startEditing(board.draft) : show()));
 }
 
-/** Addresses are opened one after another, so that the last one asked for is shown last, however long others take. */
-let opened = ready();
+let pending = ready();
+
+/** Does one thing after another, so that what was asked for last is shown last, however long others take.
+ * @param {() => Promise<unknown>} work */
+function inTurn(work) {
+  pending = pending.then(async () => { await work(); });
+}
 
 function openAddress() {
   const { search } = location;
-  opened = opened.then(() => showAddress(search));
+  inTurn(() => showAddress(search));
 }
 
 addEventListener("popstate", openAddress);
