@@ -343,10 +343,9 @@ def test_a_turn_begins_even_if_the_game_was_dealt_while_the_page_of_a_waiting_ta
     held: list[Route] = []
     ida.page.route(re.compile(r"/pages/waiting\.js"), lambda route: held.append(route))
     study(ida, early())
-    ida.button("analysis.play_on").click()
-    ida.page.wait_for_url(re.compile(r"/t/\w+"))
     with ida.page.expect_response(re.compile("/choices")):
-        pass
+        ida.button("analysis.play_on").click()
+        ida.page.wait_for_url(re.compile(r"/t/\w+"))
     for route in held:
         route.continue_()
     assert held
