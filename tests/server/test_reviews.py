@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 from contextlib import aclosing
-from itertools import takewhile
+from importlib import import_module
 from pathlib import Path
 from threading import Event
 
@@ -133,17 +133,16 @@ async def test_a_server_that_was_stopped_in_the_middle_goes_on_where_it_was(
         assert len(decisions([first, *rest])) == 48
 
 
-def test_a_step_of_a_review_is_made_in_pieces_between_which_others_can_think() -> None:
-    """Each takes about a tenth of a second, so a slow machine makes more of them."""
-    reviewing = Reviewing(record(), Limit(playouts=12_000))
-    pieces = reviewing.pieces(Event())
-
-    def pieces_of_a_step() -> int:
-        return 1 + sum(1 for _ in takewhile(lambda known: known is None, pieces))
-
-    assert pieces_of_a_step() > 16, "the sampled starts"
-    assert pieces_of_a_step() > 4, "four trees, and the judgement"
-    assert reviewing.steps_made == 2
+def test_a_step_of_a_review_is_made_in_pieces_between_which_others_can_think(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The clock stands still, so each piece is as large as a piece may be."""
+    monkeypatch.setattr(import_module("kingdomino.analysis.judge"), "monotonic", lambda: 0.0)
+    pieces = Reviewing(record(), Limit(playouts=12_000)).pieces(Event())
+    known = [next(pieces) is not None for _ in range(60)]
+    first, second = [at for at, is_known in enumerate(known) if is_known][:2]
+    assert first == 2 * 16, "the sampled starts, each of 16, 500 and 234 playouts"
+    assert second - first == 2 * 4 + 1, "four trees of as many, and the judgement"
 
 
 def test_a_review_that_is_put_aside_comes_out_the_same() -> None:

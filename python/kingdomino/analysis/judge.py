@@ -148,7 +148,8 @@ def _sampling(
     for tree in range(_TREES):
         search = Search(position, derive_seed(seed, "compare", tree), actions=actions)
         found = yield from searching(search, each, stop)
-        while not found.exact and not all(one.playouts for one in found.actions):  # it was stopped at once
+        # Each has a value, even where the search was stopped at once or the limit is lower than their number.
+        while not found.exact and not all(one.playouts for one in found.actions):
             search.run(playouts=len(actions), stop=stop)
             found = search.analysis()
         samples.append(found)

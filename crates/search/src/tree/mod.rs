@@ -108,8 +108,9 @@ impl Node {
 
     /// The variance of the utilities, with a prior that counts as a few visits, since few visits say little about it.
     ///
-    /// Below the root, a node's first visit, as a leaf, counts as a utility of 0. That widens the exploration of nodes with few visits;
-    /// with the leaf's own utility in its place, the search won no more games (docs/evidence/learning.md).
+    /// Below the root, a node's first visit, as a leaf, counts as a utility of 0. That widens the exploration of nodes
+    /// with few visits; with the leaf's own utility in its place, the search won no more games
+    /// (docs/evidence/learning.md).
     #[inline(always)]
     fn variance(&self) -> f32 {
         const PRIOR: f64 = 0.04;
