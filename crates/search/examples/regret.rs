@@ -1,7 +1,7 @@
 //! Measures the regret of a search in solved positions: `regret SEEDS OPTIONS FILE…`.
 //!
 //! The files are written by the example `truth`. Each position is searched with SEEDS different seeds. OPTIONS are
-//! those of `king` in the example `versus`, like `playouts=500,lines=0.8`.
+//! those of `king` in the example `versus`, like `playouts=500,lines=0.8`. Prints means with their 95% intervals.
 
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -90,7 +90,7 @@ fn main() -> ExitCode {
         let square = means.iter().map(|row| (row[i] - mean).powi(2)).sum::<f64>() / (n - 1.0);
         let worst = found.iter().flatten().map(|row| row[i]).fold(f64::NEG_INFINITY, f64::max);
         let absolute = found.iter().flatten().map(|row| row[i].abs()).sum::<f64>() / (n * seeds as f64);
-        (mean, (square / n).sqrt(), worst, absolute)
+        (mean, 1.96 * (square / n).sqrt(), worst, absolute)
     };
     let [(win, win_by, worst_win, _), (points, points_by, worst_points, _)] = [0, 1].map(all);
     let [(bias, _, _, error), (margin_bias, _, _, margin_error)] = [2, 3].map(all);

@@ -313,6 +313,21 @@ mod tests {
         assert_eq!(search.analysis(), at_once.analysis());
     }
 
+    /// The true win probabilities, one unknown line before the end, are 0.56 and 0.46, the margins -1.4 and -0.3 points
+    /// (benches/search/truth.jsonl).
+    #[test]
+    fn before_the_last_unknown_line_the_likelier_victory_counts_more_than_the_margin() {
+        let position = "kd1 4.second.random.harmony.middle 9 place:1 *3@0,*6@3,*19@2,22@1 15,20@2,26@0,30@3 \
+            4,14,23,25,28,34,40,43 sm2f../sm2ffw/ssCf1g/s2.lf1w/g.l..;..l../..lwm3/wg1Cwm2/wg2g../ggggs1;\
+            ..l1.w/fff.w/wf1Cs1w/.fffw/.glw1w;..l1l./fffl./w1gCl1w/w.lll1/s.g2g1f";
+        let position: Position = position.parse().expect("a position");
+        for seed in 0..3 {
+            let mut search = Search::new(&position, TreeOptions::of(position.rules()), seed);
+            search.run(&Limit { playouts: Some(1000), ..Limit::default() }, 1, &mut || true);
+            assert_eq!(search.best().expect("it has run").to_string(), "place 1,2>2,2", "seed {seed}");
+        }
+    }
+
     #[test]
     fn a_full_tree_still_gets_a_playout_and_makes_room_after_the_next_action() {
         let game = Game::new("2.second.snake".parse::<Rules>().expect("a rules set"), 1);

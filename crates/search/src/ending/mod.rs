@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use kingdomino_rules::{Action, Domino, DominoSet, Position, Rules, Seat, Stage};
+use kingdomino_rules::{Action, Domino, DominoSet, Position, Seat, Stage};
 
 use crate::analysis::ActionAnalysis;
 use crate::evaluation::Evaluation;
@@ -80,21 +80,21 @@ impl Solved {
 pub fn is_ending(position: &Position) -> bool {
     matches!(position.stage(), Stage::Place | Stage::Claim)
         && position.round() > 0
-        && position.lines_to_come() <= lines_known_by_elimination(position.rules())
+        && unknown_lines_to_come(position) == 0
 }
 
 /// Whether the line due now is the last thing hidden: with it, the position becomes an ending.
 #[inline(always)]
 pub(crate) fn is_before_ending(position: &Position) -> bool {
-    position.stage() == Stage::Reveal
-        && position.round() > 0
-        && position.lines_to_come() <= 1 + lines_known_by_elimination(position.rules())
+    position.stage() == Stage::Reveal && position.round() > 0 && unknown_lines_to_come(position) <= 1
 }
 
-/// Where all dominoes are in play, the last line is known before it is revealed: no others are left.
+/// The number of lines still to come whose dominoes nobody knows. Where all dominoes are in play, the last line is
+/// known before it is revealed: no others are left.
 #[inline(always)]
-fn lines_known_by_elimination(rules: &Rules) -> usize {
-    usize::from(rules.dominoes_in_play() == Domino::COUNT)
+pub(crate) fn unknown_lines_to_come(position: &Position) -> usize {
+    let is_last_known = position.rules().dominoes_in_play() == Domino::COUNT;
+    position.lines_to_come().saturating_sub(usize::from(is_last_known))
 }
 
 /// An ending and the state of its solution.

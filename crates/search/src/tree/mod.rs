@@ -17,7 +17,7 @@ use self::chance::{ChanceNode, Event, possible_line};
 use self::opponents::Opponents;
 use crate::cpu::{Cpu, Task};
 use crate::decision::Decision;
-use crate::ending::{Endings, PLAYOUT_WIDTH, TREE_WIDTH, is_before_ending};
+use crate::ending::{Endings, PLAYOUT_WIDTH, TREE_WIDTH, is_before_ending, unknown_lines_to_come};
 use crate::evaluation::{Evaluation, EvaluationSum, Utility};
 use crate::playouts::{play_round, playout};
 use crate::policies::{Tuned, Weights};
@@ -29,6 +29,9 @@ use crate::value::Network;
 pub struct TreeOptions {
     /// The utility that seats maximise.
     pub utility: Utility,
+    /// The weight of the margin in its place once at most one line to come is unknown. Most simulations end in exact
+    /// results from there, so the win probability needs less of the margin's help.
+    pub late_margin: f32,
     /// The exploration constant of UCB1 (Auer, Cesa-Bianchi and Fischer, 2002), in standard deviations of the node's
     /// utilities. Exploring lowers the mean value of a node, so the tree explores little in a decided game, where all
     /// playouts are alike.
@@ -52,6 +55,7 @@ impl TreeOptions {
     pub const fn of(rules: &Rules) -> TreeOptions {
         TreeOptions {
             utility: Utility { margin: 0.9, half: 10.0 },
+            late_margin: 0.3,
             exploration: 1.0,
             root_exploration: 2.0,
             width: 1.5,
@@ -132,6 +136,8 @@ const LEAST_SHARE_DIVISOR: u32 = 32;
 pub(crate) struct Tree {
     position: Position,
     options: TreeOptions,
+    /// The utility in this position and all that `advance` leads to: no line is revealed in between.
+    utility: Utility,
     network: &'static Network,
     seed: u64,
     nodes: Vec<Node>,
@@ -150,9 +156,12 @@ pub(crate) struct Tree {
 
 impl Tree {
     pub(crate) fn new(position: &Position, options: TreeOptions, seed: u64) -> Tree {
+        let is_late = unknown_lines_to_come(position) <= 1;
+        let margin = if is_late { options.late_margin } else { options.utility.margin };
         let mut tree = Tree {
             position: *position,
             options,
+            utility: Utility { margin, ..options.utility },
             network: Network::of(position.rules()),
             seed,
             nodes: vec![Node::default()],
@@ -400,7 +409,7 @@ impl Tree {
             at = self.edges[chosen].child;
         };
         let utility = |seat: Seat| {
-            let [one, other] = evaluations.each_ref().map(|one| self.options.utility.of(one, seat));
+            let [one, other] = evaluations.each_ref().map(|one| self.utility.of(one, seat));
             f64::from((one + other) / 2.0)
         };
         self.nodes[at as usize].visits += 1;
