@@ -14,14 +14,15 @@ from rich.progress import track
 import kingdomino as kd
 from benches.search.positions import RULES
 
-TIMES = (0.003, 0.03, 0.1, 1.0)
-"""Seconds a decision."""
+TIMES = {0.003: 10, 0.03: 6, 0.1: 4, 1.0: 1}
+"""Seconds a decision, and the number of seeds."""
 TRUTH = Path(__file__).parent / "truth.jsonl"
 SEED = 18
 INTRODUCTION = """\
 [200 positions](../../benches/search/truth.jsonl), one and two turns before the last uncertain reveal, both
-bonuses, solved by the example `truth` (up to 2,000 lines a reveal). `king` uses one thread. Regret: the best
-action's value less the chosen one's (95% intervals). Error: `king`'s value of its choice less the truth."""
+bonuses, solved by the example `truth` (up to 2,000 lines a reveal). `king` uses one thread and 10, 6, 4 and 1 seeds,
+from 3 ms to 1 s. Regret: the best action's value less the chosen one's (95% intervals from the means of the
+positions). Error: `king`'s value of its choice less the truth."""
 COLUMNS = (
     "position, time",
     "regret, win probability: mean, worst",
@@ -31,7 +32,7 @@ COLUMNS = (
 )
 
 
-def measure(truth: dict[str, object], seconds: float) -> NDArray[np.float64]:
+def measure(truth: dict[str, object], seconds: float, seed: int) -> NDArray[np.float64]:
     """Give regret in win probability (percent) and points, and the errors of the chosen action's values."""
     position = kd.Position.parse(str(truth["position"]))
     seat = position.to_move
@@ -39,7 +40,7 @@ def measure(truth: dict[str, object], seconds: float) -> NDArray[np.float64]:
     actions = truth["actions"]
     assert isinstance(actions, list)
     true = {action: (win, margin) for action, win, margin, _ in actions}
-    search = kd.Search(position, SEED)
+    search = kd.Search(position, seed)
     search.run(time=seconds)
     chosen = search.analysis().actions[0]
     win, margin = true[str(chosen.action)]
@@ -60,26 +61,32 @@ def section() -> list[str]:
     names = {str(rules): name for name, rules in RULES.items()}
     turns = [len(p.line) - p.line.index(p.domino) for p in positions if p.domino is not None]
     rows = []
-    for seconds in TIMES:
+    for seconds, seeds in TIMES.items():
         what = f"{1000 * seconds:g} ms a decision"
-        found = np.array([measure(truth, seconds) for truth in track(truths, what)])
+        # Positions, seeds, figures.
+        found = np.array(
+            [[measure(truth, seconds, SEED + seed) for seed in range(seeds)] for truth in track(truths, what)]
+        )
+        parts = {"all": found}
         for left in (1, 2):
             for name in RULES:
                 chosen = [
                     names[str(p.rules)] == name and t == left for p, t in zip(positions, turns, strict=True)
                 ]
-                part = found[chosen]
-                error = part.std(axis=0, ddof=1) / np.sqrt(len(part))
-                absolute = np.abs(part).mean(axis=0)
-                rows.append(
-                    [
-                        f"{name}, {left} turn{'s' * (left > 1)} before, {1000 * seconds:g} ms",
-                        f"{part[:, 0].mean():.2f}% ± {1.96 * error[0]:.2f}, {part[:, 0].max():.1f}%",
-                        f"{part[:, 1].mean():.2f} ± {1.96 * error[1]:.2f}, {part[:, 1].max():.1f}",
-                        f"{part[:, 2].mean():+.1f}%, {absolute[2]:.1f}%",
-                        f"{part[:, 3].mean():+.2f}, {absolute[3]:.2f}",
-                    ]
-                )
+                parts[f"{name}, {left} turn{'s' * (left > 1)} before"] = found[chosen]
+        for name, part in parts.items():
+            mean, worst = part.mean(axis=(0, 1)), part.max(axis=(0, 1))
+            error = part.mean(axis=1).std(axis=0, ddof=1) / np.sqrt(len(part))
+            absolute = np.abs(part).mean(axis=(0, 1))
+            rows.append(
+                [
+                    f"{name}, {1000 * seconds:g} ms",
+                    f"{mean[0]:.2f}% ± {1.96 * error[0]:.2f}, {worst[0]:.1f}%",
+                    f"{mean[1]:.2f} ± {1.96 * error[1]:.2f}, {worst[1]:.1f}",
+                    f"{mean[2]:+.1f}%, {absolute[2]:.1f}%",
+                    f"{mean[3]:+.2f}, {absolute[3]:.2f}",
+                ]
+            )
     return [
         *INTRODUCTION.splitlines(),
         "",
