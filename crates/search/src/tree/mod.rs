@@ -30,7 +30,7 @@ pub struct TreeOptions {
     /// The utility that seats maximise.
     pub utility: Utility,
     /// The weight of the margin in its place once at most one line to come is unknown. Most simulations end in exact
-    /// results from there, so the win probability needs less of the margin's help.
+    /// results from there, so the win probability needs less of the margin's help (docs/evidence/search.md).
     pub late_margin: f32,
     /// The exploration constant of UCB1 (Auer, Cesa-Bianchi and Fischer, 2002), in standard deviations of the node's
     /// utilities. Exploring lowers the mean value of a node, so the tree explores little in a decided game, where all
@@ -55,7 +55,7 @@ impl TreeOptions {
     pub const fn of(rules: &Rules) -> TreeOptions {
         TreeOptions {
             utility: Utility { margin: 0.9, half: 10.0 },
-            late_margin: 0.3,
+            late_margin: 0.4,
             exploration: 1.0,
             root_exploration: 2.0,
             width: 1.5,
