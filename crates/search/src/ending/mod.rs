@@ -89,8 +89,8 @@ pub(crate) fn is_before_ending(position: &Position) -> bool {
     position.stage() == Stage::Reveal && position.round() > 0 && unknown_lines_to_come(position) <= 1
 }
 
-/// The number of lines still to come whose dominoes nobody knows. Where all dominoes are in play, the last line is
-/// known before it is revealed: no others are left.
+/// How many lines to come are unknown. Where all dominoes are in play, the last line is known before it is revealed: no
+/// others are left.
 #[inline(always)]
 pub(crate) fn unknown_lines_to_come(position: &Position) -> usize {
     let is_last_known = position.rules().dominoes_in_play() == Domino::COUNT;

@@ -136,8 +136,6 @@ const LEAST_SHARE_DIVISOR: u32 = 32;
 pub(crate) struct Tree {
     position: Position,
     options: TreeOptions,
-    /// The utility in this position and all that `advance` leads to: no line is revealed in between.
-    utility: Utility,
     network: &'static Network,
     seed: u64,
     nodes: Vec<Node>,
@@ -155,13 +153,14 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    pub(crate) fn new(position: &Position, options: TreeOptions, seed: u64) -> Tree {
-        let is_late = unknown_lines_to_come(position) <= 1;
-        let margin = if is_late { options.late_margin } else { options.utility.margin };
+    pub(crate) fn new(position: &Position, mut options: TreeOptions, seed: u64) -> Tree {
+        // It stays so: `advance` reveals no line.
+        if unknown_lines_to_come(position) <= 1 {
+            options.utility.margin = options.late_margin;
+        }
         let mut tree = Tree {
             position: *position,
             options,
-            utility: Utility { margin, ..options.utility },
             network: Network::of(position.rules()),
             seed,
             nodes: vec![Node::default()],
@@ -409,7 +408,7 @@ impl Tree {
             at = self.edges[chosen].child;
         };
         let utility = |seat: Seat| {
-            let [one, other] = evaluations.each_ref().map(|one| self.utility.of(one, seat));
+            let [one, other] = evaluations.each_ref().map(|one| self.options.utility.of(one, seat));
             f64::from((one + other) / 2.0)
         };
         self.nodes[at as usize].visits += 1;
