@@ -44,8 +44,8 @@ class King:
     """Thinks for ``time`` seconds a decision, or for ``playouts`` playouts, whichever limit is reached first.
 
     The default is half a second. With ``playouts`` only, its choices depend on the seed and not on the number of
-    ``threads``. Levels 1 to 7 are weaker and accept no limit. They use a fast policy whose evaluation is noisy, less
-    so at each level; level 7 also searches briefly for its claims.
+    ``threads``. Levels 1 to 7 are weaker and accept no limit. Levels 1 to 5 add noise to the
+    evaluation of a fast policy, less at each level; level 6 adds none, and level 7 also searches briefly for its claims.
     """
 
     time: float | None = None
