@@ -4,7 +4,6 @@
 before each decision the mover's win probability and score; of those called 70%, about 70% should win.
 """
 
-import os
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +19,7 @@ from rich.table import Table
 
 import kingdomino as kd
 from benches.run import machine, write_page
+from kingdomino.machine import available_cores
 
 SEED = 20_700
 PLAYOUTS = 100
@@ -87,7 +87,7 @@ def one_game(rules: kd.Rules, number: int) -> tuple[list[Row], list[kd.Score]]:
 
 def forecasts(name: str, setting: Setting) -> Forecasts:
     """Play all games of a setting."""
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(available_cores()) as pool:
         games = pool.map(lambda number: one_game(setting.rules, number), range(setting.games))
         played = list(track(games, name, setting.games))
     columns = np.array([row for rows, _ in played for row in rows]).T
@@ -199,7 +199,7 @@ def main() -> None:
     ]
     by_setting: dict[str, Tenths] = {}
     headlines: dict[str, list[str]] = {
-        "Won of those called 70% to 80%": [],
+        "Share won of the decisions forecast at 70% to 80%": [],
         "Brier score": [],
         "Expected score less score, first round": [],
     }

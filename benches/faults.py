@@ -547,7 +547,7 @@ def _wholes(kept: Kept) -> str:
     resent = sum(whole.resent for whole in kept.wholes)
     return f"""- At the end {tables:,} tables were compared again as a whole. {games:,} finished games were replayed by the engine:
   their decks match the commitments, and their scores the logs. {resent:,} turns that were sent again were in the log already
-  and were refused as `stale_ply`.
+  and were refused as `stale_ply`: not only turns under way when a fault began, since people also decide while it lasts.
 """  # noqa: E501
 
 

@@ -1,10 +1,9 @@
 """Long measurements that can be interrupted: each result is written to a file at once.
 
-The caller deletes the file when its page is written: it does not say which version of the library the results are of.
+The first line of the file names the commit of the library that was measured. Results of two commits do not mix.
 """
 
 import json
-import os
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
@@ -12,26 +11,48 @@ from typing import Any, TypeVar
 
 from rich.progress import track
 
+import kingdomino as kd
+from kingdomino.cli.version import commit
+from kingdomino.machine import available_cores
+
 Input = TypeVar("Input")
 
 
-def _read(file: Path) -> dict[str, Any]:
-    """Read the results that are kept, by name."""
-    if not file.exists():
-        return {}
-    return dict(map(json.loads, file.read_text(encoding="utf-8").splitlines()))
+def _resumed(file: Path, build: str | None) -> dict[str, Any]:
+    """Begin a file, or go on with one: give the results that are kept, by name.
+
+    Half a line at the end, which a run that was killed leaves, is taken away.
+    """
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
+    whole = text[: text.rfind("\n") + 1]
+    lines = [json.loads(line) for line in whole.splitlines()]
+    begun = lines.pop(0)["commit"] if lines and isinstance(lines[0], dict) else None
+    if not whole:
+        whole = f"{json.dumps({'commit': build})}\n"
+    elif begun not in (None, build):
+        raise kd.KingdominoError(
+            f"{file}: its results are of commit {begun}, and this is {build or 'unknown'}: delete it, or go back there"
+        )
+    if whole != text:
+        file.write_text(whole, encoding="utf-8")
+    return dict(lines)
 
 
 def measured(file: Path, inputs: Mapping[str, Input], measure: Callable[[Input], Any]) -> list[Any]:
     """Measure all inputs, except those whose results are in the file already; give the results in order.
 
     inputs: by a name that stays the same from run to run.
-    measure: gives what JSON can hold. It runs on as many threads as there are processors.
+    measure: gives what JSON can hold. It runs on as many threads as this process may use cores.
+
+    A file that does not name its commit may be of any. Raises `KingdominoError` if the file is of another commit.
     """
-    kept = _read(file)
-    with ThreadPoolExecutor(os.cpu_count()) as pool, file.open("a", encoding="utf-8") as lines:
-        names = {pool.submit(measure, one): name for name, one in inputs.items() if name not in kept}
-        for done in track(as_completed(names), file.stem, len(names)):
-            kept[names[done]] = done.result()
-            print(json.dumps([names[done], done.result()]), file=lines, flush=True)
+    kept = _resumed(file, commit())
+    with ThreadPoolExecutor(available_cores()) as pool, file.open("a", encoding="utf-8") as lines:
+        try:
+            names = {pool.submit(measure, one): name for name, one in inputs.items() if name not in kept}
+            for done in track(as_completed(names), file.stem, len(names)):
+                kept[names[done]] = done.result()
+                print(json.dumps([names[done], done.result()]), file=lines, flush=True)
+        finally:
+            pool.shutdown(cancel_futures=True)  # without it, Ctrl-C would wait for all that is left
     return [kept[name] for name in inputs]

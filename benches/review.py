@@ -53,8 +53,9 @@ def lead(sections: Mapping[str, str]) -> str:
     lines = []
     first, last = (row(sections, "costs", f"{limit.playouts:,}", "all") for limit in LIMITS)
     if first and last:
-        said = "- A cost differs from that of a far longer search in the mean (target: by 1.5% at most) by "
-        lines.append(f"{said}**{first[2]}** after the first pass, and **{last[2]}** after the second")
+        said = "- On average, a cost differs from that of a far longer search by "
+        passes = f"**{first[2]}** after the first pass and **{last[2]}** after the second"
+        lines.append(f"{said}{passes} (target: at most 1.5%)")
         said = "- Decisions called a mistake that cost less than 1% there (target: 5% of them at most): "
         lines.append(f"{said}**{first[7]}** of {first[6]}, and **{last[7]}** of {last[6]}")
     if speed := row(sections, "speed", "2 players"):

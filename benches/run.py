@@ -4,7 +4,6 @@ Every figure is a median over rounds. The rounds of all measurements alternate, 
 machine affects all of them alike.
 """
 
-import os
 import platform
 import random
 import shutil
@@ -23,6 +22,7 @@ from rich.table import Table
 
 import kingdomino as kd
 from kingdomino._core import DEBUG
+from kingdomino.machine import available_cores, processor
 
 Policy: TypeAlias = Literal["random", "greedy"]
 
@@ -180,14 +180,7 @@ def empty_start() -> float:
 
 def machine() -> str:
     """The processor, as the system names it, and how many of its cores may be used."""
-    cpu = platform.processor() or platform.machine()
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        names = [
-            line.split(":", 1)[1].strip() for line in cpuinfo.read_text().splitlines() if "model name" in line
-        ]
-        cpu = names[0] if names else cpu
-    return f"{cpu}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}"
+    return f"{processor()}, {available_cores()} cores, {platform.system()} {platform.machine()}"
 
 
 def write_page(page: Path, text: str) -> None:

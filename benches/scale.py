@@ -268,7 +268,7 @@ def _table(paced: dict[str, Measured], quick: dict[str, Measured], tables: int) 
         [f"{one.ended:.1f}" for one in paced.values()],
     )
     later = [f"{one.busy:,}" for one in quick.values()]
-    add("no pauses: requests that were asked to come again later", later)
+    add("no pauses: requests told to come again later", later)
     for name, of in (("people's pace", paced), ("no pauses", quick)):
         add(
             f"{name}: what an action costs PostgreSQL",
@@ -345,8 +345,8 @@ def main(
     lines = _table(paced, quick, tables)
     lines += [
         "",
-        f"That all hear of an event costs each process {1e6 * here:.0f} µs,",
-        f"and PostgreSQL {1e6 * there:.0f} µs for each.",
+        f"Telling every process of an event costs each process {1e6 * here:.0f} µs,",
+        f"and PostgreSQL {1e6 * there:.0f} µs per process.",
     ]
     console.print("\n".join(lines), markup=False, highlight=False, soft_wrap=True)
     if dry:

@@ -1,9 +1,10 @@
-"""Bots for the arena that raise an error, play illegally or kill their process."""
+"""Bots for the arena that raise an error, play illegally, never answer or kill their process."""
 
 import os
 import signal
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 
 import kingdomino as kd
 
@@ -28,6 +29,17 @@ class Illegal:
 
     def choose(self, position: kd.Position) -> kd.Action:  # noqa: ARG002
         return kd.Action.discard()
+
+
+@dataclass(frozen=True)
+class Endless:
+    """Never answers."""
+
+    spec = "endless"
+
+    def choose(self, position: kd.Position) -> kd.Action:
+        Event().wait()
+        return position.legal_actions()[0]
 
 
 @dataclass(frozen=True)

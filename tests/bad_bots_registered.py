@@ -1,9 +1,10 @@
 """Registers the `bad_bots`. A plan names this module, so that worker processes import it."""
 
-from bad_bots import Deadly, Illegal, Raising
+from bad_bots import Deadly, Endless, Illegal, Raising
 
 import kingdomino as kd
 
 kd.bots.register("raising", Raising)
 kd.bots.register("illegal", Illegal)
 kd.bots.register("deadly", Deadly)
+kd.bots.register("endless", Endless)

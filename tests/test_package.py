@@ -32,9 +32,9 @@ def test_importing_the_package_loads_nothing_but_the_standard_library() -> None:
 
 
 def test_pictures_texts_and_bots_are_loaded_when_they_are_first_used() -> None:
-    lazy = {"kingdomino.analysis", "kingdomino.svg", "kingdomino.text", "kingdomino.bots"}
+    lazy = {f"kingdomino.{name}" for name in ("analysis", "bots", "games", "svg", "text")}
     assert not lazy & loaded_by("import kingdomino")
-    assert lazy <= loaded_by("import kingdomino as kd; kd.analysis, kd.svg, kd.text, kd.bots")
+    assert lazy <= loaded_by("import kingdomino as kd; kd.analysis, kd.bots, kd.games, kd.svg, kd.text")
 
 
 def test_all_names_everything_public_of_the_engine_the_values_and_the_errors() -> None:
@@ -48,7 +48,7 @@ def test_all_names_everything_public_of_the_engine_the_values_and_the_errors() -
     arrays = {"Batch", "observation_fields", "observe", "rewards"}  # kingdomino.envs has them
     policies = {"choose", "choose_by_playouts"}  # kingdomino.bots has them
     engine = set(_core.__all__) - {"DEBUG"} - arrays - policies
-    modules = {"analysis", "bots", "svg", "text"}
+    modules = {"analysis", "bots", "games", "svg", "text"}
     assert (
         set(kd.__all__)
         == engine | public(values) | public(evaluation) | {"Coordinates"} | public(errors) | modules

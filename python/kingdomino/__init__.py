@@ -15,7 +15,7 @@ Contents:
 - the engine: `Rules`, `Kingdom`, `Position` (what everyone at the table can see), `Game` (a position, the hidden
   deck and the history), `Match` (several games in a row), `Action` and `Actions`, `Record` (a recorded game);
 - `Search`, `playouts`, `perft` and `derive_seed`, which run in the engine;
-- modules: ``svg`` draws, ``text`` writes boards for a terminal, ``bots`` play. Each is loaded on first use;
+- modules: ``svg`` draws, ``text`` writes the same for a terminal, ``bots`` play. Each is loaded on first use;
 - errors: all are a `KingdominoError`, which is a `ValueError`.
 
 Squares are ``(x, y)`` relative to the castle at ``(0, 0)``, x to the right, y up. Seats are numbered
@@ -75,7 +75,7 @@ from kingdomino.values import (
 )
 
 if TYPE_CHECKING:
-    from kingdomino import analysis, bots, svg, text
+    from kingdomino import analysis, bots, games, svg, text
 
 __all__ = [
     "DOMINOES",
@@ -119,6 +119,7 @@ __all__ = [
     "analysis",
     "bots",
     "derive_seed",
+    "games",
     "perft",
     "playouts",
     "svg",
@@ -130,8 +131,8 @@ if DEBUG:
 
 
 def __getattr__(name: str) -> ModuleType:
-    """Load ``analysis``, ``bots``, ``svg`` or ``text`` on first use."""
-    if name in ("analysis", "bots", "svg", "text"):
+    """Load ``analysis``, ``bots``, ``games``, ``svg`` or ``text`` on first use."""
+    if name in ("analysis", "bots", "games", "svg", "text"):
         return import_module(f"{__name__}.{name}")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

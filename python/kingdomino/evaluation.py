@@ -60,7 +60,7 @@ class Analysis(NamedTuple):
     seat: the seat to move.
 
     ``str`` is a table of the figures of the seat to move. A notebook shows the same table. `from_json` reads exactly
-    what `to_json` writes. An analysis with an action that was not tried is not equal to another: NaN equals nothing.
+    what `to_json` writes.
     """
 
     actions: tuple[ActionAnalysis, ...]

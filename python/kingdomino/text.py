@@ -1,4 +1,4 @@
-"""Boards as text: for a terminal, a log or a doctest.
+"""Kingdoms and positions as text: for a terminal, a log or a doctest.
 
 Pure functions that return a `str` without a final newline. Plain text is ASCII, apart from players' names.
 ``colour=True`` adds ANSI escape codes with 256 colours.

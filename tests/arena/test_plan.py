@@ -179,6 +179,7 @@ def test_bots_are_known_by_their_canonical_specs() -> None:
 
 def test_the_differences_between_plans_are_named_by_their_keys() -> None:
     assert differences(PLAN, PLAN) == []
+    assert differences(PLAN, replace(PLAN, name="other", note="Without the typo.")) == []
     other = replace(PLAN, blocks=100, test=None)
     assert differences(PLAN, other) == [
         "blocks (200, not 100)",

@@ -135,12 +135,19 @@ def test_a_module_that_cannot_be_imported_is_named() -> None:
         load_modules(plan_of("greedy", "random", modules=("no_such_bots",)))
 
 
-def test_a_bot_with_a_name_has_it_in_the_records() -> None:
+@pytest.mark.parametrize("name", ["mine", "greedy-new", "greedy new", "greedy 2b"])
+def test_a_bot_with_a_name_has_it_in_the_records(name: str) -> None:
     plan = plan_of("greedy", "random")
-    mine = replace(plan.bots[0], name="mine")
+    mine = replace(plan.bots[0], name=name)
     game = first_game(replace(plan, bots=(mine, plan.bots[1])))
-    seat = next(seat for seat, entrant in enumerate(game.fixture.seats) if entrant.name == "mine")
-    assert game.record.players[seat] == "mine"
+    seat = next(seat for seat, entrant in enumerate(game.fixture.seats) if entrant.name == name)
+    assert game.record.players[seat] == name
     assert game.record.players[1 - seat].startswith("random:seed=")
     assert game.record.tags[f"bot{seat}"] == "greedy"
     assert f"bot{1 - seat}" not in game.record.tags
+
+
+def test_a_bot_that_is_numbered_has_no_name_of_its_own() -> None:
+    game = first_game(plan_of("greedy", "greedy"))
+    assert {entrant.name for entrant in game.fixture.seats} == {"greedy 1", "greedy 2"}
+    assert game.record.players == ("greedy", "greedy")

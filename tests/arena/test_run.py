@@ -97,6 +97,33 @@ def test_a_game_whose_worker_dies_twice_is_void_and_the_run_goes_on(play_into: P
     assert [len(blocks) for blocks in counted.blocks.values()] == [2, 0, 0]
 
 
+def test_a_game_that_does_not_end_is_void_and_the_run_goes_on(
+    play_into: PlayInto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "_SPARE", 0.1)
+    plan = plan_of("greedy", "endless", modules=("bad_bots_registered",), blocks=1)
+    games = play_into("games.jsonl", plan, in_processes(2))
+    said = "the process that played it ended, 2 times: it was stopped after 0 s"
+    assert [game.reason for game in games.values() if isinstance(game, Void)] == [said, said]
+    assert results.collect(plan, games.values()).is_complete
+    assert not active_children()
+
+
+@pytest.mark.parametrize(
+    ("bot", "seconds"),
+    [
+        ("greedy", 3600),
+        ("king:time=30", 3600 + 96 * 30),
+        ("engine:command=x --time=9,time=2.5", 3600 + 96 * 2.5),
+        ("king:time=inf", 3600),
+        ("king:time=soon", 3600),
+        ("no bot", 3600),
+    ],
+)
+def test_a_game_may_take_an_hour_longer_than_its_bots_may_think(bot: str, seconds: float) -> None:
+    assert workers.time_limit(next(schedule(plan_of("random", bot)))) == seconds
+
+
 def test_a_bot_that_raises_does_not_stop_a_run(play_into: PlayInto) -> None:
     plan = plan_of("greedy", "raising", modules=("bad_bots_registered",), blocks=2)
     games = play_into("games.jsonl", plan, in_processes(1))

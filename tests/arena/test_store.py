@@ -3,7 +3,7 @@
 import resource
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
@@ -161,13 +161,50 @@ def test_another_plan_is_refused_with_what_differs(path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_games_of_two_versions_do_not_mix(path: Path) -> None:
-    newer = replace(RUN, version="0.2.0")
-    with (
-        pytest.raises(kd.ArenaError, match=r"begun with kingdomino 0\.1\.0, and this is 0\.2\.0"),
-        store.open_to_write(path, PLAN, newer),
-    ):
-        pass
+def test_another_name_or_note_of_the_plan_changes_nothing_that_is_stored(path: Path) -> None:
+    before = path.read_bytes()
+    go_on(path, replace(PLAN, name="another", note="Without the typo."))
+    assert path.read_bytes() == before
+
+
+def resume(path: Path, info: store.RunInfo) -> None:
+    with store.open_to_write(path, PLAN, info) as writer:
+        writer.append(Void(list(schedule(PLAN))[len(writer.games)], "it died"))
+
+
+@pytest.mark.parametrize(
+    ("begun", "now", "said"),
+    [
+        (
+            RUN,
+            replace(RUN, version="0.2.0"),
+            r"begun with kingdomino 0\.1\.0, and this is 0\.2\.0: games of two",
+        ),
+        (
+            replace(RUN, commit="3f2c1a9b8d7e"),
+            replace(RUN, commit="e8da037"),
+            r"0\.1\.0 \(3f2c1a9b8d7e\), and this is 0\.1\.0 \(e8da037\)",
+        ),
+        (replace(RUN, commit="3f2c1a9b8d7e"), RUN, r"0\.1\.0 \(3f2c1a9b8d7e\), and this is 0\.1\.0:"),
+    ],
+    ids=["versions", "commits", "a commit and none"],
+)
+def test_games_of_two_builds_do_not_mix(
+    tmp_path: Path, begun: store.RunInfo, now: store.RunInfo, said: str
+) -> None:
+    path = tmp_path / "new.jsonl"
+    resume(path, begun)
+    with pytest.raises(kd.ArenaError, match=said):
+        resume(path, now)
+
+
+def test_a_store_that_does_not_say_its_commit_may_be_resumed_with_any(path: Path) -> None:
+    lines = path.read_bytes().splitlines(keepends=True)
+    run = {name: value for name, value in asdict(RUN).items() if name != "commit"}  # as it was written before
+    path.write_bytes(lines[0] + store.to_line({"run": run}) + lines[2])
+    now = replace(RUN, commit="3f2c1a9b8d7e")
+    resume(path, now)
+    assert store.read(path).runs == (RUN, now)
 
 
 def test_two_runs_cannot_write_to_one_store(path: Path) -> None:

@@ -9,12 +9,14 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event, Thread
 from time import monotonic
 from typing import Any, Protocol
 
 import pytest
 
 import kingdomino as kd
+from kingdomino.bots.bot import Analyst
 from kingdomino.bots.engine import bot as engine_bot
 from kingdomino.bots.engine.conversation import Conversation
 from kingdomino.bots.engine.process import Late
@@ -508,8 +510,7 @@ while (asked := hear())["kind"] != "quit":
         assert len(engine.strikes) == 1
 
 
-def test_an_analysis_that_does_not_end_is_stopped(command: Command) -> None:
-    program = """
+STOPPABLE = """
 begin()
 asked = hear()
 say(asked, "info", info={"line": [asked["actions"][0]], "win_rate": [1, 0]})
@@ -517,7 +518,10 @@ assert hear()["kind"] == "stop"
 choose(asked)
 play()
 """
-    with kd.bots.Engine(command(program), time=0.01, grace=60, start=60) as engine:
+
+
+def test_an_analysis_that_does_not_end_is_stopped(command: Command) -> None:
+    with kd.bots.Engine(command(STOPPABLE), time=0.01, grace=60, start=60) as engine:
         assert engine.analyse(START).actions[0].action == START.legal_actions()[-1]
 
 
@@ -530,6 +534,82 @@ def test_an_analysis_that_cannot_be_stopped_is_late(program: str, command: Comma
         pytest.raises(kd.EngineError, match=r"it did not choose within 0\.01 s after stop"),
     ):
         engine.analyse(START)
+
+
+def test_reports_do_not_put_off_the_deadline_and_an_action_counts_after_it(command: Command) -> None:
+    program = """
+begin()
+asked = hear()
+info = json.dumps({"kind": "info", "id": asked["id"], "info": {}})
+action = json.dumps({"kind": "action", "id": asked["id"], "action": asked["actions"][-1]})
+print(info, info, action, sep="\\n", flush=True)
+hang()
+"""
+    conversation = Conversation(shlex.split(command(program)))
+    conversation.introduce(60)
+    conversation.begin(kd.Rules(), 0, 0, 60)
+    conversation.ask(START, kd.bots.Limit(time=0.01), analyse=True)
+    assert isinstance(conversation.found(START, monotonic() + 60), kd.Analysis)
+    with pytest.raises(Late, match="it did not choose in time"):
+        conversation.found(START, monotonic())
+    assert conversation.found(START, monotonic()) == START.legal_actions()[-1]
+    conversation.close()
+
+
+def test_an_analysis_without_a_time_is_stopped_after_a_multiple_of_the_bots_own(
+    command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine_bot, "_PATIENCE", 1)
+    with kd.bots.Engine(command(STOPPABLE), time=0.01, grace=60, start=60) as engine:
+        analysis = engine.analyse(START, kd.bots.Limit(playouts=10**9))
+        assert analysis.actions[0].action == START.legal_actions()[-1]
+
+
+def test_another_thread_can_stop_an_analysis(command: Command) -> None:
+    with unhurried(command(STOPPABLE)) as engine:
+        analyst: Analyst = engine
+        stop, found = Event(), list[kd.Analysis]()
+        for analysis in analyst.analyses(START, stop=stop):
+            found.append(analysis)
+            stop.set()
+        first, *_, last = START.legal_actions()
+        assert [one.actions[0].action for one in found] == [first, last]
+        assert engine.strikes == ()
+
+
+@pytest.mark.parametrize("reports", [0, 1])
+def test_close_ends_an_analysis_that_waits_for_its_engine(
+    reports: int, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting = Event()
+
+    class Noted(Conversation):
+        def found(self, position: kd.Position, deadline: float) -> kd.Analysis | kd.Action:
+            found = super().found(position, deadline) if reports and not waiting.is_set() else None
+            waiting.set()
+            return found or super().found(position, deadline)
+
+    monkeypatch.setattr(engine_bot, "Conversation", Noted)
+    program = f"begin()\nasked = hear()\nfor _ in range({reports}): say(asked, 'info', info={{}})\nplay()"
+    engine, said = unhurried(command(program)), list[object]()
+
+    def analyse() -> None:
+        try:
+            said.append(engine.analyse(START, kd.bots.Limit(playouts=10**9)))
+        except kd.EngineError as error:
+            said.append(str(error))
+
+    thread = Thread(target=analyse)
+    thread.start()
+    waiting.wait()
+    engine.close()
+    thread.join()
+    [answer] = said
+    if reports:
+        assert isinstance(answer, kd.Analysis)
+    else:
+        assert answer == f"engine {engine.command!r} was closed before it reported anything"
+    assert engine.strikes == ()
 
 
 def test_an_analysis_that_is_left_is_stopped_and_the_engine_goes_on(command: Command) -> None:

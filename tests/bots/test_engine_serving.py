@@ -109,6 +109,53 @@ def test_a_bot_says_who_it_is_gets_ready_and_chooses(served: Serve) -> None:
     assert engine.end()
 
 
+def asked_to_analyse(number: int) -> bytes:
+    return question(number, limit='{"playouts":50}')[:-1] + b',"analyse":true}'
+
+
+def until_the_action(engine: Served) -> list[dict[str, object]]:
+    answers = [engine.hear()]
+    while answers[-1]["kind"] == "info":
+        answers.append(engine.hear())
+    return answers
+
+
+def test_a_bot_that_analyses_reports_what_it_finds_and_plays_the_best(served: Serve) -> None:
+    engine = served(kd.bots.King())
+    engine.say(asked_to_analyse(3))
+    *infos, answer = until_the_action(engine)
+    assert infos
+    best = kd.bots.King().analyse(START, kd.bots.Limit(playouts=50)).actions[0].action
+    assert answer == {"kind": "action", "id": 3, "action": str(best)}
+
+
+@pytest.mark.parametrize("level", [1, 6, 7])
+def test_a_weak_level_that_is_asked_to_analyse_only_chooses_as_ever(level: int, served: Serve) -> None:
+    bot = kd.bots.King(level=level, seed=5)
+    engine = served(bot)
+    engine.say(asked_to_analyse(3))
+    assert engine.hear() == {"kind": "action", "id": 3, "action": str(bot.choose(START))}
+
+
+def test_an_engine_behind_an_engine_passes_on_what_it_is_told(
+    served: Serve, command: Callable[[str], str]
+) -> None:
+    program = """
+begin()
+asked = hear()
+say(asked, "info", info={"line": [asked["actions"][0]], "win_rate": [1, 0]})
+assert hear()["kind"] == "stop"
+choose(asked)
+play()
+"""
+    with kd.bots.Engine(command(program), time=60, grace=60, start=60) as bot:
+        engine = served(bot)
+        engine.say(asked_to_analyse(3), b'{"kind":"stop","id":3}')
+        *infos, answer = until_the_action(engine)
+        assert infos[0]["info"] != infos[-1]["info"]
+        assert answer == {"kind": "action", "id": 3, "action": str(START.legal_actions()[-1])}
+
+
 def test_the_seed_of_a_game_is_the_bots() -> None:
     engine = Served(lambda seed: kd.bots.make("random", seed=seed))
     for seed in range(5):

@@ -66,6 +66,28 @@ def test_seeds_follow_from_seed_game_and_seat() -> None:
     ]
 
 
+def test_bots_are_closed_after_each_game_even_one_in_which_a_bot_fails() -> None:
+    closed = list[int]()
+
+    class Closable:
+        spec = "closable"
+
+        def choose(self, position: kd.Position) -> kd.Action:
+            if len(closed) == 2:
+                raise kd.EngineError("the engine crashed")
+            return position.legal_actions()[0]
+
+        def close(self) -> None:
+            closed.append(1)
+
+    kd.bots.register("closable", Closable)
+    counts = [
+        (len(closed), played.failure is None)
+        for played in play_games(["closable", "greedy", "closable"], kd.Rules(3), 7, 2)
+    ]
+    assert counts == [(2, True), (4, False)]
+
+
 def test_a_shared_victory_counts_for_each_by_its_share() -> None:
     tally = Tally()
     tally.add(outcome_of((40, 40, 30), (0, 1, 2), (0, 1), "shared"), 1)

@@ -128,11 +128,29 @@ def test_an_illegal_action_is_refused_with_its_reason_and_changes_nothing() -> N
     assert env.game.position == before
 
 
+def test_a_vectorised_reset_without_a_seed_starts_the_next_games() -> None:
+    def resets(*seeds: int | list[int] | None) -> list[bytes]:
+        return [envs.reset(seed=seed)[0]["vector"].tobytes() for seed in seeds]
+
+    envs = KingdominoVectorEnv(3, opponents="random")
+    first, second, third = resets(7, None, None)
+    assert len({first, second, third}) == 3
+    assert envs.np_random_seed == 7
+    assert resets([7, 8, 9], None, None) == [first, second, third]
+    assert envs.np_random_seed == 7
+
+
 def test_an_illegal_action_may_end_the_game_with_a_penalty() -> None:
-    env = KingdominoEnv(illegal_reward=-5.0)
+    env, envs = KingdominoEnv(illegal_reward=-5.0), KingdominoVectorEnv(1, illegal_reward=-5.0)
     env.reset(seed=1)
-    _, reward, ended, _, _ = env.step(48)
+    envs.reset(seed=1)
+    seen, reward, ended, _, info = env.step(48)
     assert (reward, ended) == (-5.0, True)
+    *_, infos = envs.step([48])
+    assert info["scores"].tolist() == infos["final_info"]["scores"][0].tolist()
+    assert seen["action_mask"].all()
+    assert info["action_mask"].all()
+    assert env.action_masks().all()
     with pytest.raises(kd.KingdominoError, match="the game is over: reset the environment"):
         env.step(0)
 

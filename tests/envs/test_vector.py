@@ -190,6 +190,22 @@ def test_without_a_seed_every_reset_deals_other_games() -> None:
     assert env.game(0).deck != before.deck
 
 
+def test_a_reset_without_a_seed_goes_on_with_each_rows_next_game() -> None:
+    env, begun = VectorEnv(6), np.zeros(6, np.int64)
+    env.reset(seed=7)
+    for steps in (1, 52, 49):
+        for _ in range(steps):
+            begun += env.step(env.sample()).done
+        env.reset()
+        begun += 1
+        assert [env.game(row).seed for row in range(6)] == [
+            kd.derive_seed(7 + row, "episode", int(begun[row])) for row in range(6)
+        ]
+    assert begun.max() > 3
+    env.reset(seed=7)
+    assert env.game(5) == kd.Game(seed=12)
+
+
 def test_the_learner_sits_where_it_was_asked_to() -> None:
     seats = VectorEnv(40, kd.Rules(3), opponents="random", seat=2).reset(seed=1).seat
     assert set(seats.tolist()) == {2}

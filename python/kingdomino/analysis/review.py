@@ -26,7 +26,7 @@ from kingdomino.analysis.judge import (
     value_of,
 )
 from kingdomino.analysis.levels import level_of
-from kingdomino.analysis.values import Decision, Evaluation, Luck, Review, SeatReview
+from kingdomino.analysis.values import Decision, Evaluation, Luck, Review, SeatReview, margin
 from kingdomino.bots import Limit
 from kingdomino.errors import KingdominoError
 from kingdomino.values import Domino
@@ -229,7 +229,7 @@ def _result(record: Record) -> Evaluation | None:
     return Evaluation(
         tuple(1 / len(outcome.winners) if seat in outcome.winners else 0.0 for seat in range(len(totals))),
         tuple(map(float, totals)),
-        tuple(float(total - max(totals[:seat] + totals[seat + 1 :])) for seat, total in enumerate(totals)),
+        tuple(float(margin(totals, seat)) for seat in range(len(totals))),
     )
 
 

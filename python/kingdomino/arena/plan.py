@@ -1,6 +1,7 @@
 """Plans: which bots meet, under which rules, how often, from which seed; and the arena files they are read from.
 
-Two plans are equal exactly when they play the same games. docs/formats/arena.md describes the file.
+Everything in a plan but its name and its note determines which games are played, or which of them count.
+docs/formats/arena.md describes the file.
 """
 
 from __future__ import annotations
@@ -78,13 +79,13 @@ class SequentialTest:
     def win_rates(self, players: int) -> tuple[float, float]:
         """Give both bounds as win rates.
 
-        With e Elo points, one bot against n-1 equal opponents wins 1 / (1 + (n - 1) 10^(-e / 400)) of its
-        games, by the Plackett-Luce model, which is the Bradley-Terry model for n = 2.
+        Elo points are those by which one bot is rated above n-1 equal opponents.
         """
         if self.measure == "win_rate":
             return self.lower, self.upper
-        low, high = (1 / (1 + (players - 1) * 10 ** (-elo / 400)) for elo in (self.lower, self.upper))
-        return low, high
+        from kingdomino.arena.statistics import win_rate  # here: a process that only plays does without SciPy
+
+        return win_rate(self.lower, players), win_rate(self.upper, players)
 
 
 @with_config(_STRICT)
@@ -268,9 +269,9 @@ def to_mapping(plan: Plan) -> dict[str, Any]:
 
 
 def differences(one: Plan, other: Plan) -> list[str]:
-    """Say key by key what differs between two plans: ``blocks (100, not 200)``."""
+    """Say key by key what differs between two plans: ``blocks (100, not 200)``; their names and notes may differ."""
     ours, theirs = to_mapping(one), to_mapping(other)
-    keys = dict.fromkeys([*ours, *theirs])
+    keys = [key for key in dict.fromkeys([*ours, *theirs]) if key not in ("name", "note")]
     return [
         f"{key} ({ours.get(key, 'none')}, not {theirs.get(key, 'none')})"
         for key in keys

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -55,7 +56,10 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Void:
-    """A game without a result: the process that played it died, twice, and no bot can be blamed for certain."""
+    """A game without a result: the process that played it died, or had to be ended, twice.
+
+    No bot can be blamed for certain.
+    """
 
     fixture: Fixture
     reason: str
@@ -84,7 +88,7 @@ def play(plan: Plan, fixture: Fixture) -> Played:
     tags = {"arena": plan.name, "block": str(fixture.block), "rotation": str(fixture.rotation)}
     players = [seat.spec for seat in seats]
     for number, entrant in enumerate(fixture.seats):
-        if not entrant.name.startswith(entrant.spec):  # a name of its own, and not its spec with a number
+        if not re.fullmatch(rf"{re.escape(entrant.spec)}( \d+)?", entrant.name):  # a name of its own
             tags[f"bot{number}"], players[number] = players[number], entrant.name
     record = kd.Record.from_game(game, players, tags)
     scores, shares, ranking = _result(game.position, forfeit)

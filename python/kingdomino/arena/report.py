@@ -220,7 +220,7 @@ def _origin(results: Results, runs: Iterable[store.RunInfo]) -> str:
         jobs = "" if part.jobs is None else f", {part.jobs} games at once"
         lines += [
             f"- {part.date}: `{part.command}`",
-            f"  kingdomino {part.version}, Python {part.python}, {part.system};",
+            f"  kingdomino {part.build}, Python {part.python}, {part.system};",
             f"  {part.processor}, {part.cores} cores; {part.on}{jobs}.",
         ]
     return "\n".join(["## How it was played", "", *lines])

@@ -27,6 +27,7 @@ from kingdomino.arena.plan import Plan
 from kingdomino.arena.play import Game
 from kingdomino.arena.schedule import Fixture, schedule
 from kingdomino.display import counted
+from kingdomino.machine import available_cores, processor
 
 FILE = "games.jsonl"
 """The name of the store in the folder of a run."""
@@ -38,7 +39,8 @@ _CHECK = b',"check":"'
 class RunInfo:
     """What results depend on besides the plan: date (UTC), command, versions, machine. No user or host name.
 
-    A run that is stopped and resumed has one for each part.
+    A run that is stopped and resumed has one for each part. `commit` names the commit that the program was built from;
+    None if that is not known, as in stores from before it was recorded.
     """
 
     date: str
@@ -50,9 +52,10 @@ class RunInfo:
     system: str
     processor: str
     cores: int
+    commit: str | None = None
 
     @classmethod
-    def of_this_machine(cls, command: str, on: str, jobs: int | None) -> RunInfo:
+    def of_this_machine(cls, command: str, on: str, jobs: int | None, commit: str | None) -> RunInfo:
         """Describe a run that starts now in this process."""
         return cls(
             date=datetime.now(UTC).date().isoformat(),
@@ -62,16 +65,15 @@ class RunInfo:
             version=kd.__version__,
             python=platform.python_version(),
             system=f"{platform.system()} {platform.machine()}",
-            processor=_processor(),
+            processor=processor(),
             cores=available_cores(),
+            commit=commit,
         )
 
-
-def available_cores() -> int:
-    """Give how many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    @property
+    def build(self) -> str:
+        """The version and the commit: ``0.1.0 (3f2c1a9b8d7e)``, or the version alone."""
+        return f"{self.version} ({self.commit})" if self.commit else self.version
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +116,12 @@ def read(path: Path) -> Stored:
 
 @contextmanager
 def open_to_write(path: Path, plan: Plan, info: RunInfo) -> Iterator[Writer]:
-    """Create a store, or resume one with the same plan and the same version of the program.
+    """Create a store, or resume one with the same plan and the same build of the program.
 
-    Raises `OSError`, or `ArenaError` when another run is writing to it, when its plan is different (the message
-    says in which keys), and when it is damaged.
+    A store that does not say its commit, because it is older than that entry, may be resumed with any commit of the
+    same version. The plan's name and note may be others; those in the store stay. Raises `OSError`, or `ArenaError`
+    when another run is writing to it, when its plan is different (the message says in which keys), when it was begun
+    with another build, and when it is damaged.
     """
     with _locked(path), path.open("ab", buffering=0) as file:
         games: Mapping[int, Game] = {}
@@ -245,17 +249,11 @@ def _check_same(path: Path, stored: Stored, plan: Plan, info: RunInfo) -> None:
             f"{path}: its games were played by another plan, which differs in {', '.join(differ)}; "
             "choose another folder with --out"
         )
-    if stored.runs and stored.runs[-1].version != info.version:
+    if not stored.runs:
+        return
+    last = stored.runs[-1]
+    if last.version != info.version or last.commit not in (None, info.commit):
         raise kd.ArenaError(
-            f"{path}: it was begun with kingdomino {stored.runs[-1].version}, and this is {info.version}: "
-            "games of two versions do not mix"
+            f"{path}: it was begun with kingdomino {last.build}, and this is {info.build}: "
+            "games of two builds do not mix"
         )
-
-
-def _processor() -> str:
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists():
-        for line in cpuinfo.read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    return platform.processor() or platform.machine()

@@ -9,17 +9,26 @@ from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
+from math import inf
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
+from time import monotonic
 from typing import Any
 
 import kingdomino as kd
 from kingdomino.arena.plan import Plan
 from kingdomino.arena.play import Game, Void, play
 from kingdomino.arena.schedule import Fixture
+from kingdomino.bots.spec import parse
 
 _ATTEMPTS = 2
+_SPARE = 3600.0
+"""Seconds that a game may take beyond the time that its bots may think."""
+_DECISIONS = 2 * len(kd.DOMINOES)
+"""The most decisions in a game: each domino is claimed and placed."""
+_LONGEST_WAIT = 86_400.0
+"""Seconds to wait for a game without a look at the clock; the system cannot wait for a month at once."""
 _EXIT_TIMEOUT = 5.0
 """Seconds that a process may take to exit."""
 
@@ -31,7 +40,8 @@ def play_local(plan: Plan, fixtures: Iterable[Fixture], jobs: int) -> Generator[
 
     The results do not depend on the number of workers. Closing the generator ends the workers at once. The
     standard library's pool is not used because it fails as a whole when a worker dies, and does not say which
-    game was running. Here that game is played once more, and is void if its worker dies again.
+    game was running. Here that game is played once more, and is void if its worker dies again. A worker whose game
+    takes longer than `time_limit` is ended, which counts as a death.
     """
     todo, deaths = iter(fixtures), Counter[int]()
     busy: dict[Any, _Worker] = {}
@@ -44,7 +54,10 @@ def play_local(plan: Plan, fixtures: Iterable[Fixture], jobs: int) -> Generator[
         for fixture in islice(todo, jobs):
             begin(_Worker(plan), fixture)
         while busy:
-            for connection in wait(list(busy)):
+            soonest = min(worker.deadline for worker in busy.values())
+            over = wait(list(busy), max(0.0, min(soonest - monotonic(), _LONGEST_WAIT)))
+            late = [one for one, worker in busy.items() if worker.deadline <= monotonic() and one not in over]
+            for connection in [*over, *late]:
                 worker = busy[connection]
                 fixture, game = worker.fixture, worker.result()
                 del busy[connection]
@@ -66,8 +79,22 @@ def play_local(plan: Plan, fixtures: Iterable[Fixture], jobs: int) -> Generator[
             worker.end()
 
 
+def time_limit(fixture: Fixture) -> float:
+    """Give the seconds that a game may take: an hour, and for every decision the longest `time` of its bots' specs."""
+    return _SPARE + _DECISIONS * max(_thought(entrant.spec) for entrant in fixture.seats)
+
+
+def _thought(spec: str) -> float:
+    """Give the option `time` of a bot, in seconds; 0 for one without it, or with one that its game will refuse."""
+    try:
+        seconds = float(parse(spec)[1].get("time", 0))
+    except (kd.BotError, ValueError):
+        return 0.0
+    return seconds if 0 < seconds < inf else 0.0
+
+
 def play_on_ray(plan: Plan, fixtures: Iterable[Fixture], jobs: int | None) -> Generator[Game, None, None]:
-    """Play the games on a Ray cluster, at most ``jobs`` at once; otherwise like `play_local`.
+    """Play the games on a Ray cluster, at most ``jobs`` at once; otherwise like `play_local`, without its time limit.
 
     The environment variable ``RAY_ADDRESS`` names the cluster; without it, Ray runs on this machine. ``jobs``
     defaults to the number of its processors. Every machine needs the same version of kingdomino. Raises
@@ -111,10 +138,12 @@ def play_on_ray(plan: Plan, fixtures: Iterable[Fixture], jobs: int | None) -> Ge
 class _Worker:
     """A process that plays games, and our end of the pipe to it.
 
-    `fixture` is the last game that it was given; `ending` says how its last process ended by itself.
+    `fixture` is the last game that it was given, and `deadline` when it must be over, by `time.monotonic`. `ending`
+    says how its last process ended before the game did.
     """
 
     fixture: Fixture
+    deadline: float
     connection: Connection
     ending = ""
 
@@ -124,7 +153,7 @@ class _Worker:
 
     def begin(self, fixture: Fixture) -> None:
         """Start a game. If the process is gone, `result` will notice."""
-        self.fixture = fixture
+        self.fixture, self.deadline = fixture, monotonic() + time_limit(fixture)
         if self._process is None:
             self.connection, theirs = _processes.Pipe()
             self._process = _processes.Process(target=_work, args=(self._plan, theirs), daemon=True)
@@ -135,8 +164,12 @@ class _Worker:
             self.connection.send(fixture)
 
     def result(self) -> Game | None:
-        """Give the finished game, or None if the process ended first."""
+        """Give the finished game. None if the process ended first, or is ended here because the game is late."""
         try:
+            if not self.connection.poll():
+                self.end()
+                self.ending = f"it was stopped after {time_limit(self.fixture):,.0f} s"
+                return None
             answer: Game | Exception = self.connection.recv()
         except (EOFError, OSError):
             self._find_ending()

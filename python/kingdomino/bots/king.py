@@ -44,8 +44,9 @@ class King:
     """Thinks for ``time`` seconds a decision, or for ``playouts`` playouts, whichever limit is reached first.
 
     The default is half a second. With ``playouts`` only, its choices depend on the seed and not on the number of
-    ``threads``. Levels 1 to 7 are weaker and accept no limit. Levels 1 to 5 add noise to the
-    evaluation of a fast policy, less at each level; level 6 adds none, and level 7 also searches briefly for its claims.
+    ``threads``. Levels 1 to 7 are weaker and accept no limit. Levels 1 to 5 add noise to the evaluation of a fast
+    policy, less at each level; level 6 adds none, and level 7 also searches briefly for its claims. An analysis is the
+    strongest level's, whatever the level.
     """
 
     time: float | None = None
@@ -76,6 +77,11 @@ class King:
             level=self.level if self.level < _STRONGEST else None,
             seed=self.seed or None,
         )
+
+    @property
+    def is_strongest(self) -> bool:
+        """Whether its level is the strongest, which plays what its analyses say."""
+        return self.level == _STRONGEST
 
     def choose(self, position: Position) -> Action:
         """Give the action. Raises `KingdominoError` when the game is over."""
@@ -126,7 +132,7 @@ class King:
         actions = position.legal_actions()
         if len(actions) == 1:
             return actions[0]
-        if self.level < _STRONGEST:
+        if not self.is_strongest:
             if self.level < _SEARCHES_CLAIMS or position.domino is not None:
                 return choose(position, "tuned", self.seed, NOISE[self.level])
             limit = _SHORT_LIMIT

@@ -8,7 +8,6 @@ import kingdomino as kd
 
 _UTF_8 = "utf-8-sig"
 """UTF-8 with or without the mark that Windows puts first."""
-_FIRST_WORD = "kingdomino-record "
 
 
 def read_text(given: Path | str) -> tuple[str, str]:
@@ -36,9 +35,7 @@ def parse_records(text: str, where: str) -> list[kd.Record]:
     with ``where``.
     """
     try:
-        if text.startswith("{"):
-            return [kd.Record.from_json(text)]
-        return [kd.Record.parse(record) for record in _records(text)]
+        return kd.games.parse(text)
     except kd.KingdominoError as error:
         raise kd.RecordError(f"{where}: {error}") from error
 
@@ -56,10 +53,3 @@ def reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.strerror and error.filename is not None:
         return f"{error.filename}: {error.strerror}"
     return " ".join(str(error).split())
-
-
-def _records(text: str) -> list[str]:
-    lines = text.splitlines() or [""]
-    starts = [number for number, line in enumerate(lines) if line.startswith(_FIRST_WORD) or not number]
-    ends = [*starts[1:], len(lines)]
-    return ["\n".join(lines[start:end]) for start, end in zip(starts, ends, strict=True)]

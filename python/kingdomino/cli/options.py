@@ -1,6 +1,5 @@
 """Options that several commands share: the rules set, and the seed."""
 
-import os
 import secrets
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
@@ -8,6 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 import typer
 
 import kingdomino as kd
+from kingdomino.machine import available_cores
 
 _PANEL = "Rules"
 
@@ -86,8 +86,8 @@ Json: TypeAlias = Annotated[
 
 
 def threads_or_all(threads: int | None) -> int:
-    """Give the number of threads, by default one for each core."""
-    return threads or os.cpu_count() or 1
+    """Give the number of threads, by default one for each core that this process may use."""
+    return threads or available_cores()
 
 
 def write_json(file: str, text: str) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from math import sqrt
 from statistics import fmean, stdev
 from typing import NamedTuple
 
 import kingdomino as kd
+from kingdomino.analysis.values import margin
 
 
 class Played(NamedTuple):
@@ -28,7 +30,8 @@ def play_games(bots: Sequence[str], rules: kd.Rules, seed: int, games: int) -> I
     """Play games 0, 1, 2 … of a series; the same seed gives the same games.
 
     In game i, bot e has seat (e - i) mod players, so that each bot has each seat equally often. A bot whose spec has
-    no seed gets one for the game and the seat. A game in which a bot fails is given as far as it went.
+    no seed gets one for the game and the seat. A game in which a bot fails is given as far as it went. Bots that can
+    be closed are closed after their game.
     """
     players = rules.players
     for number in range(games):
@@ -39,11 +42,15 @@ def play_games(bots: Sequence[str], rules: kd.Rules, seed: int, games: int) -> I
         ]
         game = kd.Game(rules, seed=kd.derive_seed(seed, "game", number))
         failure = None
-        while failure is None and (seat := game.position.to_move) is not None:
-            try:
-                game.play(seated[seat].choose(game.position))
-            except kd.KingdominoError as error:
-                failure = (entrants[seat], error)
+        with ExitStack() as closing:
+            for bot in seated:
+                if close := getattr(bot, "close", None):
+                    closing.callback(close)
+            while failure is None and (seat := game.position.to_move) is not None:
+                try:
+                    game.play(seated[seat].choose(game.position))
+                except kd.KingdominoError as error:
+                    failure = (entrants[seat], error)
         yield Played(game, tuple(bot.spec for bot in seated), entrants, failure)
 
 
@@ -63,10 +70,9 @@ class Tally:
         self.wins += won and alone
         self.shared += won and not alone
         self.victories.append(won / len(outcome.winners))
-        others = [score.total for score in outcome.scores]
-        own = others.pop(seat)
-        self.scores.append(own)
-        self.margins.append(own - max(others))
+        totals = [score.total for score in outcome.scores]
+        self.scores.append(totals[seat])
+        self.margins.append(margin(totals, seat))
 
 
 def mean_and_error(values: Sequence[float], form: str) -> str:

@@ -146,7 +146,7 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the legal mask. The name is the one that sb3-contrib's MaskablePPO calls."""
-        return _mask(self.game.position).view(np.bool_)
+        return self._mask(self.game.position).view(np.bool_)
 
     def _play_bots(self) -> kd.Position:
         position = self.game.position
@@ -156,13 +156,12 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
         return position
 
     def _observe(self, position: kd.Position) -> tuple[dict[str, Any], dict[str, Any]]:
-        mask = _mask(position)
+        mask = self._mask(position)
         info: dict[str, Any] = {"action_mask": mask, "seat": self._seat}
-        if position.is_over:
+        if self._ended:
             info["scores"] = np.array([score.total for score in position.scores()], np.int16)
         return obs.observe(position, self._seat, self._form) | {"action_mask": mask}, info
 
-
-def _mask(position: kd.Position) -> NDArray[np.int8]:
-    """Return the legal mask. At the end every number will do: a mask of zeros would break a masked choice."""
-    return np.ones(position.rules.action_count, np.int8) if position.is_over else obs.action_mask(position)
+    def _mask(self, position: kd.Position) -> NDArray[np.int8]:
+        """Return the legal mask. At the end every number will do: a mask of zeros would break a masked choice."""
+        return np.ones(self.rules.action_count, np.int8) if self._ended else obs.action_mask(position)

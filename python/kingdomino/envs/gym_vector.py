@@ -72,8 +72,13 @@ class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, N
         seed: int | Sequence[int] | None = None,
         options: dict[str, Any] | None = None,  # noqa: ARG002 - part of Gymnasium's interface
     ) -> tuple[_Observations, dict[str, Any]]:
-        """Start a new game in every row. Game i has seed + i, as in all of Gymnasium. ``options`` is ignored."""
+        """Start a new game in every row. Game i has seed + i, as in all of Gymnasium, or the seed i of a sequence.
+
+        Without a seed, each row goes on with its next game. ``options`` is ignored.
+        """
         arrays = self._games.reset(seed, self._out())
+        if seed is not None:
+            super().reset(seed=int(seed if isinstance(seed, (int, np.integer)) else seed[0]))
         return self._observations(arrays), {"action_mask": arrays.action_mask, "seat": arrays.seat}
 
     def step(

@@ -1,4 +1,4 @@
-"""A whole engine: it claims the domino with most crowns and builds close to its castle."""
+"""A whole engine: it claims the domino with the most crowns and builds close to its castle."""
 
 import json
 import re

@@ -78,7 +78,7 @@ def test_a_difference_on_the_same_deals_is_sharper_than_two_studies() -> None:
             points = round(50 + luck + skill + generator.normal())
             blocks.append(Block(number, (game((bot, "z"), [0], [1], scores=(points, 30)),)))
     both = difference(blocks, "a", "b")
-    assert both.blocks == 80
+    assert both.deals == 80
     assert 2 < both.score.low < 3 < both.score.high < 4
     assert summarise(blocks, "a").score.low < summarise(blocks, "b").score.high
 

@@ -47,9 +47,9 @@ class Summary:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How much better one bot did than another on ``blocks`` common deals; shares and points."""
+    """How much better one bot did than another on ``deals`` common deals; shares and points."""
 
-    blocks: int
+    deals: int
     win_rate: Interval
     margin: Interval
     score: Interval

@@ -62,14 +62,17 @@ def elo(win_rate: float) -> float:
     return _POINTS * log(win_rate / (1 - win_rate))
 
 
-def win_rate(elo: float) -> float:
-    """The win rate, 0 to 1, that a difference in rating gives in games of two; the inverse of `elo`.
+def win_rate(elo: float, players: int = 2) -> float:
+    """The win rate, 0 to 1, of a bot that is rated so much above all its opponents, who are equal.
 
-    >>> win_rate(0)
-    0.5
+    In games of two it is the inverse of `elo`; in games of n it is 1 / (1 + (n - 1) 10^(-elo / 400)).
+
+    >>> win_rate(0), win_rate(0, players=4)
+    (0.5, 0.25)
     """
     odds = exp(-abs(elo) / _POINTS)
-    return (1 if elo >= 0 else odds) / (1 + odds)
+    others = players - 1
+    return 1 / (1 + others * odds) if elo >= 0 else odds / (odds + others)
 
 
 @dataclass(frozen=True, slots=True)

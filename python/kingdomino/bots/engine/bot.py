@@ -4,7 +4,7 @@ import logging
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
-from threading import Lock
+from threading import Event, Lock
 from time import monotonic
 from typing import Self
 
@@ -24,6 +24,10 @@ _LONGEST = 86_400
 """The largest time limit in seconds: a day."""
 _QUIT_TIMEOUT = 1.0
 """Seconds that an engine has to end by itself after quit."""
+_WITHOUT_TIME = 60
+"""How many times the bot's own time an analysis may take whose limit has no time."""
+_POLL = 0.05
+"""Seconds between two looks at whether an analysis must end."""
 _log = logging.getLogger(__name__)
 
 
@@ -37,6 +41,8 @@ class _State:
     stderr: str = ""
     verdict: EngineError | None = None
     lock: Lock = field(default_factory=Lock)
+    closing: bool = False
+    """Set without the lock, which an analysis then gives up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,16 +124,28 @@ class Engine:
         """Give the engine's evaluation of every legal action, within a limit (default: the bot's own).
 
         The action that the engine would choose is the first. Figures that it does not report are NaN. Raises
-        `EngineError` after a fault, which is a strike, and as `choose` does; `KingdominoError` when the game is over.
+        `EngineError` after a fault, which is a strike, as `choose` does, and if the bot is closed before the engine
+        has reported anything; `KingdominoError` when the game is over.
         """
-        *_, last = self.analyses(position, limit)
+        last = None
+        for found in self.analyses(position, limit):
+            last = found
+        if last is None:
+            raise EngineError(f"engine {self.command!r} was closed before it reported anything", self.strikes)
         return last
 
-    def analyses(self, position: Position, limit: Limit | None = None) -> Generator[Analysis, None, None]:
+    def analyses(
+        self,
+        position: Position,
+        limit: Limit | None = None,
+        every: float = 0.25,  # noqa: ARG002 - part of the protocol `Analyst`; the engine decides how often it reports
+        stop: Event | None = None,
+    ) -> Generator[Analysis, None, None]:
         """Give each evaluation as the engine reports it, and the one with its choice at the end.
 
-        The engine is told to stop when the iterator is closed. The iterator ends early if the bot is asked for
-        something else in between. Errors as for `analyse`.
+        ``every`` has no effect. The engine is told to stop at the end of the limit's time, or after 60 times the bot's
+        own ``time`` if the limit has none; when another thread sets ``stop``; and when the iterator is closed. The
+        iterator ends early if the bot is closed or asked for something else in between. Errors as for `analyse`.
         """
         limit, state = limit or self._limit(), self._state
         analysis, stopped, finished = None, False, False
@@ -135,23 +153,22 @@ class Engine:
             self._check(position)
             conversation = self._ready(position)
             conversation.ask(position, limit, analyse=True)
-            request, deadline = conversation.last_id, monotonic() + (limit.time or _LONGEST)
+            request, deadline = conversation.last_id, monotonic() + (limit.time or _WITHOUT_TIME * self.time)
         try:
-            while not finished:
+            while not finished and not state.closing:
                 with state.lock, self._striking():
                     if state.conversation is not conversation or conversation.last_id != request:
                         return
-                    if not stopped and monotonic() >= deadline:
+                    must_stop = monotonic() >= deadline or (stop is not None and stop.is_set())
+                    if must_stop and not stopped:
                         conversation.stop()
-                        stopped, deadline = True, deadline + self.grace
+                        stopped, deadline = True, monotonic() + self.grace
                     try:
-                        found = conversation.found(position, deadline)
+                        found = conversation.found(position, min(deadline, monotonic() + _POLL))
                     except Late:
-                        if stopped:
+                        if stopped and monotonic() >= deadline:
                             raise Late(f"it did not choose within {self.grace:g} s after stop") from None
                         continue
-                    if stopped and monotonic() >= deadline:
-                        raise Late(f"it did not choose within {self.grace:g} s after stop")
                 finished = isinstance(found, Action)
                 analysis = with_choice(analysis, found, position) if isinstance(found, Action) else found
                 yield analysis
@@ -161,9 +178,15 @@ class Engine:
                     conversation.stop()
 
     def close(self) -> None:
-        """Tell the engine to quit, and kill it if it does not. A later choice starts it again."""
-        with self._state.lock:
-            if (conversation := self._state.conversation) is not None:
+        """Tell the engine to quit, and kill it if it does not. A later choice starts it again.
+
+        An analysis in another thread ends. A choice there is waited for.
+        """
+        state = self._state
+        state.closing = True
+        with state.lock:
+            state.closing = False
+            if (conversation := state.conversation) is not None:
                 conversation.quit(_QUIT_TIMEOUT)
             self._drop()
 

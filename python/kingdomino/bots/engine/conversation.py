@@ -80,10 +80,16 @@ class Conversation:
         return self._checked(self.wait_for(Chosen, deadline), position)
 
     def found(self, position: Position, deadline: float) -> Analysis | Action:
-        """Wait for what the engine says next about this position: an evaluation so far, or the action."""
+        """Wait for what the engine says next about this position: an evaluation so far, or the action.
+
+        After the deadline only an action counts: evaluations may come without end.
+        """
+        is_late = monotonic() >= deadline
         said = self._next(Chosen, deadline, infos=True)
         if isinstance(said, Chosen):
             return self._checked(said, position)
+        if is_late:
+            raise Late("it did not choose in time")
         try:
             return from_info(said.info, position)
         except ParseError as error:

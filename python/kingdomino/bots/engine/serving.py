@@ -30,6 +30,7 @@ from kingdomino.bots.engine.messages import (
     request,
     to_line,
 )
+from kingdomino.bots.king import King
 from kingdomino.errors import KingdominoError, ParseError
 
 _STOP_TIMEOUT = 0.5
@@ -133,8 +134,8 @@ class _Answerer:
     def _choose(self, asked: Choose, stop: Event) -> Answer:
         try:
             position = Position.parse(asked.position)
-            if asked.analyse and isinstance(self._bot, Analyst):
-                action = self._analysed(self._bot, position, asked, stop)
+            if asked.analyse and (analyst := _analyst(self._bot)):
+                action = self._analysed(analyst, position, asked, stop)
             elif isinstance(self._bot, Limited):
                 action = self._bot.choose_within(position, asked.limit, stop)
             else:
@@ -155,3 +156,10 @@ class _Answerer:
                 info = to_line(Info(asked.id, to_info(analysis, lines=False)))
             self._answers.write(info)
         return analysis.actions[0].action
+
+
+def _analyst(bot: Bot) -> Analyst | None:
+    """Give the bot if it plays what its analyses say. A weaker level of king does not: it only chooses."""
+    if isinstance(bot, King) and not bot.is_strongest:
+        return None
+    return bot if isinstance(bot, Analyst) else None

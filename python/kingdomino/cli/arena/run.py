@@ -11,6 +11,8 @@ import typer
 
 from kingdomino.cli import options
 from kingdomino.cli.arena import plans, view
+from kingdomino.cli.version import commit
+from kingdomino.machine import available_cores
 
 if TYPE_CHECKING:
     from kingdomino.arena.run import PlayGames
@@ -109,11 +111,11 @@ def run_arena(
     folder.mkdir(parents=True, exist_ok=True)
     play_games: PlayGames
     if on == "local":
-        jobs = jobs or store.available_cores()
+        jobs = jobs or available_cores()
         play_games = partial(workers.play_local, jobs=jobs)
     else:
         play_games = partial(workers.play_on_ray, jobs=jobs)
-    info = store.RunInfo.of_this_machine(plans.command(context, plan), on, jobs)
+    info = store.RunInfo.of_this_machine(plans.command(context, plan), on, jobs, commit())
     with store.open_to_write(folder / store.FILE, plan, info) as writer:
         finished = view.watch(plan, writer.games, run(plan, writer, play_games))
     if not finished:

@@ -27,7 +27,7 @@ def choices(position: kd.Position) -> list[Choice]:
     kingdom = position.kingdoms[position.to_move]
     if position.domino is None:
         claims = [(action, action.domino) for action in position.legal_actions() if action.domino]
-        return [Choice(domino.number, action, _best_gain(kingdom, domino)) for action, domino in claims]
+        return [Choice(domino.number, action, kingdom.best_gain(domino)) for action, domino in claims]
     placed = [
         (
             gain(kingdom, position.domino, placement),
@@ -52,7 +52,3 @@ def centred(kingdom: kd.Kingdom) -> bool:
     """Whether the castle is in the middle of what has been built."""
     (left, bottom), (right, top) = kingdom.box
     return left == -right and bottom == -top
-
-
-def _best_gain(kingdom: kd.Kingdom, domino: kd.Domino) -> int | None:
-    return max((gain(kingdom, domino, placement) for placement in kingdom.placements(domino)), default=None)

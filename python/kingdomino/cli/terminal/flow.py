@@ -5,7 +5,6 @@ What is typed comes from a function like `input`; what is shown goes to a Rich `
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -22,6 +21,7 @@ from kingdomino.cli.terminal.commands import Command, parse
 from kingdomino.cli.terminal.hints import Hints
 from kingdomino.cli.terminal.session import Session
 from kingdomino.display import round_name
+from kingdomino.machine import available_cores
 
 Ask: TypeAlias = Callable[[str], str]
 """Shows a prompt and gives the line that was typed; like `input`, raises `EOFError` at the end of input."""
@@ -190,7 +190,7 @@ class TerminalGame:
         if answer.strip().lower() not in ("review", "r", "y", "yes"):
             return
         record = self.session.record()
-        found = study.watch(record, self._review_limit, 0, os.cpu_count() or 1, self._console)
+        found = study.watch(record, self._review_limit, 0, available_cores(), self._console)
         if found is not None:
             study.show(found, record, self._console)
             self.session.annotate(found)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
 import kingdomino as kd
 from kingdomino.analysis.sentences import percent, points
 from kingdomino.cli.terminal.choices import choices
+from kingdomino.machine import available_cores
 
 LIMIT = kd.bots.Limit(playouts=8_000)
 """The thought for a hint: under a second on two cores."""
@@ -22,7 +21,7 @@ class Hints:
         """Say where to look, or what to do. The search sees what everyone at the table sees."""
         if self._asked and self._asked[0] == position:
             return _action(position, self._asked[1])
-        king = kd.bots.King(threads=os.cpu_count() or 1)
+        king = kd.bots.King(threads=available_cores())
         best = king.analyse(position, LIMIT).actions[0]
         self._asked = (position, best)
         return f"{where(position, best.action)} Type hint again to see the move."

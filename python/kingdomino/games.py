@@ -1,0 +1,159 @@
+"""Collections of records: files, folders, and the games of arena runs.
+
+    >>> import kingdomino as kd
+    >>> text = kd.Record.from_game(kd.Game(seed=7), ["Ida", "Oskar"]).to_text()
+    >>> [record.players for record in kd.games.parse(text + text)]
+    [('Ida', 'Oskar'), ('Ida', 'Oskar')]
+
+A list of them is filtered like any list: ``[record for record in kd.games.read("games/") if "Ida" in record.players]``.
+`rows` makes a table of the results, which pandas and Polars take.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from os import PathLike
+from pathlib import Path
+from typing import Final, TypedDict
+
+from kingdomino._core import Record
+from kingdomino.errors import KingdominoError, RecordError
+
+__all__ = ["Row", "parse", "read", "rows"]
+
+_UTF_8: Final = "utf-8-sig"  # with or without the mark that Windows puts first
+_FIRST_WORD: Final = "kingdomino-record "
+_SUFFIXES: Final = (".txt", ".json", ".jsonl")
+
+
+class Row(TypedDict):
+    """The result of one seat in a finished game.
+
+    game: the number of the record, from 0. rules: the text of the rules. seed: `None` if it is unknown. player: `None`
+    if the record has no names. score, harmony, middle_kingdom: points. place: from 1. share: of the victory, 1/k if k
+    share it. margin: the score minus the best opponent's.
+    """
+
+    game: int
+    rules: str
+    seed: int | None
+    seat: int
+    player: str | None
+    score: int
+    harmony: int
+    middle_kingdom: int
+    place: int
+    share: float
+    margin: int
+
+
+def read(*paths: str | PathLike[str]) -> Iterator[Record]:
+    """Read the records in files and folders, one at a time.
+
+    A text file (``.txt``) has one or more records. A file of JSON (``.json``, ``.jsonl``) has one a line; or it is the
+    store of an arena run, whose games are read. In a folder, and the folders in it, all files with these names are
+    read, by name.
+
+    Raises `OSError`, or `RecordError` with the file's name and, in JSON, the number of the line.
+    """
+    for path in map(Path, paths):
+        for file in _files(path):
+            yield from _lines(file) if file.suffix in (".json", ".jsonl") else _texts(file)
+
+
+def parse(text: str) -> list[Record]:
+    """Read the records in a text, one after the other; there is at least one. Raises `RecordError`.
+
+    A text that begins with ``{`` is one record in JSON.
+    """
+    text = text.strip()
+    if text.startswith("{"):
+        return [Record.from_json(text)]
+    lines = text.splitlines() or [""]
+    starts = [number for number, line in enumerate(lines) if line.startswith(_FIRST_WORD) or not number]
+    ends = [*starts[1:], len(lines)]
+    return [Record.parse("\n".join(lines[start:end])) for start, end in zip(starts, ends, strict=True)]
+
+
+def rows(records: Iterable[Record]) -> Iterator[Row]:
+    """Give the results of the finished games among these, a row for each seat.
+
+    >>> import kingdomino as kd
+    >>> game, greedy = kd.Game(seed=7), kd.bots.make("greedy")
+    >>> while not game.is_over:
+    ...     game.play(greedy.choose(game.position))
+    >>> [(row["seat"], row["score"], row["margin"]) for row in rows([kd.Record.from_game(game)])]
+    [(0, 29, -5), (1, 34, 5)]
+    """
+    for number, record in enumerate(records):
+        outcome = record.outcome
+        if outcome is None:
+            continue
+        totals = [score.total for score in outcome.scores]
+        for seat, score in enumerate(outcome.scores):
+            yield Row(
+                game=number,
+                rules=record.rules.to_text(),
+                seed=record.seed,
+                seat=seat,
+                player=record.players[seat] if record.players else None,
+                score=score.total,
+                harmony=score.harmony,
+                middle_kingdom=score.middle_kingdom,
+                place=outcome.places[seat],
+                share=1 / len(outcome.winners) if seat in outcome.winners else 0.0,
+                margin=score.total - max(totals[:seat] + totals[seat + 1 :]),
+            )
+
+
+def _files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    return sorted(file for file in path.rglob("*") if file.suffix in _SUFFIXES and file.is_file())
+
+
+def _texts(file: Path) -> list[Record]:
+    try:
+        return parse(file.read_text(encoding=_UTF_8))
+    except (KingdominoError, UnicodeDecodeError) as error:
+        reason = "not a text file" if isinstance(error, UnicodeDecodeError) else error
+        raise RecordError(f"{file}: {reason}") from None
+
+
+def _lines(file: Path) -> Iterator[Record]:
+    """Read one record a line. An arena run that was killed leaves half a line, and names it when it is resumed."""
+    half, is_store = 0, False
+    with file.open(encoding=_UTF_8, errors="surrogateescape") as lines:
+        for number, line in enumerate(lines, 1):
+            if not line.strip():
+                continue
+            value = _object(line)
+            is_store |= "plan" in value
+            if half and "cut" not in value:
+                raise _not_json(file, half)
+            half = 0 if value else number
+            if "record" in value or (value and not is_store):
+                yield _record(value.get("record", value), f"{file}, line {number}")
+    if half and not is_store:
+        raise _not_json(file, half)
+
+
+def _object(line: str) -> dict[str, object]:
+    """Read an object; an empty one stands for what is none."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _record(value: object, where: str) -> Record:
+    try:
+        return Record.from_json(json.dumps(value))
+    except KingdominoError as error:
+        raise RecordError(f"{where}: {error}") from None
+
+
+def _not_json(file: Path, line: int) -> RecordError:
+    return RecordError(f"{file}, line {line}: not an object in JSON")

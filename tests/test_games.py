@@ -1,0 +1,84 @@
+"""Collections of records: what is read from files, folders and arena stores, and the table of results."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import kingdomino as kd
+
+
+def played(seed: int, players: tuple[str, ...] = ()) -> kd.Record:
+    """Give the record of a game between greedy bots."""
+    game, greedy = kd.Game(kd.Rules(harmony=True), seed=seed), kd.bots.make("greedy")
+    while not game.is_over:
+        game.play(greedy.choose(game.position))
+    return kd.Record.from_game(game, players)
+
+
+RECORDS = [played(seed) for seed in range(4)]
+STORE = [
+    {"format": "kingdomino-arena 1", "plan": {}, "check": "0"},
+    {"run": {"date": "2026-11-26"}, "check": "0"},
+    {"game": 0, "record": json.loads(RECORDS[0].to_json()), "check": "0"},
+    {"game": 1, "void": "its process died twice", "check": "0"},
+]
+
+
+def store(*more: str) -> str:
+    """Write the store of an arena run, with these lines at its end."""
+    return "".join(f"{json.dumps(line)}\n" for line in STORE) + "".join(more)
+
+
+def test_a_folder_is_read_by_name_with_the_folders_in_it(tmp_path: Path) -> None:
+    (tmp_path / "later").mkdir()
+    (tmp_path / "a.txt").write_text(RECORDS[0].to_text() + RECORDS[1].to_text(), encoding="utf-8-sig")
+    (tmp_path / "later" / "b.jsonl").write_text(f"{RECORDS[2].to_json()}\n\n{RECORDS[3].to_json()}\n")
+    (tmp_path / "report.md").write_text("no record")
+    assert list(kd.games.read(tmp_path)) == RECORDS
+    assert list(kd.games.read(tmp_path / "later", str(tmp_path / "a.txt"))) == [*RECORDS[2:], *RECORDS[:2]]
+
+
+def test_an_arena_store_gives_its_games(tmp_path: Path) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_text(store('{"game": 2, "rec'))
+    assert list(kd.games.read(file)) == RECORDS[:1]
+    game = json.dumps({"game": 2, "record": json.loads(RECORDS[1].to_json())})
+    file.write_text(store('{"game": 2, "rec\n', '{"cut": 5}\n', f"{game}\n"))
+    assert list(kd.games.read(file)) == RECORDS[:2]
+
+
+def test_what_is_no_record_is_named(tmp_path: Path) -> None:
+    file, lines = tmp_path / "game.txt", tmp_path / "games.jsonl"
+    for content, reason in (("hello", "game.txt: "), ("\xff", "game.txt: not a text file")):
+        file.write_bytes(content.encode("latin-1"))
+        with pytest.raises(kd.RecordError, match=reason):
+            list(kd.games.read(file))
+    for text, reason in (
+        (store("half\n", "{}\n"), "games.jsonl, line 5: not an object in JSON"),
+        (f"{RECORDS[0].to_json()}\nhalf", "games.jsonl, line 2: not an object in JSON"),
+        ('{"format": "kingdomino-record 9"}', "games.jsonl, line 1: "),
+    ):
+        lines.write_text(text)
+        with pytest.raises(kd.RecordError, match=reason):
+            list(kd.games.read(lines))
+    with pytest.raises(FileNotFoundError):
+        list(kd.games.read(tmp_path / "nothing.txt"))
+
+
+def test_a_table_has_a_row_for_each_seat_of_a_finished_game() -> None:
+    unfinished = kd.Record.from_game(kd.Game(seed=1))
+    named = played(0, ("Ida", "Oskar"))
+    rows = list(kd.games.rows([unfinished, named, RECORDS[1]]))
+    assert [(row["game"], row["seat"], row["player"]) for row in rows] == [
+        (1, 0, "Ida"),
+        (1, 1, "Oskar"),
+        (2, 0, None),
+        (2, 1, None),
+    ]
+    outcome = named.outcome
+    assert outcome is not None
+    assert [row["score"] for row in rows[:2]] == [score.total for score in outcome.scores]
+    assert [row["margin"] for row in rows[:2]] == [rows[0]["score"] - rows[1]["score"], -rows[0]["margin"]]
+    assert [row["place"] for row in rows[:2]] == list(outcome.places)
+    assert sum(row["share"] for row in rows[:2]) == 1
