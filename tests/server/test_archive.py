@@ -6,6 +6,7 @@ The same in SQLite and in PostgreSQL.
 import asyncio
 import base64
 import hashlib
+import io
 import json
 import sqlite3
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from clients import Client, Clock, Server, changed, opened
+from clients import TIMEOUT, Client, Clock, Server, changed, opened
 from nonces import nonce_of, promised
 
 import kingdomino as kd
@@ -220,6 +221,59 @@ async def test_old_tables_are_packed_and_older_ones_deleted(either: Settings, cl
         await retention.sweep(registry, keep)
         assert (await ida.get("/api/me/games"))["games"] == []
         assert (await ida.table(playing))["state"] == "playing"
+
+
+async def test_a_table_that_cannot_be_packed_or_deleted_does_not_keep_the_others(
+    settings: Settings, clock: Clock, tmp_path: Path, written: io.StringIO, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(retention, "_AT_ONCE", 1)
+    async with opened(settings, clock) as server:
+        archive, ida = server.registry.store.archive, server.client()
+        tables = [await ida.create("me", BOT) for _ in range(3)]
+        for table in tables:
+            await ida.play(table)
+        damaged, *sound = sorted(tables)
+        with sqlite3.connect(tmp_path / "tables.db") as connection:
+            connection.execute("INSERT INTO archives VALUES (?, 1, x'00')", (damaged,))
+        connection.close()
+        clock.pass_by(8 * DAY)
+        await retention.sweep(server.registry, Retention())
+        assert await archive.to_compact(clock.now(), 10) == [damaged]
+        assert f"table={damaged}" in written.getvalue()
+        assert 'event="old tables" compacted=2' in written.getvalue()
+        delete = archive.delete
+
+        async def fail(table: str) -> None:
+            if table == damaged:
+                raise ValueError("damaged")
+            await delete(table)
+
+        monkeypatch.setattr(archive, "delete", fail)
+        await retention.sweep(server.registry, Retention(compact_after=None, delete_after=7))
+        assert await archive.ended(clock.now(), 10) == [damaged]
+        assert "deleted=2" in written.getvalue()
+        assert [await whole(server, table) for table in sound] == [[], []]
+
+
+async def test_old_tables_are_swept_again_whatever_fails(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    swept, again = 0, asyncio.Event()
+
+    async def sweep(*_: object) -> None:
+        nonlocal swept
+        swept += 1
+        if swept == 1:
+            raise ValueError("damaged")
+        again.set()
+
+    monkeypatch.setattr(retention, "sweep", sweep)
+    monkeypatch.setattr(retention, "_SOON", 0)
+    monkeypatch.setattr(retention, "_EVERY", 0)
+    task = asyncio.create_task(retention.retain(server.registry, Retention()))
+    async with asyncio.timeout(TIMEOUT):
+        await again.wait()
+    task.cancel()
 
 
 async def test_a_table_that_another_server_has_deleted_does_not_come_back(

@@ -139,14 +139,29 @@ async def test_a_jump_of_the_systems_clock_costs_no_time(server: Server, clock: 
     ida = server.client()
     table = await ida.create("me", "me", seconds=60)
     await server.registry.sweep()
-    for seconds in (HOUR, -2 * HOUR):
+    for seconds in (HOUR, -2 * HOUR, 3, -3):
         clock.jump(seconds)
         clock.pass_by(5)
         await server.registry.sweep()
-    assert (await ida.table(table))["turn"]["left"] == 50_000
+    assert (await ida.table(table))["turn"]["left"] == 40_000
     row = await server.registry.store.table(table)
     assert row is not None
-    assert row.due == clock.ms + 50_000
+    assert row.due == clock.ms + 40_000
+
+
+async def test_a_jump_that_two_servers_notice_costs_no_time_and_gains_none(
+    settings: Settings, clock: Clock
+) -> None:
+    async with opened(settings, clock) as one, opened(settings, clock) as two:
+        table = await one.client().create("me", "me", seconds=HOUR)
+        for number, seconds in enumerate((HOUR, -2 * HOUR), 1):
+            clock.jump(seconds)
+            for server in (one, two):
+                clock.pass_by(3)
+                await server.registry.sweep()
+            row = await one.registry.store.table(table)
+            assert row is not None
+            assert row.due == clock.ms + (HOUR - 6 * number) * 1000
 
 
 async def test_a_table_that_left_memory_is_loaded_when_time_is_over(server: Server, clock: Clock) -> None:
@@ -178,10 +193,11 @@ async def test_a_friends_seat_brings_a_clock_and_a_table_of_ones_own_does_not(se
     assert (await ida.table(await ida.create("me", "invited", seconds=86_400)))["seconds"] == 86_400
 
 
-async def test_the_store_postpones_what_is_due(settings: Settings, clock: Clock) -> None:
+async def test_the_store_moves_what_is_due_once_for_each_jump(settings: Settings, clock: Clock) -> None:
     async with opened(settings, clock) as server:
         table = await server.client().create("me", "me", seconds=60)
-        await server.registry.store.postpone(5_000)
+        for _ in range(2):
+            await server.registry.store.follow_jump(clock.ms + 5_000, 5_000)
     store = await Store.open(settings.url)
     row = await store.table(table)
     assert row is not None

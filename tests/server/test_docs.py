@@ -12,6 +12,7 @@ from kingdomino.server.http.routes import documents
 def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Give a small site, as tools/site.py builds one, and a file beside it."""
     (tmp_path / "site/guides").mkdir(parents=True)
+    (tmp_path / "site/assets").mkdir()
     (tmp_path / "site/index.html").write_text(
         "<script>let a = 1</script><h1>Documents</h1>", encoding="utf-8"
     )
@@ -41,7 +42,10 @@ async def test_of_scripts_in_a_page_of_the_site_only_its_own_may_run(server: Ser
 
 
 @pytest.mark.usefixtures("site")
-@pytest.mark.parametrize("path", ["nothing", "guides/nothing", "%2e%2e/secret.txt", "..%2fsecret.txt"])
+@pytest.mark.parametrize(
+    "path",
+    ["nothing", "guides/nothing", "%2e%2e/secret.txt", "..%2fsecret.txt", "assets/", "a%00b", "x" * 5000],
+)
 async def test_where_there_is_nothing_in_the_site_a_person_gets_a_page(server: Server, path: str) -> None:
     answer = await server.client().send("GET", f"/docs/{path}")
     assert (answer.status_code, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")

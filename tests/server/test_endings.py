@@ -57,6 +57,17 @@ async def test_all_players_who_are_present_must_wish_the_end(server: Server) -> 
         assert (await end(mara, table))["state"] == "closed"
 
 
+async def test_a_wish_that_changes_nothing_adds_nothing_to_the_log(server: Server) -> None:
+    (ida, _), table = await seated(server, 2)
+    await end(ida, table, wish=False)
+    number = (await server.registry.table(table)).state.number
+    for _ in range(3):
+        await end(ida, table, wish=False)
+    await end(ida, table)
+    await end(ida, table)
+    assert (await server.registry.table(table)).state.number == number + 1
+
+
 async def test_players_who_are_away_are_not_asked_about_the_end(server: Server, clock: Clock) -> None:
     (ida, ann, mara), table = await seated(server, 3)
     await mara.post(f"/api/tables/{table}/seats/2/leave")

@@ -208,3 +208,17 @@ async def test_a_damaged_table_does_not_stop_it(server: Server, monkeypatch: pyt
         await ida.post("/api/me/forget")
     for each in tables:
         assert (await ida.events(each))[0]["seats"][0]["name"] is None
+
+
+async def test_a_log_that_cannot_be_read_does_not_stop_it(settings: Settings) -> None:
+    async with opened(settings) as server:
+        ida = server.client()
+        damaged, sound = sorted([await ida.create({"kind": "me", "name": NAME}, BOT) for _ in range(2)])
+    with sqlite3.connect(settings.url.removeprefix("sqlite:///")) as database:
+        database.execute("UPDATE events SET body = 'x' WHERE table_id = ? AND kind = 'created'", (damaged,))
+    database.close()
+    async with opened(settings) as server:
+        ida = server.client(cookies := ida.cookies)
+        await ida.post("/api/me/forget")
+        assert (await names(ida, sound))[0] is None
+        assert (await server.client(cookies).get("/api/me"))["name"] is None

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sqlalchemy
 from clients import Client, Json, Server, opened
 from reducer import reduced
 
@@ -19,8 +20,9 @@ import kingdomino as kd
 from kingdomino.server.http.routes import games as routes
 from kingdomino.server.http.schemas import MOST_RECORDS
 from kingdomino.server.settings import Settings
-from kingdomino.server.storage import Result, Sum
+from kingdomino.server.storage import Result, Sum, TableRow
 from kingdomino.server.storage.offline import move
+from kingdomino.server.storage.reviews import GameKey, StoredReview
 from kingdomino.server.tables.bot_list import BOTS
 from kingdomino.server.tables.packing import PACKING
 from kingdomino.server.tables.played import Played, Player
@@ -157,6 +159,21 @@ async def test_unfinished_tables_show_where_they_stand(server: Server) -> None:
     now = await ida.table(table)
     assert one["kingdom"] == now["kingdoms"][0]["dominoes"]
     assert (one["round"], one["turn"], one["state"]) == (3, 0, "playing")
+
+
+async def test_a_table_that_is_left_while_it_is_read_is_not_listed(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ida, store = server.client(), server.registry.store
+    await ida.create(IDA, BOT)
+    of_user = store.of_user
+
+    async def without_seats(user: str, limit: int, states: Sequence[str]) -> list[TableRow]:
+        return [replace(row, users=()) for row in await of_user(user, limit, states)]
+
+    monkeypatch.setattr(store, "of_user", without_seats)
+    assert (await ida.get("/api/me"))["tables"] == []
+    assert (await ida.get("/api/me/tables"))["games"] == []
 
 
 # Lists.
@@ -493,6 +510,31 @@ async def test_an_imported_record_is_deleted_with_the_last_list_that_has_it(serv
     await ida.get(f"/api/games/{id_}")
     await oskar.send("DELETE", f"/api/me/games/{id_}")
     assert await ida.refused("GET", f"/api/games/{id_}") == (404, "no_game")
+
+
+async def test_many_games_are_deleted_by_few_statements(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kingdomino.server.storage.history._AT_ONCE", 40)
+    store, deleted = server.registry.store, list[str]()
+    rows = [result("ida", number) for number in range(100)]
+    shared = replace(rows[50], user_id="oskar")
+    await store.history.keep([*rows, shared], {row.game_id: "a record" for row in rows})
+    for row in rows:
+        await store.reviews.put(GameKey(row.game_id, 1), StoredReview(1, "{}"))
+
+    def note(_: object, __: object, statement: str, *___: object) -> None:
+        deleted.extend([statement] * statement.startswith("DELETE"))
+
+    sqlalchemy.event.listen(store._writer.sync_engine, "before_cursor_execute", note)  # noqa: SLF001
+    await store.history.forget("ida")
+    assert len(deleted) == 3 * 3
+    assert await store.history.games("ida") == []
+    assert await store.history.games("oskar") == [shared.game_id]
+    for row in rows:
+        text = await store.history.record(row.game_id)
+        review = await store.reviews.get(GameKey(row.game_id, 1))
+        assert (text is not None) == (review is not None) == (row.game_id == shared.game_id)
 
 
 # Games from before there were lists.

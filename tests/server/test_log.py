@@ -20,10 +20,10 @@ def line(message: str, **extra: object) -> str:
 
 
 def test_a_line_has_its_fields_in_order() -> None:
-    written = line("a bot failed", bot="greedy:seed=3", table="q3v7n2kd8wjm", ply=12)
+    written = line("a bot failed", ms=12, bot="greedy:seed=3", table="q3v7n2kd8wjm")
     assert written.startswith("time=")
     assert written.endswith(
-        ' level=info at=server.tables.registry event="a bot failed" table=q3v7n2kd8wjm ply=12 bot="greedy:seed=3"'
+        ' level=info at=server.tables.registry event="a bot failed" table=q3v7n2kd8wjm bot="greedy:seed=3" ms=12'
     )
 
 
@@ -50,7 +50,7 @@ def test_a_traceback_is_part_of_its_line() -> None:
 
 def test_a_line_of_json_has_the_same_fields() -> None:
     record = logging.makeLogRecord({"name": "kingdomino.server", "levelname": "INFO", "msg": "two\nlines"})
-    record.ply, record.deck = 12, [17, 4]
+    record.status, record.deck = 404, [17, 4]
     written = JsonLine().format(record)
     assert written.count("\n") == 0
     assert json.loads(written) == Line().fields(record)
@@ -59,7 +59,7 @@ def test_a_line_of_json_has_the_same_fields() -> None:
         "level": "info",
         "at": "server",
         "event": "two\nlines",
-        "ply": 12,
+        "status": 404,
     }
 
 

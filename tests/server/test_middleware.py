@@ -368,6 +368,20 @@ def test_right_codes_cost_nothing() -> None:
     assert {stack("POST", "/api/code", client=f"192.0.2.{number}").status for number in range(20)} == {200}
 
 
+@pytest.mark.parametrize("status", [409, 422, 503])
+def test_a_guess_costs_only_if_it_was_wrong(status: int) -> None:
+    stack = Stack(Settings(limits=Limits(guess=Rate(1 / 1000, 2), codes=Rate(1 / 1000, 5))))
+    assert {stack("POST", f"/api/code?status={status}").status for _ in range(20)} == {status}
+    assert stack("POST", "/api/code").status == 200
+
+
+def test_one_address_cannot_use_up_the_codes_of_everyone() -> None:
+    stack = Stack(Settings(limits=Limits(codes=Rate(1 / 1000, 6))))
+    wrong = [stack("POST", "/api/code?status=404", session(f"player{number}")).status for number in range(9)]
+    assert wrong == [404] * 3 + [429] * 6
+    assert stack("POST", "/api/code", client="192.0.2.8").status == 200
+
+
 def test_a_club_behind_one_address_can_follow_its_tables() -> None:
     stack = Stack()
 
@@ -543,6 +557,19 @@ def test_a_client_of_several_processes_may_do_as_much_as_a_client_of_one() -> No
                 done += not usage.play.take(client)
         exchange(*usages)
     assert 200 <= done <= 200 + 3 * 20  # the average of one, and once a burst of each
+
+
+def test_what_others_have_told_of_sockets_is_forgotten() -> None:
+    clock = Clock()
+    here, there = (limits.Usage(Limits(sockets=4), clock) for _ in range(2))
+    for number in range(100):
+        client = limits.Client(f"player{number}", f"192.0.2.{number}")
+        with there.socket(client):
+            exchange(here, there)
+            clock.now += 1
+    exchange(here, there)
+    assert here.has_room(limits.Client("player99", "192.0.2.99"))
+    assert not here._elsewhere  # noqa: SLF001  (it must not grow)
 
 
 def test_what_is_given_back_in_time_costs_nothing_elsewhere() -> None:

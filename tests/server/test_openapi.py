@@ -246,6 +246,7 @@ async def that_the_store_fails(server: Server, method: str, path: str) -> httpx.
         "public",
         "set_settings",
         "settings",
+        "table",
         "try_writing",
         "user",
     )

@@ -149,6 +149,7 @@ GAME: dict[str, Ask] = {
     ),
     "the choices": lambda ida, table: ida.send("GET", f"/api/tables/{table}/choices?ply=0"),
     "the table": lambda ida, table: ida.send("GET", f"/api/tables/{table}"),
+    "its page": lambda ida, table: ida.send("GET", f"/t/{table}"),
 }
 ALWAYS: dict[str, Ask] = {
     "a page": lambda ida, _: ida.send("GET", "/"),
@@ -217,7 +218,10 @@ async def test_a_player_is_let_in_after_a_restart_although_the_table_is_not_in_m
         table = await ida.create("me", "me")
     async with opened(settings) as server:
         server.app.state.pressure.requests = 4
-        async with server.client(ida.cookies).follow(table) as socket:
+        ida, stranger = server.client(ida.cookies), server.client()
+        assert not await busy(ida.send("GET", f"/t/{table}"))
+        assert await busy(stranger.send("GET", f"/t/{table}"))
+        async with ida.follow(table) as socket:
             assert socket.refusal is None
 
 

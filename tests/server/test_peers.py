@@ -3,21 +3,20 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 from clients import TIMEOUT, Client, Clock, Json, Server, changed, numbers, opened
 
 import kingdomino as kd
 from kingdomino.server.http.limits import Usage
-from kingdomino.server.jobs import Jobs
+from kingdomino.server.jobs import _MOST, Jobs
 from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.storage import StorageError, Store
 from kingdomino.server.tables.bot_runner import BotRunner
-from kingdomino.server.tables.peers import Choose, Chosen, Spent
+from kingdomino.server.tables.peers import Choose, Chosen, Spent, Taken, read
 from kingdomino.server.tables.remote_bots import RemoteBots
 from kingdomino.server.tables.threads import Share
-from kingdomino.server.telemetry import Telemetry
 
 pytestmark = pytest.mark.services
 
@@ -251,49 +250,93 @@ async def test_a_turn_that_could_not_be_told_is_told_when_the_database_is_back(
     assert failed
 
 
-async def test_a_turn_is_asked_for_again_if_its_answer_may_have_been_missed() -> None:
-    asked: list[Choose] = []
+async def test_a_bot_whose_turn_waits_for_a_thread_longer_than_it_may_take_chooses_it(
+    shared: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_choose, signs, hear, choose = asyncio.Event(), 0, RemoteBots.hear, BotRunner.turn
+    bot = {"kind": "bot", "bot": "king:playouts=20"}
 
-    async def ask(turn: Choose) -> None:
-        asked.append(turn)
+    async def wait(bots: BotRunner, spec: str, *rest: Any) -> tuple[list[str], bool]:  # noqa: ANN401
+        if spec == bot["bot"]:
+            await may_choose.wait()
+        return await choose(bots, spec, *rest)
 
-    remote = RemoteBots(BotRunner(1, 1, TIMEOUT), ask, TIMEOUT, Telemetry())
-    position = kd.Game(seed=1).position
-    turn = asyncio.create_task(remote.turn("king:playouts=20", 1, position, Share("here", "ida", "table")))
-    await until(lambda: bool(asked))
-    await remote.ask_again()
-    assert asked == [asked[0]] * 2
-    remote.hear(Chosen(process="other", request=asked[0].request, actions=("claim 1",), failed=False))
-    assert await turn == (["claim 1"], False)
+    def note(bots: RemoteBots, message: Chosen | Taken) -> None:
+        nonlocal signs
+        hear(bots, message)
+        signs += isinstance(message, Taken)
+
+    monkeypatch.setattr(BotRunner, "turn", wait)
+    monkeypatch.setattr(RemoteBots, "hear", note)
+    monkeypatch.setattr("kingdomino.server.jobs._BEAT", 0.01)
+    async with opened(changed(shared, thinks=False), clock) as one, worker(shared):
+        table = await one.client().create(bot, bot)
+        async with one.client().follow(table, after=0) as socket:
+            for _ in range(3):
+                seen = signs
+                await until(lambda seen=seen: signs > seen)  # type: ignore[misc]
+                clock.pass_by(0.9 * shared.bot_timeout)
+            may_choose.set()
+            assert await socket.until_turn() is None
+        assert {event["by"] for event in socket.events if "by" in event} == {"bot"}
 
 
-async def test_a_turn_without_an_answer_is_asked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kingdomino.server.tables.remote_bots._AGAIN", 0.01)
-    asked: list[Choose] = []
+async def test_a_process_tells_all_jobs_that_it_has_taken_until_they_are_done(
+    shared: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[Taken | Chosen] = []
+    may_choose = asyncio.Event()
 
-    async def ask(turn: Choose) -> None:
-        asked.append(turn)
-        if len(asked) == 3:
-            remote.hear(Chosen(process="other", request=turn.request, actions=("claim 1",), failed=False))
+    def hear(text: str) -> None:
+        message = read(text)
+        assert isinstance(message, Taken | Chosen)
+        told.append(message)
 
-    remote = RemoteBots(BotRunner(1, 1, TIMEOUT), ask, TIMEOUT, Telemetry())
-    chosen = await remote.turn("king:playouts=20", 1, kd.Game(seed=1).position, Share("here", "ida", "table"))
-    assert (chosen, asked) == ((["claim 1"], False), [asked[0]] * 3)
+    async def choose(*_: object) -> tuple[list[str], bool]:
+        await may_choose.wait()
+        return ["claim 1"], False
+
+    monkeypatch.setattr(BotRunner, "turn", choose)
+    monkeypatch.setattr("kingdomino.server.jobs._BEAT", 0.01)
+    turns = [choice(seed, f"{seed:032x}") for seed in range(_MOST)]
+    store, jobs = await Store.open(shared.url), await Jobs.open(shared.url)
+    try:
+        await store.listen(hear, lambda: None)
+        async with worker(shared, threads=_MOST):
+            await asyncio.gather(*(jobs.ask(turn) for turn in turns))
+            await until(lambda: any(set(requests(message)) == set(requests(*turns)) for message in told))
+            may_choose.set()
+            await until(lambda: sum(isinstance(message, Chosen) for message in told) == len(turns))
+    finally:
+        await jobs.close()
+        await store.close()
+    assert sorted(requests(*(message for message in told if isinstance(message, Chosen)))) == requests(*turns)
+
+
+def requests(*messages: Choose | Chosen | Taken) -> list[str]:
+    """List the requests that messages are about."""
+    return [
+        request
+        for message in messages
+        for request in (message.requests if isinstance(message, Taken) else (message.request,))
+    ]
+
+
+def choice(seed: int, request: str) -> Choose:
+    """Make a turn that a slow bot has to choose."""
+    return Choose(
+        request=request,
+        bot="king:playouts=20",
+        seed=seed,
+        position=kd.Game(seed=1).position.to_text(),
+        share=Share("here", "ida", "table"),
+    )
 
 
 async def test_a_turn_that_is_asked_for_while_it_is_chosen_is_chosen_once(
     shared: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, second = (
-        Choose(
-            request=str(seed),
-            bot="king:playouts=20",
-            seed=seed,
-            position=kd.Game(seed=1).position.to_text(),
-            share=Share("here", "ida", "table"),
-        )
-        for seed in (1, 2)
-    )
+    first, second = (choice(seed, str(seed)) for seed in (1, 2))
     chosen: list[int] = []
     begun, both = asyncio.Event(), asyncio.Event()
 
@@ -321,11 +364,11 @@ async def test_a_turn_that_is_asked_for_while_it_is_chosen_is_chosen_once(
 
 
 @asynccontextmanager
-async def worker(settings: Settings) -> AsyncIterator[None]:
+async def worker(settings: Settings, threads: int = 2) -> AsyncIterator[None]:
     """Do jobs, as `kingdomino worker` does."""
     store = await Store.open(settings.url)
     jobs = await Jobs.open(settings.url)
-    jobs.work(store, BotRunner(2, settings.think, settings.bot_timeout), "worker")
+    jobs.work(store, BotRunner(threads, settings.think, settings.bot_timeout), "worker")
     try:
         yield
     finally:

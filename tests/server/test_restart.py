@@ -8,12 +8,13 @@ from pathlib import Path
 
 import httpx
 import pytest
-from clients import Client, Clock, Json, changed, numbers, opened
+from clients import TIMEOUT, Client, Clock, Json, changed, numbers, opened
 from reducer import reduced
 from sqlalchemy import create_engine
 
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import migrate
+from kingdomino.server.tables.registry import Registry
 
 
 async def is_sound(client: Client, table: str) -> list[Json]:
@@ -272,24 +273,77 @@ async def test_a_damaged_table_does_not_stop_the_others(
 
 
 async def test_a_damaged_table_that_is_due_does_not_stop_the_others(
-    settings: Settings, clock: Clock, caplog: pytest.LogCaptureFixture
+    settings: Settings, clock: Clock, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("kingdomino.server.tables.registry._MOST_WOKEN", 1)
     async with opened(settings, clock) as server:
         ida = server.client()
-        damaged, sound = [await ida.create("me", "me", seconds=60) for _ in range(2)]
+        # Of two that are due at the same time, the first by its id is woken first.
+        damaged, sound = sorted([await ida.create("me", "me", seconds=60) for _ in range(2)])
     with sqlite3.connect(settings.url.removeprefix("sqlite:///")) as database:
         database.execute("UPDATE events SET body = 'x' WHERE table_id = ? AND kind = 'revealed'", (damaged,))
     database.close()
     async with opened(settings, clock) as server:
         clock.pass_by(60)
-        await server.registry.sweep()
+        for _ in range(2):
+            await server.registry.sweep()
+        assert len(server.registry) == 1
         clock.pass_by(0)
         async with server.client().follow(sound, after=0) as socket:
             await socket.until_event("left")
+        clock.pass_by(3600)
+        assert damaged in await server.registry.store.due(clock.now(), 100)
     logged = [record for record in caplog.records if record.levelno >= logging.ERROR]
     tables = {vars(record).get("table") for record in logged}
     assert damaged in tables
     assert sound not in tables
+
+
+async def test_events_and_records_of_what_is_over_are_read_without_loading_the_table(
+    settings: Settings,
+) -> None:
+    async with opened(settings) as server:
+        ida = server.client()
+        table = await ida.create("me", "bot")
+        events = await ida.play(table)
+        record = (await ida.send("GET", f"/api/tables/{table}/record")).text
+    async with opened(settings) as server:
+        ida = server.client(ida.cookies)
+        assert await ida.events(table) == events
+        assert (await ida.send("GET", f"/api/tables/{table}/record")).text == record
+        assert len(server.registry) == 0
+
+
+async def test_a_bot_plays_on_for_a_client_that_only_reads_the_events(settings: Settings) -> None:
+    async with opened(changed(settings, pause=3600)) as server:
+        ida = server.client()
+        table = await ida.create("me", {"kind": "bot", "bot": "greedy"})
+        while (turn := (await ida.table(table))["turn"])["seat"] == 0:
+            await ida.turn(table, turn)
+        before = await ida.events(table)
+    async with opened(settings) as server, asyncio.timeout(TIMEOUT):
+        ida = server.client(ida.cookies)
+        while await ida.events(table) == before:
+            await asyncio.sleep(0)
+
+
+async def test_tables_are_swept_again_whatever_fails(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    swept, again = 0, asyncio.Event()
+
+    async def sweep(_: Registry) -> None:
+        nonlocal swept
+        swept += 1
+        if swept == 2:  # the first is at the start
+            raise ValueError("damaged")
+        if swept == 3:
+            again.set()
+
+    monkeypatch.setattr(Registry, "sweep", sweep)
+    monkeypatch.setattr("kingdomino.server.tables.registry._SWEEP", 0)
+    async with opened(settings), asyncio.timeout(TIMEOUT):
+        await again.wait()
 
 
 async def test_an_unused_table_leaves_memory_and_is_loaded_again(settings: Settings, clock: Clock) -> None:

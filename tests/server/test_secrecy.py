@@ -30,7 +30,7 @@ from kingdomino.server.tables.actor import row
 from kingdomino.server.tables.choices import choices
 from kingdomino.server.tables.commands import Transaction, created
 from kingdomino.server.tables.deal import Commitment, Deal, new_secret
-from kingdomino.server.tables.events import CreatedSecret
+from kingdomino.server.tables.events import CreatedSecret, read_secret
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.snapshot import snapshot
 from kingdomino.server.tables.state import Dealt, Seat, State
@@ -198,6 +198,9 @@ def test_values_with_a_secret_do_not_print_it() -> None:
             assert "20 19" not in text
             assert "1, 0, 0, 1" not in text
     assert "hush" not in repr(Entry(1, None, 1, "dealt", "{}", "hush"))
+    with pytest.raises(ValueError) as damaged:  # noqa: PT011  (pydantic's has the type of its core)
+        read_secret("committed", '{"secret": "hush", "later": 1, "earlier": "hush"}')
+    assert "hush" not in str(damaged.value)
 
 
 class Block(NamedTuple):

@@ -97,6 +97,25 @@ async def test_a_setting_throws_the_keys_away_and_signs_everyone_out(
         assert await name_of(server.client(ida.cookies)) is None
 
 
+async def test_the_setting_ends_the_private_links_of_tables_too(settings: Settings, clock: Clock) -> None:
+    async with opened(settings, clock) as server:
+        ida = server.client()
+        table = await ida.create("me", "invited", "invited")
+        links = [invite["secret"] for invite in (await ida.you(table))["invites"]]
+        await server.client().post(f"/api/tables/{table}/seats", {"secret": links[0]})
+    clock.pass_by(3600)
+    now = datetime.fromtimestamp(clock.now() / 1000, UTC)
+    for _ in range(2):  # and each start with this setting has the same key
+        async with opened(changed(settings, cookies=Cookies(since=now)), clock) as server:
+            for secret in links:
+                refused = await server.client().refused(
+                    "POST", f"/api/tables/{table}/seats", {"secret": secret}
+                )
+                assert refused == (403, "wrong_secret")
+            keys = {await server.registry.store.table_key(since) for since in (0, clock.now())}
+    assert len(keys) == 2
+
+
 async def test_another_process_learns_of_a_revocation(settings: Settings, clock: Clock) -> None:
     async with opened(settings, clock) as one, opened(settings, clock) as other:
         ida = await named(one, "Ida")

@@ -7,10 +7,11 @@ from html import unescape
 from typing import get_args
 
 import pytest
-from clients import Client, Server
+from clients import Client, Clock, Server
 
 from kingdomino.server.http import sharing
 from kingdomino.server.http.words import language_of
+from kingdomino.server.settings import Settings
 from kingdomino.server.tables.codes import Language
 from kingdomino.server.tables.events import DecidedBy, Finished, MatchResult
 
@@ -138,6 +139,34 @@ async def test_the_page_of_a_finished_game_says_who_has_won(server: Server) -> N
     french = tags((await ida.send("GET", f"/t/{table}", headers={"accept-language": "fr-CH, en;q=0.8"})).text)
     assert french["og:description"] != said["og:description"]
     assert french["og:image"].endswith("language=fr")
+
+
+@pytest.mark.parametrize("is_packed", [False, True])
+async def test_the_page_of_a_finished_game_does_not_load_its_table(
+    server: Server, settings: Settings, clock: Clock, *, is_packed: bool
+) -> None:
+    ida = server.client()
+    table = await finished(ida, dynasty="total")
+    await ida.post(f"/api/tables/{table}/next")
+    await ida.play(table)
+    before = tags((await ida.send("GET", f"/t/{table}")).text)
+    assert before["og:image"].endswith("picture?game=2&language=en")
+    if is_packed:
+        assert await server.registry.store.archive.compact(table)
+    clock.pass_by(settings.idle + 1)
+    await server.registry.sweep()
+    assert len(server.registry) == 0
+    assert tags((await ida.send("GET", f"/t/{table}")).text) == before
+    assert len(server.registry) == 0
+
+
+async def test_a_page_that_few_ask_for_is_compressed_quickly(server: Server) -> None:
+    ida = server.client()
+    table = await finished(ida)
+    for accepted, coding in (("gzip, br", "gzip"), ("", None)):
+        page = await ida.send("GET", f"/t/{table}", headers={"accept-encoding": accepted})
+        assert page.headers.get("content-encoding") == coding
+        assert "og:title" in page.text
 
 
 async def test_any_other_table_gives_nothing_away(server: Server) -> None:

@@ -99,14 +99,14 @@ def test_everything_outlives_the_store(url: str) -> None:
         store = await Store.open(url)
         await store.append([entry(1, 0)], row("a"))
         await store.name_user("ida", "Ida")
-        key = await store.signing_key()
+        key = await store.table_key()
         await store.close()
         return key
 
     async def second() -> tuple[object, ...]:
         store = await Store.open(url)
         found = (
-            await store.signing_key(),
+            await store.table_key(),
             await store.user("ida"),
             await store.entries("a"),
             await store.table("a"),

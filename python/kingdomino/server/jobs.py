@@ -1,7 +1,8 @@
 """Jobs that any process of a shared server may do: PostgreSQL is their queue, and procrastinate runs it.
 
 A job is a turn that a bot has to choose. It gets a position and nothing else, and its answer is told to all processes:
-the one that asked adds it to the table's log. A job whose process dies is done by another.
+the one that asked adds it to the table's log. A job whose process dies is done by another. Until a process tells its
+answer it gives signs, so that nobody asks for the turn again or lets a substitute choose.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 import kingdomino as kd
 from kingdomino.server.storage import StorageError, Store, conninfo
 from kingdomino.server.tables.bot_runner import BotRunner
-from kingdomino.server.tables.peers import Choose, Chosen
+from kingdomino.server.tables.peers import Choose, Chosen, Taken
 from kingdomino.server.tables.threads import Share
 from kingdomino.server.telemetry import Telemetry
 
@@ -31,8 +32,10 @@ _POLL: Final = 1.0
 """Seconds until a worker looks for jobs by itself: after an outage of the database it hears of none."""
 _RETRY: Final = 1.0  # seconds
 _CONNECTIONS: Final = 4
-_AT_ONCE: Final = 64
-"""Jobs that one process takes. Their bots wait for one of its threads."""
+_AT_ONCE: Final = 2
+"""Jobs that one process takes for each of its threads: no thread waits for the database, and others get the rest."""
+_MOST: Final = 64  # jobs that one process takes: a message of 8,000 bytes names them all
+_BEAT: Final = 1.0  # seconds between two signs of the jobs that a process has taken
 _ENDING: Final = 3.0  # seconds for the jobs that are being done when the process is told to end
 
 
@@ -67,8 +70,8 @@ class Jobs:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self._app.close_async()
 
-    async def ask(self, turn: Choose) -> None:
-        """Let a process choose a turn. One that still waits in the queue is not queued again.
+    async def ask(self, turn: Choose) -> bool:
+        """Let a process choose a turn. One that still waits in the queue is not queued again: then this gives true.
 
         The jobs of a table have no lock in common: one that a dead process had begun would hold up the next.
         """
@@ -76,16 +79,18 @@ class Jobs:
             job = turn.model_dump(mode="json", exclude_none=True)
             await self._choose.configure(queueing_lock=turn.request).defer_async(turn=job)
         except AlreadyEnqueued:
-            pass
+            return True
         except ConnectorException as error:
             raise StorageError("a job could not be queued") from error
+        return False
 
     def work(self, store: Store, bots: BotRunner, process: str) -> None:
         """Begin to do jobs in this process."""
         self._store, self._bots, self._process = store, bots, process
         self._tasks = [
-            asyncio.create_task(self._work_for_ever(), name="jobs"),
+            asyncio.create_task(self._work_for_ever(bots), name="jobs"),
             asyncio.create_task(self._retry_for_ever(), name="jobs of dead processes"),
+            asyncio.create_task(self._tell_for_ever(store), name="telling which jobs are taken"),
         ]
 
     async def _do(self, turn: dict[str, object]) -> None:
@@ -114,13 +119,22 @@ class Jobs:
                 _log.warning("a bot's turn could not be told", exc_info=True)
             await asyncio.sleep(_RETRY)
 
-    async def _work_for_ever(self) -> None:
+    async def _tell_for_ever(self, store: Store) -> None:
+        """Give a sign of the jobs that have been taken here."""
+        while True:
+            await asyncio.sleep(_BEAT)
+            if self._doing:
+                taken = Taken(process=self._process, requests=tuple(self._doing))
+                with suppress(StorageError):  # the next one is soon enough
+                    await store.tell([taken.model_dump_json()])
+
+    async def _work_for_ever(self, bots: BotRunner) -> None:
         while True:
             try:
                 await self._app.run_worker_async(
                     queues=[_QUEUE],
                     name=self._process,
-                    concurrency=_AT_ONCE,
+                    concurrency=min(_AT_ONCE * bots.threads, _MOST),
                     delete_jobs="always",
                     install_signal_handlers=False,
                     shutdown_graceful_timeout=_ENDING,

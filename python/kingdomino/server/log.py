@@ -32,20 +32,14 @@ __all__ = ["FIELDS", "JsonLine", "Line", "RequestLog", "configure"]
 
 FIELDS: Final = (
     "table",
-    "game",
-    "number",
-    "ply",
-    "seat",
     "bot",
-    "tables",
     "method",
     "path",
     "status",
-    "code",
     "ms",
     "client",
-    "address",
-    "database",
+    "compacted",
+    "deleted",
 )
 """What may be given with ``extra``, in the order in which it is written."""
 

@@ -115,7 +115,7 @@ class Limits:
     guess: Rate = Rate(0.2, 10)
     """wrong attempts at a code, a link's or a seat's secret, or a passkey"""
     create: Rate = Rate(0.5, 30)
-    """new tables, links to another device, and passkeys"""
+    """new tables, links to another device, passkeys; leaving, returning and wishes at a table"""
     files: Rate = Rate(1, 60)
     """files of records that are opened, imported or exported"""
     sockets: Count = 20
@@ -135,7 +135,12 @@ class Cookies:
     key_days: Number = 90
     """days after which a new key signs them; they can still be read with the older ones"""
     since: AwareDatetime | None = None
-    """signs everyone out: cookies and keys of before this time, as `2026-11-24T10:00:00Z`, are worth nothing"""
+    """signs everyone out: cookies, keys and links of before this time, as `2026-11-24T10:00:00Z`, are worth nothing"""
+
+    @property
+    def since_ms(self) -> int:
+        """That time in milliseconds since 1970; 0 if there is none."""
+        return int(self.since.timestamp() * 1000) if self.since is not None else 0
 
 
 @dataclass(frozen=True, config=_GROUP)

@@ -85,7 +85,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         store = await Store.open(settings.url, waits=True, packing=PACKING, telemetry=telemetry)
         try:
-            key = await store.signing_key()
+            key = await store.table_key(settings.cookies.since_ms)
             jobs = None
             if store.is_shared:
                 from kingdomino.server.jobs import Jobs  # only installed where PostgreSQL's driver is
@@ -96,7 +96,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
             identity = await Identity.open(store.sessions, settings.cookies, clock.now, settings.root_path)
             app.state.registry, app.state.identity = registry, identity
             app.state.root_path = settings.root_path
-            app.state.passkeys, app.state.pictures = Passkeys(clock.time), Pictures()
+            app.state.passkeys, app.state.pictures = Passkeys(key, clock.now), Pictures()
             queue = app.state.queue = Queue(settings.study, clock, metrics)
             app.state.reviews = Reviews(store.reviews, queue, settings.study.playouts)
             app.state.readiness = Readiness(lambda: store.try_writing(clock.now()), clock)

@@ -97,8 +97,7 @@ class Identity:
     ) -> "Identity":
         """Make one with the keys that are stored, and with a new key if the newest is too old."""
         identity = cls(now=now, root_path=root_path)
-        if settings.since is not None:
-            identity._since = min(int(settings.since.timestamp() * 1000), now())
+        identity._since = min(settings.since_ms, now())
         newest = max((made for made, _ in await sessions.keys()), default=0)
         if newest < max(now() - settings.key_days * _DAY, identity._since):
             await sessions.add_key(now())

@@ -27,6 +27,7 @@ __all__ = ["Buckets", "Client", "RateLimit", "Usage", "address_of", "is_limited"
 _REMEMBERED: Final = 20_000  # sessions, and addresses; the one that has been idle longest is forgotten first
 _EVERYONE: Final = "everyone"
 _CODE: Final = "/api/code"
+_WRONG: Final = (403, 404)  # the statuses of a wrong guess; with any other it was not looked at, or was right
 _PART: Final = 4
 """A process tells the others what a client has used when it is the quarter of what it may use."""
 _BEAT: Final = 1.0
@@ -51,7 +52,7 @@ def address_of(scope: Scope) -> str:
 
 def is_limited(path: str) -> bool:
     """Whether the limits hold for a path."""
-    return path.startswith(("/api/", "/docs", "/openapi.json", "/health", "/ready"))
+    return path.startswith(("/api/", "/t/", "/docs", "/openapi.json", "/health", "/ready"))
 
 
 class Client(NamedTuple):
@@ -158,7 +159,9 @@ class Usage:
             for rate in (limits.play, limits.guess, limits.create, limits.files)
         )
         self.codes = Buckets(limits.codes, clock)
-        self._buckets = {"codes": self.codes}
+        half = Rate(limits.codes.a_second / 2, max(1, limits.codes.at_once // 2))
+        self.codes_of_address = Buckets(half, clock)
+        self._buckets = {"codes": self.codes, "codes of address": self.codes_of_address}
         for name in ("play", "guess", "create", "files"):
             allowance: _Allowance = getattr(self, name)
             self._buckets |= {name: allowance.sessions, f"{name} of address": allowance.addresses}
@@ -187,7 +190,12 @@ class Usage:
                     del self._sockets[key]
 
     def tell(self, process: str) -> list[Spent]:
-        """Say what other processes must know: what was taken since the last time, and who has many sockets now."""
+        """Say what other processes must know: what was taken since the last time, and who has many sockets now.
+
+        Called every second, it also forgets what others have told of sockets and do not tell any more.
+        """
+        for key in list(self._elsewhere):
+            self._held_elsewhere(key)
         taken = [
             (name, key, number)
             for name, buckets in self._buckets.items()
@@ -204,8 +212,10 @@ class Usage:
         """Take note of what another process tells."""
         until = self._clock() + _VALID
         for name, key, number in message.used:
-            if name == "sockets":
+            if name == "sockets" and number:
                 self._elsewhere[key][message.process] = number, until
+            elif name == "sockets":
+                self._elsewhere.get(key, {}).pop(message.process, None)
             elif name in self._buckets:  # another version may have more
                 self._buckets[name].hear({key: number})
 
@@ -221,6 +231,26 @@ class Usage:
             del self._elsewhere[key]
         return sum(number for number, _ in held.values())
 
+    def take_guess(self, client: Client, *, is_code: bool) -> float:
+        """Take what a guess costs and give 0, or give the seconds to wait."""
+        if wait := self.guess.take(client):
+            return wait
+        if is_code and (wait := self.codes_of_address.take(client.address)):
+            self.guess.give_back(client)
+            return wait
+        if is_code and (wait := self.codes.take(_EVERYONE)):
+            self.codes_of_address.give_back(client.address)
+            self.guess.give_back(client)
+            return wait
+        return 0.0
+
+    def give_guess_back(self, client: Client, *, is_code: bool) -> None:
+        """Put back what a guess cost."""
+        self.guess.give_back(client)
+        if is_code:
+            self.codes_of_address.give_back(client.address)
+            self.codes.give_back(_EVERYONE)
+
 
 async def tell_for_ever(usage: Usage, process: str, tell: Callable[[Spent], None]) -> None:
     """Tell the other processes every second."""
@@ -234,7 +264,8 @@ class RateLimit:
     """Limits how much one session, and one address, may ask of the API.
 
     A guess (three words, the secret of a seat or a link, a passkey) costs a token only if it was wrong, so a whole
-    class can join at once. Wrong words are also limited for everyone together: there are only two million.
+    class can join at once. Wrong words are also limited for everyone together, since there are only two million, and
+    one address has half of that.
     """
 
     def __init__(self, app: ASGIApp, usage: Usage) -> None:
@@ -270,17 +301,12 @@ class RateLimit:
 
     async def _guessing(self, client: Client, scope: Scope, receive: Receive, send: Send) -> None:
         is_code = scope["path"] == _CODE
-        if wait := self._usage.guess.take(client):
-            return await _refuse_flood(scope, send, wait)
-        if is_code and (wait := self._usage.codes.take(_EVERYONE)):
-            self._usage.guess.give_back(client)
+        if wait := self._usage.take_guess(client, is_code=is_code):
             return await _refuse_flood(scope, send, wait)
 
         async def watch(message: Message) -> None:
-            if message["type"] == "http.response.start" and message["status"] < 400:
-                self._usage.guess.give_back(client)
-                if is_code:
-                    self._usage.codes.give_back(_EVERYONE)
+            if message["type"] == "http.response.start" and message["status"] not in _WRONG:
+                self._usage.give_guess_back(client, is_code=is_code)
             await send(message)
 
         await self._app(scope, receive, watch)
@@ -293,8 +319,8 @@ def _is_guess(path: str) -> bool:
 
 
 def _creates(path: str) -> bool:
-    is_rematch = path.startswith("/api/tables/") and path.endswith("/rematch")
-    return is_rematch or path in ("/api/tables", "/api/me/link", "/api/me/passkeys")
+    is_change = path.startswith("/api/tables/") and path.endswith(("/rematch", "/end", "/leave", "/return"))
+    return is_change or path in ("/api/tables", "/api/me/link", "/api/me/passkeys")
 
 
 def _is_file(method: str, path: str) -> bool:

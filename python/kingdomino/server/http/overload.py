@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from kingdomino.server.http.identity import known_user
 from kingdomino.server.http.refusing import refuse
 from kingdomino.server.settings import Overload
 from kingdomino.server.tables.refusals import Refusal
@@ -26,7 +27,7 @@ BEAT: Final = 0.1
 """Seconds between two looks at the event loop."""
 _BEATS: Final = 5
 """The event loop is late if it was late so many times in a row: once is a pause, as for collecting garbage."""
-_TABLE: Final = re.compile(r"/api/tables/(?P<table>[^/]+)(?P<rest>/.*)?")
+_TABLE: Final = re.compile(r"(/api/tables|/t)/(?P<table>[^/]+)(?P<rest>/.*)?")
 _NEW_GAME: Final = re.compile(r"(/seats|/rematch|/start)")
 _THOUGHT: Final = re.compile(r"/api/(analysis|reviews)/.*|/api/tables/[^/]+/(hint|cost)")
 _CONSTANT: Final = ("/api/dominoes", "/api/bots")
@@ -155,11 +156,11 @@ class LoadShedding:
 
 def may_refuse(path: str) -> bool:
     """Whether requests to a path are refused, with the code `busy`, if there is too much to do."""
-    return path.startswith(("/api/", "/docs", "/openapi.json")) and path not in _CONSTANT
+    return path.startswith(("/api/", "/t/", "/docs", "/openapi.json")) and path not in _CONSTANT
 
 
 def _rank(scope: Scope) -> _Rank | None:
-    """Rank a request. `None` is for what costs next to nothing: the pages, the files and the checks."""
+    """Rank a request. `None` is for what costs next to nothing: most pages, the files and the checks."""
     path: str = scope["path"]
     if not may_refuse(path):
         return None
@@ -171,7 +172,8 @@ def _rank(scope: Scope) -> _Rank | None:
     if scope.get("method") == "POST" and _NEW_GAME.fullmatch(found["rest"] or ""):
         return _NEW
     registry: Registry = scope["app"].state.registry
-    return _GAME if registry.may_play(found["table"], scope["user"]) else _OTHER
+    known = known_user(scope)  # a new client has an id already, but no seat anywhere
+    return _GAME if registry.may_play(found["table"], known) else _OTHER
 
 
 def _begins(path: str) -> bool:

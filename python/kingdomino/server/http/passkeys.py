@@ -1,11 +1,14 @@
 """Passkeys (WebAuthn): what a browser needs to make one or to sign in with one, and the check of its answer.
 
-A challenge is random, for one client and one purpose; it can be answered once, and for two minutes.
+A challenge is for one client and one purpose, and can be answered for two minutes. It carries its end and a signature,
+so any process of a server can check the answer. The process that has accepted an answer accepts it only once.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
+import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
@@ -15,7 +18,6 @@ import webauthn
 from webauthn.helpers import (
     base64url_to_bytes,
     bytes_to_base64url,
-    generate_challenge,
     options_to_json_dict,
     parse_client_data_json,
 )
@@ -30,8 +32,10 @@ from kingdomino.server.tables.refusals import Refusal
 
 __all__ = ["Client", "Passkeys"]
 
-_LASTS: Final = 120.0  # seconds
-_MOST: Final = 10_000  # challenges to remember; the oldest is forgotten first
+_LASTS: Final = 120_000  # milliseconds
+_RANDOM: Final = 16  # bytes of a challenge that are random
+_TIME: Final = 8  # bytes that say when it ends
+_MOST: Final = 10_000  # answered challenges to remember; the oldest is forgotten first
 _Purpose: TypeAlias = Literal["make", "sign in"]
 _Credential: TypeAlias = dict[str, Any]
 
@@ -49,14 +53,11 @@ class Client(NamedTuple):
 
 
 class Passkeys:
-    """Makes options and checks answers; it remembers the challenges that have not been answered.
+    """Makes options and checks answers. ``key`` signs the challenges; ``now`` gives milliseconds since 1970."""
 
-    ``clock`` gives seconds that only differences of have a meaning.
-    """
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        self._clock = clock
-        self._challenges: OrderedDict[bytes, tuple[_Purpose, str, float]] = OrderedDict()
+    def __init__(self, key: bytes, now: Callable[[], int]) -> None:
+        self._key, self._now = key, now
+        self._answered: OrderedDict[bytes, None] = OrderedDict()
 
     def options_to_make(self, client: Client, name: str, known: Sequence[str]) -> dict[str, Any]:
         """Give what a browser needs to make a passkey. It must not be one of those that are known."""
@@ -82,7 +83,7 @@ class Passkeys:
 
     def made(self, client: Client, credential: _Credential) -> Passkey:
         """Check a passkey that was just made. Raises `Refusal`."""
-        challenge = self._answered("make", client.user, credential)
+        challenge = self._challenge_of("make", client.user, credential)
         try:
             verified = webauthn.verify_registration_response(
                 credential=credential,
@@ -97,7 +98,7 @@ class Passkeys:
 
     def used(self, client: Client, credential: _Credential, passkey: Passkey) -> int:
         """Check that a known passkey was used, and give how often it says that it was. Raises `Refusal`."""
-        challenge = self._answered("sign in", client.user, credential)
+        challenge = self._challenge_of("sign in", client.user, credential)
         try:
             verified = webauthn.verify_authentication_response(
                 credential=credential,
@@ -112,22 +113,28 @@ class Passkeys:
         return verified.new_sign_count
 
     def _challenge(self, purpose: _Purpose, user: str) -> bytes:
-        challenge = generate_challenge()
-        self._challenges[challenge] = (purpose, user, self._clock() + _LASTS)
-        if len(self._challenges) > _MOST:
-            self._challenges.popitem(last=False)
-        return challenge
+        ends = self._now() + _LASTS
+        return self._signed(ends.to_bytes(_TIME) + secrets.token_bytes(_RANDOM), purpose, user)
 
-    def _answered(self, purpose: _Purpose, user: str, credential: _Credential) -> bytes:
-        """Find the challenge that a credential answers; it cannot be answered again."""
+    def _signed(self, start: bytes, purpose: _Purpose, user: str) -> bytes:
+        signature = hmac.new(self._key, b"passkey " + start + f" {purpose} {user}".encode(), hashlib.sha256)
+        return start + signature.digest()
+
+    def _challenge_of(self, purpose: _Purpose, user: str, credential: _Credential) -> bytes:
+        """Find the challenge that a credential answers; it cannot be answered again here."""
         try:
             data = parse_client_data_json(base64url_to_bytes(credential["response"]["clientDataJSON"]))
         except Exception:  # as above
             raise _refusal() from None
-        wanted, asker, ends = self._challenges.pop(data.challenge, ("", "", 0.0))
-        if (wanted, asker) != (purpose, user) or ends < self._clock():
+        challenge = data.challenge
+        signed = self._signed(challenge[: _TIME + _RANDOM], purpose, user)
+        is_ours = hmac.compare_digest(signed, challenge)
+        if not is_ours or int.from_bytes(challenge[:_TIME]) < self._now() or challenge in self._answered:
             raise _refusal()
-        return data.challenge
+        self._answered[challenge] = None
+        if len(self._answered) > _MOST:
+            self._answered.popitem(last=False)
+        return challenge
 
 
 def _refusal() -> Refusal:

@@ -19,6 +19,7 @@ Upsert: TypeAlias = Callable[[Any], sqlite.Insert | postgresql.Insert]
 Reading: TypeAlias = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
 Transact: TypeAlias = Callable[[Callable[[AsyncConnection], Awaitable[None]]], Awaitable[None]]
 _RESULTS: Final = schema.results.c
+_AT_ONCE: Final = 200  # games that are deleted in one transaction
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,20 +203,21 @@ class History:
         await self._transact(work)
 
     async def forget(self, user: str, games: Sequence[str] | None = None) -> None:
-        """Delete these games from a user's list, or all; and the records and reviews of those then in no list."""
+        """Delete these games from a user's list, or all; and the records and reviews of those then in no list.
 
+        Many games take several transactions, so that no table waits for long with its own.
+        """
+        forgotten = await self.games(user) if games is None else games
+        for start in range(0, len(forgotten), _AT_ONCE):
+            await self._forget(user, forgotten[start : start + _AT_ONCE])
+
+    async def _forget(self, user: str, games: Sequence[str]) -> None:
         async def delete_them(connection: AsyncConnection) -> None:
-            mine = [_RESULTS.user_id == user]
-            if games is not None:
-                mine.append(_RESULTS.game_id.in_(games))
-            deleted = list(await connection.scalars(select(_RESULTS.game_id).where(*mine)))
+            mine = (_RESULTS.user_id == user, _RESULTS.game_id.in_(games))
             await connection.execute(delete(schema.results).where(*mine))
-            for game in deleted:
-                unused = ~select(_RESULTS.game_id).where(_RESULTS.game_id == game).exists()
-                await connection.execute(delete(schema.records).where(schema.records.c.id == game, unused))
-                await connection.execute(
-                    delete(schema.reviews).where(schema.reviews.c.game_id == game, unused)
-                )
+            for game in (schema.records.c.id, schema.reviews.c.game_id):
+                is_listed = select(_RESULTS.game_id).where(_RESULTS.game_id == game).exists()
+                await connection.execute(delete(game.table).where(game.in_(games), ~is_listed))
 
         await self._transact(delete_them)
 

@@ -1,4 +1,4 @@
-"""Brings a database up to date, or back to an older schema (docs/guides/hosting.md, "Keep and give back").
+"""Brings a database up to date, or back to an older schema (docs/guides/hosting.md).
 
 A migration only adds tables, and columns that may be empty, so that servers of the version before go on with the newer
 schema until they are restarted. What would break them is done one version later.

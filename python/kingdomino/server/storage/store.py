@@ -64,6 +64,9 @@ _REFUSALS: Final = 2
 _READERS: Final = 4  # connections
 _BATCH: Final = 256  # appends in one transaction; more would delay the first of them
 _SERVER: Final = "server"  # the name of its heartbeat
+_LAST_HEARTBEAT: Final = (
+    select(schema.heartbeats.c.at).where(schema.heartbeats.c.name == _SERVER).with_for_update()
+)
 _FREE_SEAT: Final = delete(schema.seats).where(
     schema.seats.c.table_id == bindparam("of_table"), schema.seats.c.seat == bindparam("of_seat")
 )
@@ -86,7 +89,7 @@ class TableRow:
 
     Attributes:
         id: the table's.
-        state: ``waiting``, ``playing``, ``between``, ``over`` or ``closed``.
+        state: ``waiting``, ``drawing``, ``playing``, ``between``, ``over`` or ``closed``.
         public: whether the lobby shows it.
         updated: milliseconds since 1970.
         due: when the server must look at the table, in milliseconds since 1970; `None`: never.
@@ -328,10 +331,6 @@ class Store:
         """Set when a table is due."""
         await self._execute(update(schema.tables).where(schema.tables.c.id == table).values(due=due), {})
 
-    async def postpone(self, ms: int) -> None:
-        """Let all tables be due so much later."""
-        await self._execute(_postponed(ms), {})
-
     async def heartbeat(self, at: int) -> None:
         """Record that a server runs."""
         await self._execute(self._set_heartbeat, {"name": _SERVER, "at": at})
@@ -345,12 +344,26 @@ class Store:
 
         A gap of at most ``outage`` milliseconds is none: another server may run, and record it less often.
         """
-        last = select(schema.heartbeats.c.at).where(schema.heartbeats.c.name == _SERVER).with_for_update()
 
         async def work(connection: AsyncConnection) -> None:
-            gap = now - (await connection.scalar(last) or now)
+            gap = now - (await connection.scalar(_LAST_HEARTBEAT) or now)
             if abs(gap) > outage:
                 await connection.execute(_postponed(gap))
+            await connection.execute(self._set_heartbeat, {"name": _SERVER, "at": now})
+
+        await self._transact(work)
+
+    async def follow_jump(self, now: int, jump: int) -> None:
+        """Record that a server runs; let all tables be due later by the jump of the system's clock.
+
+        Every server of a machine follows the jump, but the first moves the tables. The others find its heartbeat, which
+        is nearer to ``now`` than to ``now - jump``.
+        """
+
+        async def work(connection: AsyncConnection) -> None:
+            last = await connection.scalar(_LAST_HEARTBEAT) or now
+            if abs(last - (now - jump)) < abs(last - now):
+                await connection.execute(_postponed(jump))
             await connection.execute(self._set_heartbeat, {"name": _SERVER, "at": now})
 
         await self._transact(work)
@@ -389,11 +402,15 @@ class Store:
         """Replace a user's settings."""
         await self._execute(self._set_settings, {"user_id": user, "body": body})
 
-    async def signing_key(self) -> bytes:
-        """Give the key that cookies are signed with: 32 random bytes, generated once for each database."""
-        await self._execute(self._make_key, {"name": "cookies", "value": secrets.token_bytes(32)})
+    async def table_key(self, since: int = 0) -> bytes:
+        """Give the key from which the secrets of tables follow: 32 random bytes.
+
+        It is made once for each database, and again for each time ``since`` which older keys are worth nothing.
+        """
+        name = f"tables {since}" if since else "cookies"  # the first one has signed cookies, too
+        await self._execute(self._make_key, {"name": name, "value": secrets.token_bytes(32)})
         async with self._reading() as connection:
-            query = select(schema.keys.c.value).where(schema.keys.c.name == "cookies")
+            query = select(schema.keys.c.value).where(schema.keys.c.name == name)
             key: bytes = (await connection.execute(query)).scalar_one()
         return key
 

@@ -16,6 +16,7 @@ from functools import partial
 from itertools import count
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
+from kingdomino.machine import available_cores
 from kingdomino.server.settings import Study
 from kingdomino.server.tables.clock import Clock
 from kingdomino.server.tables.refusals import Refusal
@@ -69,7 +70,7 @@ class Queue:
     def __init__(self, study: Study, clock: Clock, metrics: Metrics | None = None) -> None:
         """Keep within these limits; the clock measures how long a job thinks."""
         self._study, self._clock = study, clock
-        self._threads = study.threads or max(1, (os.cpu_count() or 1) // 2)
+        self._threads = study.threads or max(1, available_cores() // 2)
         self._jobs: list[_Job] = []  # as they came
         self._numbers = count()
         self._order = FairOrder()

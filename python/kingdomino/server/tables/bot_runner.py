@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -17,6 +16,7 @@ from typing import Final
 
 import kingdomino as kd
 from kingdomino import bots
+from kingdomino.machine import available_cores
 from kingdomino.server.tables.bot_list import is_quick
 from kingdomino.server.tables.choices import after
 from kingdomino.server.tables.state import SUBSTITUTE
@@ -38,10 +38,11 @@ class BotRunner:
 
         After ``timeout`` seconds a turn is abandoned whose bot has not stopped.
         """
-        cores = os.cpu_count() or 1
+        cores = available_cores()
+        self.threads = threads or cores
         self._telemetry = telemetry or Telemetry()
         self._quick = _Lane("quick", cores, min(_QUICK, longest), timeout, self._telemetry)
-        self._slow = _Lane("slow", threads or cores, longest, timeout, self._telemetry)
+        self._slow = _Lane("slow", self.threads, longest, timeout, self._telemetry)
 
     async def turn(self, spec: str, seed: int, position: kd.Position, share: Share) -> tuple[list[str], bool]:
         """Choose a whole turn: a claim, or a placement and the claim that goes with it.

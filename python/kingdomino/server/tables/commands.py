@@ -162,9 +162,10 @@ class Transaction:
             self.add(events.Hinted(number=self._number, at=self.at, ply=ply, seat=seat))
 
     def wish(self, seat: int, what: Literal["end", "rematch"], yes: bool, digest: str | None = None) -> None:
-        """Record what a player wishes. ``digest`` promises the nonces for the next table."""
-        secret = events.WishedSecret(digest=digest) if digest is not None else None
-        self.add(events.Wished(number=self._number, at=self.at, seat=seat, what=what, yes=yes), secret)
+        """Record what a player wishes, if that is new. ``digest`` promises the nonces for the next table."""
+        event = events.Wished(number=self._number, at=self.at, seat=seat, what=what, yes=yes)
+        if self.state.wishes.after(event, digest) != self.state.wishes:
+            self.add(event, events.WishedSecret(digest=digest) if digest is not None else None)
 
     def set_rematch(self, table: str) -> None:
         """Record at which table the same players play again, once."""

@@ -524,13 +524,13 @@ def read(body: str | bytes) -> TableEvent:
     return _EVENT.validate_json(body)
 
 
-# What the server keeps with an event and does not send. Its repr has no values, so that none are logged.
+# What the server keeps with an event and does not send. Neither its repr nor an error has values, so none are logged.
 
 
 class Secret(BaseModel):
     """What is stored beside an event."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     @property
     def people(self) -> tuple[str, ...]:

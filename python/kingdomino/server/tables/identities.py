@@ -10,7 +10,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from kingdomino.server.storage import Entry
+from kingdomino.server.storage import Entry, StorageError
 from kingdomino.server.tables import events
 from kingdomino.server.tables.commands import Transaction
 from kingdomino.server.tables.played import results
@@ -27,6 +27,7 @@ async def join(registry: Registry, old: str, new: str) -> None:
     """Give the seats, the tables, the games and the passkeys of one identity to another, and remove the first."""
     await registry.store.history.move(old, new)
     await _replace(registry, old, new)
+    await registry.store.history.move(old, new)  # games that have ended meanwhile
     await registry.store.identities.merge(old, new)
 
 
@@ -35,6 +36,7 @@ async def forget(registry: Registry, user: str) -> None:
     await registry.store.identities.remove(user)
     await registry.store.history.forget(user)
     await _replace(registry, user, None)
+    await registry.store.history.forget(user)  # games that have ended meanwhile
 
 
 def names_of(entries: Sequence[Entry], user: str) -> set[str]:
@@ -65,10 +67,17 @@ async def _replace(registry: Registry, old: str, new: str | None) -> None:
             _log.exception("a table could not be loaded", extra={"table": table})
         else:
             await actor.ask(command)
-            if actor.state.host == old:
+            if (
+                actor.state.host == old
+            ):  # without a seat; no event says so, others learn it when they load the table
                 actor.state.host = new
-        entries = await registry.store.entries(table, secrets=True)
-        await registry.store.rewrite(table, list(_rewritten(entries, old, new)), old, new)
+        try:
+            entries = await registry.store.entries(table, secrets=True)
+            await registry.store.rewrite(table, list(_rewritten(entries, old, new)), old, new)
+        except StorageError:
+            raise
+        except Exception:  # as above
+            _log.exception("the log of a table could not be rewritten", extra={"table": table})
         if actor is not None:
             await registry.store.history.correct(results(actor.state))
 

@@ -28,6 +28,7 @@ __all__ = [
     "Roll",
     "Said",
     "Spent",
+    "Taken",
     "read",
 ]
 
@@ -112,8 +113,19 @@ class Chosen(_Message):
     failed: bool
 
 
+class Taken(_Message):
+    """The turns of which the process has taken the jobs: their bots think there, or wait for one of its threads.
+
+    It tells once a second, and so gives a sign that they need not be asked for again.
+    """
+
+    type: Literal["taken"] = "taken"
+    requests: tuple[str, ...]
+
+
 PeerMessage: TypeAlias = Annotated[
-    Changed | Following | Asking | Said | Chosen | Spent | Alive | Leaving, Field(discriminator="type")
+    Changed | Following | Asking | Said | Chosen | Taken | Spent | Alive | Leaving,
+    Field(discriminator="type"),
 ]
 _MESSAGE: Final[TypeAdapter[PeerMessage]] = TypeAdapter(PeerMessage)
 

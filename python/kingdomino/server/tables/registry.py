@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 import secrets as random
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
@@ -29,6 +28,7 @@ from kingdomino.server.tables.peers import (
     PeerMessage,
     Roll,
     Spent,
+    Taken,
     read,
 )
 from kingdomino.server.tables.refusals import STATUS, Refusal
@@ -41,6 +41,7 @@ _SWEEP = 5.0
 _OUTAGE = 15_000
 """Milliseconds without any process after which the servers were down, rather than one of them slow."""
 _MOST_WOKEN = 100  # tables in one sweep
+_LATER = 300_000  # milliseconds after which a table that could not be woken is tried again
 _JUMP = 1000  # milliseconds; the clocks may differ by less without one having been set
 _CODES_TRIED = 50  # of two million
 
@@ -54,7 +55,7 @@ class Registry:
         key: bytes,
         settings: Settings,
         clock: Clock,
-        ask: Callable[[Choose], Awaitable[None]] | None = None,
+        ask: Callable[[Choose], Awaitable[bool]] | None = None,
         spent: Callable[[Spent], None] = lambda _: None,
         *,
         telemetry: Telemetry,
@@ -68,7 +69,7 @@ class Registry:
         self.settings = settings
         self.clock = clock
         self.bots = BotRunner(settings.bot_threads, settings.think, settings.bot_timeout, telemetry)
-        self._remote = ask and RemoteBots(self.bots, ask, settings.bot_timeout, telemetry)
+        self._remote = ask and RemoteBots(self.bots, ask, settings.bot_timeout, clock, telemetry)
         bots = self._remote or self.bots
         self.process = random.token_hex(8)
         self._services = Services(store, bots, key, settings, clock, self.process, self.tell, telemetry)
@@ -190,7 +191,7 @@ class Registry:
             before, then = self._swept
             jump = now - before - round(1000 * (time - then))
             if abs(jump) > _JUMP:
-                await self._follow_jump(jump)
+                await self._follow_jump(before, jump)
             if time - then > SILENT:  # this process was stopped, and the others took it for dead
                 self._catch_up()
         self._swept = now, time
@@ -203,14 +204,17 @@ class Registry:
                 await (await self.table(table)).wake()
             except Exception:  # one damaged table must not keep the others from going on
                 _log.exception("a table could not be woken", extra={"table": table})
+                with suppress(StorageError):
+                    await self.store.set_due(table, now + _LATER)
         for table, actor in list(self._live.items()):
             if actor.is_quiet and actor.used < time - self.settings.idle:
                 actor.stop()
                 del self._live[table]
 
-    async def _follow_jump(self, ms: int) -> None:
-        """Move what is due with the system's clock."""
-        await self.store.postpone(ms)
+    async def _follow_jump(self, before: int, ms: int) -> None:
+        """Move what is due with the system's clock. ``before`` was its time at our last heartbeat."""
+        # If no other process has written one since, the store finds exactly ours, however short the jump was.
+        await self.store.follow_jump(before + ms, ms)
         for actor in self._live.values():
             actor.due = actor.due and actor.due + ms
 
@@ -239,7 +243,7 @@ class Registry:
             message = read(text)
         except ValueError:  # of a later version
             return
-        if isinstance(message, Chosen):
+        if isinstance(message, Chosen | Taken):
             if self._remote is not None:
                 self._remote.hear(message)
             return
@@ -307,7 +311,7 @@ class Registry:
         if new + sum(actor.slow_bots for actor in running if actor.address == address) > limits.of_address:
             reason = f"{limits.of_address} bots that think for long can play for one address at once"
             raise _too_many_bots(f"{reason}; wait for a game to end, or choose a quicker bot")
-        most = limits.of_thread * (self.settings.bot_threads or os.cpu_count() or 1)
+        most = limits.of_thread * self.bots.threads
         if new + sum(actor.slow_bots for actor in running) > most:
             reason = f"this server has room for {most} bots that think for long, and they all play now"
             raise _too_many_bots(f"{reason}; try again later, or choose a quicker bot")
@@ -317,7 +321,7 @@ class Registry:
             await asyncio.sleep(_SWEEP)
             try:
                 await self.sweep()
-            except StorageError:
+            except Exception:  # whatever it is, the next sweep may succeed
                 _log.exception("the tables could not be swept")
 
 

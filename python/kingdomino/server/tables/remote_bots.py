@@ -3,78 +3,154 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 import logging
-import secrets
+import math
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import kingdomino as kd
 from kingdomino.server.storage import StorageError
 from kingdomino.server.tables.bot_list import is_slow
 from kingdomino.server.tables.bot_runner import BotRunner
-from kingdomino.server.tables.peers import Choose, Chosen
+from kingdomino.server.tables.clock import Clock
+from kingdomino.server.tables.peers import Choose, Chosen, Taken
 from kingdomino.server.tables.state import SUBSTITUTE
 from kingdomino.server.tables.threads import Share
 from kingdomino.server.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
 _AGAIN: Final = 5.0
-"""Seconds after which a turn is asked for again: the process that took it may have ended, or lost the database."""
+"""Seconds without a sign of a turn after which it is asked for again: the process that took it may have ended."""
+_REMEMBERED: Final = 10_000  # requests; the one whose last sign is oldest is forgotten first
+
+
+@dataclass(slots=True)
+class _Asked:
+    """A turn that is waited for here, and how many wait. ``last`` is when it was last asked for."""
+
+    turn: Choose
+    answer: asyncio.Future[tuple[list[str], bool]]
+    askers: int = 0
+    last: float = -math.inf
 
 
 class RemoteBots:
-    """Asks other processes for the turns of slow bots, and waits for what they tell."""
+    """Asks other processes for the turns of slow bots, and waits for what they tell.
+
+    The same turn is the same request, whichever process asks. The one that has taken it gives signs until it has
+    chosen; meanwhile nobody asks for it again.
+    """
 
     def __init__(
         self,
         here: BotRunner,
-        ask: Callable[[Choose], Awaitable[None]],
+        ask: Callable[[Choose], Awaitable[bool]],
         timeout: float,
+        clock: Clock,
         telemetry: Telemetry,
     ) -> None:
-        """``ask`` queues a job. After ``timeout`` seconds without an answer a substitute chooses here."""
+        """``ask`` queues a job, and says whether it waited in the queue already.
+
+        After ``timeout`` seconds without an answer or a sign a substitute chooses here.
+        """
         self._telemetry = telemetry
         telemetry.metrics.turns_asked.set_function(lambda: len(self._asked))
-        self._here, self._ask, self._timeout = here, ask, timeout
-        self._asked: dict[str, tuple[Choose, asyncio.Future[tuple[list[str], bool]]]] = {}
+        self._here, self._ask, self._timeout, self._clock = here, ask, timeout, clock
+        self._asked: dict[str, _Asked] = {}
+        self._signs: OrderedDict[str, float] = OrderedDict()  # when each request last had one
+        self._heard = -math.inf  # when the last sign or answer came
 
     async def turn(self, spec: str, seed: int, position: kd.Position, share: Share) -> tuple[list[str], bool]:
         """Choose a whole turn, as `BotRunner.turn`. Raises `StorageError` if the job cannot be queued."""
         if not is_slow(spec):
             return await self._here.turn(spec, seed, position, share)
-        asked = Choose(
-            request=secrets.token_hex(8),
+        turn = Choose(
+            request=_request(spec, seed, position, share),
             bot=spec,
             seed=seed,
             position=position.to_text(),
             share=share,
             trace=self._telemetry.traces.written(),
         )
-        answer: asyncio.Future[tuple[list[str], bool]] = asyncio.get_running_loop().create_future()
-        self._asked[asked.request] = asked, answer
+        asked = self._asked.get(turn.request)
+        if asked is None:
+            asked = self._asked[turn.request] = _Asked(turn, asyncio.get_running_loop().create_future())
+        asked.askers += 1
         try:
-            async with asyncio.timeout(self._timeout):
-                while True:
-                    await self._ask(asked)
-                    done, _ = await asyncio.wait({answer}, timeout=_AGAIN)
-                    if done:
-                        return answer.result()
+            return await self._answer(asked)
         except TimeoutError:
             self._telemetry.metrics.bot_failures.labels("no worker").inc()
             _log.error("no process chose a bot's turn in time", extra={"bot": spec})
             return (await self._here.turn(SUBSTITUTE, seed, position, share))[0], True
         finally:
-            del self._asked[asked.request]
+            asked.askers -= 1
+            if not asked.askers:
+                del self._asked[turn.request]
 
-    def hear(self, message: Chosen) -> None:
-        """Take an answer, if it is to one of our questions."""
-        _, answer = self._asked.get(message.request, (None, None))
-        if answer is not None and not answer.done():
-            answer.set_result((list(message.actions), message.failed))
+    async def _answer(self, asked: _Asked) -> tuple[list[str], bool]:
+        """Wait for the answer, and ask when there is no sign. Raises `TimeoutError` and `StorageError`."""
+        begun = self._clock.time()
+        while not asked.answer.done():
+            now, sign = self._clock.time(), self._last_sign(asked.turn)
+            end, again = max(begun, sign) + self._timeout, max(asked.last, sign) + _AGAIN
+            if now >= end:
+                raise TimeoutError
+            if now < again:
+                await self._wait(asked.answer, min(again, end) - now)
+            else:
+                asked.last = now
+                async with asyncio.timeout(self._timeout):
+                    waits = await self._ask(asked.turn)
+                if waits and self._heard > now - _AGAIN:  # the others are busy, and will come to it
+                    self._note(asked.turn.request)
+        return asked.answer.result()
+
+    async def _wait(self, answer: asyncio.Future[tuple[list[str], bool]], seconds: float) -> None:
+        """Wait for an answer, no longer than this."""
+        over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        timer = self._clock.call_later(seconds, partial(over.set_result, None))
+        try:
+            await asyncio.wait((answer, over), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            timer.cancel()
+
+    def _last_sign(self, turn: Choose) -> float:
+        return self._signs.get(turn.request, -math.inf)
+
+    def hear(self, message: Chosen | Taken) -> None:
+        """Take an answer, if it is to one of our questions, or the signs of turns that anyone has asked for."""
+        self._heard = self._clock.time()
+        if isinstance(message, Taken):
+            for request in message.requests:
+                self._note(request)
+            return
+        self._signs.pop(message.request, None)
+        asked = self._asked.get(message.request)
+        if asked is not None and not asked.answer.done():
+            asked.answer.set_result((list(message.actions), message.failed))
+
+    def _note(self, request: str) -> None:
+        """Take a sign of a request."""
+        self._signs[request] = self._clock.time()
+        self._signs.move_to_end(request)
+        if len(self._signs) > _REMEMBERED:
+            self._signs.popitem(last=False)
 
     async def ask_again(self) -> None:
-        """Ask everything again that has no answer: it may have been told when we did not hear."""
+        """Ask everything again that has no answer and no sign: it may have been told when we did not hear."""
         with suppress(StorageError):
-            for asked, _ in list(self._asked.values()):
-                await self._ask(asked)
+            for asked in list(self._asked.values()):
+                if self._last_sign(asked.turn) + _AGAIN <= self._clock.time():
+                    await self._ask(asked.turn)
+
+
+def _request(spec: str, seed: int, position: kd.Position, share: Share) -> str:
+    """Give the id of a turn's request: two processes that ask for the same turn make the same."""
+    text = json.dumps([share.work, position.to_text(), spec, seed])
+    return hashlib.sha256(text.encode()).hexdigest()[:32]

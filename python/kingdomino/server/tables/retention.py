@@ -7,7 +7,6 @@ import logging
 from typing import Final
 
 from kingdomino.server.settings import Retention
-from kingdomino.server.storage import StorageError
 from kingdomino.server.tables.registry import Registry
 
 __all__ = ["retain", "sweep"]
@@ -30,28 +29,39 @@ async def retain(registry: Registry, settings: Retention) -> None:
     while True:
         try:
             await sweep(registry, settings, _PAUSE)
-        except StorageError:
+        except Exception:  # whatever it is, the next sweep may succeed
             _log.exception("old tables could not be swept")
         await asyncio.sleep(_EVERY)
 
 
 async def sweep(registry: Registry, settings: Retention, pause: float = 0) -> None:
-    """Compact the tables that are old enough, and delete those that are older."""
+    """Compact the tables that are old enough, and delete those that are older.
+
+    A table where that fails, as a log that cannot be read, stays as it is and does not keep the others.
+    """
     archive, now = registry.store.archive, registry.clock.now()
     deleted = compacted = 0
     if settings.delete_after is not None:
-        before = now - settings.delete_after * _DAY
-        while tables := await archive.ended(before, _AT_ONCE):
+        before, failed = now - settings.delete_after * _DAY, set[str]()
+        while tables := sorted(set(await archive.ended(before, _AT_ONCE + len(failed))) - failed):
             for table in tables:
-                await archive.delete(table)
-                registry.drop(table)
+                try:
+                    await archive.delete(table)
+                except Exception:
+                    _log.exception("a table could not be deleted", extra={"table": table})
+                    failed.add(table)
+                else:
+                    registry.drop(table)
+                    deleted += 1
                 await asyncio.sleep(pause)
-            deleted += len(tables)
     if settings.compact_after is not None:
         before, place = now - settings.compact_after * _DAY, ""
         while tables := await archive.to_compact(before, _AT_ONCE, place):
             for table in tables:
-                compacted += await archive.compact(table)
+                try:
+                    compacted += await archive.compact(table)
+                except Exception:
+                    _log.exception("a log could not be packed", extra={"table": table})
                 await asyncio.sleep(pause)
             place = tables[-1]
     if deleted or compacted:

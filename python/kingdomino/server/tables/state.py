@@ -74,7 +74,8 @@ class Wishes:
         """Add a wish. A player who does not want to end the game ends the question for all."""
         seat = {event.seat}
         if digest is not None:
-            self = replace(self, digests=(*self.digests, (event.seat, digest)))
+            others = (one for one in self.digests if one[0] != event.seat)
+            self = replace(self, digests=(*others, (event.seat, digest)))
         if event.what == "end":
             return replace(self, end=self.end | seat if event.yes else frozenset())
         if event.yes:
@@ -215,6 +216,9 @@ class State:
                 self._create(event, secret)
             case events.Seated():
                 known = secret if isinstance(secret, events.SeatedSecret) else events.SeatedSecret(user=None)
+                before = self.seats[event.seat].user
+                if known.user and before and before == self.host and event.seat == self.host_seat:
+                    self.host = known.user  # the host plays on another device, or with another identity
                 self._change_seat(event.seat, _seat(event.entry, event.number, known.user, known.digest))
             case events.Committed():
                 self._commit(event, secret)

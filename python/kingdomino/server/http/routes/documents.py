@@ -74,14 +74,17 @@ async def _page(request: Request) -> Response:
 
 
 def _site_file(request: Request, path: str) -> Response:
-    file = (SITE / path).resolve()
-    if not file.is_relative_to(SITE) or not file.exists():
+    try:
+        file = (SITE / path).resolve()
+        if not file.is_relative_to(SITE):
+            return not_found(request)
+        if file.is_dir():
+            if path and not path.endswith("/"):
+                return RedirectResponse(f"{file.name}/")
+            file /= "index.html"
+        body = file.read_bytes()
+    except (OSError, ValueError):  # there is no such file, or no file can have this name
         return not_found(request)
-    if file.is_dir():
-        if path and not path.endswith("/"):
-            return RedirectResponse(f"{file.name}/")
-        file /= "index.html"
-    body = file.read_bytes()
     answer = release.answer(request, body, release.type_of(file.name))
     if file.suffix == ".html":
         # A page has a few short scripts of its own: exactly these may run. Its search brings a style sheet along.

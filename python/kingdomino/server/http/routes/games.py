@@ -13,7 +13,7 @@ import kingdomino as kd
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.http.openapi import refusals
-from kingdomino.server.http.routes.people import LISTED, UNFINISHED
+from kingdomino.server.http.routes.people import unfinished_tables
 from kingdomino.server.http.routes.records import read_record
 from kingdomino.server.storage import Place, Result, TableRow
 from kingdomino.server.tables import events, records, statistics
@@ -32,8 +32,8 @@ _PAGE: Final = 50
 @router.get("/tables", response_model=schemas.UnfinishedGames)
 async def unfinished(registry: InRegistry, user: User) -> Answer:
     """List your unfinished tables as they are now."""
-    rows = await registry.store.of_user(user, LISTED, UNFINISHED)
-    return Answer({"games": [await _unfinished(registry, row, user) for row in rows]})
+    tables = await unfinished_tables(registry, user)
+    return Answer({"games": [await _unfinished(registry, row, own) for row, own in tables]})
 
 
 @router.get("/games", response_model=schemas.PlayedGames)
@@ -131,9 +131,8 @@ async def forget(registry: InRegistry, user: User, game: str) -> Response:
     return Response(status_code=204)
 
 
-async def _unfinished(registry: Registry, row: TableRow, user: str) -> schemas.UnfinishedGame:
+async def _unfinished(registry: Registry, row: TableRow, own: list[int]) -> schemas.UnfinishedGame:
     table = json.loads(row.summary)
-    own = [seat for seat, holder in row.users if holder == user]
     seat = table["turn"] if table["turn"] in own else own[0]
     squares, kingdom = await _kingdom(registry, row.id, seat)
     return schemas.UnfinishedGame(

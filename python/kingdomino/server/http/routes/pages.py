@@ -1,10 +1,13 @@
 """The pages, the files that they are made of, and what makes the site an app that can be installed.
 
-Every page of one kind is the same text, and asks the API for what it shows. A browser asks before each use of a page
-whether it has changed (`no-cache`); the files of a page have addresses that never change (`release`). At an address
-where there is nothing, a person gets a page too; the API and the files answer with JSON.
+Every page of one kind is the same text, and asks the API for what it shows; only that of a finished game has a title
+of its own. A browser asks before each use of a page whether it has changed (`no-cache`); the files of a page have
+addresses that never change (`release`). At an address where there is nothing, a person gets a page too; the API and the
+files answer with JSON.
 """
 
+import gzip
+import json
 import re
 from collections.abc import Awaitable, Callable
 from typing import Final
@@ -20,8 +23,11 @@ from kingdomino.server.http.root_path import root_of
 from kingdomino.server.http.sharing import Result, tags
 from kingdomino.server.http.words import language_of
 from kingdomino.server.storage import TableRow
+from kingdomino.server.tables import events
+from kingdomino.server.tables.codes import Language
 from kingdomino.server.tables.registry import Registry
 from kingdomino.server.tables.secrets import is_table_id
+from kingdomino.server.tables.state import Seat, State
 
 _PAGES: Final = {
     "/": "home",
@@ -71,18 +77,31 @@ def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
 
 async def _table_page(request: Request) -> Response:
     """Send the page of a table. That of a finished game says who has won, so that a shared link shows it."""
-    row, registry = await _stored(request), _registry(request)
+    row = await _stored(request)
     if row is None:
         return not_found(request)
-    state = (await registry.table(row.id)).state if row.state in ("between", "over") else None
-    if state is None or state.finished is None:  # the page says nothing about any other table
-        return release.answer(request, release.page("table", root_of(request)).encode(), "text/html")
-    language = language_of(request.headers.get("accept-language", ""))
-    root = root_of(request)
-    base = f"{request.url.scheme}://{request.url.netloc}{root}"
-    shared = tags(Result.of(state, language), language, base)
-    page = _SHARED.sub(lambda _: shared, release.page("table", root))
-    return release.answer(request, page.encode(), "text/html")
+    root, language = root_of(request), language_of(request.headers.get("accept-language", ""))
+    result = await _result(_registry(request), row, language) if row.state in ("between", "over") else None
+    if result is None:  # the page says nothing about any other table
+        return release.answer(request, release.page("table", root).encode(), "text/html")
+    shared = tags(result, language, f"{request.url.scheme}://{request.url.netloc}{root}")
+    page = _SHARED.sub(lambda _: shared, release.page("table", root)).encode()
+    headers = {"Vary": "Accept-Encoding"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        # Few ask for the page of one table, so it is compressed quickly and not kept.
+        page, headers["Content-Encoding"] = gzip.compress(page, compresslevel=1), "gzip"
+    return Response(page, headers=headers, media_type="text/html")
+
+
+async def _result(registry: Registry, row: TableRow, language: Language) -> Result | None:
+    """Describe the last finished game of a table, without loading it."""
+    entries = await registry.store.entries(row.id, kinds=("finished",))
+    if not entries:  # the table has just been deleted
+        return None
+    finished = events.read(entries[-1].body)
+    assert isinstance(finished, events.Finished)
+    seats = tuple(Seat(seat["kind"], seat["name"]) for seat in json.loads(row.summary)["seats"])
+    return Result.of(State(row.id, seats=seats, game_number=finished.game, finished=finished), language)
 
 
 def not_found(connection: HTTPConnection) -> Response:

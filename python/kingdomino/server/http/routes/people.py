@@ -13,8 +13,8 @@ from kingdomino.server.tables.state import told_apart
 from kingdomino.server.tables.statistics import IN_A_ROW, Suggestion, suggestion
 
 router = APIRouter(prefix="/api/me", tags=["me"])
-LISTED: Final = 20
-UNFINISHED: Final = ("waiting", "drawing", "playing", "between")
+_LISTED: Final = 20
+_UNFINISHED: Final = ("waiting", "drawing", "playing", "between")
 
 
 @router.get("", response_model=schemas.Person)
@@ -50,17 +50,22 @@ async def suggested(registry: InRegistry, user: User) -> Answer:
     return Answer(suggestion(await registry.store.history.against_bots(user, IN_A_ROW)))
 
 
+async def unfinished_tables(registry: Registry, user: str) -> list[tuple[TableRow, list[int]]]:
+    """Give a user's unfinished tables, and the user's seats there."""
+    rows = await registry.store.of_user(user, _LISTED, _UNFINISHED)
+    seated = [(row, [seat for seat, holder in row.users if holder == user]) for row in rows]
+    return [(row, own) for row, own in seated if own]  # the user may leave between the store's two reads
+
+
 async def _person(registry: Registry, user: str) -> schemas.Person:
-    rows = await registry.store.of_user(user, LISTED, UNFINISHED)
     return schemas.Person(
         name=await registry.store.user(user),
-        tables=tuple(_my_table(row, user) for row in rows),
+        tables=tuple(_my_table(row, own) for row, own in await unfinished_tables(registry, user)),
     )
 
 
-def _my_table(row: TableRow, user: str) -> schemas.MyTable:
+def _my_table(row: TableRow, own: list[int]) -> schemas.MyTable:
     summary = json.loads(row.summary)
-    own = [seat for seat, holder in row.users if holder == user]
     names = told_apart(seat["name"] or "" for seat in summary["seats"])
     return schemas.MyTable(
         id=row.id,

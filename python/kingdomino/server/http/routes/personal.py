@@ -73,7 +73,7 @@ async def _table(registry: Registry, user: str, table: str) -> schemas.KnownTabl
     entries = await registry.store.entries(table, secrets=True, kinds=("created", "seated"))
     return schemas.KnownTable(
         id=table,
-        state=json.loads(row.summary)["state"],
+        state=row.state,
         updated=row.updated,
         seats=tuple(seat for seat, holder in row.users if holder == user),
         names=tuple(sorted(names_of(entries, user))),

@@ -1,0 +1,232 @@
+"""Turns that other processes choose: asked for once, and again only when no process gives a sign of them."""
+
+import asyncio
+from collections.abc import Callable
+
+import pytest
+from clients import TIMEOUT, Clock
+
+import kingdomino as kd
+from kingdomino.server.tables.bot_runner import BotRunner
+from kingdomino.server.tables.peers import Choose, Chosen, Taken
+from kingdomino.server.tables.remote_bots import RemoteBots
+from kingdomino.server.tables.threads import Share
+from kingdomino.server.telemetry import Telemetry
+
+BOT = "king:playouts=20"
+POSITION = kd.Game(seed=1).position
+SHARE = Share("here", "ida", "table")
+LIMIT = 20  # seconds
+ANSWER = ["claim 1"], False
+
+
+class Process:
+    """A process that asks for turns, and what it has asked for."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.asked: list[Choose] = []
+        self.waits = False
+        """Whether what is asked for again is still in the queue."""
+        self.telemetry = Telemetry()
+        self._bots = RemoteBots(BotRunner(1, 1, TIMEOUT), self._ask, LIMIT, clock, self.telemetry)
+        self.hear, self.ask_again = self._bots.hear, self._bots.ask_again
+
+    async def _ask(self, turn: Choose) -> bool:
+        self.asked.append(turn)
+        return self.waits and len(self.asked) > 1
+
+    def turn(
+        self, spec: str = BOT, seed: int = 1, position: kd.Position = POSITION, share: Share = SHARE
+    ) -> asyncio.Task[tuple[list[str], bool]]:
+        """Begin to wait for a turn."""
+        return asyncio.create_task(self._bots.turn(spec, seed, position, share))
+
+
+def taken(*turns: Choose) -> Taken:
+    """Give a sign of these turns."""
+    return Taken(process="worker", requests=tuple(turn.request for turn in turns))
+
+
+def chosen(turn: Choose) -> Chosen:
+    """Answer."""
+    return Chosen(process="worker", request=turn.request, actions=("claim 1",), failed=False)
+
+
+async def settle() -> None:
+    """Let every task go as far as it can without a message."""
+    for _ in range(100):
+        await asyncio.sleep(0)
+
+
+async def passes(clock: Clock, seconds: int, each: Callable[[], None] = lambda: None) -> None:
+    """Let time pass, second by second."""
+    for _ in range(seconds):
+        each()
+        clock.pass_by(1)
+        await settle()
+
+
+@pytest.fixture
+def process(clock: Clock) -> Process:
+    """Give a process."""
+    return Process(clock)
+
+
+async def test_a_turn_that_waits_is_asked_for_once_while_its_process_gives_signs(
+    clock: Clock, process: Process
+) -> None:
+    turn = process.turn()
+    await settle()
+    await passes(clock, 60, lambda: process.hear(taken(process.asked[0])))
+    assert len(process.asked) == 1
+    process.hear(chosen(process.asked[0]))
+    assert await turn == ANSWER
+
+
+async def test_a_turn_whose_process_is_silent_is_asked_for_again(clock: Clock, process: Process) -> None:
+    turn = process.turn()
+    await passes(clock, 3)
+    process.hear(taken(process.asked[0]))
+    await passes(clock, 4)
+    assert len(process.asked) == 1
+    await passes(clock, 1)
+    assert process.asked == [process.asked[0]] * 2
+    process.hear(chosen(process.asked[0]))
+    assert await turn == ANSWER
+
+
+async def test_a_bot_chooses_its_turn_however_long_it_waits_for_a_thread(
+    clock: Clock, process: Process
+) -> None:
+    turn = process.turn()
+    await settle()
+    await passes(clock, 3 * LIMIT, lambda: process.hear(taken(process.asked[0])))
+    process.hear(chosen(process.asked[0]))
+    assert await turn == ANSWER
+
+
+async def test_a_turn_that_waits_in_the_queue_is_chosen_by_its_bot_while_others_are_chosen(
+    clock: Clock, process: Process
+) -> None:
+    process.waits = True
+    turn = process.turn()
+    await settle()
+    other = process.asked[0].model_copy(update={"request": "another"})
+    await passes(clock, 3 * LIMIT, lambda: process.hear(taken(other)))
+    assert not turn.done()
+    await passes(clock, LIMIT + 5)  # nobody works any more
+    assert (await turn)[1]
+
+
+@pytest.mark.parametrize("signs", [0, 2])
+async def test_a_substitute_chooses_when_there_is_neither_an_answer_nor_a_sign(
+    clock: Clock, process: Process, signs: int
+) -> None:
+    turn = process.turn()
+    await settle()
+    await passes(clock, signs, lambda: process.hear(taken(process.asked[0])))
+    await passes(clock, LIMIT - 1 - (signs > 0))
+    assert not turn.done()
+    await passes(clock, 1)
+    actions, failed = await turn
+    assert kd.Action.parse(actions[0]) in POSITION.legal_actions()
+    assert failed
+    failures = process.telemetry.metrics.registry
+    assert failures.get_sample_value("kingdomino_bot_failures_total", {"reason": "no worker"}) == 1
+
+
+async def test_a_turn_that_no_process_gives_signs_of_is_asked_for_every_five_seconds(
+    clock: Clock, process: Process
+) -> None:
+    turn = process.turn()
+    await passes(clock, LIMIT - 1)
+    assert process.asked == [process.asked[0]] * 4
+    process.hear(chosen(process.asked[0]))
+    assert await turn == ANSWER
+
+
+async def test_two_processes_that_ask_for_the_same_turn_make_one_request(clock: Clock) -> None:
+    one, other = Process(clock), Process(clock)
+    turns = [one.turn()]
+    await settle()
+    one.hear(taken(one.asked[0]))
+    other.hear(taken(one.asked[0]))
+    turns.append(other.turn(share=Share("elsewhere", "ida", "table")))
+    await passes(clock, 4)
+    assert other.asked == []
+    await passes(clock, 1)  # without a sign
+    assert {turn.request for turn in other.asked} == {one.asked[0].request}
+    one.hear(chosen(one.asked[0]))
+    other.hear(chosen(one.asked[0]))
+    assert await asyncio.gather(*turns) == [ANSWER, ANSWER]
+
+
+async def test_other_turns_are_other_requests(process: Process) -> None:
+    turns = [
+        process.turn(),
+        process.turn("king:playouts=30"),
+        process.turn(seed=2),
+        process.turn(position=kd.Game(seed=2).position),
+        process.turn(share=Share("here", "ida", "other")),
+    ]
+    await settle()
+    assert len({turn.request for turn in process.asked}) == len(turns)
+    for asked in process.asked:
+        process.hear(chosen(asked))
+    assert await asyncio.gather(*turns) == [ANSWER] * len(turns)
+
+
+async def test_a_turn_that_two_wait_for_is_asked_for_once_and_told_to_both(process: Process) -> None:
+    gives_up, *wait = (process.turn() for _ in range(3))
+    await settle()
+    assert len(process.asked) == 1
+    gives_up.cancel()
+    await settle()
+    process.hear(chosen(process.asked[0]))
+    await settle()
+    assert [turn.result() for turn in wait] == [ANSWER, ANSWER]
+    again = process.turn()
+    await settle()
+    assert not again.done()
+    again.cancel()
+
+
+async def test_a_turn_that_was_told_is_asked_for_at_once_by_the_next(process: Process) -> None:
+    turns = [process.turn()]
+    for number in (1, 2):
+        await settle()
+        assert len(process.asked) == number
+        process.hear(taken(process.asked[0]))
+        process.hear(chosen(process.asked[0]))
+        assert await turns.pop() == ANSWER
+        turns.append(process.turn())
+    turns.pop().cancel()
+
+
+async def test_the_turns_without_a_sign_are_asked_for_again_if_an_answer_may_have_been_missed(
+    process: Process,
+) -> None:
+    turns = [process.turn(seed=seed) for seed in (1, 2)]
+    await settle()
+    process.hear(taken(process.asked[0]))
+    await process.ask_again()
+    first, *others = process.asked
+    assert others == [others[0]] * 2
+    for asked in (first, *others):
+        process.hear(chosen(asked))
+    assert await asyncio.gather(*turns) == [ANSWER, ANSWER]
+
+
+async def test_the_oldest_signs_are_forgotten(
+    clock: Clock, process: Process, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kingdomino.server.tables.remote_bots._REMEMBERED", 2)
+    elsewhere = Process(clock)
+    known = [elsewhere.turn(seed=seed) for seed in range(3)]
+    await settle()
+    process.hear(taken(*elsewhere.asked))
+    turns = [process.turn(seed=seed) for seed in range(3)]
+    await settle()
+    assert process.asked == elsewhere.asked[:1]
+    for turn in (*known, *turns):
+        turn.cancel()
