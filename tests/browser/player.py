@@ -134,6 +134,10 @@ class Player:
         """Find a link by its name."""
         return self.page.get_by_role("link", name=self.say(key), exact=True)
 
+    def settle(self) -> None:
+        """Let the page do what follows from an answer that it has got."""
+        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
     # Where it goes
 
     def go(self, path: str = "/") -> None:
@@ -286,12 +290,16 @@ class Player:
         """Walk over the kingdom to a square that can hold the domino, and put it there."""
         self.press("k")
         expect(self.kingdom.locator(":focus")).to_have_count(1)
+        self.walk_to_spot()
+        self.press("Enter")
+
+    def walk_to_spot(self) -> None:
+        """Walk over the kingdom to the first square that can hold the domino."""
         squares = self.kingdom.get_by_role("gridcell")
         names: list[str] = squares.evaluate_all("all => all.map((each) => each.ariaLabel)")
         can_hold = self.say("kingdom.can_hold").split("{")[0]
         good = next(name for name in names if can_hold in name)
         self.walk_to(good)
-        self.press("Enter")
 
     def walk_to(self, name: str) -> None:
         """Walk over the kingdom with the arrow keys, to the square of this name."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 import kingdomino as kd
-from browser.player import Sit
+from browser.player import Sit, catalogue
+from browser.test_offline import no_server
 
 MOVES = ("dealt", "claimed", "placed", "discarded", "finished")
 BOT = {"kind": "bot", "bot": "greedy"}
@@ -32,6 +33,51 @@ def test_a_dynasty_is_three_games(sit: Sit) -> None:
         for end in finished:
             expect(totals).to_contain_text(str(end["scores"][seat]["total"]))
         expect(totals).to_contain_text(str(finished[-1]["match"]["scores"][seat]))
+
+
+def test_between_two_games_another_language_can_be_chosen(sit: Sit) -> None:
+    ida = sit()
+    table = ida.create({"kind": "me", "name": "Ida"}, BOT, dynasty="total")
+    ida.program(table)
+    ida.go(f"/t/{table}")
+    expect(ida.next_game).to_be_visible()
+    ida.button("table.more").click()
+    ida.button("settings.headline").click()
+    ida.page.get_by_role("dialog").get_by_role("combobox").select_option("fr")
+    ida.press("Escape")
+    french = catalogue("fr")
+    expect(ida.page.get_by_role("button", name=str(french["end.next_game"]))).to_be_visible()
+    expect(ida.page.get_by_role("link", name=str(french["end.look_back"]))).to_be_visible()
+    expect(ida.page.get_by_role("table")).to_contain_text(str(french["end.game_n"]).replace("{game}", "1"))
+
+
+def test_a_table_that_was_open_before_an_update_shows_its_end(sit: Sit) -> None:
+    ida = sit()
+    ida.trouble.forgive("409")  # the page may ask for choices of a turn that is over already
+    table = ida.create({"kind": "me", "name": "Ida"}, "me")
+    while (stands := ida.snapshot(table))["round"] < 2:
+        ida.program_turn(table, stands["turn"])
+    with ida.page.expect_request_finished(lambda request: request.url.endswith("/js/pages/end.js")):
+        ida.go(f"/t/{table}")
+    ida.task()
+    ida.page.wait_for_load_state("networkidle")
+    ida.page.route(re.compile("/static/.*js$"), lambda route: route.fulfill(status=404))
+    while turn := ida.snapshot(table)["turn"]:
+        ida.program_turn(table, turn)
+    expect(ida.again).to_be_visible()
+
+
+def test_a_page_that_misses_a_file_after_an_update_asks_to_be_loaded_again(sit: Sit) -> None:
+    ida = sit()
+    ida.trouble.forgive("404|dynamically imported module")
+    table = ida.create({"kind": "me", "name": "Ida"}, BOT)
+    ida.program(table)
+    ida.page.route("**/js/pages/end.js", lambda route: route.fulfill(status=404))
+    ida.page.goto(f"{ida.address}/t/{table}")
+    expect(ida.page.get_by_role("alert").filter(has_text=ida.say("table.newer"))).to_be_visible()
+    ida.page.unroute("**/js/pages/end.js")
+    ida.button("table.reload").click()
+    expect(ida.again).to_be_visible()
 
 
 def test_the_record_and_the_proof_of_the_deal(sit: Sit, tmp_path: Path) -> None:
@@ -95,3 +141,47 @@ def test_a_game_that_goes_on_can_be_looked_at_again_too(sit: Sit) -> None:
     expect(ida.button("replay.back")).to_be_enabled()
     ida.link("replay.to_table").click()
     ida.task()
+
+
+def test_new_moves_of_a_game_that_goes_on_are_shown_once(sit: Sit) -> None:
+    ida = sit()
+    table = ida.create("me", BOT)
+    ida.program(table, lambda stands: stands["round"] == 3)
+    ida.go(f"/t/{table}/replay")
+    ida.press("End")
+    expect(ida.button("replay.back")).to_be_enabled()
+    ida.program_turn(table, ida.snapshot(table)["turn"])
+    while ida.snapshot(table)["turn"]["seat"] != 0:
+        pass  # the bot moves
+    events = ida.ask(f"/api/tables/{table}/events")["events"]
+    last = str(sum(each["kind"] in MOVES for each in events) - 1)
+    asked: list[Route] = []
+    ida.page.route("**/events*", lambda route: asked.append(route))
+    with ida.page.expect_request("**/events*"):
+        ida.press("End")
+    ida.press("End", "End")
+    for each in asked:
+        each.continue_()
+    slider = ida.page.get_by_role("slider", name=ida.say("replay.moment"))
+    expect(slider).to_have_value(last)
+    expect(slider).to_have_attribute("max", last)
+    assert len(asked) == 1
+
+
+def test_new_moves_that_cannot_be_read_are_asked_for_again(sit: Sit) -> None:
+    ida = sit()
+    table = ida.create("me", BOT)
+    ida.program(table, lambda stands: stands["round"] == 3)
+    ida.go(f"/t/{table}/replay")
+    ida.press("End")
+    expect(ida.button("replay.back")).to_be_enabled()
+    slider = ida.page.get_by_role("slider", name=ida.say("replay.moment"))
+    last = slider.input_value()
+    no_server(ida, "**/events*")
+    ida.press("ArrowRight")
+    sentence = ida.page.locator(".sentence")
+    expect(sentence).to_have_text(ida.say("common.refused_offline"))
+    ida.press("ArrowLeft")
+    expect(sentence).not_to_have_text(ida.say("common.refused_offline"))
+    ida.press("ArrowRight")
+    expect(slider).to_have_value(last)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-untyped]
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Route, WebSocketRoute, expect
 
 import kingdomino as kd
 from browser.player import DESK, LANGUAGES, LYING, PHONE, Device, Player, Sit
@@ -87,6 +88,99 @@ def test_every_action_has_its_values_and_axe_finds_no_violation(sit: Sit, device
     assert ida.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def news(position: kd.Position, actions: list[str]) -> str:
+    """Write what the server sends of a search in which the first two of these actions are too close to call."""
+    values = [
+        {"action": one, "playouts": 9, "win": win, "score": 40, "margin": 1, "error": 0.01, "line": [one]}
+        for one, win in zip(actions, [0.5, 0.5, *[0.1] * len(actions)], strict=False)
+    ]
+    told = {"type": "analysis", "seat": position.to_move, "playouts": 99, "exact": False, "actions": values}
+    return json.dumps(told)
+
+
+def test_rows_change_places_around_the_one_that_has_the_focus(sit: Sit) -> None:
+    ida = sit()
+    position = early()
+    actions = [str(one) for one in position.legal_actions()]
+    orders = [actions, actions[::-1]]
+
+    def answer(socket: WebSocketRoute) -> None:
+        socket.send(news(position, orders.pop(0)))
+        socket.send('{"type": "end"}')
+
+    ida.page.route_web_socket(re.compile("/analysis/socket"), answer)
+    study(ida, position)
+    go_on = ida.button("analysis.go_on")
+    expect(go_on).to_be_visible()
+    picks = ida.page.locator(".values .pick")
+    names = picks.evaluate_all("all => all.map((each) => each.ariaLabel)")
+    picks.nth(1).focus()
+    focused = picks.nth(1).element_handle()
+    body = ida.page.locator(".values tbody")
+    body.evaluate("body => body.addEventListener('focusin', () => (body.dataset.again = ''))")
+    note = body.locator(".same").element_handle()
+    go_on.evaluate("button => button.click()")  # which leaves the focus where it is
+    expect(picks.first).to_have_attribute("aria-label", names[-1])
+    assert picks.evaluate_all("all => all.map((each) => each.ariaLabel)") == names[::-1]
+    assert focused.evaluate("pick => pick === document.activeElement")
+    assert note.evaluate("note => note === document.querySelector('.values tr:nth-child(3)')")
+    expect(body).not_to_have_attribute("data-again", re.compile(""))
+
+
+def test_what_was_said_of_a_lost_stream_goes_when_one_looks_again(sit: Sit) -> None:
+    ida = sit()
+    sockets: list[WebSocketRoute] = []
+
+    def answer(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+        if len(sockets) == 1:
+            socket.close()
+        else:
+            socket.connect_to_server()
+
+    ida.page.route_web_socket(re.compile("/analysis/socket"), answer)
+    study(ida, early())
+    refused = ida.page.locator("#refused")
+    expect(refused).to_have_text(ida.say("common.refused_offline"))
+    ida.button("analysis.go_on").click()
+    expect(refused).to_be_empty()
+
+
+def test_a_domino_whose_move_failed_can_be_placed_again(sit: Sit) -> None:
+    ida = sit()
+    ida.trouble.forgive("ERR_FAILED")
+    study(ida, early())
+    expect(ida.page.locator(".mine .spots use").first).to_be_attached()
+    ida.kingdom.locator("[tabindex='0']").focus()
+    ida.walk_to_spot()
+    bubble = ida.page.locator(".mine .bubble")
+    expect(bubble).to_be_visible()
+    ida.page.route("**/api/analysis/position", lambda route: route.abort(), times=1)
+    ida.press("Enter")
+    expect(ida.page.locator("#refused")).to_have_text(ida.say("common.refused_offline"))
+    expect(bubble).to_be_visible()
+    expect(ida.button("analysis.play_it")).to_be_enabled()
+    ida.press("Enter")
+    expect(ida.title).to_have_text(ida.pattern("analysis.to_claim"))
+    expect(ida.page.locator("#refused")).to_be_empty()
+
+
+def test_a_full_kingdom_can_be_walked_as_soon_as_a_domino_is_to_be_placed(sit: Sit) -> None:
+    ida = sit()
+    ply = next(
+        ply
+        for ply, one in enumerate(POSITIONS)
+        if one.to_move == 0 and one.phase == "place" and reach(one.kingdoms[0]) == one.kingdoms[0].box
+    )
+    assert len(POSITIONS[ply].legal_actions()) > 1
+    ida.go(f"/analysis?game={keep(ida, RECORD)}&ply={len(RECORD.actions)}")
+    expect(ida.page.get_by_label(ida.say("analysis.decision"))).to_be_visible()
+    expect(ida.kingdom).to_have_count(0)  # a picture
+    ida.page.get_by_label(ida.say("analysis.decision")).fill(str(ply))
+    expect(ida.page.locator(".mine .spots use").first).to_be_attached()
+    ida.focus(ida.kingdom.locator("[tabindex='0']"))
+
+
 def test_an_ending_is_worked_out_and_its_best_action_is_first(sit: Sit) -> None:
     ida = sit()
     study(ida, LAST)
@@ -158,6 +252,36 @@ def test_all_faults_stand_beside_what_is_wrong_until_there_are_none(sit: Sit, la
     if early().claims[number]:
         ida.page.locator(".line.this li").last.get_by_role("button").click()
     expect(faults).to_have_count(1)
+
+
+def test_a_set_up_stays_within_what_its_players_can_have(sit: Sit) -> None:
+    ida = sit()
+    ida.go("/analysis")
+    rounds = ida.page.get_by_label(ida.say("analysis.round"), exact=True)
+    duel = ida.page.get_by_role("switch", name=re.compile(f"^{ida.say('common.mighty_duel')}"))
+
+    def choose(name: str) -> None:
+        ida.page.get_by_role("radio", name=name, exact=True).check(force=True)
+
+    choose("3")
+    expect(duel).to_have_count(0)
+    rounds.select_option("10")
+    tiles = ida.page.locator(".unseen button")
+    for at in (11, 12, 13, 14):
+        tiles.nth(at).click()
+    expect(ida.page.locator(".line.this li")).to_have_count(3)
+    expect(ida.page.locator(".caption")).to_have_text(ida.say("analysis.line_full", n=3))
+    choose("2")
+    expect(rounds).to_have_value("6")
+    duel.check()
+    rounds.select_option("12")
+    duel.uncheck()
+    expect(rounds).to_have_value("6")
+    choose("4")
+    rounds.select_option("0")
+    choose(ida.say("analysis.seat_3"))
+    choose("2")
+    expect(ida.page.get_by_role("radio", name=ida.say("analysis.seat_1"), exact=True)).to_be_checked()
 
 
 def test_a_position_is_set_up_with_keys(sit: Sit) -> None:
@@ -337,10 +461,28 @@ def test_one_plays_on_from_a_position_at_a_table(sit: Sit, device: Device, langu
     expect(ida.kingdom.locator("[aria-label]").first).to_be_attached()
 
 
+def test_playing_on_creates_one_table_and_takes_part_in_its_deal(sit: Sit) -> None:
+    ida = sit()
+    study(ida, early())
+    held: list[Route] = []
+    ida.page.route("**/api/tables", lambda route: held.append(route))
+    button = ida.button("analysis.play_on")
+    with ida.page.expect_request("**/api/tables"):
+        button.click()
+    expect(button).to_be_disabled()
+    asked: list[str] = []
+    ida.page.on("request", lambda request: asked.append(request.url))
+    held.pop().continue_()
+    table = ida.arrive()
+    nonce, page = f"{ida.address}/api/tables/{table}/nonce", f"{ida.address}/t/{table}"
+    assert asked.index(nonce) < asked.index(page)
+
+
 def test_a_turn_begins_even_if_the_game_was_dealt_while_the_page_of_a_waiting_table_came(sit: Sit) -> None:
     ida = sit()
-    ida.trouble.forgive("409")  # on a slow machine the nonce comes too late, which costs nothing
+    ida.trouble.forgive("ERR_FAILED")
     held: list[Route] = []
+    ida.page.route("**/nonce", lambda route: route.abort())  # with it the game would be dealt at once
     ida.page.route(re.compile(r"/pages/waiting\.js"), lambda route: held.append(route))
     study(ida, early())
     with ida.page.expect_response(re.compile("/choices")):

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -55,6 +58,47 @@ def test_offline_a_page_of_ours_says_so_and_comes_back_by_itself(sit: Sit, own_s
     assert ida.page.evaluate(
         "document.fonts.ready.then((all) => [...all].some((one) => one.status === 'loaded'))"
     )
+    own_server.start()
+    ida.page.clock.fast_forward(5000)
+    expect(ida.title).to_have_text(ida.say("learn.place_what"))
+
+
+class Gateway(BaseHTTPRequestHandler):
+    """A proxy whose server does not answer."""
+
+    def do_HEAD(self) -> None:
+        """Answer as nginx does."""
+        self.send_response(502)
+        self.send_header("Content-Type", "text/html")
+        self.end_headers()
+
+    def do_GET(self) -> None:
+        """Answer so, with a page."""
+        self.do_HEAD()
+        self.wfile.write(b"<h1>502 Bad Gateway</h1>")
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def test_a_proxy_without_its_server_counts_as_offline(sit: Sit, own_server: Served) -> None:
+    ida = sit(address=own_server.address)
+    ida.trouble.forgive(r"ERR_CONNECTION|Failed to load resource|ERR_FAILED|Failed to fetch dynamically")
+    ida.go()
+    assert ida.page.evaluate(READY)
+    own_server.kill()
+    port = urlsplit(own_server.address).port
+    assert port
+    with ThreadingHTTPServer(("127.0.0.1", port), Gateway) as gateway:
+        Thread(target=gateway.serve_forever).start()
+        ida.page.clock.install()
+        ida.page.goto(f"{own_server.address}/learn")
+        expect(ida.title).to_have_text(ida.say("offline.headline"))
+        ida.page.evaluate("window.isSame = true")
+        with ida.page.expect_response(lambda answer: answer.request.method == "HEAD"):
+            ida.page.clock.fast_forward(5000)
+        assert ida.page.evaluate("window.isSame")  # it did not load again, only to fail
+        gateway.shutdown()
     own_server.start()
     ida.page.clock.fast_forward(5000)
     expect(ida.title).to_have_text(ida.say("learn.place_what"))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-untyped]
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 
 import kingdomino as kd
 from browser.player import DESK, LANGUAGES, PHONE, Device, Player, Sit
@@ -128,6 +128,38 @@ def test_a_long_list_is_filtered_and_read_on(sit: Sit) -> None:
     expect(ida.page.get_by_role("table").first).to_contain_text(ida.say("games.all_of_them"))
 
 
+def test_older_games_that_come_after_another_choice_are_not_shown(sit: Sit) -> None:
+    ida = sit()
+    made = [record(seed, {"you": "0"}) for seed in range(60)]
+    keep(ida, *made)
+    won = sum(winner(one) == 0 for one in made)
+    ida.go("/games")
+    expect(rows(ida)).to_have_count(50)
+    late: list[Route] = []
+    ida.page.route("**/games?*before=*", lambda route: late.append(route))
+    with ida.page.expect_request("**/games?*before=*"):
+        ida.button("games.older").click()
+    ida.page.get_by_role("radio", name=ida.say("games.which_won"), exact=True).check()
+    expect(rows(ida)).to_have_count(won)
+    with ida.page.expect_response("**/games?*before=*"):
+        late[0].continue_()
+    ida.settle()
+    expect(rows(ida)).to_have_count(won)
+
+
+def test_a_list_that_cannot_be_loaded_does_not_say_that_it_is_looked_for(sit: Sit) -> None:
+    ida = sit()
+    ida.trouble.forgive("ERR_FAILED")
+    late: list[Route] = []
+    ida.page.route("**/api/me/statistics", lambda route: late.append(route))
+    ida.page.goto(f"{ida.address}/games")
+    intro = ida.page.locator("#intro")
+    expect(intro).to_have_text(ida.say("games.loading"))
+    late[0].abort()
+    expect(ida.page.locator("#refused")).to_have_text(ida.say("common.refused_offline"))
+    expect(intro).to_be_empty()
+
+
 def test_a_dynasty_is_one_game_whose_games_can_be_opened(sit: Sit) -> None:
     ida = sit()
     table = ida.create(IDA, BOT, dynasty="total")
@@ -141,6 +173,11 @@ def test_a_dynasty_is_one_game_whose_games_can_be_opened(sit: Sit) -> None:
     ida.page.wait_for_url(re.compile("/replay#"))
     second = ida.page.get_by_role("button", name=ida.say("end.game_n", game=2))
     expect(second).to_have_attribute("aria-pressed", "true")
+    third = ida.page.get_by_role("button", name=ida.say("end.game_n", game=3))
+    ida.focus(third)
+    ida.press("Enter")
+    expect(third).to_have_attribute("aria-pressed", "true")
+    expect(third).to_be_focused()
 
 
 def test_a_record_is_chosen_watched_and_kept(sit: Sit) -> None:

@@ -100,6 +100,23 @@ def test_a_hint_by_keys_and_for_a_claim(sit: Sit) -> None:
     expect(ida.claim).to_be_hidden()
 
 
+def test_keys_do_nothing_behind_the_settings(sit: Sit) -> None:
+    ida = at_work(sit())
+    asked: list[str] = []
+    ida.page.on("request", lambda request: asked.append(request.url))
+    ida.point()
+    ida.button("table.more").click()
+    ida.button("settings.headline").click()
+    sheet = ida.page.get_by_role("dialog")
+    expect(sheet).to_be_visible()
+    ida.press("h", "Escape")
+    expect(sheet).to_be_hidden()
+    expect(ida.bubble).to_be_visible()
+    assert not any(url.endswith("/hint") for url in asked)
+    ida.press("h")
+    expect(hint_button(ida, "show")).to_be_visible()
+
+
 def test_there_is_no_hint_where_another_person_plays(sit: Sit) -> None:
     ida = sit()
     table = ida.create("me", "me")

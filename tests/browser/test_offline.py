@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from browser.player import Player, Sit
@@ -18,6 +19,15 @@ def at_a_table(player: Player) -> str:
     player.go(f"/t/{table}")
     assert player.task() == "claim"
     return table
+
+
+def no_server(player: Player, url: str | re.Pattern[str], times: int = 1) -> None:
+    """Answer the next request as a proxy does whose server restarts."""
+    player.trouble.forgive("status of 502")
+    page = "<h1>Bad Gateway</h1>"
+    player.page.route(
+        url, lambda route: route.fulfill(status=502, content_type="text/html", body=page), times=times
+    )
 
 
 def claims(player: Player, table: str) -> list[int]:
@@ -135,3 +145,64 @@ def test_a_turn_that_a_busy_server_refuses_is_sent_again(sit: Sit) -> None:
     ida.page.unroute("**/actions")
     ida.task()
     assert len(claims(ida, table)) == 1
+
+
+def test_a_turn_that_only_a_proxy_has_answered_is_sent_again(sit: Sit) -> None:
+    ida = sit()
+    table = at_a_table(ida)
+    no_server(ida, "**/actions")
+    ida.click_claim()
+    expect(ida.page.locator(".next")).to_contain_text(ida.say("table.offline"))
+    assert kept(ida, table)
+    ida.task()
+    assert len(claims(ida, table)) == 1
+    assert not kept(ida, table)
+
+
+@pytest.mark.parametrize(
+    ("path", "shown"),
+    [
+        ("/learn", "#what:not(:empty)"),
+        ("/rules", "#nine > li"),
+        ("/analysis", ".study.editing"),
+        ("/", "#picture svg"),
+        ("/t/", ".play .mine"),
+        ("/t/replay", "input[type=range]"),
+    ],
+)
+def test_a_page_whose_first_request_fails_says_so_and_loads_again(sit: Sit, path: str, shown: str) -> None:
+    ida = sit()
+    if path.startswith("/t/"):
+        table = ida.create("me", {"kind": "bot", "bot": "greedy"})
+        path = path.replace("/t/", f"/t/{table}/").rstrip("/")
+    no_server(ida, "**/api/dominoes")
+    ida.page.goto(ida.address + path)
+    stopped = ida.page.get_by_role("alert").filter(has_text=ida.say("offline.why"))
+    expect(stopped).to_be_visible()
+    ida.button("offline.again").click()
+    expect(ida.page.locator(shown).first).to_be_visible()
+    expect(stopped).to_have_count(0)
+
+
+def test_a_page_without_its_words_says_so_and_loads_again(sit: Sit) -> None:
+    ida = sit(language="fr")
+    ida.trouble.forgive("502 for words|preload")
+    no_server(ida, "**/words/fr.json", times=2)  # the page asks for them beforehand, and again if that fails
+    ida.page.goto(f"{ida.address}/games")
+    stopped = ida.page.get_by_role("alert").filter(has_text="No connection. Nothing is lost.")
+    expect(stopped).to_have_attribute("lang", "en")
+    ida.page.unroute("**/words/fr.json")
+    ida.page.get_by_role("button", name="Try again").click()
+    expect(ida.title).to_have_text(ida.say("games.headline"))
+    expect(stopped).to_have_count(0)
+
+
+def test_play_now_works_as_soon_as_the_server_is_back(sit: Sit) -> None:
+    ida = sit()
+    no_server(ida, "**/api/bots")
+    ida.go()
+    refused = ida.page.locator("#refused")
+    expect(refused).to_have_text(ida.say("common.refused_offline"))
+    ida.button("home.play").click()
+    ida.arrive()
+    ida.task()

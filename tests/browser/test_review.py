@@ -162,6 +162,52 @@ def test_a_costly_placement_by_mouse(sit: Sit) -> None:
     expect(page.locator("h1")).to_have_text(ida.pattern("review.cost_you"))
 
 
+def test_a_costly_placement_by_keys(sit: Sit) -> None:
+    ida = sit()
+    review(ida, keep(ida))
+    page = ida.page
+    again = costly(ida, "place")
+    expect(ida.kingdom).to_have_count(0)  # a picture
+    ida.focus(again)
+    ida.press("Enter")
+    expect(page.locator("#kingdom .spots use").first).to_be_attached()
+    ida.focus(ida.kingdom.locator("[tabindex='0']"))
+    ida.walk_to_spot()
+    turn, place = page.locator("#turn"), page.locator("#place")
+    expect(turn).to_have_attribute("aria-disabled", "false")
+    ida.focus(turn)
+    ida.press("Enter")
+    ida.focus(place)
+    ida.press("Enter")
+    expect(place).to_be_hidden()
+    expect(page.locator("#retry")).to_be_focused()
+    ida.focus(ida.button("review.show_me"))
+    ida.press("Enter")
+    expect(ida.kingdom).to_have_count(0)
+
+
+def test_the_side_column_comes_back_after_a_try(sit: Sit) -> None:
+    ida = sit()
+    review(ida, keep(ida))
+    for kind in ("place", "claim"):
+        costly(ida, kind).click()
+        expect(ida.page.locator(".choices")).to_be_hidden()
+        ida.button("review.show_me").click()
+        expect(ida.page.locator(".choices")).to_be_visible()
+
+
+def test_the_claim_that_was_pressed_is_marked_even_if_the_browser_does_not_focus_it(sit: Sit) -> None:
+    ida = sit()
+    review(ida, keep(ida))
+    costly(ida, "claim").click()
+    claims = ida.page.locator("#claims").get_by_role("button")
+    expect(claims.nth(1)).to_be_visible()
+    claims.nth(1).evaluate("button => button.click()")  # as in Safari, without the focus
+    for claim in claims.all():
+        is_pressed = claim.evaluate("(one, other) => one === other", claims.nth(1).element_handle())
+        expect(claim).to_have_attribute("aria-pressed", str(is_pressed).lower())
+
+
 def test_a_costly_claim_by_keys(sit: Sit) -> None:
     ida = sit()
     review(ida, keep(ida))
@@ -382,3 +428,16 @@ def test_all_words_are_there(sit: Sit, language: str) -> None:
     review(ida, keep(ida))
     costly(ida, "place")
     leftovers(ida, language)
+
+
+def test_arrow_keys_on_what_to_show_choose_it_and_stay_at_the_decision(sit: Sit) -> None:
+    ida = sit()
+    review(ida, keep(ida))
+    costly(ida, "place")
+    where = ida.page.locator("#where").inner_text()
+    ida.focus(ida.page.locator("input[value=best]"))
+    ida.press("ArrowLeft")
+    expect(ida.page.locator("input[value=yours]")).to_be_checked()
+    expect(ida.page.locator("#where")).to_have_text(where)
+    ida.press("b")
+    expect(ida.page.locator("input[value=best]")).to_be_checked()

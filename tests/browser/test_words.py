@@ -68,6 +68,16 @@ def test_every_key_in_the_code_has_words_and_all_words_are_used() -> None:
     assert not unused, unused
 
 
+def test_a_browser_is_asked_for_every_language_that_can_be_chosen() -> None:
+    first = (STATIC / "js/first.js").read_text()
+    locale = (STATIC / "js/i18n/locale.js").read_text()
+    asked = re.search(r"\[([^\]]+)\]\.includes\(code\)", first)
+    chosen = re.search(r"LANGUAGES = \{(.+)\}", locale)
+    assert asked
+    assert chosen
+    assert re.findall(r"\w+", asked[1]) == re.findall(r"(\w+):", chosen[1]) == list(LANGUAGES)
+
+
 def leftovers(player: Player, language: str) -> None:
     """Nothing that the page says is a key, a hole, or English."""
     for said in player.page.evaluate(SEEN):

@@ -66,6 +66,16 @@ def test_a_link_brings_name_and_games_to_another_device_once(sit: Sit) -> None:
     expect(late.link("you.not_now")).to_be_visible()
 
 
+def test_a_link_that_was_copied_still_says_how_long_it_works(sit: Sit) -> None:
+    ida = sit(permissions=["clipboard-read", "clipboard-write"])
+    ida.go("/you")
+    link = link_of(ida)
+    ida.button("wait.copy").click()
+    expect(ida.button("wait.copied")).to_be_visible()
+    assert ida.page.evaluate("navigator.clipboard.readText()") == link
+    expect(ida.page.locator("#lasts")).to_have_text(ida.say("you.lasts", n=10))
+
+
 def test_games_of_the_other_device_move_along_and_the_page_says_so(sit: Sit) -> None:
     ida, phone = sit(), sit()
     named(ida, "Ida")

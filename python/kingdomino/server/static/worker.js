@@ -22,12 +22,13 @@ async function forgetOthers() {
 
 /** @param {Request} request */
 async function openPage(request) {
-  try {
-    return await fetch(request);
-  } catch {
-    return (await caches.match(`${RELEASE.root}/offline`, { cacheName: CACHE })) ?? Response.error();
-  }
+  const answer = await fetch(request).catch(() => null);
+  if (answer && !isOfProxy(answer)) return answer;
+  return (await caches.match(`${RELEASE.root}/offline`, { cacheName: CACHE })) ?? answer ?? Response.error();
 }
+
+/** Whether a proxy answers in place of a server that restarts. The server's own refusals are JSON. @param {Response} answer */
+const isOfProxy = ({ status, headers }) => [502, 503, 504].includes(status) && !headers.get("content-type")?.includes("json");
 
 /** @param {Request} request */
 async function openFile(request) {

@@ -37,7 +37,7 @@
     document.documentElement.dataset.pace = pace ?? "";
   }
 
-  /** The language chosen before, or the browser's first that there are words for. Its words load beside the modules. */
+  /** The language chosen before, or the browser's first of LANGUAGES (i18n/locale.js). Its words load beside the modules. */
   function loadWords() {
     const language = [setting("language"), ...navigator.languages]
       .map((tag) => String(tag).slice(0, 2).toLowerCase())

@@ -6,6 +6,7 @@ import { el, Emitter, find, replaceContent } from "../draw/dom.js";
 import { KingdomMap } from "../draw/kingdom-map.js";
 import { t } from "../i18n/locale.js";
 import { post } from "../net/api.js";
+import { canHave, effectiveRules, gameFacts } from "../pages/rules.js";
 import { faultText } from "./text.js";
 
 /**
@@ -20,8 +21,6 @@ const TERRAINS = /** @type {const} */ (["wheat", "forest", "lake", "grassland", 
 const ALL = Array.from({ length: 48 }, (_, at) => at + 1);
 /** Milliseconds after the last change until the server is asked. */
 const SETTLED = 200;
-/** Dominoes in a line. */
-const LONGEST = 4;
 
 /** @returns {Draft} */
 export const emptyDraft = () => ({
@@ -88,7 +87,7 @@ export class SetUpBoard extends Emitter {
   start(draft) {
     this.stop();
     this.draft = structuredClone(draft);
-    this.seat = Math.min(this.seat, draft.players - 1);
+    this.#fit();
     this.#listening = new AbortController();
     const { signal } = this.#listening;
     const { kingdom } = this;
@@ -117,6 +116,20 @@ export class SetUpBoard extends Emitter {
     this.#asked += 1;
     this.palette.hidden = true;
     for (const mark of this.kingdom.marks.querySelectorAll(".fault")) mark.remove();
+  }
+
+  /** What the rules of the draft amount to. */
+  get facts() {
+    return gameFacts(this.draft);
+  }
+
+  /** Keeps the draft within what its players can have: it has no other round or seat to choose. */
+  #fit() {
+    const { draft } = this;
+    Object.assign(draft, effectiveRules(draft));
+    draft.round = Math.min(draft.round, this.facts.rounds);
+    draft.seat = Math.min(draft.seat, draft.players - 1);
+    this.seat = Math.min(this.seat, draft.players - 1);
   }
 
   /** Draws it, and asks the server what is wrong. */
@@ -214,9 +227,10 @@ export class SetUpBoard extends Emitter {
   /** A tap on a domino below: it goes into a line or a kingdom, or back. @param {number} number */
   #tapDomino(number) {
     const { draft } = this;
+    const longest = draft.players * this.facts.kings;
     if (draft.unseen.includes(number)) {
-      if (this.#target !== "placed" && draft[this.#target].length === LONGEST) {
-        this.caption.textContent = t("analysis.line_full");
+      if (this.#target !== "placed" && draft[this.#target].length >= longest) {
+        this.caption.textContent = t("analysis.line_full", { n: longest });
         return;
       }
       draft.unseen = draft.unseen.filter((each) => each !== number);
@@ -238,7 +252,7 @@ export class SetUpBoard extends Emitter {
     while (draft.kingdoms.length < draft.players) draft.kingdoms.push([]);
     draft.kingdoms.length = draft.players;
     kingdom.show({
-      size: draft.mighty_duel ? 7 : 5, dominoes: [], squares: covered(draft.kingdoms[seat]), seat, frame: "reach",
+      size: this.facts.size, dominoes: [], squares: covered(draft.kingdoms[seat]), seat, frame: "reach",
       label: this.nameOf(seat), plain: false,
     });
     for (const [name, selector] of /** @type {const} */ ([["line", ".line.this ol"], ["next_line", ".line.coming ol"]])) {
@@ -268,7 +282,6 @@ export class SetUpBoard extends Emitter {
 
   #drawRest() {
     const { draft } = this;
-    const rounds = draft.players === 2 && !draft.mighty_duel ? 6 : 12;
     const radios = (/** @type {string} */ name, /** @type {[string | number, string][]} */ values, /** @type {string | number} */ now, /** @type {(value: string) => void} */ choose) =>
       el("div.seg", ...values.map(([value, words]) => el("label",
         el("input", {
@@ -280,13 +293,17 @@ export class SetUpBoard extends Emitter {
     const toggle = (/** @type {"harmony" | "middle_kingdom" | "mighty_duel" | "settled"} */ name, /** @type {string} */ key, why = "") =>
       el("label.opt", el("span", el("b", t(key)), why && el("small", why)), el("input", {
         type: "checkbox", role: "switch", checked: draft[name], "data-key": name,
-        onchange: (event) => { draft[name] = /** @type {HTMLInputElement} */ (event.target).checked; this.changed(); },
+        onchange: (event) => {
+          draft[name] = /** @type {HTMLInputElement} */ (event.target).checked;
+          this.#fit();
+          this.changed();
+        },
       }));
     const round = el("select", {
       "aria-label": t("analysis.round"), "data-key": "round",
       onchange: (event) => { draft.round = Number(/** @type {HTMLSelectElement} */ (event.target).value); this.changed(); },
     });
-    for (let n = 0; n <= rounds; n += 1) round.append(new Option(n ? String(n) : t("common.opening_now"), String(n), false, n === draft.round));
+    for (let n = 0; n <= this.facts.rounds; n += 1) round.append(new Option(n ? String(n) : t("common.opening_now"), String(n), false, n === draft.round));
     /** @type {[string | number, string][]} */
     const turns = draft.round === 0
       ? draft.kingdoms.map((_, seat) => [seat, this.nameOf(seat)])
@@ -299,8 +316,7 @@ export class SetUpBoard extends Emitter {
         this.#target, (value) => { this.#target = /** @type {Target} */ (value); })),
       group("common.players_head", radios("players", [[2, "2"], [3, "3"], [4, "4"]], draft.players, (value) => {
         draft.players = Number(value);
-        this.seat = Math.min(this.seat, draft.players - 1);
-        if (draft.players > 2) [draft.mighty_duel, draft.opening] = [false, "random"];
+        this.#fit();
       })),
       el("div.opt", el("b", { "aria-hidden": "true" }, t("analysis.round")), round),
       turns.length > 0 && group("analysis.turn", radios("turn", turns, draft.round ? draft.finished : draft.seat, (value) => {
@@ -310,7 +326,7 @@ export class SetUpBoard extends Emitter {
       draft.round > 0 && toggle("settled", "analysis.settled"),
       toggle("harmony", "common.harmony", t("common.harmony_why")),
       toggle("middle_kingdom", "common.middle_kingdom", t("common.middle_kingdom_why")),
-      draft.players === 2 && toggle("mighty_duel", "common.mighty_duel", t("common.mighty_duel_why")),
+      canHave(draft.players, { mighty_duel: true }) && toggle("mighty_duel", "common.mighty_duel", t("common.mighty_duel_why")),
       el("div.opt", el("b", { "aria-hidden": "true" }, t("analysis.text")), textField,
         el("button.button", { type: "button", "data-key": "read", onclick: () => this.emit("read", textField.value) }, t("analysis.read"))));
   }
@@ -319,7 +335,7 @@ export class SetUpBoard extends Emitter {
 
   #showFaults() {
     const place = (/** @type {number} */ seat, /** @type {[number, number]} */ [x, y]) => {
-      const { left, top } = new KingdomMap([], covered(this.draft.kingdoms[seat] ?? [])).frame("reach", this.draft.mighty_duel ? 7 : 5);
+      const { left, top } = new KingdomMap([], covered(this.draft.kingdoms[seat] ?? [])).frame("reach", this.facts.size);
       const square = this.draft.kingdoms[seat]?.find((each) => each.x === x && each.y === y);
       return { column: x - left + 1, row: top - y + 1, what: square ? terrainWord(square.terrain) : "" };
     };

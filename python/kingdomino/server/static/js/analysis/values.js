@@ -24,6 +24,8 @@ export class Values extends Emitter {
   /** @type {Map<string, HTMLTableRowElement>} */
   #rows = new Map();
   #body = el("tbody", { "aria-live": "off" });
+  #alike = el("td", { colspan: "5" });
+  #note = el("tr.same", this.#alike);
   #ordered = -Infinity;
 
   /** Shows the actions of a position before anything is known. @param {Studied} studied @param {string} name of the seat */
@@ -55,12 +57,20 @@ export class Values extends Emitter {
     this.#ordered = now;
     const alike = exact ? 0 : countAlike(actions);
     const order = actions.map(({ action }) => this.#rows.get(action)).filter((row) => row !== undefined);
-    const note = alike > 1 && el("tr.same", el("td", { colspan: "5" }, t("analysis.alike", { n: alike })));
-    const wanted = note ? [...order.slice(0, alike), note, ...order.slice(alike)] : order;
-    if (note || this.#body.children.length !== wanted.length || wanted.some((row, at) => row !== this.#body.children[at])) {
-      const { activeElement } = document;
-      this.#body.replaceChildren(...wanted);
-      if (activeElement instanceof HTMLElement && this.#body.contains(activeElement)) activeElement.focus();
+    this.#alike.textContent = t("analysis.alike", { n: alike });
+    if (alike > 1) order.splice(alike, 0, this.#note);
+    else this.#note.remove();
+    this.#arrange(order);
+  }
+
+  /** Moves rows to where they belong, around the one with the focus, which would lose it. @param {HTMLTableRowElement[]} rows */
+  #arrange(rows) {
+    const still = Math.max(0, rows.findIndex((row) => row.contains(document.activeElement)));
+    for (let at = still - 1; at >= 0; at -= 1) {
+      if (rows[at].nextElementSibling !== rows[at + 1]) rows[at + 1].before(rows[at]);
+    }
+    for (let at = still + 1; at < rows.length; at += 1) {
+      if (rows[at].previousElementSibling !== rows[at - 1]) rows[at - 1].after(rows[at]);
     }
   }
 

@@ -3,8 +3,8 @@
  * The same drawings as `kingdomino.svg` makes; art is never turned.
  */
 import { t } from "../i18n/locale.js";
-import { get } from "../net/api.js";
-import { fileUrl } from "../net/files.js";
+import { get, start } from "../net/api.js";
+import { loadFile } from "../net/files.js";
 
 /** @import { Domino, End } from "../net/types.js" */
 
@@ -17,8 +17,8 @@ export const symbolsReady = inline();
 /** Settles when `domino` knows all dominoes. */
 const dominoesReady = get("/api/dominoes").then(addVariants);
 
-/** Settles when anything can be drawn. */
-export const artReady = Promise.all([symbolsReady, dominoesReady]);
+/** Settles when anything can be drawn. Without it, every page that draws something goes no further. */
+export const artReady = start(Promise.all([symbolsReady, dominoesReady]));
 
 /** @type {Map<number, Domino & {variants: {left: number, right: number}}>} */
 const known = new Map();
@@ -27,7 +27,7 @@ const known = new Map();
 const grounds = {};
 
 async function inline() {
-  const text = await (await fetch(fileUrl("art/symbols.svg"))).text();
+  const text = await (await loadFile("art/symbols.svg")).text();
   const symbols = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   document.body.prepend(symbols);
   for (const symbol of symbols.querySelectorAll("symbol[id$='-1']")) {

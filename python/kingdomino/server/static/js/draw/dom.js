@@ -104,6 +104,9 @@ export class Emitter extends EventTarget {
 export const wordmark = () =>
   el("a.wordmark", { href: pathTo("/") }, el("img", { src: fileUrl("icon.svg"), alt: "", width: 26, height: 21 }), "Kingdomino");
 
+/** How long "Copied" is shown, in milliseconds. */
+export const COPIED = 2000;
+
 /**
  * Copies a text to the clipboard, also on a page without HTTPS, where browsers offer no clipboard API.
  * @param {string} text

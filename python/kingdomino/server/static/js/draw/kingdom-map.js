@@ -143,7 +143,7 @@ function borders({ squares }, corner) {
   return { joints, seams, edge };
 }
 
-/** A path boundsOf squares, given by their upper left corners. @param {number[][]} corners */
+/** A path around squares, given by their upper left corners. @param {number[][]} corners */
 function outline(corners) {
   const all = new Set(corners.map(String));
   return corners.flatMap(([x, y]) => STEPS
@@ -155,7 +155,7 @@ const BASE = 57; // from the top of a square to the middle of a label: no crown 
 const PILL = 46; // its height
 
 /**
- * Adds a count to a drawing: a bright line boundsOf a territory, and a pill where it hides least: inside the
+ * Adds a count to a drawing: a bright line around a territory, and a pill where it hides least: inside the
  * territory, clear of the other pills.
  * @param {SVGSVGElement} drawing
  * @param {number[][]} corners of its squares

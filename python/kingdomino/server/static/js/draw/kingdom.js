@@ -96,10 +96,10 @@ export class Kingdom extends HTMLElement {
     const box = [-MARGIN, -MARGIN, now.columns * 100 + 2 * MARGIN, now.rows * 100 + 2 * MARGIN].join(" ");
     for (const drawing of [this.#picture, this.marks]) drawing.setAttribute("viewBox", box);
     this.#picture.innerHTML = kingdomMarkup(this.#map, now, { empty: frame !== "window" && !plain, plain });
-    if (JSON.stringify(before) !== JSON.stringify(now)) {
-      this.#grid.build(frame === "reach" ? now : null);
-      if (castle) animateResize(this.#scene, castle, this.#rect(now, 0, 0));
-    }
+    const isMoved = JSON.stringify(before) !== JSON.stringify(now);
+    const isWalked = frame === "reach";
+    if (isMoved || isWalked !== this.#grid.isWalked) this.#grid.build(isWalked ? now : null);
+    if (isMoved && castle) animateResize(this.#scene, castle, this.#rect(now, 0, 0));
     this.#name();
     this.dispatchEvent(new Event("drawn"));
   }
@@ -254,6 +254,11 @@ class Grid {
         onWalk(...this.#at);
       },
     });
+  }
+
+  /** Whether it can be walked. */
+  get isWalked() {
+    return this.#frame !== null;
   }
 
   /** Makes the squares of a frame; without one it is a picture that cannot be walked. @param {Frame | null} frame */

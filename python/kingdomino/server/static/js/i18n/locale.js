@@ -4,7 +4,7 @@
  * Each language is a file, `words/CODE.json`, with flat keys. A value is a text with `{holes}`, or several
  * by the plural of `params.n`: `{"one": "{n} square", "other": "{n} squares"}`.
  */
-import { fileUrl } from "../net/files.js";
+import { loadFile } from "../net/files.js";
 import { saveSetting } from "../net/storage.js";
 
 /**
@@ -13,7 +13,7 @@ import { saveSetting } from "../net/storage.js";
  */
 
 /** @typedef {keyof typeof LANGUAGES} Language */
-export const LANGUAGES = { en: "English", fr: "Français", es: "Español" };
+export const LANGUAGES = { en: "English", fr: "Français", es: "Español" }; // first.js, no module, has the same codes
 
 /** The code of the current language; at first the one that first.js has chosen. */
 export let language = /** @type {Language} */ (document.documentElement.lang);
@@ -27,11 +27,14 @@ const UNITS = /** @type {const} */ ([["days", 86_400], ["hours", 3600], ["minute
 /** @type {Record<string, Entry>} */
 let entries = {};
 
+/** The plurals of the language, made once: that takes longer than to fill a sentence. */
+let plurals = new Intl.PluralRules();
+
 /** @param {Language} code */
 async function load(code) {
-  const response = await fetch(fileUrl(`words/${code}.json`));
-  entries = await response.json();
+  entries = await (await loadFile(`words/${code}.json`)).json();
   language = code;
+  plurals = new Intl.PluralRules(code);
   document.documentElement.lang = code;
   fill();
 }
@@ -42,7 +45,7 @@ async function load(code) {
  * @param {Params} [params]
  */
 export function t(key, params = {}) {
-  return text(entries[key] ?? key, params, new Intl.PluralRules(language));
+  return text(entries[key] ?? key, params, plurals);
 }
 
 /** @param {Entry} entry @param {Params} params @param {Intl.PluralRules} rules */

@@ -6,6 +6,8 @@ import { t } from "./locale.js";
 
 /** @import { SeatEntry, Table } from "../net/types.js" */
 
+/** The most letters that a name may have; the server refuses longer ones. */
+export const LONGEST_NAME = 24;
 const MARK = "\uE000";
 
 /**

@@ -15,5 +15,8 @@ export const linkTo = (page) => location.origin + pathTo(page);
 /** The whole address of a socket. @param {string} path */
 export const socketAt = (path) => linkTo(path).replace(/^http/, "ws");
 
+/** Whether the server runs on this machine: then its address works nowhere else. */
+export const IS_LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+
 /** The path of this page, like `/t/ID`. */
 export const ownPath = () => location.pathname.replace(ROOT, "/");

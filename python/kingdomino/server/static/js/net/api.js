@@ -1,7 +1,8 @@
 /**
  * Requests to the server. Paths, bodies and answers have the types of the OpenAPI document.
  */
-import { hasWords, t } from "../i18n/locale.js";
+import { el } from "../draw/dom.js";
+import { hasWords, t, wordsReady } from "../i18n/locale.js";
 import { pathTo } from "./address.js";
 
 /** @import { paths, RefusalBody } from "./types.js" */
@@ -26,6 +27,13 @@ import { pathTo } from "./address.js";
  *   : Record<string, never>} Body
  */
 /** @typedef {Record<string, string | number>} Params for the braces in a path; the others are its query */
+
+/** Milliseconds after which the server counts as not reached. */
+const LONGEST = 20_000;
+/** What waits for a thread that thinks, however long others are ahead. */
+const THINKS = /\/(hint|cost)$/;
+/** What a proxy answers while the server behind it restarts. An answer of the server's own has a code. */
+const NO_SERVER = [502, 503, 504];
 
 /** The server refused a request, or was not reached. */
 export class RequestError extends Error {
@@ -56,13 +64,17 @@ function urlOf(path, params) {
 /** @param {string} method @param {string} path @param {Params} params @param {unknown} [body] */
 async function request(method, path, params, body) {
   const headers = { "Content-Type": "application/json" };
-  let response;
+  const signal = THINKS.test(path) ? null : AbortSignal.timeout(LONGEST);
+  const offline = new RequestError(0, { code: "offline" });
+  let response, answer;
   try {
-    response = await fetch(urlOf(path, params), { method, headers, body: JSON.stringify(body) });
-  } catch {
-    throw new RequestError(0, { code: "offline" });
+    response = await fetch(urlOf(path, params), { method, headers, signal, body: JSON.stringify(body) });
+    answer = await response.json();
+  } catch (error) {
+    if (!response || !(error instanceof SyntaxError)) throw offline;
+    answer = {};
   }
-  const answer = await response.json().catch(() => ({}));
+  if (NO_SERVER.includes(response.status) && !answer.code) throw offline;
   if (!response.ok) throw new RequestError(response.status, answer);
   return answer;
 }
@@ -118,16 +130,19 @@ export function errorText(error) {
  * @param {() => Promise<unknown>} work
  * @param {Element} status
  * @param {HTMLButtonElement | null} [button]
+ * @returns {Promise<boolean>} whether it was done
  */
 export async function attempt(work, status, button) {
-  if (button?.disabled) return;
+  if (button?.disabled) return false;
   if (button) button.disabled = true;
   status.textContent = "";
   try {
     await work();
+    return true;
   } catch (error) {
     status.textContent = errorText(error);
     if (button) button.disabled = false;
+    return false;
   }
 }
 
@@ -135,4 +150,53 @@ export async function attempt(work, status, button) {
 export async function joinByCode(words) {
   const { id, secret } = await post("/api/code", {}, { code: words.trim() });
   location.assign(pathTo(secret ? `/t/${id}#seat=${secret}` : `/t/${id}`));
+}
+
+/* what a page cannot do without */
+
+/** Where even the words could not be loaded. */
+const NO_WORDS = { why: "No connection. Nothing is lost.", again: "Try again" };
+
+/**
+ * Waits for the first work of a page. If it fails, the page says so and goes no further.
+ * @template T
+ * @param {Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export function start(work) {
+  return work.catch((error) => {
+    if (!(error instanceof RequestError)) reportError(error);
+    return stop(() => (error instanceof RequestError && error.status ? errorText(error) : t("offline.why")), "offline.again");
+  });
+}
+
+/**
+ * Loads a module when it is needed: `later(() => import("./end.js"))`. After an update of the server it is not there any
+ * more: then the page says so and goes no further.
+ * @template T
+ * @param {() => Promise<T>} load
+ * @returns {Promise<T>}
+ */
+export function later(load) {
+  return load().catch(async (error) => {
+    reportError(error);
+    const isReached = await fetch(location.href, { method: "HEAD", cache: "no-store" }).then(({ ok }) => ok, () => false);
+    return isReached ? stop(() => t("table.newer"), "table.reload") : stop(() => t("offline.why"), "offline.again");
+  });
+}
+
+/**
+ * Says why the page cannot go on, and lets one load it again. What was there stays.
+ * @param {() => string} why
+ * @param {string} again the key of what the button says
+ * @returns {Promise<never>} one that never settles
+ */
+async function stop(why, again) {
+  await wordsReady.catch(() => {});
+  const isTold = hasWords(again);
+  document.querySelector(".stopped")?.remove();
+  document.body.append(el("div.stopped.sheet", { role: "alert", lang: !isTold && "en" },
+    el("p", isTold ? why() : NO_WORDS.why),
+    el("button.button.primary", { type: "button", onclick: () => location.reload() }, isTold ? t(again) : NO_WORDS.again)));
+  return new Promise(() => {});
 }

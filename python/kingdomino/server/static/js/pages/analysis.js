@@ -10,8 +10,8 @@ import { Line } from "../draw/line.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { recordText } from "../i18n/record-text.js";
 import { pathTo } from "../net/address.js";
-import { errorText, get, post, RequestError } from "../net/api.js";
-import { promiseNonce } from "../table/nonces.js";
+import { attempt, errorText, get, post, RequestError, start } from "../net/api.js";
+import { promiseNonce, takePart } from "../table/nonces.js";
 import { Placing } from "../table/placing.js";
 import { covered, draftFromText, draftOf, emptyDraft, SetUpBoard, textOfDraft } from "../analysis/setup.js";
 import { AnalysisStream } from "../analysis/stream.js";
@@ -76,18 +76,6 @@ let isEditing = false;
 /** @type {readonly Bot[]} */
 let bots = [];
 
-/** Does what may be refused, and says whether it was done. @param {() => Promise<unknown>} work */
-async function attempt(work) {
-  refused.textContent = "";
-  try {
-    await work();
-    return true;
-  } catch (error) {
-    refused.textContent = errorText(error);
-    return false;
-  }
-}
-
 // Positions
 
 /** The address of a position: that of the record if it has it. @param {string} text */
@@ -116,16 +104,21 @@ async function go(to, shown, isStep = false) {
 /** Plays a move from here, in the branch where it was played before, if it was. @param {string} move */
 function playMove(move) {
   const from = node;
-  inTurn(() => attempt(async () => {
-    if (from !== node) return;
-    const shown = await post("/api/analysis/position", {}, { position: from.text, moves: [move] });
-    if (from !== node) return;
-    const old = from.children.find(({ text }) => text === shown.position);
-    const next = old ?? { ...newRoot(shown.position), move, parent: from };
-    if (!old) from.children.push(next);
-    await go(next, shown, true);
-    find(root, "h1").focus({ preventScroll: true });
-  }));
+  inTurn(async () => {
+    const isDone = await attempt(async () => {
+      if (from !== node) return;
+      const shown = await post("/api/analysis/position", {}, { position: from.text, moves: [move] });
+      if (from !== node) return;
+      const old = from.children.find(({ text }) => text === shown.position);
+      const next = old ?? { ...newRoot(shown.position), move, parent: from };
+      if (!old) from.children.push(next);
+      await go(next, shown, true);
+      find(root, "h1").focus({ preventScroll: true });
+    }, refused);
+    if (isDone || isEditing || from !== node || !move.startsWith("place")) return;
+    startPlacing();
+    placing.pick(move);
+  });
 }
 
 /** @param {string} text of a record @param {number} ply @param {string} from how the address names it */
@@ -153,7 +146,7 @@ function openText(text) {
     [record, source] = [[], ""];
     nodes.clear();
     return go(newRoot(tidy)).catch((error) => { throw withFaults(error, tidy); });
-  });
+  }, refused);
 }
 
 /** What is wrong with the text of a position, all of it. @param {unknown} error @param {string} text */
@@ -189,7 +182,7 @@ function show() {
   values.show(studied, nameOf(seat));
   const isPlacing = phase === "place" && choices.placements.length > 0;
   turn.hidden = flip.hidden = !isPlacing;
-  if (isPlacing && choices.domino !== null) placing.start({ ...choices, domino: choices.domino });
+  if (isPlacing) startPlacing();
   else {
     placing.stop();
     caption.textContent = phase === "place" ? t("kingdom.fits_nowhere", { number: studied.domino ?? 0 }) : "";
@@ -198,8 +191,15 @@ function show() {
   think();
 }
 
+/** Lets the domino of the position be placed. */
+function startPlacing() {
+  const choices = studied?.choices;
+  if (choices && choices.domino !== null) placing.start({ ...choices, domino: choices.domino });
+}
+
 function think() {
   if (!studied) return;
+  refused.textContent = "";
   progress.textContent = t("analysis.thinking");
   stop.textContent = t("analysis.stop");
   stop.hidden = false;
@@ -254,7 +254,7 @@ function drawSide() {
 /** @param {number} seat @param {readonly {x: number, y: number, terrain: string, crowns?: number}[]} squares @param {number} score @param {() => void} choose */
 function otherKingdom(seat, squares, score, choose) {
   const small = new Kingdom();
-  const { size } = isEditing ? { size: board.draft.mighty_duel ? 7 : 5 } : (studied?.rules ?? { size: 5 });
+  const { size } = isEditing ? board.facts : (studied?.rules ?? { size: 5 });
   small.show({ size, seat, frame: "window", plain: size === 7, squares: squares.map((one) => ({ crowns: 0, ...one })), label: nameOf(seat) });
   return el("div", { class: `seat-${SEATS[seat]}` },
     el("div.who", seal(seat), el("h2.name", nameOf(seat)), score >= 0 && el("span.score", score)),
@@ -308,7 +308,7 @@ function drawPath() {
   const path = [];
   for (let each = /** @type {Node | null} */ (node); each?.parent; each = each.parent) path.unshift(each);
   const button = (/** @type {Node} */ to) => el("button.button.bare", {
-    type: "button", "aria-current": to === node ? "true" : null, onclick: () => attempt(() => go(to, undefined, true)),
+    type: "button", "aria-current": to === node ? "true" : null, onclick: () => attempt(() => go(to, undefined, true), refused),
   }, moveText(to.move, nameOf));
   /** @type {HTMLInputElement} */
   const slider = el("input", {
@@ -316,7 +316,7 @@ function drawPath() {
     "data-key": "slider",
     onchange: () => {
       const text = record[Number(slider.value)];
-      return attempt(() => go(nodes.get(addressOf(text)) ?? newRoot(text)));
+      return attempt(() => go(nodes.get(addressOf(text)) ?? newRoot(text)), refused);
     },
   });
   back.disabled = node.parent === null;
@@ -338,9 +338,10 @@ function playOn() {
     const { position, seat: own, kingdoms } = studied;
     const seats = kingdoms.map((_, seat) =>
       (seat === own ? /** @type {const} */ ({ kind: "me" }) : /** @type {const} */ ({ kind: "bot", bot: select.value })));
-    const { table } = await post("/api/tables", {}, { position, seats, digest: promiseNonce() });
+    const { table, you } = await post("/api/tables", {}, { position, seats, digest: promiseNonce() });
+    await takePart(table, you.seats);
     location.assign(pathTo(`/t/${table.id}`));
-  });
+  }, refused, start);
   return el("div.play-on.sheet", el("label.legend", { for: "bot" }, t("analysis.play_on_against")), el("div.acts", select, start));
 }
 
@@ -457,16 +458,18 @@ board.on("failed", (error) => { refused.textContent = errorText(error); });
 board.on("read", (text) => openText(text));
 analyse.onclick = () => {
   const checked = draftChecked;
-  if (checked) attempt(() => go(newRoot(checked.position), checked));
+  if (checked) attempt(() => go(newRoot(checked.position), checked), refused);
 };
 edit.onclick = () => { if (studied) startEditing(draftOf(studied)); };
 empty.onclick = () => startEditing(emptyDraft());
 play.onclick = () => { if (values.chosen) playMove(values.chosen); };
 back.onclick = () => inTurn(async () => {
   const { parent } = node;
-  if (parent) await attempt(() => go(parent, undefined, true));
+  if (parent) await attempt(() => go(parent, undefined, true), refused);
 });
 addEventListener("pagehide", () => stream.stop());
+// A page that the browser kept comes back without its stream, and with the button that led away still disabled.
+addEventListener("pageshow", ({ persisted }) => persisted && !isEditing && show());
 
 /** @param {string} path */
 async function textOf(path) {
@@ -479,7 +482,7 @@ async function textOf(path) {
 async function showAddress(search) {
   const shown = nodes.get(search);
   if (shown) {
-    await attempt(() => go(shown));
+    await attempt(() => go(shown), refused);
     return;
   }
   const asked = new URLSearchParams(search);
@@ -488,7 +491,7 @@ async function showAddress(search) {
   const from = new URLSearchParams(table ? { table, game: game || "1" } : { game }).toString();
   const read = () => textOf(table ? `/api/tables/${table}/record?game=${game || 1}` : `/api/games/${game}/record`);
   if (position && await openText(position)) return;
-  if (!position && (table || game) && await attempt(async () => openRecord(await read(), ply, from))) return;
+  if (!position && (table || game) && await attempt(async () => openRecord(await read(), ply, from), refused)) return;
   const why = refused.textContent;
   startEditing(draftFromText(setup) ?? emptyDraft());
   refused.textContent = why;
@@ -500,7 +503,7 @@ async function ready() {
   document.addEventListener("language", () => (isEditing ? startEditing(board.draft) : show()));
 }
 
-let pending = ready();
+let pending = start(ready());
 
 /** Does one thing after another, so that what was asked for last is shown last, however long others take.
  * @param {() => Promise<unknown>} work */

@@ -10,7 +10,7 @@ import { fingerprint } from "../draw/fingerprint.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { motionAllowed } from "../draw/motion.js";
 import { figures, territoryRow } from "../draw/scores.js";
-import { list, ordinal, t } from "../i18n/locale.js";
+import { language, list, ordinal, t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
 import { headline, matchHeadline, placesReason, rankedSeats, scoreParts } from "../i18n/result-text.js";
 import { pathTo } from "../net/address.js";
@@ -34,7 +34,9 @@ const STEP = 500;
 const KINGDOM = 3000;
 
 export class End extends HTMLElement {
-  #drawn = "";
+  /** The game and the language that are shown. */
+  #game = "";
+  #language = "";
   #next = el("div");
   #rematch = new Rematch();
   #counting = new AbortController();
@@ -44,7 +46,7 @@ export class End extends HTMLElement {
   }
 
   /**
-   * Draws the end of a game once; only what to do next can change after it.
+   * Draws the end of a game once, and again in another language; only what to do next can change after it.
    * @param {Table} table
    * @param {Pick<You, "seats">} you
    * @param {Presence} presence
@@ -54,9 +56,10 @@ export class End extends HTMLElement {
     const { deal, finished } = table;
     if (!deal || !finished) return;
     const game = `${table.id} ${table.game}`;
-    const isNew = game !== this.#drawn;
-    if (isNew) this.#build({ ...table, finished }, you.seats, deal, isFresh);
-    this.#drawn = game;
+    const isNew = game !== this.#game || language !== this.#language;
+    if (isNew) this.#build({ ...table, finished }, you.seats, deal, isFresh && game !== this.#game);
+    this.#game = game;
+    this.#language = language;
     this.#rematch.show(table, you, presence);
     if (isNew && table.state === "over") suggestion(table, you).then((line) => line && this.#next.after(line), () => {});
     const next = nextSteps(table, deal, you);

@@ -5,7 +5,7 @@
 import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { rulesName } from "../i18n/game-text.js";
 import { t, wordsReady } from "../i18n/locale.js";
-import { attempt, errorText, get, remove } from "../net/api.js";
+import { attempt, errorText, get, remove, start } from "../net/api.js";
 import { RecordFile } from "./file.js";
 import { playedRow, unfinishedRow } from "./game-rows.js";
 import { showStatistics } from "./game-statistics.js";
@@ -39,7 +39,9 @@ const status = byId("refused");
 
 /** Loads everything again, after a change too. */
 async function load() {
-  const late = setTimeout(() => (byId("intro").textContent = t("games.loading")), LATE);
+  const intro = byId("intro");
+  const before = intro.textContent;
+  const late = setTimeout(() => (intro.textContent = t("games.loading")), LATE);
   try {
     const [open, sums, page] = await Promise.all([get("/api/me/tables"), get("/api/me/statistics"), get("/api/me/games")]);
     unfinished = open.games;
@@ -47,6 +49,9 @@ async function load() {
     shown = page;
     total = page.total;
     filter = { outcome: "all", rules: -1, bot: "" };
+  } catch (error) {
+    intro.textContent = before;
+    throw error;
   } finally {
     clearTimeout(late);
   }
@@ -78,11 +83,13 @@ function choose(change) {
 
 function showOlder() {
   return attempt(async () => {
-    const page = await get("/api/me/games", { ...query(), before: shown.next ?? "" });
+    const [asked, before] = [filter, shown];
+    const page = await get("/api/me/games", { ...query(), before: before.next ?? "" });
+    older.disabled = false;
+    if (asked !== filter || before !== shown) return;
     const from = shown.games.length;
     shown = { ...page, games: [...shown.games, ...page.games] };
     drawList(from);
-    older.disabled = false;
     find(list.children[from], "a").focus();
   }, status, older);
 }
@@ -174,7 +181,7 @@ function deleteAll() {
   return place;
 }
 
-await wordsReady;
+await start(wordsReady);
 const file = new RecordFile(byId("file"), status);
 file.on("kept", load);
 const chosen = byId("chosen", HTMLInputElement);

@@ -4,16 +4,16 @@
 import { artReady, dominoSvg, king, seal, symbolsReady } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { fillLanguageSelect, language, list, t, wordsReady } from "../i18n/locale.js";
-import { isFree, nameOf } from "../i18n/names.js";
+import { isFree, LONGEST_NAME, nameOf } from "../i18n/names.js";
 import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
 import { pathTo } from "../net/address.js";
-import { attempt, errorText, get, joinByCode, post, put } from "../net/api.js";
+import { attempt, errorText, get, joinByCode, later, post, put, start } from "../net/api.js";
 import { adopt, choose } from "../net/settings.js";
 import { saveSetting } from "../net/storage.js";
+import { FULL } from "./full-kingdom.js";
 import { effectiveRules, gameFacts, RulesForm, startGame, storedRules } from "./rules.js";
 
 /**
- * @import { Entry } from "../draw/kingdom-map.js"
  * @import { Bot, Lobby, MyTable, Person, PlayedGames, SeatEntry, Summary } from "../net/types.js"
  */
 
@@ -23,12 +23,7 @@ const SHOWN = 4;
 /** How many of the last games are shown. */
 const LAST = 3;
 
-/** The picture: a finished kingdom, and a line with the seats that have claimed its dominoes. @type {Entry[]} */
-const KINGDOM = [
-  [29, 1, 0, 2, 0], [32, 1, -2, 1, -1], [24, 0, -1, 0, -2], [10, 2, -2, 2, -1], [25, -1, -1, -2, -1],
-  [3, -2, -2, -1, -2], [26, -1, 0, -2, 0], [22, -2, 1, -1, 1], [40, -1, 2, -2, 2], [28, 1, 1, 1, 2],
-  [4, 2, 1, 2, 2], [5, 0, 2, 0, 1],
-];
+/** The line of the picture, and the seats that have claimed its dominoes. */
 const LINE = [{ domino: 16, seat: 2 }, { domino: 33, seat: 0 }, { domino: 36 }, { domino: 48, seat: 1 }];
 
 /** @type {Person} */
@@ -49,7 +44,7 @@ const playButton = byId("play", HTMLButtonElement);
 
 function play() {
   return attempt(async () => {
-    await loaded;
+    await loaded.catch(() => (loaded = load()));
     await playAgainst(bot);
   }, byId("refused"), playButton);
 }
@@ -101,7 +96,7 @@ function openRow({ id, seats, rules }) {
   const refused = el("p.refusal", { role: "alert" });
   const sit = () => attempt(async () => {
     const name = nameField.value.trim() || t("common.guest");
-    const { promiseNonce, takePart } = await import("../table/nonces.js");
+    const { promiseNonce, takePart } = await later(() => import("../table/nonces.js"));
     const body = { seat: free[0].seat, name, digest: promiseNonce() };
     const { table, you } = await post("/api/tables/{table}/seats", { table: id }, body);
     await takePart(table, you.seats);
@@ -164,7 +159,7 @@ async function drawLast() {
   byId("last").hidden = played.total === 0;
   byId("to-games").hidden = played.total + me.tables.length === 0;
   if (played.total === 0) return;
-  const { showLastGames } = await import("./last-games.js");
+  const { showLastGames } = await later(() => import("./last-games.js"));
   showLastGames(played, bots, playAgainst);
 }
 
@@ -228,32 +223,38 @@ function draw() {
 }
 
 async function drawPicture() {
-  const { Kingdom } = await import("../draw/kingdom.js");
+  const { Kingdom } = await later(() => import("../draw/kingdom.js"));
   await artReady;
   const kingdom = new Kingdom();
-  kingdom.show({ frame: "box", dominoes: KINGDOM });
+  kingdom.show({ frame: "box", dominoes: FULL });
   const line = LINE.map(({ domino, seat }) =>
     el("li", el("div.domino", dominoSvg(domino)), seat !== undefined && king(seat)));
   byId("picture").append(el("div.sheet.tilt", kingdom), el("ol.fan", ...line));
 }
 
-await wordsReady;
-const stored = storedRules(STORED);
-const form = new RulesForm(stored.rules);
-const last = get("/api/me/games", { limit: LAST });
-const chosen = get("/api/me/settings");
-const loaded = Promise.all([get("/api/bots"), last, chosen, refresh(), symbolsReady]).then(async ([known, games, settings]) => {
+/** Loads what the page is about. */
+async function load() {
+  const last = get("/api/me/games", { limit: LAST });
+  const chosen = get("/api/me/settings");
+  // Without the symbols the page says so, but one can play.
+  const symbols = symbolsReady.catch(() => {});
+  const [known, games, settings] = await Promise.all([get("/api/bots"), last, chosen, refresh(), symbols]);
   await adopt(settings);
   bots = known;
   played = games;
   bot = (bots.find((one) => one.bot === stored.bot) ?? bots.find((one) => one.usual) ?? bots[0]).bot;
   nameField.value ||= me.name ?? "";
   draw();
-});
+}
 
+await start(wordsReady);
+const stored = storedRules(STORED);
+const form = new RulesForm(stored.rules);
+let loaded = load();
+nameField.maxLength = LONGEST_NAME;
 fillLanguageSelect(byId("language", HTMLSelectElement), (chosen) => choose({ language: chosen }));
 byId("settings").onclick = async () => {
-  const { openSettings } = await import("./settings.js");
+  const { openSettings } = await later(() => import("./settings.js"));
   openSettings();
 };
 document.addEventListener("language", draw);

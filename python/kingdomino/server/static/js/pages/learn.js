@@ -7,7 +7,7 @@ import { byId, el } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { delay, duration } from "../draw/motion.js";
 import { t, wordsReady } from "../i18n/locale.js";
-import { attempt, get } from "../net/api.js";
+import { attempt, get, start } from "../net/api.js";
 import { Placing } from "../table/placing.js";
 import { BEST_CLAIM, KINGDOM, LINE, STEPS, TERRITORIES, TOTAL } from "./lesson.js";
 import { DEFAULT_RULES, startGame } from "./rules.js";
@@ -163,7 +163,7 @@ playButton.onclick = () => attempt(async () => {
 }, byId("refused"), playButton);
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 
-await Promise.all([wordsReady, artReady]);
+await start(Promise.all([wordsReady, artReady]));
 byId("guide").prepend(king(GUIDE));
 byId("who").prepend(seal(ME));
 byId("pips").append(...STEPS.map(() => el("i")));

@@ -9,9 +9,10 @@
 import { king, symbolsReady } from "../draw/art.js";
 import { byId, el, replaceContent } from "../draw/dom.js";
 import { language, t, wordsReady } from "../i18n/locale.js";
+import { LONGEST_NAME } from "../i18n/names.js";
 import { botDescription, rulesSummary } from "../i18n/rules-text.js";
 import { pathTo } from "../net/address.js";
-import { attempt, errorText, get, post, put } from "../net/api.js";
+import { attempt, errorText, get, post, put, start } from "../net/api.js";
 import { saveSetting } from "../net/storage.js";
 import { promiseNonce, takePart } from "../table/nonces.js";
 import { effectiveRules, gameFacts, RulesForm, storedRules } from "./rules.js";
@@ -55,7 +56,7 @@ function row(choice, seat) {
     onchange: () => choose(seat, select.value) },
     ...options.map(([words, who]) => new Option(words, who, false, who === choice.who)));
   /** @type {HTMLInputElement} */
-  const name = el("input.field", { "data-key": `name-${seat}`, "aria-label": t("new.name", { n }), maxlength: 24,
+  const name = el("input.field", { "data-key": `name-${seat}`, "aria-label": t("new.name", { n }), maxlength: LONGEST_NAME,
     autocomplete: "off", spellcheck: "false", value: choice.name, placeholder: defaultName(choice, seat),
     oninput: () => { choice.name = name.value; } });
   const title = KINDS[choice.who] === "me" ? name : el("b", bot?.name ?? t(`new.seat_${kind}`));
@@ -115,7 +116,7 @@ const create = () => attempt(async () => {
   location.assign(pathTo(`/t/${table.id}`));
 }, byId("refused"), button);
 
-await wordsReady;
+await start(wordsReady);
 const button = byId("create", HTMLButtonElement);
 const form = new RulesForm(storedRules(STORED).rules);
 form.on("change", () => {

@@ -10,8 +10,9 @@ const AGAIN = 5000;
 await wordsReady;
 byId("again").onclick = () => location.reload();
 addEventListener("online", () => location.reload());
-// The network may be back before the server is, and a server that was stopped comes back without a word.
+// The network may be back before the server is, and a server that was stopped comes back without a word. Meanwhile a
+// proxy may answer in its place, so that worker.js would show this page again.
 setInterval(async () => {
   const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null);
-  if (answer) location.reload();
+  if (answer && ![502, 503, 504].includes(answer.status)) location.reload();
 }, AGAIN);

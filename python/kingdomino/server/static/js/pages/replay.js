@@ -4,7 +4,8 @@
  * for a game that goes on: the step after the last one asks the server for more. `/g/ID` is an imported game.
  */
 import { artReady, icon, seal, svg } from "../draw/art.js";
-import { copyText, el } from "../draw/dom.js";
+import { copyText, el, replaceContent } from "../draw/dom.js";
+import { isElsewhere } from "../draw/keys.js";
 import { list, t } from "../i18n/locale.js";
 import { seatAnnouncement, turnItem } from "../i18n/move-text.js";
 import { nameOf } from "../i18n/names.js";
@@ -78,6 +79,9 @@ export async function replay(root, source) {
 
 /** The moments of a table's games. */
 class GameHistory {
+  /** @type {Promise<void> | null} */
+  #reading = null;
+
   /** @param {Source} source */
   constructor(source) {
     this.source = source;
@@ -88,8 +92,13 @@ class GameHistory {
     this.isNewer = false;
   }
 
-  /** Reads the events since the last time. */
-  async read() {
+  /** Reads the events since the last time; not twice at once, or an event would be applied twice. */
+  read() {
+    this.#reading ??= this.#read().finally(() => { this.#reading = null; });
+    return this.#reading;
+  }
+
+  async #read() {
     for (const event of await this.source.read(this.now.number)) {
       this.isNewer ||= !isKnown(event);
       if (this.isNewer) return;
@@ -191,8 +200,7 @@ class Replay {
   /** @param {KeyboardEvent} event */
   #press(event) {
     const way = KEYS[event.key];
-    const elsewhere = event.target instanceof Element && event.target.closest("input, [role=grid]");
-    if (!way || elsewhere || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (!way || event.shiftKey || isElsewhere(event, "[role=grid]")) return;
     event.preventDefault();
     this.#step(way);
   }
@@ -201,16 +209,20 @@ class Replay {
   async #step(way) {
     const { moments, now } = this.history;
     const isEnd = way === "last" || (way === "next" && this.#at === moments.length - 1);
-    if (isEnd && now.state !== "over") await this.#readMore();
+    if (isEnd && now.state !== "over" && !await this.#readMore()) return;
     const targets = { first: 0, back: this.#at - 1, next: this.#at + 1, last: moments.length - 1 };
     this.#go(targets[way]);
   }
 
-  /** Asks whether a game that goes on has new events. */
+  /** Asks whether a game that goes on has new events; gives whether there was an answer. */
   async #readMore() {
-    await this.history.read().catch((error) => {
+    try {
+      await this.history.read();
+      return true;
+    } catch (error) {
       this.#sentence.textContent = errorText(error);
-    });
+      return false;
+    }
   }
 
   /** @param {number} to */
@@ -256,7 +268,7 @@ class Replay {
     next.disabled = last.disabled = this.#at === moments.length - 1 && now.state === "over";
     this.#linkReview();
     if (focused instanceof HTMLButtonElement && focused.disabled) this.#slider.focus();
-    if (now.games > 1) this.#games.replaceChildren(...this.#gameButtons(this.#table.game));
+    if (now.games > 1) replaceContent(this.#games, ...this.#gameButtons(this.#table.game));
   }
 
   /** How many decisions of this game there were before the next one. */
@@ -277,7 +289,7 @@ class Replay {
   /** A button for the beginning of each game of a Dynasty. @param {number} current */
   #gameButtons(current) {
     return Array.from({ length: this.history.now.game }, (_, at) => el("button.button", {
-      type: "button", "aria-pressed": String(at + 1 === current),
+      type: "button", "data-key": `game-${at + 1}`, "aria-pressed": String(at + 1 === current),
       onclick: () => this.#go(this.history.startOf(at + 1)),
     }, t("end.game_n", { game: at + 1 })));
   }

@@ -4,6 +4,7 @@
  */
 import { artReady, dominoName, dominoSvg, seal, SEATS } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
+import { isElsewhere } from "../draw/keys.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { kingdomName, nameOf as nameAt } from "../i18n/names.js";
@@ -12,11 +13,11 @@ import {
   answerText, changeText, costText, isCostly, lossOf, pointsText, questionText, whyText,
 } from "../i18n/review-text.js";
 import { ownPath, pathTo } from "../net/address.js";
-import { errorText, get, RequestError } from "../net/api.js";
+import { errorText, get, RequestError, start } from "../net/api.js";
 import { recordSource, tableSource } from "./replay.js";
 import { Board, claimLine } from "../review/board.js";
 import { choicesList, lookOf } from "../review/choices.js";
-import { choiceOf, entryOf, Game } from "../review/game.js";
+import { choiceOf, Game } from "../review/game.js";
 import { costliest, Graph, numbers } from "../review/graph.js";
 import { ReviewStream } from "../review/stream.js";
 import { Placing } from "../table/placing.js";
@@ -93,8 +94,7 @@ function goToCostly() {
 
 /** @param {KeyboardEvent} event */
 function press(event) {
-  const inside = event.target instanceof Element && event.target.closest("[role=grid], #table, ol");
-  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || inside) return;
+  if (event.shiftKey || isElsewhere(event, "[role=grid], #table, ol")) return;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   if (key === "ArrowLeft") go(at - 1);
   else if (key === "ArrowRight") go(at + 1);
@@ -223,6 +223,7 @@ function showOthers() {
   const one = decision();
   const place = byId("others");
   if (trying !== "no") return showLine();
+  place.hidden = false;
   const parts = one && one.alternatives.length > 1
     ? [el("h2", t("review.others")), el("p.label", t("review.others_how")),
       choicesList(one, table, toPlace(), form(seat), nameOf(seat))]
@@ -339,25 +340,32 @@ function offerClaims(one, { claims }) {
   byId("claims").replaceChildren(...moment().table.next_line.map(({ domino }, index) => {
     const claim = claims.find((each) => each.domino === domino);
     if (!claim) return taken[index];
+    /** @type {HTMLButtonElement} */
     const button = el("button.face.domino", {
-      type: "button", "aria-label": dominoName(domino), onclick: () => answer(one, claim.action, null),
+      type: "button", "aria-label": dominoName(domino), onclick: () => answer(one, claim.action, null, button),
     }, dominoSvg(domino));
     return el("li", el("span.no", { "aria-hidden": "true" }, domino), button);
   }));
 }
 
-/** Says how good a try is. @param {Decision} one @param {string} action @param {Entry | null} entry */
-async function answer(one, action, entry) {
+/**
+ * Says how good a try is.
+ * @param {Decision} one
+ * @param {string} action
+ * @param {Entry | null} entry
+ * @param {HTMLButtonElement | null} [pressed] of the claims
+ */
+async function answer(one, action, entry, pressed = null) {
   const now = (shown += 1);
   const caption = byId("caption");
   if (entry) kingdom.addDomino(entry);
   trying = "done";
+  const hadFocus = [turn, flip, place].some((part) => part === document.activeElement);
   for (const part of [turn, flip, place]) part.hidden = true;
   byId("retry").hidden = false;
+  if (hadFocus) byId("retry").focus();
   caption.textContent = t("review.thinking");
-  for (const button of byId("claims").querySelectorAll("button")) {
-    button.ariaPressed = String(button.parentElement === document.activeElement?.parentElement);
-  }
+  for (const button of byId("claims").querySelectorAll("button")) button.ariaPressed = String(button === pressed);
   const choice = choiceOf(action, toPlace());
   const isSame = lookOf(choice) === lookOf(choiceOf(one.action, toPlace()));
   const known = one.alternatives.find((each) => lookOf(choiceOf(each.action, toPlace())) === lookOf(choice));
@@ -407,7 +415,7 @@ function hear({ made, steps }) {
   byId("announcer").textContent = progress()?.textContent ?? "";
 }
 
-await Promise.all([wordsReady, artReady]);
+await start(Promise.all([wordsReady, artReady]));
 try {
   const source = await (isTable ? tableSource(ID) : recordSource(ID));
   game = new Game(await source.read(0), NUMBER, source.seats);

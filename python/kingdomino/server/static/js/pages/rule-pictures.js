@@ -7,6 +7,7 @@ import { el } from "../draw/dom.js";
 import { ghostMarkup } from "../draw/ghost.js";
 import { boundsOf } from "../draw/kingdom-map.js";
 import { Kingdom } from "../draw/kingdom.js";
+import { FULL } from "./full-kingdom.js";
 import { KINGDOM, TERRITORIES } from "./lesson.js";
 
 /**
@@ -21,13 +22,6 @@ import { KINGDOM, TERRITORIES } from "./lesson.js";
  * @property {boolean} [limit] whether to draw the edge of the largest kingdom
  * @property {boolean} [holds] whether it is an example of what it stands for; without it neither
  */
-
-/** All squares filled, and the castle in the centre. @type {Entry[]} */
-const FULL = [
-  [29, 1, 0, 2, 0], [32, 1, -2, 1, -1], [24, 0, -1, 0, -2], [10, 2, -2, 2, -1], [25, -1, -1, -2, -1],
-  [3, -2, -2, -1, -2], [26, -1, 0, -2, 0], [22, -2, 1, -1, 1], [40, -1, 2, -2, 2], [28, 1, 1, 1, 2],
-  [4, 2, 1, 2, 2], [5, 0, 2, 0, 1],
-];
 
 /** By the part of the page. @type {Record<string, Picture[]>} */
 export const KINGDOMS = {

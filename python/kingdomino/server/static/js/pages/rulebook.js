@@ -5,8 +5,9 @@
 import { artReady } from "../draw/art.js";
 import { byId, el } from "../draw/dom.js";
 import { t, wordsReady } from "../i18n/locale.js";
+import { start } from "../net/api.js";
 import { picture } from "./rule-pictures.js";
-import { DEFAULT_RULES, effectiveRules, gameFacts } from "./rules.js";
+import { canHave, DEFAULT_RULES, effectiveRules, gameFacts } from "./rules.js";
 
 /** @import { Settings } from "../i18n/rules-text.js" */
 
@@ -92,7 +93,9 @@ function change(changed) {
 function show() {
   const rules = effectiveRules(settings);
   const { players, kings, dominoes, rounds, size } = gameFacts(rules);
-  for (const name of ["mighty_duel", "snake"]) byId(name, HTMLInputElement).disabled = players !== 2;
+  for (const [name, { on }] of Object.entries(SWITCHES)) {
+    byId(name, HTMLInputElement).disabled = !canHave(players, on);
+  }
   byId("summary").textContent = t("rules.summary", {
     players: t(`common.players_${players}`), kings: t(`rules.kings_${kings}`), rounds, size,
     dominoes: t(dominoes === 48 ? "common.dominoes_all" : "common.dominoes_some", { n: dominoes }),
@@ -105,7 +108,7 @@ function show() {
   }
 }
 
-await Promise.all([wordsReady, artReady]);
+await start(Promise.all([wordsReady, artReady]));
 byId("players").append(...PLAYERS.map(playersChoice));
 byId("switches").append(...Object.keys(SWITCHES).map(variantSwitch));
 byId("nine").append(...Object.keys(RULES).map(rule));

@@ -6,7 +6,7 @@ import { byId, el, Emitter } from "../draw/dom.js";
 import { t, timeText } from "../i18n/locale.js";
 import { rulesAddress, SWITCHES } from "../i18n/rules-text.js";
 import { pathTo } from "../net/address.js";
-import { post } from "../net/api.js";
+import { later, post } from "../net/api.js";
 import { loadSetting } from "../net/storage.js";
 
 /**
@@ -32,7 +32,18 @@ const PLAYERS = [2, 3, 4];
 /** What only two players can have. @type {Partial<Settings>} */
 const FOR_TWO = { mighty_duel: true, opening: "snake" };
 
-/** The rules that hold: some need exactly two players. @param {Settings} settings @returns {Settings} */
+/** Whether so many players can have this. @param {number} players @param {Partial<Settings>} choice */
+export function canHave(players, choice) {
+  const names = /** @type {(keyof Settings)[]} */ (Object.keys(FOR_TWO));
+  return players === 2 || names.every((name) => choice[name] !== FOR_TWO[name]);
+}
+
+/**
+ * The rules that hold: some need exactly two players.
+ * @template {Pick<Settings, "players" | "mighty_duel" | "opening">} R
+ * @param {R} settings
+ * @returns {R}
+ */
 export function effectiveRules(settings) {
   return settings.players === 2 ? settings : { ...settings, mighty_duel: false, opening: "random" };
 }
@@ -47,7 +58,10 @@ export function storedRules(name) {
   return { bot, rules };
 }
 
-/** Kings a player, dominoes, rounds, size and rough minutes of a game. @param {Settings} settings */
+/**
+ * Kings a player, dominoes, rounds, size and rough minutes of a game.
+ * @param {Pick<Settings, "players" | "edition" | "mighty_duel" | "opening"> & Partial<Pick<Settings, "dynasty">>} settings
+ */
 export function gameFacts(settings) {
   const { players, edition, mighty_duel, dynasty } = effectiveRules(settings);
   const short = players === 2 && !mighty_duel;
@@ -68,7 +82,7 @@ export async function startGame({ players, edition, mighty_duel, harmony, middle
   const rules = { players, edition, mighty_duel, harmony, middle_kingdom, opening, dynasty, seconds };
   const others = Array.from({ length: rules.players - 1 }, () => ({ kind: /** @type {const} */ ("bot"), bot }));
   const seats = [{ kind: /** @type {const} */ ("me"), name: name || t("common.guest") }, ...others];
-  const { promiseNonce, takePart } = await import("../table/nonces.js"); // the first page does without
+  const { promiseNonce, takePart } = await later(() => import("../table/nonces.js")); // the first page does without
   const { table, you } = await post("/api/tables", {}, { ...rules, seats, digest: promiseNonce() });
   await takePart(table, you.seats);
   location.assign(pathTo(`/t/${table.id}`));
@@ -158,7 +172,7 @@ export class RulesForm extends Emitter {
     for (const name of SWITCHES) {
       const input = byId(name, HTMLInputElement);
       input.checked = rules[name];
-      input.disabled = many && name in FOR_TWO;
+      input.disabled = !canHave(rules.players, { [name]: true });
       input.parentElement?.classList.toggle("off", input.disabled);
       explain(name, input.disabled ? "needs_two" : "why");
     }

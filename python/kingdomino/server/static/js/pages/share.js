@@ -20,7 +20,7 @@ export function shareButton(table, game, refusal) {
 async function picture(table, game) {
   const response = await fetch(pathTo(`/api/tables/${table}/picture?game=${game}&language=${language}`))
     .catch(() => { throw new RequestError(0, { code: "offline" }); });
-  if (!response.ok) throw new RequestError(response.status, await response.json());
+  if (!response.ok) throw new RequestError(response.status, await response.json().catch(() => ({ code: "offline" })));
   return new File([await response.blob()], `kingdomino-${table}.png`, { type: "image/png" });
 }
 

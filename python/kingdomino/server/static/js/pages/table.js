@@ -4,12 +4,13 @@
  */
 import { artReady } from "../draw/art.js";
 import { byId, el, find, wordmark } from "../draw/dom.js";
+import { isElsewhere } from "../draw/keys.js";
 import { delay, fadeIn, motionAllowed } from "../draw/motion.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { announcement, groupTurns, seatAnnouncement, welcomeText } from "../i18n/move-text.js";
 import { turnSentence } from "../i18n/turn-text.js";
 import { ownPath, pathTo } from "../net/address.js";
-import { errorText, get, isUsedLink, post } from "../net/api.js";
+import { errorText, get, isUsedLink, later, post, start } from "../net/api.js";
 import { isMove, readEvents } from "../net/events.js";
 import { loadStyle } from "../net/files.js";
 import { TableSocket } from "../net/socket.js";
@@ -106,7 +107,7 @@ class Page {
     });
     addEventListener("offline", () => this.#setOffline(true));
     addEventListener("online", () => this.#setOffline(false));
-    document.addEventListener("language", () => this.show());
+    document.addEventListener("language", () => this.#showAll());
     document.addEventListener("keydown", (event) => this.#key(event));
     setInterval(() => this.#tick(), 500);
   }
@@ -120,8 +121,7 @@ class Page {
     socket.on("you", ({ you }) => this.#take(this.table, you));
     socket.on("presence", (message) => {
       this.#presence.update(message);
-      if (this.table) this.#otherPage?.show(this.table, this.you, this.#presence, this.#isFresh);
-      this.show();
+      this.#showAll();
     });
     socket.on("said", (message) => this.talk.hear(message, this.you.seats));
     socket.on("down", () => {
@@ -245,11 +245,18 @@ class Page {
     const following = this.turn.follow(table, this.you.seats);
     const isFirst = this.play.hidden;
     this.show();
+    if (table.round > 1) prepareEnd();
     if (isFirst && document.activeElement === document.body) this.view.focusTitle();
     if (from !== this.#home) fadeIn(this.view.mine);
     if (begins) this.#announceTurn(table);
     await following;
     if (begins) this.#focusTask();
+  }
+
+  /** Draws the table, or the page that is shown instead. */
+  #showAll() {
+    if (this.table) this.#otherPage?.show(this.table, this.you, this.#presence, this.#isFresh);
+    this.show();
   }
 
   /** Draws everything. */
@@ -343,7 +350,7 @@ class Page {
   }
 
   async #newWaiting() {
-    const [{ Waiting }] = await Promise.all([import("./waiting.js"), loadStyle("css/end.css")]);
+    const [{ Waiting }] = await Promise.all([later(() => import("./waiting.js")), loadStyle("css/end.css")]);
     const waiting = new Waiting();
     waiting.onChange = ({ table, you }) => this.#take(table ?? this.table, you);
     waiting.onUsedLink = () => showLost(this.root, "link", this.id);
@@ -360,7 +367,8 @@ class Page {
   /** @param {string} words */
   #stop(words) {
     this.play.hidden = true;
-    this.root.replaceChildren(el("div.nothing", wordmark(), el("h1", words),
+    const reload = el("button.button.primary", { type: "button", onclick: () => location.reload() }, t("table.reload"));
+    this.root.replaceChildren(el("div.nothing", wordmark(), el("h1", words), reload,
       el("a.button", { href: pathTo("/") }, t("table.home"))));
   }
 
@@ -413,8 +421,7 @@ class Page {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    const writing = event.target instanceof Element && event.target.closest("input, select, [popover]");
-    if (writing || event.altKey || event.ctrlKey || event.metaKey || this.#otherPage) return;
+    if (this.#otherPage || isElsewhere(event)) return;
     const key = event.key.toLowerCase();
     if (key === "l") this.view.lines.coming.focus();
     else if (key === "k") this.view.focusKingdom();
@@ -478,8 +485,24 @@ function otherPageOf({ state, finished }) {
   return finished ? "kd-end" : "";
 }
 
+const loadEnd = () => Promise.all([import("./end.js"), loadStyle("css/end.css")]);
+
+let isPrepared = false;
+
+/**
+ * Loads what the end of a game needs while there is time, for those who play on: after an update of the server it would
+ * not be there any more.
+ */
+function prepareEnd() {
+  if (isPrepared) return;
+  isPrepared = true;
+  const prepare = () => loadEnd().catch(() => {});
+  if ("requestIdleCallback" in window) requestIdleCallback(prepare);
+  else setTimeout(prepare);
+}
+
 async function newEnd() {
-  const [{ End }] = await Promise.all([import("./end.js"), loadStyle("css/end.css")]);
+  const [{ End }] = await later(loadEnd);
   return new End();
 }
 
@@ -490,7 +513,7 @@ async function newEnd() {
  * @param {string} [table] that the link leads to
  */
 async function showLost(root, kind, table) {
-  const [{ lostPage }] = await Promise.all([import("./lost.js"), loadStyle("css/lost.css")]);
+  const [{ lostPage }] = await Promise.all([later(() => import("./lost.js")), loadStyle("css/lost.css")]);
   root.replaceChildren(lostPage(kind, table));
 }
 
@@ -516,13 +539,13 @@ async function takeSeat(table) {
 
 /** Shows a replay instead of the table. @param {typeof import("./replay.js")["tableSource"]} read @param {string} id */
 async function showReplay(read, id) {
-  const [{ replay }] = await Promise.all([import("./replay.js"), loadStyle("css/end.css")]);
+  const [{ replay }] = await Promise.all([later(() => import("./replay.js")), loadStyle("css/end.css")]);
   await replay(find(root, ".play"), await read(id));
 }
 
 /** Shows an imported game, or without an id the record that was opened in this tab. @param {string | undefined} id */
 async function showRecord(id) {
-  const { recordSource } = await import("./replay.js");
+  const { recordSource } = await later(() => import("./replay.js"));
   try {
     await showReplay(recordSource, id ?? "");
   } catch (error) {
@@ -531,11 +554,16 @@ async function showRecord(id) {
   }
 }
 
+/** Shows what is at this address. */
+async function openAddress() {
+  await Promise.all([wordsReady, artReady]);
+  const refused = kind === "t" ? await takeSeat(id) : null;
+  if (kind === "g") await showRecord(id);
+  else if (isUsedLink(refused)) await showLost(root, "link", id);
+  else if (view === "replay") await showReplay((await later(() => import("./replay.js"))).tableSource, id);
+  else new Page(id, root).start(refused ? errorText(refused) : "");
+}
+
 const [, kind, id, view] = ownPath().split("/");
-await Promise.all([wordsReady, artReady]);
 const root = byId("page");
-const refused = kind === "t" ? await takeSeat(id) : null;
-if (kind === "g") await showRecord(id);
-else if (isUsedLink(refused)) await showLost(root, "link", id);
-else if (view === "replay") await showReplay((await import("./replay.js")).tableSource, id);
-else new Page(id, root).start(refused ? errorText(refused) : "");
+await start(openAddress());

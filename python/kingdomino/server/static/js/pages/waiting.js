@@ -3,12 +3,12 @@
  * takes a seat, and a player can leave.
  */
 import { backSvg, icon, king, SEATS } from "../draw/art.js";
-import { copyText, el, replaceContent, wordmark } from "../draw/dom.js";
+import { COPIED, copyText, el, replaceContent, wordmark } from "../draw/dom.js";
 import { fingerprint } from "../draw/fingerprint.js";
 import { t } from "../i18n/locale.js";
-import { isFree, nameOf } from "../i18n/names.js";
+import { isFree, LONGEST_NAME, nameOf } from "../i18n/names.js";
 import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
-import { linkTo, pathTo } from "../net/address.js";
+import { IS_LOCAL, linkTo, pathTo } from "../net/address.js";
 import { attempt, isUsedLink, post } from "../net/api.js";
 import { promiseNonce } from "../table/nonces.js";
 
@@ -17,12 +17,6 @@ import { promiseNonce } from "../table/nonces.js";
  * @import { Closed, Invite, SeatEntry, Seen, Table, You } from "../net/types.js"
  * @typedef {"host" | "seated" | "invited" | "open" | "kept" | "drawing"} Role what the person here can do
  */
-
-const LONGEST_NAME = 24;
-/** How long "Copied" is shown. */
-const COPIED = 2000;
-/** Whether the server runs on this machine: then its address works nowhere else. */
-const IS_LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
 export class Waiting extends HTMLElement {
   /** Called with the server's answer to a change. @type {((answer: Partial<Seen>) => void) | null} */

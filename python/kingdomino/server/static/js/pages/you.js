@@ -2,19 +2,16 @@
  * The page about yourself, `/you`: the same person on another device (by a link or a passkey), and being forgotten.
  * `/you#link=SECRET` is the link; what stands after the # is not sent to the server.
  */
-import { byId, copyText } from "../draw/dom.js";
+import { byId, COPIED, copyText } from "../draw/dom.js";
 import { t, wordsReady } from "../i18n/locale.js";
-import { attempt, errorText, get, post, RequestError } from "../net/api.js";
+import { IS_LOCAL } from "../net/address.js";
+import { attempt, errorText, get, post, RequestError, start } from "../net/api.js";
 
 /**
  * @import { Identity } from "../net/types.js"
  * @typedef {"" | "joined" | "forgotten"} Done how this device has changed its identity here
  */
 
-/** How long "Copied" is shown. */
-const COPIED = 2000;
-/** Whether the server runs on this machine: then its address works nowhere else. */
-const IS_LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 /** A passkey belongs to a host with a name. */
 const HAS_PASSKEYS = "PublicKeyCredential" in window && "parseCreationOptionsFromJSON" in PublicKeyCredential
   && !/^[\d.]+$|^\[/.test(location.hostname);
@@ -71,8 +68,11 @@ const makeLink = () => attempt(async () => {
 
 async function copyLink() {
   await copyText(byId("url", HTMLInputElement).value);
-  byId("copy").textContent = byId("lasts").textContent = t("wait.copied");
-  setTimeout(() => { byId("copy").textContent = t("wait.copy"); }, COPIED);
+  byId("copy").textContent = byId("copied").textContent = t("wait.copied");
+  setTimeout(() => {
+    byId("copy").textContent = t("wait.copy");
+    byId("copied").textContent = "";
+  }, COPIED);
 }
 
 const arrive = () => attempt(async () => {
@@ -154,7 +154,7 @@ const forget = () => attempt(async () => {
   finish("forgotten");
 }, byId("forget-refused"), button("forget-yes"));
 
-await wordsReady;
+await start(wordsReady);
 if (secret) history.replaceState(null, "", location.pathname);
 document.addEventListener("language", draw);
 button("make").onclick = makeLink;

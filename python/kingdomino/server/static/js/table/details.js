@@ -3,16 +3,18 @@
  * kingdom and covers nothing.
  */
 import { seal } from "../draw/art.js";
-import { el } from "../draw/dom.js";
+import { el, replaceContent } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { scoreList } from "../draw/scores.js";
 import { list, t } from "../i18n/locale.js";
 import { gameLog } from "../i18n/move-text.js";
 import { kingdomName, nameOf } from "../i18n/names.js";
+import { errorText } from "../net/api.js";
 import { eventsOfGame, readEvents } from "../net/events.js";
 
 /**
  * @import { Child } from "../draw/dom.js"
+ * @import { TableEvent } from "../net/events.js"
  * @import { Table } from "../net/types.js"
  * @typedef {"kingdom" | "score" | "log"} Kind
  * @typedef {{table: Table, own: number[], ownKingdom: Kingdom}} Shown
@@ -25,10 +27,19 @@ export class DetailsPanel {
   #last = null;
   /** Tells whether the panel is up to date. */
   #signature = "";
+  /** What has been read of the table. @type {TableEvent[]} */
+  #events = [];
+  // These stay while their content changes, and with them the focus and how far it is scrolled.
+  #head = el("div.who");
+  #close = el("button.button.bare.icon.close", { type: "button", "data-key": "close", onclick: () => this.close() },
+    el("span", { "aria-hidden": "true" }, "✕"));
+  /** It can be scrolled with keys too. */
+  #body = el("div", { tabindex: "0", role: "group" });
 
   /** @param {HTMLElement} panel */
   constructor(panel) {
     this.panel = panel;
+    panel.append(el("div.sheet", this.#head, this.#body));
     panel.addEventListener("keydown", (event) => { if (event.key === "Escape") this.close(); });
     document.addEventListener("pointerdown", ({ target }) => {
       const inside = target instanceof Node && [panel, this.#open?.opener].some((part) => part?.contains(target));
@@ -48,12 +59,14 @@ export class DetailsPanel {
     this.#open = { kind, seat, opener };
     this.#signature = "";
     if (this.#last) await this.#draw(this.#last);
+    this.#body.scrollTop = 0;
     this.panel.focus({ preventScroll: true });
   }
 
   close() {
     const opener = this.#open?.opener;
     this.#open = null;
+    this.#signature = ""; // a log that is still being read comes too late
     this.panel.hidden = true;
     this.#last?.ownKingdom.clearHighlights();
     opener?.focus({ preventScroll: true });
@@ -77,19 +90,37 @@ export class DetailsPanel {
     const signature = JSON.stringify([content, document.documentElement.lang]);
     if (signature === this.#signature) return;
     this.#signature = signature;
+    /** @type {Child[]} */
+    let body;
+    let isRead = true;
+    try {
+      body = kind === "log" ? gameLog(table, own, await this.#eventsOf(table)) : kingdomBody(table, seat, kind, ownKingdom);
+    } catch (error) {
+      body = [el("p.refusal", { role: "alert" }, errorText(error))];
+      isRead = false;
+    }
+    if (signature !== this.#signature) return;
+    if (!isRead) this.#signature = ""; // the next `show` tries again
     const title = kind === "log" ? t("table.all_moves") : kingdomName(table, seat, own);
-    const close = el("button.button.bare.icon.close",
-      { type: "button", "aria-label": t("table.close"), onclick: () => this.close() },
-      el("span", { "aria-hidden": "true" }, "✕"));
     const { total } = table.kingdoms[seat].score;
     const score = kind !== "log" && el("span.score", total);
-    const head = el("div.who", score && seal(seat), el("h2.name", title), score, close);
     this.panel.className = `details ${kind}`;
     this.panel.ariaLabel = kind === "score" ? t("table.kingdom_points", { kingdom: title, n: total }) : title;
-    const body = kind === "log" ? await logBody(table, own) : kingdomBody(table, seat, kind, ownKingdom);
-    if (signature !== this.#signature) return;
-    this.panel.replaceChildren(el("div.sheet", head, body));
+    this.#close.ariaLabel = t("table.close");
+    this.#body.ariaLabel = t("table.details");
+    this.#body.className = kind === "log" ? "body moves" : "body";
+    replaceContent(this.#head, score && seal(seat), el("h2.name", title), score, this.#close);
+    replaceContent(this.#body, ...body);
     this.panel.hidden = false;
+  }
+
+  /** The events of this game. Only those are read that are new. @param {Table} table */
+  async #eventsOf({ id, game, number }) {
+    const last = () => this.#events.at(-1)?.number ?? 0;
+    const more = last() < number ? await readEvents(id, last()) : [];
+    const read = last(); // another reading may have ended meanwhile
+    this.#events.push(...more.filter((event) => event.number > read));
+    return eventsOfGame(this.#events, game);
   }
 }
 
@@ -99,18 +130,8 @@ function kingdomBody(table, seat, kind, ownKingdom) {
   const large = kind === "kingdom" ? new Kingdom() : null;
   large?.show({ size: table.rules.size, seat, frame: "window", label: nameOf(table, seat), squares, dominoes });
   const lost = discarded.length > 0 && t("table.was_discarded", { dominoes: list(discarded.map(String)) });
-  return scrollable("div.body", large, el("div",
+  return [large, el("div",
     scoreList(score, large ?? ownKingdom, table.totals[seat]),
     !score.territories.length && el("p.label", t("table.nothing_built")),
-    lost && el("p.label", lost)));
+    lost && el("p.label", lost))];
 }
-
-/** @param {Table} table @param {number[]} own */
-async function logBody(table, own) {
-  const events = eventsOfGame(await readEvents(table.id), table.game);
-  return scrollable("div.body.moves", ...gameLog(table, own, events));
-}
-
-/** An element that can be scrolled with keys too. @param {string} kind @param {...Child} children */
-const scrollable = (kind, ...children) =>
-  el(kind, { tabindex: "0", role: "group", "aria-label": t("table.details") }, ...children);

@@ -8,7 +8,7 @@ import { t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
 import { bonusLines, rulesAddress, rulesSummary, variantNames } from "../i18n/rules-text.js";
 import { linkTo, pathTo } from "../net/address.js";
-import { attempt, post } from "../net/api.js";
+import { attempt, later, post } from "../net/api.js";
 
 /**
  * @import { Table, You } from "../net/types.js"
@@ -69,7 +69,7 @@ export class Menu {
 
   async #openSettings() {
     this.menu.hidePopover();
-    const { openSettings } = await import("../pages/settings.js");
+    const { openSettings } = await later(() => import("../pages/settings.js"));
     openSettings();
   }
 

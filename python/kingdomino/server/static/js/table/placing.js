@@ -7,6 +7,7 @@
 import { dragDomino } from "../draw/drag.js";
 import { el, Emitter } from "../draw/dom.js";
 import { Ghost, markSquares } from "../draw/ghost.js";
+import { isElsewhere } from "../draw/keys.js";
 import { t } from "../i18n/locale.js";
 import { placementText, refusalText } from "../i18n/placement-text.js";
 import { Placements } from "./placements.js";
@@ -148,11 +149,6 @@ export class Placing extends Emitter {
     this.drop();
   }
 
-  /** Lets the ghost stand where an action puts it. @param {string} action */
-  showAction(action) {
-    this.#show(this.#placements.of(action));
-  }
-
   /** Turns the domino: legal candidates at this joint, then around the square, then any. @param {1 | -1} step */
   turn(step = 1) {
     if (!this.#candidate) return;
@@ -170,7 +166,7 @@ export class Placing extends Emitter {
     this.#show(this.#placements.flipped(this.#candidate));
   }
 
-  /** Shows the legal placement of this action. @param {string} action */
+  /** Lets the ghost stand where an action puts it. @param {string} action */
   pick(action) {
     this.#show(this.#placements.of(action));
   }
@@ -362,9 +358,7 @@ export class Placing extends Emitter {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    const elsewhere = event.target instanceof Element &&
-      event.target.closest("input, textarea, select, .details, [popover]");
-    if (!this.#candidate || elsewhere || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!this.#candidate || isElsewhere(event)) return;
     const key = event.key.toLowerCase();
     if (key === "r") this.turn(event.shiftKey ? -1 : 1);
     else if (key === "f") this.flip();

@@ -325,7 +325,7 @@ export class Turn extends Emitter {
   #showHint() {
     if (!this.hint) return;
     this.isShown = true;
-    if (this.mode === "place") return this.placing.showAction(this.hint.action);
+    if (this.mode === "place") return this.placing.pick(this.hint.action);
     this.selected = this.hint.domino;
     this.#writeCaption();
   }

@@ -1,0 +1,81 @@
+"""The panel beside the table: what is in it changes, but not where one is in it."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Route, expect
+
+from browser.player import Player, Sit
+from browser.test_offline import no_server
+
+BOT = {"kind": "bot", "bot": "greedy"}
+EVENTS = re.compile(r"/events\?")
+
+
+def panel(player: Player) -> Locator:
+    return player.page.locator(".details")
+
+
+def all_moves(player: Player) -> Locator:
+    return player.page.locator(".recent .link")
+
+
+def test_a_list_of_moves_that_comes_too_late_stays_away(sit: Sit) -> None:
+    ida = sit()
+    ida.go(f"/t/{ida.create('me', BOT)}")
+    ida.turn()
+    ida.task()
+    late: list[Route] = []
+    ida.page.route(EVENTS, lambda route: late.append(route))
+    with ida.page.expect_request(EVENTS):
+        all_moves(ida).click()
+    all_moves(ida).click()
+    with ida.page.expect_response(EVENTS):
+        late[0].continue_()
+    ida.settle()
+    expect(panel(ida)).to_be_hidden()
+    ida.page.unroute(EVENTS)
+    all_moves(ida).click()
+    expect(panel(ida).get_by_role("heading", level=3).first).to_be_visible()
+
+
+def test_a_list_of_moves_that_cannot_be_read_says_so_and_is_read_again(sit: Sit) -> None:
+    ida = sit()
+    ida.go(f"/t/{ida.create('me', BOT)}")
+    ida.task()
+    no_server(ida, EVENTS)
+    all_moves(ida).click()
+    expect(panel(ida).get_by_role("alert")).to_have_text(ida.say("common.refused_offline"))
+    ida.turn()
+    expect(panel(ida).get_by_role("alert")).to_have_count(0)
+    expect(panel(ida).get_by_role("heading", level=3).first).to_be_visible()
+
+
+def test_new_moves_come_into_the_list_where_it_is_and_alone(sit: Sit) -> None:
+    ida, oskar = sit(), sit()
+    table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "open"}, public=True)
+    oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
+    players = {0: ida, 1: oskar}
+
+    def move() -> None:
+        turn = ida.snapshot(table)["turn"]
+        players[turn["seat"]].program_turn(table, turn)
+
+    while ida.snapshot(table)["round"] < 5:
+        move()
+    watcher = sit()
+    watcher.go(f"/t/{table}")
+    all_moves(watcher).click()
+    body = panel(watcher).get_by_role("group")
+    body.focus()
+    body.evaluate("(body) => { body.scrollTop = 60; }")
+    assert body.evaluate("(body) => body.scrollTop") == 60
+    items = panel(watcher).get_by_role("listitem")
+    before = items.count()
+    with watcher.page.expect_response(EVENTS) as answer:
+        move()
+    assert len(answer.value.json()["events"]) < 5
+    expect(items).not_to_have_count(before)
+    expect(body).to_be_focused()
+    assert body.evaluate("(body) => body.scrollTop") == 60
