@@ -25,6 +25,19 @@ def midgame(plies: int = 20) -> kd.Game:
     return game
 
 
+def before_a_line() -> kd.Position:
+    """Play on until the next line is due."""
+    position = midgame().position
+    while position.due != "line":
+        position = position.play(position.legal_actions()[0])
+    return position
+
+
+def before_a_king() -> kd.Position:
+    """Reveal the first line."""
+    return kd.Position.parse("kd1 2.second.random 0 reveal - - 1-48 C;C").reveal([1, 2, 3, 4])
+
+
 def whole_game() -> kd.Game:
     """Play one to its end."""
     return midgame(72)
@@ -73,6 +86,14 @@ MUTABLE: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "a game from a position": (
         lambda: kd.Game.from_position(midgame().position, seed=3),
         lambda: kd.Game.from_position(midgame().position, seed=4),
+    ),
+    "a game from a position before a line": (
+        lambda: kd.Game.from_position(before_a_line(), seed=3),
+        lambda: kd.Game.from_position(before_a_line(), seed=4),
+    ),
+    "a game from a position before a king": (
+        lambda: kd.Game.from_position(before_a_king(), seed=3),
+        lambda: kd.Game.from_position(before_a_king(), seed=4),
     ),
     "a game with a deck": (
         lambda: kd.Game(kd.Rules(4), deck=range(1, 49), opening=[0, 1, 2, 3]),

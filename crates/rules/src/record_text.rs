@@ -224,9 +224,6 @@ impl Reader {
             "start" => {
                 let start: Position =
                     rest.parse().map_err(|faults: Faults| ParseError::new(rest, faults.to_string()))?;
-                if start.to_move().is_none() && !start.is_over() {
-                    return Err(ParseError::new(rest, "a game starts where a seat is to move"));
-                }
                 once(&mut draft.start, start, key)?;
             }
             "opening" if draft.opening.is_empty() => draft.opening = parse_numbers(rest, "a seat")?,
