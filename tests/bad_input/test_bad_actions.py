@@ -170,9 +170,13 @@ def test_a_number_that_is_no_action_number_is_named(number: int) -> None:
         kd.Action.from_number(number, kd.Rules())
 
 
-def test_a_placement_outside_the_frame_has_no_number() -> None:
-    with pytest.raises(kd.KingdominoError, match="6,0>7,0"):
-        kd.Action.parse("place 6,0>7,0").number(kd.Rules())
+@pytest.mark.parametrize(
+    "placement", ["6,0>7,0", "-128,0>-128,1", "-1,-128>0,-128", "127,0>126,0", "0,-127>0,-128", "0,127>0,126"]
+)
+def test_a_placement_outside_the_frame_has_no_number(placement: str) -> None:
+    for rules in (kd.Rules(), kd.Rules(mighty_duel=True)):
+        with pytest.raises(kd.KingdominoError, match=placement):
+            kd.Action.place(placement).number(rules)
 
 
 def test_nothing_can_be_undone_at_the_start() -> None:

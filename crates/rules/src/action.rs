@@ -114,7 +114,7 @@ impl Action {
             Action::Discard => Some(DISCARD),
             Action::Place(placement) => {
                 let (reach, _) = frame(size);
-                let inside = |square: Square| i32::from(square.x.abs().max(square.y.abs())) <= reach;
+                let inside = |Square { x, y }| i32::from(x.unsigned_abs().max(y.unsigned_abs())) <= reach;
                 if !inside(placement.left) || !inside(placement.right) {
                     return None;
                 }
