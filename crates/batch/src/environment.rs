@@ -183,7 +183,7 @@ impl Environment {
     /// An unknown or illegal action ends the game.
     #[inline(always)]
     pub(crate) fn step(&mut self, number: i64, options: &Options, mut output: Output<'_, '_>) {
-        let mover = self.position().to_move().unwrap_or(0);
+        let mover = self.position().to_move_unchecked();
         let refused = !self.play_number(number);
         if !refused {
             self.play_opponents(options);
@@ -227,7 +227,7 @@ impl Environment {
     #[inline(always)]
     fn write(&self, done: bool, row: OutputRow<'_>) {
         let position = self.game.position();
-        let seat = position.to_move().unwrap_or(0);
+        let seat = position.to_move_unchecked();
         self.observer.write(position, seat, row.bytes, row.words);
         self.legal.write(position.rules().kingdom_size(), row.mask);
         (*row.done, *row.seat) = (done, seat as u8);

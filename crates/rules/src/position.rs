@@ -122,14 +122,9 @@ impl Position {
     #[inline]
     pub const fn to_move(&self) -> Option<Seat> {
         match self.stage {
-            Stage::Place | Stage::Claim => Some(self.seat_to_move()),
+            Stage::Place | Stage::Claim => Some(self.to_move_unchecked()),
             _ => None,
         }
-    }
-
-    #[inline]
-    const fn seat_to_move(&self) -> Seat {
-        (self.to_move & 3) as Seat
     }
 
     /// The kingdoms, one a seat.
@@ -141,7 +136,7 @@ impl Position {
     /// The kingdom of the seat to move; that of seat 0 if no seat is to move.
     #[inline]
     pub const fn own_kingdom(&self) -> &Kingdom {
-        &self.kingdoms[self.seat_to_move()]
+        &self.kingdoms[(self.to_move & 3) as Seat]
     }
 
     /// The line whose kings take their turns; in the opening round the first line, which is being claimed.
@@ -228,6 +223,13 @@ impl Position {
 
     // Without checks.
 
+    /// The seat whose decision it is. The stage must be `Place` or `Claim`.
+    #[inline]
+    pub const fn to_move_unchecked(&self) -> Seat {
+        debug_assert!(matches!(self.stage, Stage::Place | Stage::Claim));
+        (self.to_move & 3) as Seat
+    }
+
     /// Reveals the next line. The stage must be `Reveal`; the dominoes must be unseen, and as many as a line has.
     #[inline]
     pub fn reveal_unchecked(&mut self, line: DominoSet) {
@@ -262,7 +264,7 @@ impl Position {
     #[inline]
     pub fn claim_unchecked(&mut self, place: usize) {
         debug_assert!(self.stage == Stage::Claim && self.offered.free() >> place & 1 == 1);
-        self.offered.claim(place, self.seat_to_move());
+        self.offered.claim(place, self.to_move_unchecked());
         self.turn += 1;
         let opening = self.round == 0;
         let turns = if opening { self.rules.total_kings() } else { self.resolving.len() };
@@ -280,7 +282,7 @@ impl Position {
     pub fn place_unchecked(&mut self, spot: impl Into<Spot>) {
         debug_assert_eq!(self.stage, Stage::Place);
         let domino = self.resolving.domino(self.turn as usize);
-        self.kingdoms[self.seat_to_move()].place_unchecked(domino, spot);
+        self.kingdoms[self.to_move_unchecked()].place_unchecked(domino, spot);
         self.finish_domino();
     }
 

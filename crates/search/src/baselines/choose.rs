@@ -131,7 +131,7 @@ mod tests {
                 } else {
                     crate::choose(&position, crate::Policy::Fg, 1)
                 };
-                let seat = position.to_move().unwrap_or(0);
+                let seat = position.to_move_unchecked();
                 let score = |action: Action| {
                     let mut after = position;
                     after.play(action).expect("legal");

@@ -107,7 +107,7 @@ impl Uct {
                     position.draw_unchecked(king);
                 }
                 Stage::Place | Stage::Claim => {
-                    let seat = position.to_move().unwrap_or(0);
+                    let seat = position.to_move_unchecked();
                     list(&position, &mut self.turns);
                     if let Some((turn, child)) = self.select(at, seat) {
                         turn.play(&mut position);

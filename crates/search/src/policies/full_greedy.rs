@@ -31,7 +31,7 @@ impl FullGreedy {
     /// Updates the cache when another policy places this domino in the kingdom of the seat to move.
     #[inline(always)]
     pub(crate) fn forget(&mut self, position: &Position, domino: Domino) {
-        self.gain_tables[position.to_move().unwrap_or(0)].forget(domino);
+        self.gain_tables[position.to_move_unchecked()].forget(domino);
     }
 }
 
@@ -44,7 +44,7 @@ impl Decide for FullGreedy {
         random: &mut Stream,
         cpu: impl Cpu,
     ) -> Option<Spot> {
-        let gain_table = &mut self.gain_tables[position.to_move().unwrap_or(0)];
+        let gain_table = &mut self.gain_tables[position.to_move_unchecked()];
         let early = is_castle_alone(position.own_kingdom());
         let spot = if early { None } else { best_turns(gain_table, position, domino).draw(random) };
         gain_table.forget(domino);
@@ -60,7 +60,7 @@ impl Decide for FullGreedy {
         if is_early(position) {
             return most_crowns(position, random);
         }
-        let gain_table = &mut self.gain_tables[position.to_move().unwrap_or(0)];
+        let gain_table = &mut self.gain_tables[position.to_move_unchecked()];
         let kingdom = position.own_kingdom();
         let outline = kingdom.outline();
         let best =
@@ -222,11 +222,8 @@ mod tests {
             while !game.position().is_over() {
                 let position = *game.position();
                 let action = if let Some(domino) = position.domino() {
-                    let found = best_turns(
-                        &mut seats.gain_tables[position.to_move().unwrap_or(0)],
-                        &position,
-                        domino,
-                    );
+                    let found =
+                        best_turns(&mut seats.gain_tables[position.to_move_unchecked()], &position, domino);
                     let mut found: Vec<Placement> =
                         found.equals().iter().map(|spot| (*spot).into()).collect();
                     found.sort_unstable();

@@ -19,7 +19,7 @@ impl Decide for Greedy {
     #[inline(always)]
     fn place(&mut self, position: &Position, domino: Domino, _: &mut Stream, _: impl Cpu) -> Option<Spot> {
         let kingdom = position.own_kingdom();
-        let gain_table = &mut self.gain_tables[position.to_move().unwrap_or(0)];
+        let gain_table = &mut self.gain_tables[position.to_move_unchecked()];
         let placements = kingdom.placements(domino);
         let gain = gain_table.best_gain(&Points, kingdom, domino, &placements)?;
         let best = gain_table.placements_with(gain, &Points, kingdom, domino, &placements);
@@ -41,7 +41,7 @@ impl Decide for Greedy {
     #[inline(always)]
     fn claim(&mut self, position: &Position, _: &mut Stream, _: impl Cpu) -> usize {
         let kingdom = position.own_kingdom();
-        let gain_table = &mut self.gain_tables[position.to_move().unwrap_or(0)];
+        let gain_table = &mut self.gain_tables[position.to_move_unchecked()];
         let line = position.offered();
         if line.free().is_power_of_two() {
             return line.free().trailing_zeros() as usize;

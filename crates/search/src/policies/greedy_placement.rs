@@ -26,7 +26,7 @@ impl Decide for GreedyPlacement {
         random: &mut Stream,
         cpu: impl Cpu,
     ) -> Option<Spot> {
-        let gain_table = &mut self.gain_tables[position.to_move().unwrap_or(0)];
+        let gain_table = &mut self.gain_tables[position.to_move_unchecked()];
         let spot = if is_castle_alone(position.own_kingdom()) {
             Random.place(position, domino, random, cpu)
         } else {

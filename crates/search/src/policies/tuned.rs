@@ -63,7 +63,7 @@ impl Tuned {
     /// Every placement of the domino to place with its value, best first.
     pub(crate) fn ranked(&mut self, position: &Position, domino: Domino) -> Ranked {
         self.update_valuation(position);
-        let gain_table = &mut self.gain_tables[position.to_move().unwrap_or(0)];
+        let gain_table = &mut self.gain_tables[position.to_move_unchecked()];
         self.valuation.rank(gain_table, position.own_kingdom(), domino)
     }
 
@@ -72,7 +72,7 @@ impl Tuned {
         self.update_valuation(position);
         let Tuned { valuation: Valuation { stage, potential }, gain_tables, weights, .. } = self;
         let kingdom = position.own_kingdom();
-        let gain_table = &mut gain_tables[position.to_move().unwrap_or(0)];
+        let gain_table = &mut gain_tables[position.to_move_unchecked()];
         let line = position.offered();
         line.free_places()
             .map(|place| {
@@ -99,7 +99,7 @@ impl Tuned {
         self.update_valuation(position);
         let Tuned { valuation: Valuation { stage, potential }, gain_tables, weights, .. } = self;
         let kingdom = position.own_kingdom();
-        let gain_table = &mut gain_tables[position.to_move().unwrap_or(0)];
+        let gain_table = &mut gain_tables[position.to_move_unchecked()];
         let placements = kingdom.placements(domino);
         let outline = kingdom.outline();
         // Pairs that may gain enough; most are outdone by later ones.
@@ -209,7 +209,7 @@ impl Decide for Tuned {
         self.update_valuation(position);
         let Tuned { valuation: Valuation { stage, potential }, gain_tables, weights, .. } = self;
         let kingdom = position.own_kingdom();
-        let gain_table = &mut gain_tables[position.to_move().unwrap_or(0)];
+        let gain_table = &mut gain_tables[position.to_move_unchecked()];
         let mut chosen = (i32::MIN, 0);
         // From the highest number: those have crowns, and their high gains rule the others out early.
         for place in line.free_places().rev() {
@@ -242,7 +242,7 @@ impl Weighted {
 
     #[inline(always)]
     fn seat(&mut self, position: &Position) -> &mut Tuned {
-        &mut self.seats[position.to_move().unwrap_or(0)]
+        &mut self.seats[position.to_move_unchecked()]
     }
 }
 
