@@ -167,8 +167,7 @@ impl Search {
         let mut search = self.0.with(Option::take).ok_or_else(busy)?;
         let checked = search.position().check(action.0);
         if checked.is_ok() {
-            let action = search.position().canonical(action.0);
-            py.detach(|| search.advance(action));
+            py.detach(|| search.advance(action.0));
         }
         self.0.with(|place| *place = Some(search));
         checked.map_err(|refusal| Error::illegal(refusal, action.0))

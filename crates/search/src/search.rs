@@ -64,6 +64,7 @@ impl Search {
     /// Moves on to the position after this action and keeps the part of the trees below it, unless chance is due
     /// there. An illegal action changes nothing.
     pub fn advance(&mut self, action: Action) {
+        let action = self.position.canonical(action);
         let edge = self.trees.first().and_then(|tree| {
             tree.root_edges().iter().position(|edge| edge.decision.to_action(&self.position) == action)
         });
@@ -265,7 +266,7 @@ mod tests {
     use crate::ending::{Endings, is_before_ending};
     use crate::tree::chance::{ChanceNode, Event, possible_line};
     use crate::{Policy, choose};
-    use kingdomino_rules::{Game, Rules, Stage};
+    use kingdomino_rules::{Domino, Game, Rules, Stage};
 
     /// The position of a game at the last claim before a line of unknown dominoes is revealed.
     fn before_the_last_unknown_line(rules: &str, seed: u64) -> Position {
@@ -311,6 +312,20 @@ mod tests {
         let mut at_once = Search::new(position, TreeOptions::of(position.rules()), 1);
         at_once.run(&Limit::default(), 1, &mut || true);
         assert_eq!(search.analysis(), at_once.analysis());
+    }
+
+    #[test]
+    fn a_double_turned_round_keeps_the_tree_too() {
+        let mut game = Game::new("2.second.snake".parse::<Rules>().expect("a rules set"), 1);
+        while !game.position().domino().is_some_and(Domino::is_double) {
+            game.play(game.position().legal_actions()[0]).expect("it is legal");
+        }
+        let position = game.position();
+        let mut search = Search::new(position, TreeOptions::of(position.rules()), 1);
+        search.run(&Limit { playouts: Some(1000), ..Limit::default() }, 1, &mut || true);
+        let Some(Action::Place(placement)) = search.best() else { panic!("a placement is due") };
+        search.advance(Action::Place(placement.turned()));
+        assert!(search.best().is_some());
     }
 
     /// The true win probabilities, one unknown line before the end, are 0.56 and 0.46, the margins -1.4 and -0.3 points
