@@ -691,15 +691,16 @@ class Search:
         threads: int = 1,
         stop: Event | None = None,
     ) -> bool:
-        """Runs until the first limit is reached; without limits, until it is stopped or has solved an ending. Always
-        makes at least one playout, unless it solves an ending.
+        """Runs until the first limit is reached, it is stopped, or it has solved an ending. Always makes at least one
+        playout, unless it solves an ending.
 
         An ending is solved first. If that takes more than half of the time, the rest goes to playouts, and the next
         call continues solving.
 
         time: seconds.
         playouts: of this call, on all threads together.
-        nodes: of the whole tree, about 150 bytes each; by default 2**21.
+        nodes: of the whole tree, about 150 bytes each; by default 2**21. A full tree gets no more than one playout a
+            call, until `advance` makes room.
         threads: the number of threads.
         stop: an object with a method is_set, like threading.Event; the search ends within 20 ms after it returns
             True.

@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-/// Limits of a search. The first one reached ends it; without limits it runs until it is stopped.
+/// Limits of a search. The first one reached ends it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Limit {
     /// Elapsed time.
     pub time: Option<Duration>,
     /// Playouts on all threads together.
     pub playouts: Option<u64>,
-    /// Nodes of the tree, which take most of the memory.
+    /// Nodes of the tree, which take most of the memory. Each search has a default.
     pub nodes: Option<usize>,
 }
 

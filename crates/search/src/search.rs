@@ -24,7 +24,7 @@ const PLAYOUTS_A_TREE: u64 = 16_384;
 /// More trees than this have no measurable benefit.
 const MOST_TREES: u64 = 8;
 
-/// The default limit for the nodes of all trees together: about 300 MB.
+/// The default limit for the nodes of all trees together.
 const MOST_NODES: usize = 1 << 21;
 
 /// A search for the best action in one position. It can be continued.
@@ -84,13 +84,18 @@ impl Search {
     }
 
     /// Runs until a limit is reached, or until `keep_going`, called on this thread every few milliseconds, returns
-    /// false. Always makes at least one playout in a tree. Returns false if it was stopped.
+    /// false. Always makes at least one playout in a tree. Returns false if it was stopped. Does nothing where no seat
+    /// is to move.
+    ///
+    /// By default there are at most 2^21 nodes, which take about 300 MB. Without other limits it runs until it has so
+    /// many. Each full tree gets one more playout in each later run, until `advance` makes room.
     ///
     /// An ending is solved first. If that takes more than half of the time, tree search gets the other half.
     pub fn run(&mut self, limit: &Limit, threads: usize, keep_going: &mut dyn FnMut() -> bool) -> bool {
         if self.solved.is_some() || self.position.to_move().is_none() {
             return true;
         }
+        let limit = &Limit { playouts: limit.playouts.map(|playouts| playouts.max(1)), ..*limit };
         let clock = Clock::start(limit);
         if self.solve(limit, keep_going) {
             return true;
@@ -357,6 +362,15 @@ mod tests {
         assert_eq!(run(&mut search), first + 1);
         search.advance(search.best().expect("it has run"));
         assert!(run(&mut search) > 100);
+    }
+
+    #[test]
+    fn a_limit_of_no_playouts_allows_one() {
+        let game = Game::new("2.second.snake".parse::<Rules>().expect("a rules set"), 1);
+        let position = game.position();
+        let mut search = Search::new(position, TreeOptions::of(position.rules()), 1);
+        search.run(&Limit { playouts: Some(0), ..Limit::default() }, 1, &mut || true);
+        assert_eq!(search.playouts(), 1);
     }
 
     #[test]
