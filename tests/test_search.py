@@ -235,6 +235,21 @@ def test_a_finished_game_cannot_be_searched() -> None:
         kd.Search(ENDED.position)
 
 
+def test_a_search_that_moved_on_to_chance_or_to_the_end_cannot_run() -> None:
+    last = kd.Game(kd.Rules(), seed=1)
+    for action in ENDED.history[:-1]:
+        last.play(action)
+    for position, phase in (position_after(0), "chance"), (last.position, "over"):
+        search = kd.Search(position)
+        search.run(playouts=100)
+        search.advance(search.best())
+        assert search.position.phase == phase
+        for use in (lambda: search.run(playouts=100), search.best):  # noqa: B023 -- used at once
+            with pytest.raises(kd.KingdominoError, match="no seat is to move"):
+                use()
+        assert search.analysis().actions == ()
+
+
 def test_a_search_has_no_best_action_before_it_runs() -> None:
     with pytest.raises(kd.KingdominoError, match="the search has not run yet"):
         kd.Search(position_after(3)).best()

@@ -706,10 +706,10 @@ class Search:
             True.
 
         Returns True if a limit was reached, False if it was stopped. Releases the interpreter's lock; Ctrl-C stops
-        it. Raises KingdominoError.
+        it. Raises KingdominoError, also where no seat is to move.
         """
     def best(self) -> Action:
-        """The best action found. Raises KingdominoError before the first run."""
+        """The best action found. Raises KingdominoError before the first run and where no seat is to move."""
     def analysis(self) -> Analysis:
         """Every legal action, or those compared, with its values, the best first: an Analysis."""
     def advance(self, action: Action | str) -> None:

@@ -54,6 +54,10 @@ impl Search {
     }
 }
 
+fn nothing_to_decide() -> Error {
+    Error::Value("no seat is to move: there is nothing to search for".into())
+}
+
 fn busy() -> Error {
     Error::Value("this search is running in another thread".into())
 }
@@ -73,7 +77,7 @@ impl Search {
     ) -> Result<Search> {
         no_others::<Search>(unknown)?;
         if position.0.to_move().is_none() {
-            return Err(Error::Value("no seat is to move: there is nothing to search for".into()));
+            return Err(nothing_to_decide());
         }
         let options = engine::TreeOptions::of(position.0.rules());
         let search = match actions {
@@ -120,7 +124,7 @@ impl Search {
     ///     True.
     ///
     /// Returns True if a limit was reached, False if it was stopped. Releases the interpreter's lock; Ctrl-C stops
-    /// it. Raises KingdominoError.
+    /// it. Raises KingdominoError, also where no seat is to move.
     #[pyo3(
         signature = (*, time=None, playouts=None, nodes=None, threads=Threads(1), stop=None),
         text_signature = "($self, *, time=None, playouts=None, nodes=None, threads=1, stop=None)"
@@ -139,6 +143,7 @@ impl Search {
             playouts: playouts.map(|playouts| playouts.0),
             nodes: nodes.map(|nodes| nodes.0),
         };
+        self.read(|search| search.position().to_move())?.ok_or_else(nothing_to_decide)?;
         let mut search = self.0.with(Option::take).ok_or_else(busy)?;
         let stop = stop.map(Bound::unbind);
         let finished =
@@ -147,9 +152,10 @@ impl Search {
         finished
     }
 
-    /// The best action found. Raises KingdominoError before the first run.
+    /// The best action found. Raises KingdominoError before the first run and where no seat is to move.
     fn best(&self) -> Result<Action> {
-        let best = self.read(engine::Search::best)?;
+        let (best, seat) = self.read(|search| (search.best(), search.position().to_move()))?;
+        seat.ok_or_else(nothing_to_decide)?;
         best.map(Action).ok_or_else(|| Error::Value("the search has not run yet".into()))
     }
 
