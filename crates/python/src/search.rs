@@ -119,7 +119,8 @@ impl Search {
     /// playouts: of this call, on all threads together.
     /// nodes: of the whole tree, about 150 bytes each; by default 2**21. A full tree gets no more than one playout a
     ///     call, until `advance` makes room.
-    /// threads: the number of threads.
+    /// threads: the most threads to use. Each grows trees of its own: at most 8 are used, and with a limit of playouts
+    ///     at most one for every 16,384 of them.
     /// stop: an object with a method is_set, like threading.Event; the search ends within 20 ms after it returns
     ///     True.
     ///

@@ -90,6 +90,9 @@ impl Search {
     /// By default there are at most 2^21 nodes, which take about 300 MB. Without other limits it runs until it has so
     /// many. Each full tree gets one more playout in each later run, until `advance` makes room.
     ///
+    /// Each thread grows trees of its own, so it uses at most 8 threads, and with a limit of playouts at most one for
+    /// every 16,384 of them.
+    ///
     /// An ending is solved first. If that takes more than half of the time, tree search gets the other half.
     pub fn run(&mut self, limit: &Limit, threads: usize, keep_going: &mut dyn FnMut() -> bool) -> bool {
         if self.solved.is_some() || self.position.to_move().is_none() {
@@ -102,7 +105,7 @@ impl Search {
         }
         let wanted = match limit.playouts {
             Some(playouts) => (playouts / PLAYOUTS_A_TREE).clamp(1, MOST_TREES),
-            None => threads.max(1) as u64,
+            None => (threads as u64).clamp(1, MOST_TREES),
         };
         let most_nodes = limit.nodes.unwrap_or(MOST_NODES);
         // What `advance` kept may leave no room for anything new.
@@ -362,6 +365,15 @@ mod tests {
         assert_eq!(run(&mut search), first + 1);
         search.advance(search.best().expect("it has run"));
         assert!(run(&mut search) > 100);
+    }
+
+    #[test]
+    fn more_threads_grow_no_more_than_eight_trees() {
+        let game = Game::new("2.second.snake".parse::<Rules>().expect("a rules set"), 1);
+        let position = game.position();
+        let mut search = Search::new(position, TreeOptions::of(position.rules()), 1);
+        search.run(&Limit { nodes: Some(800), ..Limit::default() }, 20, &mut || true);
+        assert_eq!(search.trees.len(), 8);
     }
 
     #[test]
