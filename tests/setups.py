@@ -23,6 +23,9 @@ BEGUN = (
 HUGE = 10**30
 """A number too large for every number type of the engine."""
 
+MINES = "/".join(["m3" * 7] * 3 + ["m3m3m3Cm3m3m3"] + ["m3" * 7] * 3)
+"""The kingdom of 7x7 with the highest score, 48 squares times 144 crowns, which no dominoes make."""
+
 NOTHING_FITS = "wwwww/w.w.w/wwCww/w.w.w/wwwww"
 """A kingdom of 5x5 with four gaps of one square, so that no domino has room."""
 

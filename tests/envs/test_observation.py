@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from setups import MINES, finished
 
 import kingdomino as kd
 from kingdomino.envs.observation import (
@@ -165,6 +166,14 @@ def test_shuffling_what_is_hidden_changes_nothing_that_is_seen(rules: kd.Rules) 
         for seat in range(rules.players):
             for name, array in observe(game.position, seat).items():
                 np.testing.assert_array_equal(array, observe(other.position, seat)[name])
+
+
+def test_scores_beyond_those_of_a_game_are_seen_too() -> None:
+    rules = kd.Rules(mighty_duel=True, harmony=True, middle_kingdom=True)
+    position = finished(rules, MINES, "C")
+    words = by_name(observe(position, 0)["vector"], rules)
+    compact = observe(position, 0, "compact")["compact"].view(compact_dtype(rules))[0]
+    assert compact["scores"].tolist() == words["scores"] == [6912 + 5 + 10, 10]
 
 
 def test_a_seat_that_there_is_not_is_refused() -> None:

@@ -5,7 +5,7 @@ from typing import Literal
 
 import pytest
 from outcomes import ended, totals
-from setups import finished, play_first_choices
+from setups import MINES, finished, play_first_choices
 
 import kingdomino as kd
 
@@ -207,6 +207,13 @@ def test_a_match_of_given_games_begins_no_other() -> None:
 def test_games_that_cannot_follow_each_other_are_no_match(games: list[kd.Game], fault: str) -> None:
     with pytest.raises(kd.KingdominoError, match=fault):
         kd.Match.from_games(games)
+
+
+def test_the_scores_of_a_match_add_up_whatever_kingdoms_were_set_up() -> None:
+    over = finished(kd.Rules(mighty_duel=True), MINES, MINES)
+    assert result(over)[0] == (6912, 6912)
+    match = kd.Match.from_games([kd.Game.from_position(over)] * 100, length=100)
+    assert totals(ended(match)) == (691_200, 691_200)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

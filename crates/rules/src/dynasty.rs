@@ -20,7 +20,7 @@ pub enum Dynasty {
 impl Dynasty {
     /// The number of games in a Dynasty.
     pub const GAMES: usize = 3;
-    /// The most games that a match may have. The sum of their scores still fits into 16 bits.
+    /// The most games that a match may have.
     pub const MOST_GAMES: usize = 100;
 
     /// The seed of game number `game`, from 0, in a match with this seed.

@@ -177,7 +177,7 @@ pub(crate) enum Written {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "json", derive(serde::Serialize, serde::Deserialize), serde(deny_unknown_fields))]
 pub(crate) struct GameResult {
-    pub(crate) scores: Vec<u16>,
+    pub(crate) scores: Vec<u32>,
     pub(crate) winners: Vec<Seat>,
     pub(crate) decided_by: String,
 }

@@ -156,7 +156,7 @@ struct Reader {
     has_rules: bool,
     /// Whether the version of the record has annotations.
     has_annotations: bool,
-    scores: Option<Vec<u16>>,
+    scores: Option<Vec<u32>>,
     winners: Option<(Vec<Seat>, String)>,
     plies: usize,
     /// The lines of the comment before the next ply.

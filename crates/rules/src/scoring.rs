@@ -30,17 +30,17 @@ impl Territory {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Score {
     /// The sum over its territories.
-    pub territories: u16,
+    pub territories: u32,
     /// 5 if every square is filled and the rules have the bonus, else 0.
-    pub harmony: u16,
+    pub harmony: u32,
     /// 10 if the castle is in the middle and the rules have the bonus, else 0.
-    pub middle_kingdom: u16,
+    pub middle_kingdom: u32,
 }
 
 impl Score {
     /// The total.
     #[inline]
-    pub const fn total(&self) -> u16 {
+    pub const fn total(&self) -> u32 {
         self.territories + self.harmony + self.middle_kingdom
     }
 }
@@ -148,9 +148,9 @@ impl Kingdom {
     #[inline(always)]
     pub const fn score_with(&self, territories: u16, rules: &Rules) -> Score {
         Score {
-            territories,
-            harmony: if self.is_full() { rules.harmony_points() } else { 0 },
-            middle_kingdom: if self.is_centred() { rules.middle_kingdom_points() } else { 0 },
+            territories: territories as u32,
+            harmony: if self.is_full() { rules.harmony_points() as u32 } else { 0 },
+            middle_kingdom: if self.is_centred() { rules.middle_kingdom_points() as u32 } else { 0 },
         }
     }
 

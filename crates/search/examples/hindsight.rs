@@ -50,7 +50,7 @@ fn best_score(rules: &Rules, step: &Step) -> i32 {
             next.truncate(WIDTH);
             beam = next.into_iter().map(|(_, kingdom)| kingdom).collect();
         }
-        beam.iter().map(|kingdom| i32::from(kingdom.score(rules).total())).max().unwrap_or(0)
+        beam.iter().map(|kingdom| kingdom.score(rules).total() as i32).max().unwrap_or(0)
     });
     best.max().unwrap_or(0)
 }
@@ -100,7 +100,7 @@ fn game(rules: Rules, seed: u64, playouts: u64) -> Vec<Vec<i32>> {
         .into_iter()
         .zip(scores)
         .map(|(steps, score)| {
-            let score = i32::from(score.total());
+            let score = score.total() as i32;
             let mut lost = vec![0; rules.rounds() + 2];
             // A score that can be reached later could also be reached before.
             let mut later = score;

@@ -95,7 +95,7 @@ fn lessons_of_game(rules: Rules, seed: u64, playouts: u64) -> Vec<f32> {
     for (lines, kingdoms) in seen {
         for (features, score) in kingdoms.iter().zip(&outcome.scores) {
             rows.extend_from_slice(features);
-            rows.extend([f32::from(score.total()), lines as f32]);
+            rows.extend([score.total() as f32, lines as f32]);
         }
     }
     rows

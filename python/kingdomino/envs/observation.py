@@ -20,7 +20,7 @@ PLANES = 8
 
 
 class Field(NamedTuple):
-    """Consecutive words of the vector: their name, where they are, and their highest possible value."""
+    """Consecutive words of the vector: their name, where they are, and their highest possible value in a game."""
 
     name: str
     words: slice
@@ -47,7 +47,7 @@ def fields(rules: kd.Rules) -> list[Field]:
 
 
 def highest(rules: kd.Rules) -> NDArray[np.int16]:
-    """Return the highest possible value of each word of the vector. Dividing by it gives numbers from 0 to 1."""
+    """Return the highest value that each word of the vector can have in a game: divided by it, words are 0 to 1."""
     return np.concatenate(
         [np.full(field.words.stop - field.words.start, field.highest, np.int16) for field in fields(rules)]
     )

@@ -11,7 +11,7 @@ pub struct Field {
     pub name: String,
     /// The number of words.
     pub length: usize,
-    /// The highest possible value; the lowest is 0.
+    /// The highest possible value in a game; the lowest is 0.
     pub highest: i16,
 }
 
@@ -47,8 +47,9 @@ static SPREAD: [[i16; 8]; 256] = {
     spread
 };
 
-/// A bound on every score: the ten crowns of the mines on their six squares, six crowns on every other square
-/// (RULES: components), and both bonuses, so that it is the same with and without them.
+/// A bound on every score of a game: the ten crowns of the mines on their six squares, six crowns on every other square
+/// (RULES: components), and both bonuses, so that it is the same with and without them. A kingdom set up by hand may have
+/// more crowns; no score exceeds 16 bits.
 const fn highest_score(rules: &Rules) -> i16 {
     let side = rules.kingdom_size().squares() as i16;
     let all = rules.with_bonuses(true, true);

@@ -15,9 +15,9 @@ impl RankedScore {
 
     /// The same for a known score and a known number of squares in the largest territory.
     #[inline(always)]
-    pub(crate) fn new(kingdom: &Kingdom, rules: &Rules, score: u16, largest: u32) -> RankedScore {
+    pub(crate) fn new(kingdom: &Kingdom, rules: &Rules, score: u32, largest: u32) -> RankedScore {
         let crowns = if rules.edition == Edition::First { kingdom.total_crowns() } else { 0 };
-        RankedScore(u32::from(score) << 16 | largest << 8 | crowns)
+        RankedScore(score << 16 | largest << 8 | crowns)
     }
 
     /// The score in points.

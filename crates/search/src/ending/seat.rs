@@ -356,7 +356,7 @@ impl Task for Last<'_> {
             let points = changed().fold(points, |points, terrain| points + next.terrain_score(terrain));
             let score = next.score_with(points, rules).total();
             // Tie-breaks take as long as scores, and few kingdoms score as much as the best.
-            if score >= best.score() {
+            if score >= u32::from(best.score()) {
                 let largest =
                     changed().fold(largest, |largest, terrain| next.largest_territory_of(terrain, largest));
                 best = best.max(RankedScore::new(&next, rules, score, largest));

@@ -158,7 +158,7 @@ mod tests {
                     }
                 });
                 for (score, expected) in game.position().scores().iter().zip(expected) {
-                    wrong_by += expected - f32::from(score.total());
+                    wrong_by += expected - score.total() as f32;
                     count += 1.0;
                 }
             }
