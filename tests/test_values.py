@@ -213,6 +213,12 @@ def test_the_repr_of_a_new_match_makes_it_again() -> None:
     assert again.games == match.games
 
 
+def test_the_repr_of_a_match_that_begins_with_another_game_makes_it_again() -> None:
+    match = kd.Match.from_games([kd.Game(seed=5)], seed=9)
+    assert match != kd.Match(seed=9)
+    assert eval(repr(match), dict(vars(kd))) == match
+
+
 def test_a_terrain_is_equal_to_its_name() -> None:
     assert kd.Terrain.WHEAT == "wheat"  # type: ignore[comparison-overlap]
     assert f"{kd.Terrain.WHEAT}" == "wheat"

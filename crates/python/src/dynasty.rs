@@ -251,11 +251,14 @@ impl Match {
     fn __repr__(&self, py: Python<'_>) -> Result<String> {
         let (length, dynasty) = (self.length, self.dynasty());
         let games = self.begun(py)?;
-        let untouched =
-            games.len() == 1 && games.iter().all(|game| game.get().snapshot().history().is_empty());
+        let rules = self.rules(py);
+        let is_new = |seed: u64| {
+            let dealt = engine::Game::new(rules.0, engine::Dynasty::seed(seed, 0));
+            games.len() == 1 && games[0].get().snapshot() == dealt
+        };
         match self.seed {
-            Some(seed) if untouched => {
-                let rules = self.rules(py).__repr__();
+            Some(seed) if is_new(seed) => {
+                let rules = rules.__repr__();
                 Ok(format!("Match({rules}, seed={seed}, games={length}, dynasty='{dynasty}')"))
             }
             seed => {
