@@ -73,11 +73,6 @@ impl Batch {
         self.environments.is_empty()
     }
 
-    /// The options of all games.
-    pub const fn options(&self) -> &Options {
-        &self.options
-    }
-
     /// The game in this row as it is now.
     pub fn game(&self, row: usize) -> Option<&Game> {
         self.environments.get(row).map(Environment::game)

@@ -55,7 +55,12 @@ const REWARDS: [(&str, Reward); 4] =
 ///
 /// Raises KingdominoError, and OSError if the system cannot start the threads.
 #[pyclass(frozen, module = "kingdomino._core")]
-pub(crate) struct Batch(Shared<engine::Batch>);
+pub(crate) struct Batch {
+    games: usize,
+    options: Options,
+    /// Locked for the whole of a step, so it must only be waited for without the interpreter.
+    batch: Shared<engine::Batch>,
+}
 
 #[pymethods]
 impl Batch {
@@ -76,6 +81,7 @@ impl Batch {
     )]
     #[allow(clippy::too_many_arguments)]
     fn new(
+        py: Python<'_>,
         rules: &Rules,
         seeds: Vec<Seed>,
         form: FormName,
@@ -103,13 +109,14 @@ impl Batch {
             seat,
         };
         let seeds: Vec<u64> = seeds.into_iter().map(|seed| seed.0).collect();
-        let batch = engine::Batch::new(options, &seeds, threads.0)
+        let batch = py
+            .detach(|| engine::Batch::new(options.clone(), &seeds, threads.0))
             .map_err(|error| Error::Raised(PyOSError::new_err(error.to_string())))?;
-        Ok(Batch(Shared::new(batch)))
+        Ok(Batch { games: seeds.len(), options, batch: Shared::new(batch) })
     }
 
-    fn __len__(&self) -> usize {
-        self.0.with(|batch| batch.len())
+    const fn __len__(&self) -> usize {
+        self.games
     }
 
     /// Starts a game with each seed and writes into the arrays. Raises KingdominoError.
@@ -118,7 +125,7 @@ impl Batch {
         self.check_count("seeds", seeds.len())?;
         let mut arrays = self.arrays(arrays)?;
         let outputs = arrays.outputs()?;
-        py.detach(|| self.0.with(|batch| batch.reset(&seeds, outputs)));
+        py.detach(|| self.batch.with(|batch| batch.reset(&seeds, outputs)));
         Ok(())
     }
 
@@ -136,7 +143,7 @@ impl Batch {
         self.check_count("actions", numbers.len())?;
         let mut arrays = self.arrays(arrays)?;
         let outputs = arrays.outputs()?;
-        let played = py.detach(|| self.0.with(|batch| batch.step(numbers, outputs)));
+        let played = py.detach(|| self.batch.with(|batch| batch.step(numbers, outputs)));
         played.map_err(|error| {
             let (refusal, action) = match error.fault {
                 engine::Fault::NoAction(_) => (None, None),
@@ -149,30 +156,29 @@ impl Batch {
     /// Writes a legal action number of each game, chosen uniformly at random. Raises KingdominoError, and
     /// TypeError if `out` is not an array of int64.
     fn sample(&self, py: Python<'_>, out: &Bound<'_, PyAny>) -> Result<()> {
-        let games = self.0.with(|batch| batch.len());
-        let mut actions = writable::<i64>(out, "out", games, 1)?;
+        let mut actions = writable::<i64>(out, "out", self.games, 1)?;
         let numbers = actions.as_slice_mut().map_err(|_| not_contiguous("out"))?;
-        py.detach(|| self.0.with(|batch| batch.sample(numbers)));
+        py.detach(|| self.batch.with(|batch| batch.sample(numbers)));
         Ok(())
     }
 
     /// A copy of the game in this row. Raises KingdominoError for an unknown row.
-    fn game(&self, row: Row) -> Result<Game> {
-        let game = self.0.with(|batch| batch.game(row.0).cloned());
+    fn game(&self, py: Python<'_>, row: Row) -> Result<Game> {
+        let game = py.detach(|| self.batch.with(|batch| batch.game(row.0).cloned()));
         game.map(Game::new_from).ok_or_else(|| Error::Value(format!("there is no game {}", row.0)))
     }
 }
 
 impl Batch {
     fn check_count(&self, what: &str, given: usize) -> Result<()> {
-        match self.0.with(|batch| batch.len()) {
-            games if games == given => Ok(()),
-            games => Err(Error::Value(format!("{given} {what} for {games} games"))),
+        if given != self.games {
+            return Err(Error::Value(format!("{given} {what} for {} games", self.games)));
         }
+        Ok(())
     }
 
     fn arrays<'py>(&self, arrays: &Bound<'py, PyAny>) -> Result<Arrays<'py>> {
-        let (games, options) = self.0.with(|batch| (batch.len(), batch.options().clone()));
+        let (games, options) = (self.games, &self.options);
         let shape = Shape::of(options.form, &options.rules);
         let mask = Action::count(options.rules.kingdom_size());
         Ok(Arrays {
