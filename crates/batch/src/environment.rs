@@ -88,7 +88,7 @@ impl Environment {
             observer: Observer::new(options.form, &options.rules),
             random: Stream::new(seed, "sample", 0),
         };
-        environment.begin(options);
+        environment.start(options);
         environment
     }
 
@@ -109,10 +109,15 @@ impl Environment {
         self.write(false, row);
     }
 
-    /// Deals the game of this episode, up to the learner's first decision.
+    /// Deals the game of this episode and starts it.
     fn begin(&mut self, options: &Options) {
+        self.game.deal_again(episode_seed(self.seed, self.episode));
+        self.start(options);
+    }
+
+    /// Plays the game that was dealt up to the learner's first decision.
+    fn start(&mut self, options: &Options) {
         let seed = episode_seed(self.seed, self.episode);
-        self.game.deal_again(seed);
         self.observer.reset(self.game.position());
         self.random = Stream::new(seed, "sample", 0);
         self.learner = (!options.opponents.is_empty()).then(|| {
