@@ -853,7 +853,7 @@ def observe(
     position: Position, seat: int, form: Literal["planes", "compact"] = "planes"
 ) -> tuple[NDArray[np.uint8], NDArray[np.int16]]:
     """What a seat sees: planes and vector (docs/formats/observation.md). In the compact form the vector is
-    empty. Raises KingdominoError if the game does not have the seat.
+    empty. Raises KingdominoError if the game does not have the seat, and where a line or a king is due.
     """
 
 def observation_fields(rules: Rules) -> list[tuple[str, int, int]]:

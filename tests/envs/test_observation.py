@@ -183,6 +183,14 @@ def test_a_seat_that_there_is_not_is_refused() -> None:
         observe(kd.Game(seed=1).position, 0, "flat")  # type: ignore[arg-type]
 
 
+def test_nobody_sees_a_position_in_which_a_line_or_a_king_is_due() -> None:
+    line = kd.Position.parse("kd1 2.second.random 0 reveal - - 1-48 C;C")
+    for position in (line, line.reveal([1, 2, 3, 4])):
+        for form in ("planes", "compact"):
+            with pytest.raises(kd.KingdominoError, match="a line must be revealed or a king drawn"):
+                observe(position, 0, form)
+
+
 def test_every_field_of_an_observation_has_the_same_name_on_the_page_about_them() -> None:
     page = (Path(__file__).parent.parent.parent / "docs/formats/observation.md").read_text(encoding="utf-8")
     rules = kd.Rules(players=3)

@@ -3,7 +3,7 @@
 
 use kingdomino_batch as engine;
 use kingdomino_batch::{Form, Illegal, Opponent, Options, Outputs, Reward, Shape};
-use kingdomino_rules::Action;
+use kingdomino_rules::{Action, Refusal, Stage};
 use numpy::{
     Element, PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadwriteArrayDyn,
     PyUntypedArrayMethods,
@@ -263,7 +263,7 @@ fn writable<'py, T: Element>(
 }
 
 /// What a seat sees: planes and vector (docs/formats/observation.md). In the compact form the vector is
-/// empty. Raises KingdominoError if the game does not have the seat.
+/// empty. Raises KingdominoError if the game does not have the seat, and where a line or a king is due.
 #[pyfunction]
 #[pyo3(signature = (position, seat, form = FormName(Form::Planes)), text_signature = "(position, seat, form='planes')")]
 pub(crate) fn observe<'py>(
@@ -274,6 +274,9 @@ pub(crate) fn observe<'py>(
 ) -> Result<Bound<'py, PyTuple>> {
     let rules = position.0.rules();
     let seat = seat.under(rules)?;
+    if matches!(position.0.stage(), Stage::Reveal | Stage::Draw) {
+        return Err(Error::Value(Refusal::Waiting.to_string()));
+    }
     let shape = Shape::of(form.0, rules);
     let (mut bytes, mut words) = (vec![0; shape.bytes], vec![0; shape.words]);
     let mut observer = engine::Observer::new(form.0, rules);

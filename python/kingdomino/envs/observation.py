@@ -78,7 +78,8 @@ def observe(position: kd.Position, seat: int, form: Form = "planes") -> dict[str
     """Return what this seat sees, in new arrays.
 
     ``{"planes": uint8 (8 · players, side, side), "vector": int16 (words,)}``, or ``{"compact": uint8
-    (bytes,)}``. Raises `KingdominoError` for a seat that the game does not have.
+    (bytes,)}``. Raises `KingdominoError` for a seat that the game does not have, and where a line or a king is
+    due: nobody decides there.
     """
     planes, vector = _core.observe(position, seat, form)
     return {"planes": planes, "vector": vector} if form == "planes" else {"compact": planes}

@@ -62,9 +62,9 @@ pub(super) fn write(position: &Position, scores: &[i16; Rules::MOST], own: Seat,
         }
     }
     let phase = match position.stage() {
-        Stage::Over => 0,
+        Stage::Over | Stage::Reveal | Stage::Draw => 0,
+        Stage::Claim => 1,
         Stage::Place => 2,
-        Stage::Claim | Stage::Reveal | Stage::Draw => 1,
     };
     let to_move = position.to_move().map_or(0, |seat| relative(seat, own, players) as u8 + 1);
     let hand = position.domino().map_or(0, Domino::number);

@@ -6,7 +6,7 @@ mod vector;
 
 pub use vector::{Field, fields};
 
-use kingdomino_rules::{Domino, KingdomSize, Line, Position, Rules, Seat, Square, Terrain};
+use kingdomino_rules::{Domino, KingdomSize, Line, Position, Rules, Seat, Square, Stage, Terrain};
 
 /// The form of an observation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,9 +91,11 @@ impl Observer {
         &self.scores
     }
 
-    /// Writes what this seat sees. `bytes` and `words` must have the lengths in `Shape::of`.
+    /// Writes what this seat sees where a seat is to move or the game is over. `bytes` and `words` must have the lengths
+    /// in `Shape::of`.
     #[inline(always)]
     pub fn write(&self, position: &Position, seat: Seat, bytes: &mut [u8], words: &mut [i16]) {
+        debug_assert!(!matches!(position.stage(), Stage::Reveal | Stage::Draw));
         match self.form {
             Form::Planes => {
                 planes::write(position, &self.rooms, seat, bytes);
