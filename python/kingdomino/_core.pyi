@@ -277,9 +277,9 @@ class Actions(Sequence[Action]):
     def __iter__(self) -> Iterator[Action]: ...
     def __contains__(self, action: object, /) -> bool: ...
     def index(self, action: Action | str) -> int:  # type: ignore[override]  # no range to search in
-        """The index of an action, or of the one with this text. Raises ValueError if it is not legal."""
+        """The index of one of the actions, or of the one with this text. Raises ValueError for another action."""
     def count(self, action: object) -> int:
-        """1 for a legal action or its text, else 0."""
+        """1 for one of the actions or its text, else 0."""
     def __eq__(self, other: object, /) -> bool: ...
     __hash__: ClassVar[None]  # type: ignore[assignment]
 

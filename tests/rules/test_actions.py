@@ -12,10 +12,10 @@ import kingdomino as kd
 
 
 def positions() -> list[kd.Position]:
-    """Give a position with claims, one with placements, one with a discard and one at the end."""
+    """Give a position with claims, one with placements of a double, one with a discard and one at the end."""
     game = kd.Game(kd.Rules(4), seed=3)
     claims = game.position
-    while game.position.phase != "place":
+    while game.position.domino is None or game.position.domino.number > 12:
         game.play(game.legal_actions()[0])
     placements = game.position
     while not game.is_over and game.legal_actions() != [kd.Action.discard()]:
@@ -59,6 +59,10 @@ def test_membership_agrees_with_the_list() -> None:
             assert (action in actions) == (str(action) in actions) == (action in listed)
             assert position.is_legal(action) == (position.refusal(action) is None)
             assert (action in actions) <= position.is_legal(action)
+            assert actions.count(action) == (action in listed)
+            if action not in listed:
+                with pytest.raises(ValueError, match="is not one of the legal actions"):
+                    actions.index(action)
     assert 17 not in actions
     assert None not in actions
     assert actions.count("claim 17") == 0

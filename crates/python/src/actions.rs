@@ -66,14 +66,13 @@ impl Actions {
         Ok(self.position.check(action).is_ok() && self.position.canonical(action) == action)
     }
 
-    /// The index of an action, or of the one with this text. Raises ValueError if it is not legal.
+    /// The index of one of the actions, or of the one with this text. Raises ValueError for another action.
     fn index(&self, action: Decision) -> PyResult<usize> {
-        let action = self.position.canonical(action.0);
-        let place = self.actions.iter().position(|legal| *legal == action);
-        place.ok_or_else(|| PyValueError::new_err(format!("{action} is not one of the legal actions")))
+        let place = self.actions.iter().position(|legal| *legal == action.0);
+        place.ok_or_else(|| PyValueError::new_err(format!("{} is not one of the legal actions", action.0)))
     }
 
-    /// 1 for a legal action or its text, else 0.
+    /// 1 for one of the actions or its text, else 0.
     fn count(&self, action: &Bound<'_, PyAny>) -> Result<usize> {
         self.__contains__(action).map(usize::from)
     }
