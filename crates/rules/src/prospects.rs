@@ -1,10 +1,10 @@
 //! What a kingdom can still become.
 
 use crate::bitboard::neighbours;
-use crate::domino::DominoSet;
+use crate::domino::{Domino, DominoSet};
 use crate::kingdom::Kingdom;
 use crate::line::Seat;
-use crate::position::{Position, Stage};
+use crate::position::Position;
 use crate::scoring::Territory;
 use crate::square::Square;
 
@@ -65,7 +65,7 @@ impl Position {
         }
         let rounds_to_come = self.rules.rounds() - self.round();
         let placements = waiting.count_ones() as usize + rounds_to_come * self.rules.kings();
-        debug_assert_eq!(placements == 0, dominoes.is_empty() || self.stage == Stage::Over);
+        debug_assert_eq!(placements == 0, dominoes.is_empty());
         Prospects::new(self.kingdoms[seat], dominoes, placements)
     }
 }
@@ -168,12 +168,13 @@ impl Prospects {
     /// Whether a domino that the player may still get can extend this territory. If none can now, none ever can.
     pub fn can_grow(&self, territory: &Territory) -> bool {
         let beside = neighbours(territory.bits);
-        self.dominoes.into_iter().any(|domino| {
+        let extends = |domino: Domino| {
             let [left, right] = domino.ends().map(|end| end.terrain == territory.terrain);
             let placements = self.kingdom.placements(domino);
             left && !placements.with_left(beside).is_empty()
                 || right && !placements.with_right(beside).is_empty()
-        })
+        };
+        self.placements > 0 && self.dominoes.into_iter().any(extends)
     }
 
     /// Whether it is not ruled out that the kingdom fills its largest box, as Harmony requires.
@@ -246,7 +247,6 @@ fn touched(terrains: &[[Terrains; SIDE]; SIDE], square: Square, without: Square)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domino::Domino;
     use crate::game::Game;
     use crate::random::Stream;
     use crate::size::KingdomSize;
@@ -298,6 +298,12 @@ mod tests {
     fn two_dominoes_reach_further_than_one() {
         assert!(!fillable("wC", &[1, 2], 1).contains(&(3, 0)));
         assert!(fillable("wC", &[1, 2], 2).contains(&(3, 0)));
+    }
+
+    #[test]
+    fn without_a_placement_to_come_no_territory_grows() {
+        assert_eq!(prospects("wC", &[1], 1).growing().count(), 1);
+        assert_eq!(prospects("wC", &[1], 0).growing().count(), 0);
     }
 
     #[test]
