@@ -98,7 +98,7 @@ def test_a_plan_and_its_mapping_are_the_same() -> None:
         ('name = "chance"', "name = 3", "'bots[1].name' must be a text, not 3"),
         ('name = "chance"', 'name = "greedy"', ""),
         ("[rules]", "[[rules]]", "'rules' must be an object, not [{"),
-        ("players = 4", "players = 5", "rules: players are 2 to 4, not 5"),
+        ("players = 4", "players = 5", "rules: there must be 2 to 4 players, not 5"),
         ("players = 4", "players = 'four'", "'rules.players' must be a whole number, not \"four\""),
         ("players = 4", "player = 4", "'rules.player' is not a known key (did you mean 'players'?)"),
         ("harmony = true", "mighty_duel = true", "rules: "),

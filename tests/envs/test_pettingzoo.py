@@ -155,7 +155,7 @@ def test_a_position_is_shown_in_every_way(mode: Any, capsys: pytest.CaptureFixtu
 
 
 def test_too_many_agents_for_the_rules_are_refused() -> None:
-    with pytest.raises(kd.RulesError, match="players are 2 to 4, not 5"):
+    with pytest.raises(kd.RulesError, match="there must be 2 to 4 players, not 5"):
         kingdomino_v1.env(players=5)
     with pytest.raises(kd.RulesError, match="the Mighty Duel is for 2 players"):
         kingdomino_v1.env(players=3, mighty_duel=True)

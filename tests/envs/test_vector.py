@@ -296,7 +296,7 @@ def test_what_cannot_be_made_is_refused_with_a_reason() -> None:
         VectorEnv(2.0)  # type: ignore[arg-type]
     with pytest.raises(kd.KingdominoError, match="seat 1 without opponents"):
         VectorEnv(1, seat=1)
-    with pytest.raises(kd.RulesError, match="players are 2 to 4, not 5"):
+    with pytest.raises(kd.RulesError, match="there must be 2 to 4 players, not 5"):
         VectorEnv(1, players=5)
     with pytest.raises(kd.RulesError, match="either rules or players, not both"):
         VectorEnv(1, kd.Rules(), players=2)

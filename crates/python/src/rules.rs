@@ -36,9 +36,7 @@ const OPENINGS: [(&str, engine::Opening); 2] =
 argument!(
     /// A number of players.
     Players(i64),
-    |value| whole(value)?.ok_or_else(|| {
-        Error::Rules(format!("players are 2 to 4, not {}", shown(value)))
-    })
+    |value| whole(value)?.ok_or_else(|| Error::Rules(engine::Rules::wrong_players(shown(value))))
 );
 
 argument!(

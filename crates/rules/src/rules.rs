@@ -75,7 +75,7 @@ impl Rules {
     pub fn new(players: i64, edition: Edition, mighty_duel: bool, opening: Opening) -> Result<Rules, Faults> {
         let mut faults = Vec::new();
         if !(2..=4).contains(&players) {
-            faults.push(format!("players are 2 to 4, not {players}"));
+            faults.push(Rules::wrong_players(players));
         }
         if mighty_duel && players != 2 {
             faults.push(format!("the Mighty Duel is for 2 players, not {players}"));
@@ -85,6 +85,11 @@ impl Rules {
         }
         Faults::check(faults)?;
         Ok(Rules { players: players as u8, mighty_duel, edition, opening, ..Rules::default() })
+    }
+
+    /// What is wrong with this as a number of players.
+    pub fn wrong_players(players: impl fmt::Display) -> String {
+        format!("there must be 2 to 4 players, not {players}")
     }
 
     /// The same rules with or without each bonus.
