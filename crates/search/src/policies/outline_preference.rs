@@ -13,21 +13,23 @@ use kingdomino_rules::{Kingdom, Outline, Rules, Square};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutlinePreference {
     strict: bool,
-    middle_kingdom: bool,
+    /// The points of Middle Kingdom, which count as long as it is still possible; 0 without the bonus.
+    middle_kingdom: i32,
 }
 
-/// The points of Middle Kingdom, which count as long as it is still possible.
-const MIDDLE_KINGDOM: i32 = 10;
-
 impl OutlinePreference {
+    #[inline(always)]
+    fn new(strict: bool, rules: &Rules) -> OutlinePreference {
+        OutlinePreference { strict, middle_kingdom: i32::from(rules.middle_kingdom_points()) }
+    }
+
     /// The strict preference, unless the kingdom has already lost it, then the lenient one.
     #[inline(always)]
     pub(super) fn strict_then_lenient(
         rules: &Rules,
         before: &Outline,
     ) -> impl Iterator<Item = OutlinePreference> {
-        let [strict, lenient] =
-            [true, false].map(|strict| OutlinePreference { strict, middle_kingdom: rules.middle_kingdom });
+        let [strict, lenient] = [true, false].map(|strict| OutlinePreference::new(strict, rules));
         // A kingdom that fails the strict preference always will.
         let first = strict.worth(before).map(|_| strict);
         first.into_iter().chain([lenient])
@@ -37,9 +39,10 @@ impl OutlinePreference {
     #[inline(always)]
     pub(super) fn worth(self, outline: &Outline) -> Option<i32> {
         if !self.strict {
-            return Some(if self.middle_kingdom && outline.can_be_centred() { MIDDLE_KINGDOM } else { 0 });
+            let counts = self.middle_kingdom > 0 && outline.can_be_centred();
+            return Some(if counts { self.middle_kingdom } else { 0 });
         }
-        let fine = if self.middle_kingdom {
+        let fine = if self.middle_kingdom > 0 {
             outline.can_be_centred() && holes_around_castle(outline) == 0
         } else {
             outline.holes() == 0
@@ -50,13 +53,13 @@ impl OutlinePreference {
     /// The most that an outline can be worth.
     #[inline(always)]
     pub(super) const fn most(self) -> i32 {
-        if self.strict || !self.middle_kingdom { 0 } else { MIDDLE_KINGDOM }
+        if self.strict { 0 } else { self.middle_kingdom }
     }
 }
 
 /// The score of a kingdom, with Middle Kingdom counted as long as it is still possible.
 pub(crate) fn score_with_middle_kingdom(kingdom: &Kingdom, rules: &Rules) -> i32 {
-    let lenient = OutlinePreference { strict: false, middle_kingdom: rules.middle_kingdom };
+    let lenient = OutlinePreference::new(false, rules);
     i32::from(kingdom.territory_score()) + lenient.worth(&kingdom.outline()).unwrap_or(0)
 }
 
