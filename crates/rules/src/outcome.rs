@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 
 use crate::kingdom::Kingdom;
 use crate::line::Seat;
-use crate::rules::{Edition, Rules};
+use crate::rules::Rules;
 use crate::scoring::Score;
 
 /// The rule that decided between first and second place.
@@ -56,10 +56,8 @@ impl Outcome {
     /// The outcome of a finished game with these kingdoms, one a seat.
     pub fn new(rules: &Rules, kingdoms: &[Kingdom]) -> Outcome {
         let scores = kingdoms.iter().map(|kingdom| kingdom.score(rules)).collect();
-        let tie_breaks = kingdoms.iter().map(|kingdom| {
-            let crowns = if rules.edition == Edition::First { kingdom.total_crowns() } else { 0 };
-            [kingdom.largest_territory(), crowns]
-        });
+        let tie_breaks =
+            kingdoms.iter().map(|kingdom| [kingdom.largest_territory(), kingdom.tie_break_crowns(rules)]);
         Outcome::rank(scores, &tie_breaks.collect::<ArrayVec<TieBreak, { Rules::MOST }>>())
     }
 

@@ -5,7 +5,7 @@ use std::ops::Add;
 use crate::bitboard::flood;
 use crate::domino::{Domino, Terrain};
 use crate::kingdom::Kingdom;
-use crate::rules::Rules;
+use crate::rules::{Edition, Rules};
 use crate::square::Square;
 
 /// Connected squares of one terrain.
@@ -169,6 +169,16 @@ impl Kingdom {
     #[inline]
     pub fn largest_territory(&self) -> u32 {
         Terrain::ALL.into_iter().fold(0, |largest, terrain| self.largest_territory_of(terrain, largest))
+    }
+
+    /// The crowns that break ties of the largest territory (the second tie-break); 0 in the second edition, which does not
+    /// compare them.
+    #[inline(always)]
+    pub const fn tie_break_crowns(&self, rules: &Rules) -> u32 {
+        match rules.edition {
+            Edition::First => self.total_crowns(),
+            Edition::Second => 0,
+        }
     }
 
     /// The number of squares in its largest territory of one terrain, or `least` if that is more.

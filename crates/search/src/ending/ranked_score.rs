@@ -1,6 +1,6 @@
 //! The score and the tie-breaks of a finished kingdom as one number.
 
-use kingdomino_rules::{Edition, Kingdom, Rules};
+use kingdomino_rules::{Kingdom, Rules};
 
 /// A score with its tie-breaks, comparable as a whole: 16 bits for points, 8 for the squares of the largest territory,
 /// 8 for crowns (0 in the second edition, which does not compare them).
@@ -16,8 +16,7 @@ impl RankedScore {
     /// The same for a known score and a known number of squares in the largest territory.
     #[inline(always)]
     pub(crate) fn new(kingdom: &Kingdom, rules: &Rules, score: u32, largest: u32) -> RankedScore {
-        let crowns = if rules.edition == Edition::First { kingdom.total_crowns() } else { 0 };
-        RankedScore(score << 16 | largest << 8 | crowns)
+        RankedScore(score << 16 | largest << 8 | kingdom.tie_break_crowns(rules))
     }
 
     /// The score in points.
