@@ -1,5 +1,7 @@
 //! The game of claims, given what each seat can still reach.
 
+use std::cell::Cell;
+
 use arrayvec::ArrayVec;
 
 use kingdomino_rules::{Position, Rules, Seat, Stage};
@@ -70,14 +72,22 @@ type Seats = ArrayVec<SeatNode, { Rules::MOST }>;
 #[derive(Debug)]
 pub(crate) struct ClaimGame<'a> {
     graph: &'a SeatGraph,
+    /// The number of ends that have been looked at.
+    ends: Cell<u32>,
 }
 
 impl<'a> ClaimGame<'a> {
     pub(crate) const fn new(graph: &'a SeatGraph) -> ClaimGame<'a> {
-        ClaimGame { graph }
+        ClaimGame { graph, ends: Cell::new(0) }
     }
 
-    /// The result of best play from here.
+    /// The number of ends that have been looked at so far.
+    pub(crate) const fn ends(&self) -> u32 {
+        self.ends.get()
+    }
+
+    /// The result of best play from here. Takes up to 2 ms: in the endings of 9000 games of four random, greedy or tuned
+    /// players, it looked at no more than 6,096 ends.
     pub(crate) fn play(&self, claims: &Claims, seats: &Seats) -> Option<EndingValue> {
         let mut seats = seats.clone();
         if self.graph.rules().players() == 2 {
@@ -90,6 +100,7 @@ impl<'a> ClaimGame<'a> {
     }
 
     fn at_end(&self, seats: &Seats) -> Option<FinalScores> {
+        self.ends.set(self.ends.get() + 1);
         let scores = seats.iter().map(|node| match node {
             SeatNode::Done(score) => Some(*score),
             SeatNode::Turn(_) => None,
