@@ -559,7 +559,7 @@ hang()
 def test_an_analysis_without_a_time_is_stopped_after_a_multiple_of_the_bots_own(
     command: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(engine_bot, "_PATIENCE", 1)
+    monkeypatch.setattr(engine_bot, "_WITHOUT_TIME", 1)
     with kd.bots.Engine(command(STOPPABLE), time=0.01, grace=60, start=60) as engine:
         analysis = engine.analyse(START, kd.bots.Limit(playouts=10**9))
         assert analysis.actions[0].action == START.legal_actions()[-1]
