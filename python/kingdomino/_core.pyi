@@ -834,8 +834,10 @@ class Batch:
         threads: int = 1,
     ) -> Self: ...
     def __len__(self) -> int: ...
-    def reset(self, seeds: Sequence[int], arrays: object) -> None:
-        """Starts a game with each seed and writes into the arrays. Raises KingdominoError."""
+    def reset(self, seeds: Sequence[int] | None, arrays: object) -> None:
+        """Starts the first game of each seed, or without seeds each row's next game, and writes into the arrays. Raises
+        KingdominoError.
+        """
     def step(self, actions: NDArray[np.int64], arrays: object) -> None:
         """Plays one action in each game, given by its number, and writes into the arrays.
 

@@ -55,7 +55,7 @@ fn main() -> ExitCode {
             final_words: &mut final_words,
         };
         if step == 0 {
-            batch.reset(&seeds, outputs);
+            batch.reset(Some(&seeds), outputs);
         } else {
             let begin = Instant::now();
             if let Err(error) = batch.step(&actions, outputs) {

@@ -78,8 +78,8 @@ impl Batch {
         self.environments.get(row).map(Environment::game)
     }
 
-    /// Starts a new game in each row, with one seed a row.
-    pub fn reset(&mut self, seeds: &[u64], outputs: Outputs<'_>) {
+    /// Starts a new game in each row: the first of its seed, with one seed a row; without seeds the row's next game.
+    pub fn reset(&mut self, seeds: Option<&[u64]>, outputs: Outputs<'_>) {
         self.each(outputs, Reset(seeds));
     }
 
@@ -193,17 +193,17 @@ trait Job: Send {
     fn run(&self, environment: &mut Environment, options: &Options, output: Output<'_, '_>);
 }
 
-/// Starts new games with these seeds.
-struct Reset<'a>(&'a [u64]);
+/// Starts the first games of these seeds, or the next games.
+struct Reset<'a>(Option<&'a [u64]>);
 
 impl Job for Reset<'_> {
     fn take(&mut self, games: usize) -> Self {
-        Reset(front(&mut self.0, games))
+        Reset(self.0.as_mut().map(|seeds| front(seeds, games)))
     }
 
     #[inline(always)]
     fn run(&self, environment: &mut Environment, options: &Options, output: Output<'_, '_>) {
-        environment.reset(self.0[output.row], options, output);
+        environment.reset(self.0.map(|seeds| seeds[output.row]), options, output);
     }
 }
 

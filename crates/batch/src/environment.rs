@@ -88,7 +88,7 @@ impl Environment {
             observer: Observer::new(options.form, &options.rules),
             random: Stream::new(seed, "sample", 0),
         };
-        environment.start(options);
+        environment.start(seed, options);
         environment
     }
 
@@ -100,9 +100,9 @@ impl Environment {
         self.game.position()
     }
 
-    /// Starts the first game of this seed.
-    pub(crate) fn reset(&mut self, seed: u64, options: &Options, mut output: Output<'_, '_>) {
-        (self.seed, self.episode) = (seed, 0);
+    /// Starts the first game of this seed; without one the next game.
+    pub(crate) fn reset(&mut self, seed: Option<u64>, options: &Options, mut output: Output<'_, '_>) {
+        (self.seed, self.episode) = seed.map_or((self.seed, self.episode + 1), |seed| (seed, 0));
         self.begin(options);
         let row = output.row();
         row.rewards.fill(0.0);
@@ -111,13 +111,13 @@ impl Environment {
 
     /// Deals the game of this episode and starts it.
     fn begin(&mut self, options: &Options) {
-        self.game.deal_again(episode_seed(self.seed, self.episode));
-        self.start(options);
+        let seed = episode_seed(self.seed, self.episode);
+        self.game.deal_again(seed);
+        self.start(seed, options);
     }
 
-    /// Plays the game that was dealt up to the learner's first decision.
-    fn start(&mut self, options: &Options) {
-        let seed = episode_seed(self.seed, self.episode);
+    /// Plays the game that was dealt from this seed up to the learner's first decision.
+    fn start(&mut self, seed: u64, options: &Options) {
         self.observer.reset(self.game.position());
         self.random = Stream::new(seed, "sample", 0);
         self.learner = (!options.opponents.is_empty()).then(|| {

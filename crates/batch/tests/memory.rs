@@ -49,7 +49,7 @@ fn a_step_allocates_nothing_and_a_game_takes_less_than_four_kilobytes() {
                 let mut batch = batch(&options, 8, 1);
                 let taken = (BYTES.get() - before) / 8;
                 assert!(taken < 4096, "{taken} bytes a game: {rules}, {form:?}");
-                batch.reset(&seeds, memory.outputs());
+                batch.reset(Some(&seeds), memory.outputs());
                 let mut calls = CALLS.get();
                 let (mut ended, mut first) = (false, true);
                 play(&mut batch, &mut memory, 100, |memory| {

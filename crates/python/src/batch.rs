@@ -119,13 +119,16 @@ impl Batch {
         self.games
     }
 
-    /// Starts a game with each seed and writes into the arrays. Raises KingdominoError.
-    fn reset(&self, py: Python<'_>, seeds: Vec<Seed>, arrays: &Bound<'_, PyAny>) -> Result<()> {
-        let seeds: Vec<u64> = seeds.into_iter().map(|seed| seed.0).collect();
-        self.check_count("seeds", seeds.len())?;
+    /// Starts the first game of each seed, or without seeds each row's next game, and writes into the arrays. Raises
+    /// KingdominoError.
+    fn reset(&self, py: Python<'_>, seeds: Option<Vec<Seed>>, arrays: &Bound<'_, PyAny>) -> Result<()> {
+        let seeds: Option<Vec<u64>> = seeds.map(|seeds| seeds.into_iter().map(|seed| seed.0).collect());
+        if let Some(seeds) = &seeds {
+            self.check_count("seeds", seeds.len())?;
+        }
         let mut arrays = self.arrays(arrays)?;
         let outputs = arrays.outputs()?;
-        py.detach(|| self.batch.with(|batch| batch.reset(&seeds, outputs)));
+        py.detach(|| self.batch.with(|batch| batch.reset(seeds.as_deref(), outputs)));
         Ok(())
     }
 

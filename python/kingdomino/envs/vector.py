@@ -20,7 +20,6 @@ from kingdomino.envs.options import (
     check_form,
     check_reward,
     check_seat,
-    episode_seed,
     fresh_seed,
     read_illegal_reward,
     read_opponents,
@@ -76,7 +75,7 @@ class VectorEnv:
 
     The games of a row follow from its seed: the first is ``kingdomino.Game(rules, seed)``, and the next
     ones have the seeds ``derive_seed(seed, "episode", 1)``, 2 and so on. A reset without a seed starts the next
-    one. The games that steps start after such a reset follow in the same way from the seed of the game that it started.
+    one.
 
     Raises `KingdominoError`, and `TypeError` for numbers that are not integers.
     """
@@ -116,9 +115,7 @@ class VectorEnv:
         )
         self._arrays = self.new_arrays()
         self._actions = np.zeros(games, np.int64)
-        self._seeds: list[int] = []
-        # The number of each row's game, from 0, since its seed was given.
-        self._episodes = np.zeros(games, np.int64)
+        self._started = False
 
     def new_arrays(self) -> Arrays:
         """Make arrays that `reset` and `step` can write into."""
@@ -149,19 +146,12 @@ class VectorEnv:
         Raises `KingdominoError` for seeds or arrays of the wrong shape.
         """
         arrays = self._arrays if out is None else out
-        if seed is None and self._seeds:
-            following = zip(self._seeds, (self._episodes + 1).tolist(), strict=True)
-            self._batch.reset([episode_seed(first, episode) for first, episode in following], arrays)
-            self._episodes += 1
-            return arrays
-        if seed is None:
+        if seed is None and not self._started:
             seed = fresh_seed()
         if isinstance(seed, (int, np.integer)):
             seed = range(int(seed), int(seed) + self.games)
-        seeds = list(seed)
-        self._batch.reset(seeds, arrays)
-        self._seeds = seeds
-        self._episodes.fill(0)
+        self._batch.reset(None if seed is None else list(seed), arrays)
+        self._started = True
         return arrays
 
     def step(self, actions: ArrayLike, out: Arrays | None = None) -> Arrays:
@@ -180,7 +170,6 @@ class VectorEnv:
             raise kd.KingdominoError(f"actions of shape {given.shape} for {self.games} games")
         arrays = self._arrays if out is None else out
         self._batch.step(np.ascontiguousarray(given, np.int64), arrays)
-        self._episodes += arrays.done.reshape(self.games)
         return arrays
 
     def sample(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
@@ -202,7 +191,7 @@ class VectorEnv:
         return self._batch.game(row)
 
     def _check_started(self) -> None:
-        if not self._seeds:
+        if not self._started:
             raise kd.KingdominoError("reset the environment before its first step")
 
 
