@@ -220,6 +220,18 @@ class Outcome(NamedTuple):
     winners: tuple[int, ...]
     decided_by: Literal["score", "largest_territory", "crowns", "shared"]
 
+    @property
+    def shares(self) -> tuple[float, ...]:
+        """The share of the victory, one entry a seat: 1/k for each of k winners, else 0."""
+        won = 1 / len(self.winners)
+        return tuple(won if seat in self.winners else 0.0 for seat in range(len(self.scores)))
+
+    @property
+    def margins(self) -> tuple[int, ...]:
+        """The score minus the best opponent's, in points, one entry a seat."""
+        totals = [score.total for score in self.scores]
+        return tuple(own - max(totals[:seat] + totals[seat + 1 :]) for seat, own in enumerate(totals))
+
 
 class RefusalCode(StrEnum):
     """Why an action is refused. A code stays the same when its sentence changes."""

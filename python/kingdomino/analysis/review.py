@@ -26,7 +26,7 @@ from kingdomino.analysis.judge import (
     value_of,
 )
 from kingdomino.analysis.levels import level_of
-from kingdomino.analysis.values import Decision, Evaluation, Luck, Review, SeatReview, margin
+from kingdomino.analysis.values import Decision, Evaluation, Luck, Review, SeatReview
 from kingdomino.bots import Limit
 from kingdomino.errors import KingdominoError
 from kingdomino.values import Domino
@@ -225,11 +225,10 @@ def _result(record: Record) -> Evaluation | None:
     outcome = record.outcome
     if outcome is None:
         return None
-    totals = [score.total for score in outcome.scores]
     return Evaluation(
-        tuple(1 / len(outcome.winners) if seat in outcome.winners else 0.0 for seat in range(len(totals))),
-        tuple(map(float, totals)),
-        tuple(float(margin(totals, seat)) for seat in range(len(totals))),
+        outcome.shares,
+        tuple(float(score.total) for score in outcome.scores),
+        tuple(map(float, outcome.margins)),
     )
 
 

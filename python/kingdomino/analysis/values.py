@@ -6,7 +6,7 @@ minus the best opponent's. Tuples of figures have one entry a seat.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -32,11 +32,6 @@ ActionText = Annotated[
     Action, PlainValidator(_action), PlainSerializer(str, return_type=str), WithJsonSchema({"type": "string"})
 ]
 """An action, in JSON its text."""
-
-
-def margin(scores: Sequence[int], seat: int) -> int:
-    """Give a seat's score minus the best score of the other seats, in points; ``scores`` has one entry a seat."""
-    return scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
 
 
 class Grade(StrEnum):

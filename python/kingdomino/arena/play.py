@@ -206,6 +206,5 @@ def _result(
         return tuple(totals), shares, (others, (forfeit.seat,))
     outcome = position.outcome()
     assert outcome is not None  # without a forfeit, the game was played to its end
-    shares = tuple((seat in outcome.winners) / len(outcome.winners) for seat in seats)
     levels = groupby(outcome.ranking, key=lambda seat: outcome.places[seat])
-    return tuple(totals), shares, tuple(tuple(level) for _, level in levels)
+    return tuple(totals), outcome.shares, tuple(tuple(level) for _, level in levels)

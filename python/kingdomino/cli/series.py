@@ -10,7 +10,6 @@ from statistics import fmean, stdev
 from typing import NamedTuple
 
 import kingdomino as kd
-from kingdomino.analysis.values import margin
 
 
 class Played(NamedTuple):
@@ -69,10 +68,9 @@ class Tally:
         won, alone = seat in outcome.winners, len(outcome.winners) == 1
         self.wins += won and alone
         self.shared += won and not alone
-        self.victories.append(won / len(outcome.winners))
-        totals = [score.total for score in outcome.scores]
-        self.scores.append(totals[seat])
-        self.margins.append(margin(totals, seat))
+        self.victories.append(outcome.shares[seat])
+        self.scores.append(outcome.scores[seat].total)
+        self.margins.append(outcome.margins[seat])
 
 
 def mean_and_error(values: Sequence[float], form: str) -> str:
