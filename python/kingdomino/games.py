@@ -22,7 +22,7 @@ from kingdomino.errors import KingdominoError, RecordError
 
 __all__ = ["Row", "parse", "read", "rows"]
 
-_UTF_8: Final = "utf-8-sig"  # with or without the mark that Windows puts first
+_UTF_8: Final = "utf-8-sig"  # UTF-8 with or without the mark that Windows puts first
 _FIRST_WORD: Final = "kingdomino-record "
 _SUFFIXES: Final = (".txt", ".json", ".jsonl")
 
@@ -51,15 +51,15 @@ class Row(TypedDict):
 def read(*paths: str | PathLike[str]) -> Iterator[Record]:
     """Read the records in files and folders, one at a time.
 
-    A text file (``.txt``) has one or more records. A file of JSON (``.json``, ``.jsonl``) has one a line; or it is the
-    store of an arena run, whose games are read. In a folder, and the folders in it, all files with these names are
-    read, by name.
+    A file whose name ends in ``.jsonl`` has a record in JSON on each line; or it is the store of an arena run, whose
+    games are read. Any other file is read as `parse` reads its text. In a folder, and the folders in it, all files
+    whose names end in ``.txt``, ``.json`` or ``.jsonl`` are read, by name.
 
-    Raises `OSError`, or `RecordError` with the file's name and, in JSON, the number of the line.
+    Raises `OSError`, or `RecordError` with the file's name and, in ``.jsonl``, the number of the line.
     """
     for path in map(Path, paths):
         for file in _files(path):
-            yield from _lines(file) if file.suffix in (".json", ".jsonl") else _texts(file)
+            yield from _lines(file) if file.suffix == ".jsonl" else _texts(file)
 
 
 def parse(text: str) -> list[Record]:
@@ -90,7 +90,6 @@ def rows(records: Iterable[Record]) -> Iterator[Row]:
         outcome = record.outcome
         if outcome is None:
             continue
-        totals = [score.total for score in outcome.scores]
         for seat, score in enumerate(outcome.scores):
             yield Row(
                 game=number,
@@ -102,8 +101,8 @@ def rows(records: Iterable[Record]) -> Iterator[Row]:
                 harmony=score.harmony,
                 middle_kingdom=score.middle_kingdom,
                 place=outcome.places[seat],
-                share=1 / len(outcome.winners) if seat in outcome.winners else 0.0,
-                margin=score.total - max(totals[:seat] + totals[seat + 1 :]),
+                share=outcome.shares[seat],
+                margin=outcome.margins[seat],
             )
 
 
@@ -115,10 +114,17 @@ def _files(path: Path) -> list[Path]:
 
 def _texts(file: Path) -> list[Record]:
     try:
-        return parse(file.read_text(encoding=_UTF_8))
-    except (KingdominoError, UnicodeDecodeError) as error:
-        reason = "not a text file" if isinstance(error, UnicodeDecodeError) else error
-        raise RecordError(f"{file}: {reason}") from None
+        return parse(read_text(file))
+    except KingdominoError as error:
+        raise RecordError(f"{file}: {error}") from None
+
+
+def read_text(file: Path) -> str:
+    """Read a text file. Raises `OSError`, or `RecordError`."""
+    try:
+        return file.read_text(encoding=_UTF_8)
+    except UnicodeDecodeError:
+        raise RecordError("not a text file") from None
 
 
 def _lines(file: Path) -> Iterator[Record]:

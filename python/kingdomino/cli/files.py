@@ -6,9 +6,6 @@ from pathlib import Path
 
 import kingdomino as kd
 
-_UTF_8 = "utf-8-sig"
-"""UTF-8 with or without the mark that Windows puts first."""
-
 
 def read_text(given: Path | str) -> tuple[str, str]:
     """Read a file, or stdin for the text ``-``. The second value names it in messages.
@@ -17,8 +14,8 @@ def read_text(given: Path | str) -> tuple[str, str]:
     """
     where = "stdin" if given == "-" else str(given)
     try:
-        text = sys.stdin.read() if given == "-" else Path(given).read_text(encoding=_UTF_8)
-    except UnicodeDecodeError:
+        text = sys.stdin.read() if given == "-" else kd.games.read_text(Path(given))
+    except (kd.RecordError, UnicodeDecodeError):
         raise kd.RecordError(f"{where}: not a text file") from None
     return text.strip(), where
 
