@@ -34,9 +34,8 @@ async def join(registry: Registry, old: str, new: str) -> None:
 async def forget(registry: Registry, user: str) -> None:
     """Remove an identity and its name. Its games stay; in those that go on a bot plays."""
     await registry.store.identities.remove(user)
-    await registry.store.history.forget(user)
     await _replace(registry, user, None)
-    await registry.store.history.forget(user)  # games that have ended meanwhile
+    await registry.store.history.forget(user)  # now that no game can end in its name
 
 
 def names_of(entries: Sequence[Entry], user: str) -> set[str]:

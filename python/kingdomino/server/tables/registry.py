@@ -10,7 +10,7 @@ from contextlib import suppress
 
 import kingdomino as kd
 from kingdomino.server.settings import Settings
-from kingdomino.server.storage import Conflict, StorageError, Store
+from kingdomino.server.storage import Conflict, StorageError, Store, TableRow
 from kingdomino.server.tables import events, secrets
 from kingdomino.server.tables.actor import Services, TableActor, due, replay, row
 from kingdomino.server.tables.bot_list import slow_bots
@@ -116,13 +116,18 @@ class Registry:
         if actor := self._live.get(table):
             actor.used = self.clock.time()
             return actor
-        if not secrets.is_table_id(table):
-            raise Refusal("no_table", "there is no such table")
         loading = self._loading.get(table)
         if loading is None:
             loading = self._loading[table] = asyncio.create_task(self._load(table))
             loading.add_done_callback(lambda _: self._loading.pop(table, None))
         return await asyncio.shield(loading)
+
+    async def stored(self, table: str) -> TableRow:
+        """Find a table in the store, without loading it. Raises `Refusal`."""
+        row = await self.store.table(table) if secrets.is_table_id(table) else None
+        if row is None:
+            raise Refusal("no_table", "there is no such table")
+        return row
 
     def may_play(self, table: str, user: str | None) -> bool:
         """Whether an identity has a seat at a table or is its host. At a table that is not in memory it may."""
@@ -282,9 +287,7 @@ class Registry:
         raise RuntimeError("no free code was found")
 
     async def _load(self, table: str) -> TableActor:
-        stored, entries = await self.store.table(table), await self.store.entries(table, secrets=True)
-        if stored is None:
-            raise Refusal("no_table", "there is no such table")
+        stored, entries = await self.stored(table), await self.store.entries(table, secrets=True)
         state = State(table)
         replay(state, entries)
         actor = self._add(state, stored.due)
@@ -321,7 +324,7 @@ class Registry:
             await asyncio.sleep(_SWEEP)
             try:
                 await self.sweep()
-            except Exception:  # whatever it is, the next sweep may succeed
+            except Exception:  # the next sweep may succeed
                 _log.exception("the tables could not be swept")
 
 

@@ -29,7 +29,7 @@ async def retain(registry: Registry, settings: Retention) -> None:
     while True:
         try:
             await sweep(registry, settings, _PAUSE)
-        except Exception:  # whatever it is, the next sweep may succeed
+        except Exception:  # the next sweep may succeed
             _log.exception("old tables could not be swept")
         await asyncio.sleep(_EVERY)
 

@@ -13,14 +13,12 @@ from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.sharing import Pictures, Result
-from kingdomino.server.storage import TableRow
 from kingdomino.server.tables import deal, events, records
 from kingdomino.server.tables.codes import Language
 from kingdomino.server.tables.played import Played
 from kingdomino.server.tables.records import Imported, is_record_id
 from kingdomino.server.tables.refusals import Refusal, bad_record
 from kingdomino.server.tables.registry import Registry
-from kingdomino.server.tables.secrets import is_table_id
 from kingdomino.server.tables.state import State
 
 router = APIRouter(prefix="/api", tags=["records"])
@@ -114,17 +112,9 @@ async def verify(body: schemas.RecordText) -> Answer:
     )
 
 
-async def stored_table(registry: Registry, table: str) -> TableRow:
-    """Find a table without loading it. Raises `Refusal`."""
-    row = await registry.store.table(table) if is_table_id(table) else None
-    if row is None:
-        raise Refusal("no_table", "there is no such table")
-    return row
-
-
 async def finished_game(registry: Registry, table: str, game: int) -> State:
     """Give a table as it was when a game was over. Raises `Refusal`."""
-    await stored_table(registry, table)
+    await registry.stored(table)
     for state in records.finished(table, await registry.store.entries(table, secrets=True)):
         if state.game_number == game:
             return state

@@ -12,7 +12,6 @@ from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.http.limits import address_of
 from kingdomino.server.http.openapi import refusals
-from kingdomino.server.http.routes.records import stored_table
 from kingdomino.server.study.positions import read as read_position
 from kingdomino.server.tables import choices as table_choices
 from kingdomino.server.tables import events, rematches
@@ -88,7 +87,7 @@ async def read_events(
     registry: InRegistry, table: str, after: Annotated[int, Query(ge=0, le=1_000_000)] = 0
 ) -> Answer:
     """Read the events after a number, at most 500."""
-    if (await stored_table(registry, table)).state == "playing":
+    if (await registry.stored(table)).state == "playing":
         await registry.table(table)  # bots play on only at tables in memory
     entries = await registry.store.entries(table, after, _MOST_EVENTS)
     return Answer(schemas.Events(events=tuple(events.read(entry.body) for entry in entries)))
