@@ -18,5 +18,8 @@ export const socketAt = (path) => linkTo(path).replace(/^http/, "ws");
 /** Whether the server runs on this machine: then its address works nowhere else. */
 export const IS_LOCAL = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
 
+/** What a proxy answers while the server behind it restarts; worker.js, no module, has the same. */
+export const NO_SERVER = [502, 503, 504];
+
 /** The path of this page, like `/t/ID`. */
 export const ownPath = () => location.pathname.replace(ROOT, "/");

@@ -3,7 +3,7 @@
  */
 import { el } from "../draw/dom.js";
 import { hasWords, t, wordsReady } from "../i18n/locale.js";
-import { pathTo } from "./address.js";
+import { NO_SERVER, pathTo } from "./address.js";
 
 /** @import { paths, RefusalBody } from "./types.js" */
 
@@ -32,8 +32,6 @@ import { pathTo } from "./address.js";
 const LONGEST = 20_000;
 /** What waits for a thread that thinks, however long others are ahead. */
 const THINKS = /\/(hint|cost)$/;
-/** What a proxy answers while the server behind it restarts. An answer of the server's own has a code. */
-const NO_SERVER = [502, 503, 504];
 
 /** The server refused a request, or was not reached. */
 export class RequestError extends Error {
@@ -74,7 +72,7 @@ async function request(method, path, params, body) {
     if (!response || !(error instanceof SyntaxError)) throw offline;
     answer = {};
   }
-  if (NO_SERVER.includes(response.status) && !answer.code) throw offline;
+  if (NO_SERVER.includes(response.status) && !answer.code) throw offline; // a refusal of the server's own has a code
   if (!response.ok) throw new RequestError(response.status, answer);
   return answer;
 }

@@ -3,6 +3,7 @@
  */
 import { byId } from "../draw/dom.js";
 import { wordsReady } from "../i18n/locale.js";
+import { NO_SERVER } from "../net/address.js";
 
 /** Milliseconds after which the server is asked again. */
 const AGAIN = 5000;
@@ -14,5 +15,5 @@ addEventListener("online", () => location.reload());
 // proxy may answer in its place, so that worker.js would show this page again.
 setInterval(async () => {
   const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null);
-  if (answer && ![502, 503, 504].includes(answer.status)) location.reload();
+  if (answer && !NO_SERVER.includes(answer.status)) location.reload();
 }, AGAIN);
