@@ -512,10 +512,7 @@ while (asked := hear())["kind"] != "quit":
 
 STOPPABLE = """
 begin()
-asked = hear()
-say(asked, "info", info={"line": [asked["actions"][0]], "win_rate": [1, 0]})
-assert hear()["kind"] == "stop"
-choose(asked)
+report_until_stopped(hear())
 play()
 """
 

@@ -142,10 +142,7 @@ def test_an_engine_behind_an_engine_passes_on_what_it_is_told(
 ) -> None:
     program = """
 begin()
-asked = hear()
-say(asked, "info", info={"line": [asked["actions"][0]], "win_rate": [1, 0]})
-assert hear()["kind"] == "stop"
-choose(asked)
+report_until_stopped(hear())
 play()
 """
     with kd.bots.Engine(command(program), time=60, grace=60, start=60) as bot:

@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Route, expect
 
 import kingdomino as kd
-from browser.player import Sit, catalogue
+from browser.player import Player, Sit, catalogue
 from browser.test_offline import no_server
 
 MOVES = ("dealt", "claimed", "placed", "discarded", "finished")
@@ -132,24 +132,26 @@ def test_looking_at_a_game_again_by_keys(sit: Sit) -> None:
     expect(slider).to_have_value("0")
 
 
-def test_a_game_that_goes_on_can_be_looked_at_again_too(sit: Sit) -> None:
-    ida = sit()
+def replay_of_a_game_that_goes_on(ida: Player) -> str:
+    """Let a game go on for three rounds, and look at its last move. Gives the table."""
     table = ida.create("me", BOT)
     ida.program(table, lambda stands: stands["round"] == 3)
     ida.go(f"/t/{table}/replay")
     ida.press("End")
     expect(ida.button("replay.back")).to_be_enabled()
+    return table
+
+
+def test_a_game_that_goes_on_can_be_looked_at_again_too(sit: Sit) -> None:
+    ida = sit()
+    replay_of_a_game_that_goes_on(ida)
     ida.link("replay.to_table").click()
     ida.task()
 
 
 def test_new_moves_of_a_game_that_goes_on_are_shown_once(sit: Sit) -> None:
     ida = sit()
-    table = ida.create("me", BOT)
-    ida.program(table, lambda stands: stands["round"] == 3)
-    ida.go(f"/t/{table}/replay")
-    ida.press("End")
-    expect(ida.button("replay.back")).to_be_enabled()
+    table = replay_of_a_game_that_goes_on(ida)
     ida.program_turn(table, ida.snapshot(table)["turn"])
     while ida.snapshot(table)["turn"]["seat"] != 0:
         pass  # the bot moves
@@ -170,11 +172,7 @@ def test_new_moves_of_a_game_that_goes_on_are_shown_once(sit: Sit) -> None:
 
 def test_new_moves_that_cannot_be_read_are_asked_for_again(sit: Sit) -> None:
     ida = sit()
-    table = ida.create("me", BOT)
-    ida.program(table, lambda stands: stands["round"] == 3)
-    ida.go(f"/t/{table}/replay")
-    ida.press("End")
-    expect(ida.button("replay.back")).to_be_enabled()
+    replay_of_a_game_that_goes_on(ida)
     slider = ida.page.get_by_role("slider", name=ida.say("replay.moment"))
     last = slider.input_value()
     no_server(ida, "**/events*")

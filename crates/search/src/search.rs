@@ -367,20 +367,22 @@ mod tests {
         assert!(run(&mut search) > 100);
     }
 
+    /// A search at the start of a game of two.
+    fn at_the_start() -> Search {
+        let game = Game::new("2.second.snake".parse::<Rules>().expect("a rules set"), 1);
+        Search::new(game.position(), TreeOptions::of(game.position().rules()), 1)
+    }
+
     #[test]
     fn more_threads_grow_no_more_than_eight_trees() {
-        let game = Game::new("2.second.snake".parse::<Rules>().expect("a rules set"), 1);
-        let position = game.position();
-        let mut search = Search::new(position, TreeOptions::of(position.rules()), 1);
+        let mut search = at_the_start();
         search.run(&Limit { nodes: Some(800), ..Limit::default() }, 20, &mut || true);
         assert_eq!(search.trees.len(), 8);
     }
 
     #[test]
     fn a_limit_of_no_playouts_allows_one() {
-        let game = Game::new("2.second.snake".parse::<Rules>().expect("a rules set"), 1);
-        let position = game.position();
-        let mut search = Search::new(position, TreeOptions::of(position.rules()), 1);
+        let mut search = at_the_start();
         search.run(&Limit { playouts: Some(0), ..Limit::default() }, 1, &mut || true);
         assert_eq!(search.playouts(), 1);
     }
