@@ -114,7 +114,7 @@ async def test_a_turn_that_waits_in_the_queue_is_chosen_by_its_bot_while_others_
     other = process.asked[0].model_copy(update={"request": "another"})
     await passes(clock, 3 * LIMIT, lambda: process.hear(taken(other)))
     assert not turn.done()
-    await passes(clock, LIMIT + 5)  # nobody works any more
+    await passes(clock, LIMIT + 5)  # all workers have ended
     assert (await turn)[1]
 
 

@@ -79,7 +79,7 @@ def observe(position: kd.Position, seat: int, form: Form = "planes") -> dict[str
 
     ``{"planes": uint8 (8 · players, side, side), "vector": int16 (words,)}``, or ``{"compact": uint8
     (bytes,)}``. Raises `KingdominoError` for a seat that the game does not have, and where a line or a king is
-    due: nobody decides there.
+    due, since no seat decides there.
     """
     planes, vector = _core.observe(position, seat, form)
     return {"planes": planes, "vector": vector} if form == "planes" else {"compact": planes}

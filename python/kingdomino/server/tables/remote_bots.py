@@ -44,7 +44,7 @@ class RemoteBots:
     """Asks other processes for the turns of slow bots, and waits for what they tell.
 
     The same turn is the same request, whichever process asks. The one that has taken it gives signs until it has
-    chosen; meanwhile nobody asks for it again.
+    chosen. Until then it is not asked for again.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class RemoteBots:
                 del self._asked[turn.request]
 
     async def _answer(self, asked: _Asked) -> tuple[list[str], bool]:
-        """Wait for the answer, and ask when there is no sign. Raises `TimeoutError` and `StorageError`."""
+        """Wait for the answer, and ask again after a time without signs. Raises `TimeoutError` and `StorageError`."""
         begun = self._clock.time()
         while not asked.answer.done():
             now, sign = self._clock.time(), self._last_sign(asked.turn)

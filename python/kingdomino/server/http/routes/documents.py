@@ -83,7 +83,7 @@ def _site_file(request: Request, path: str) -> Response:
                 return RedirectResponse(f"{file.name}/")
             file /= "index.html"
         body = file.read_bytes()
-    except (OSError, ValueError):  # there is no such file, or no file can have this name
+    except (OSError, ValueError):  # no file has this name, or none can
         return not_found(request)
     answer = release.answer(request, body, release.type_of(file.name))
     if file.suffix == ".html":
