@@ -39,6 +39,11 @@ def test_a_folder_is_read_by_name_with_the_folders_in_it(tmp_path: Path) -> None
     assert list(kd.games.read(tmp_path / "later", str(tmp_path / "a.txt"))) == [*RECORDS[2:], *RECORDS[:2]]
 
 
+def test_a_json_file_may_have_a_record_on_many_lines(tmp_path: Path) -> None:
+    (tmp_path / "game.json").write_text(json.dumps(json.loads(RECORDS[0].to_json()), indent=1))
+    assert list(kd.games.read(tmp_path)) == RECORDS[:1]
+
+
 def test_an_arena_store_gives_its_games(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     file.write_text(store('{"game": 2, "rec'))
