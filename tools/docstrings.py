@@ -1,11 +1,12 @@
 """Makes Markdown of the docstrings for the reference of the site (an extension of Griffe, named in zensical.toml).
 
-In the sources a parameter or a field is a line ``name: what it is``, and `Name` is a public name. In the site the
-first are a list, and the second links.
+In the sources a parameter or a field is a line ``name: what it is``, an example begins with ``>>> ``, and `Name` is a
+public name. In the site the first are a list, the second is code, and the third links.
 """
 
 import re
 from copy import copy
+from textwrap import dedent
 from typing import Final
 
 import griffe
@@ -13,29 +14,34 @@ import griffe
 import kingdomino as kd
 
 _FIELD: Final = re.compile(r"(\*{0,2}[a-z_]\w*(?:, \*{0,2}[a-z_]\w*)*): (.+)")
+_EXAMPLE: Final = re.compile(r"^ *>>> .*(?:\n.*\S.*)*", re.MULTILINE)
 _NAME: Final = re.compile(r"(?<![`\[])`([A-Z]\w+)`(?!`)")
 
 
 class Markdown(griffe.Extension):
-    """Rewrites each docstring when it has been read."""
-
-    def on_object(self, *, obj: griffe.Object, **_: object) -> None:
-        """Rewrite the docstring of one object. Of a class's special methods only the constructor is shown."""
-        if obj.is_class:
-            constructor = obj.members.get("__init__") or obj.members.get("__new__")
-            for name in [name for name in obj.members if name.startswith("__")]:
-                del obj.members[name]
-            if constructor:
-                constructor.name = "__init__"
-                obj.members["__init__"] = constructor
-        if obj.docstring:
-            obj.docstring.value = _linked(_listed(obj.docstring.value), obj.name)
+    """Rewrites the docstrings when the package has been read."""
 
     def on_package(self, *, pkg: griffe.Module, loader: griffe.GriffeLoader, **_: object) -> None:
-        """Show the names of each module as they are when Python has imported it."""
-        self.on_object(obj=pkg)  # Griffe calls it only for what is inside
+        """Rewrite all docstrings, and show the names of each module as they are when Python has imported it."""
+        _rewrite(pkg)
         loader.resolve_aliases()
         _import(pkg)
+
+
+def _rewrite(obj: griffe.Object) -> None:
+    """Rewrite the docstrings of an object and its members. Of special methods only the constructor is shown."""
+    if obj.is_class:
+        constructor = obj.members.get("__init__") or obj.members.get("__new__")
+        for name in [name for name in obj.members if name.startswith("__")]:
+            del obj.members[name]
+        if constructor:
+            constructor.name = "__init__"
+            obj.members["__init__"] = constructor
+    if obj.docstring:
+        obj.docstring.value = _linked(_listed(_fenced(obj.docstring.value)), obj.name)
+    for member in obj.members.values():
+        if isinstance(member, griffe.Object):
+            _rewrite(member)
 
 
 def _import(package: griffe.Module) -> None:
@@ -52,6 +58,11 @@ def _import(package: griffe.Module) -> None:
             method = copy(package["registry.Registry"][name])
             method.parameters = griffe.Parameters(*list(method.parameters)[1:])  # without self
             package.set_member(name, method)
+
+
+def _fenced(text: str) -> str:
+    """Put a fence around each example, which ends at an empty line: indented alone it would be taken for quotations."""
+    return _EXAMPLE.sub(lambda example: f"```pycon\n{dedent(example[0])}\n```", text)
 
 
 def _listed(text: str) -> str:
