@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
-from playwright.sync_api import ConsoleMessage, Locator, Page, Request, ViewportSize, expect
+from playwright.sync_api import ConsoleMessage, Locator, Page, Request, Route, ViewportSize, expect
 
 from kingdomino.server.http.release import STATIC
 
@@ -24,6 +24,10 @@ expect.set_options(timeout=SLOW)
 
 COME_TO_REST: Final = """async (element) => {
   await Promise.allSettled(element.getAnimations({ subtree: true }).map(({ finished }) => finished));
+}"""
+
+UNTIL_CAUGHT: Final = """async (address) => {
+  while (await (await fetch(address, { cache: "no-store" })).text() !== "caught");
 }"""
 
 LANGUAGES: Final = ("en", "fr", "es")
@@ -144,6 +148,20 @@ class Player:
         """Open a page of the server."""
         self.page.goto(self.address + path)
         expect(self.title.first).not_to_be_empty()
+
+    def catch(
+        self, pattern: str | re.Pattern[str], handler: Callable[[Route], object], times: int | None = None
+    ) -> None:
+        """Have the page's requests to these addresses handled here.
+
+        An open page learns a moment later that its requests are caught; what it asks for until then goes to the server.
+        """
+        self.page.route(pattern, handler, times=times)
+        if self.page.url != "about:blank":
+            probe = f"{self.address}/health"
+            self.page.route(probe, lambda route: route.fulfill(body="caught"))
+            self.page.evaluate(UNTIL_CAUGHT, probe)
+            self.page.unroute(probe)
 
     @property
     def table(self) -> str:

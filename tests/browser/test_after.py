@@ -61,7 +61,7 @@ def test_a_table_that_was_open_before_an_update_shows_its_end(sit: Sit) -> None:
         ida.go(f"/t/{table}")
     ida.task()
     ida.page.wait_for_load_state("networkidle")
-    ida.page.route(re.compile("/static/.*js$"), lambda route: route.fulfill(status=404))
+    ida.catch(re.compile("/static/.*js$"), lambda route: route.fulfill(status=404))
     while turn := ida.snapshot(table)["turn"]:
         ida.program_turn(table, turn)
     expect(ida.again).to_be_visible()
@@ -72,7 +72,7 @@ def test_a_page_that_misses_a_file_after_an_update_asks_to_be_loaded_again(sit: 
     ida.trouble.forgive("404|dynamically imported module")
     table = ida.create({"kind": "me", "name": "Ida"}, BOT)
     ida.program(table)
-    ida.page.route("**/js/pages/end.js", lambda route: route.fulfill(status=404))
+    ida.catch("**/js/pages/end.js", lambda route: route.fulfill(status=404))
     ida.page.goto(f"{ida.address}/t/{table}")
     expect(ida.page.get_by_role("alert").filter(has_text=ida.say("table.newer"))).to_be_visible()
     ida.page.unroute("**/js/pages/end.js")
@@ -158,7 +158,7 @@ def test_new_moves_of_a_game_that_goes_on_are_shown_once(sit: Sit) -> None:
     events = ida.ask(f"/api/tables/{table}/events")["events"]
     last = str(sum(each["kind"] in MOVES for each in events) - 1)
     asked: list[Route] = []
-    ida.page.route("**/events*", lambda route: asked.append(route))
+    ida.catch("**/events*", lambda route: asked.append(route))
     with ida.page.expect_request("**/events*"):
         ida.press("End")
     ida.press("End", "End")

@@ -27,7 +27,7 @@ def test_a_list_of_moves_that_comes_too_late_stays_away(sit: Sit) -> None:
     ida.turn()
     ida.task()
     late: list[Route] = []
-    ida.page.route(EVENTS, lambda route: late.append(route))
+    ida.catch(EVENTS, lambda route: late.append(route))
     with ida.page.expect_request(EVENTS):
         all_moves(ida).click()
     all_moves(ida).click()

@@ -151,7 +151,7 @@ def test_a_browser_whose_number_does_not_come_does_not_hold_the_game_up(
     oskar.trouble.forgive("ERR_FAILED")
     for player in (ida, oskar):
         player.trouble.forgive("409.*choices")  # a bot takes over while the page asks
-    oskar.page.route("**/nonce", lambda route: route.abort())
+    oskar.catch("**/nonce", lambda route: route.abort())
     table = sit(address=clocked.address).create("open", "open", public=True)
     for player in (ida, oskar):
         player.go(f"/t/{table}")

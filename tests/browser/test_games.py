@@ -136,7 +136,7 @@ def test_older_games_that_come_after_another_choice_are_not_shown(sit: Sit) -> N
     ida.go("/games")
     expect(rows(ida)).to_have_count(50)
     late: list[Route] = []
-    ida.page.route("**/games?*before=*", lambda route: late.append(route))
+    ida.catch("**/games?*before=*", lambda route: late.append(route))
     with ida.page.expect_request("**/games?*before=*"):
         ida.button("games.older").click()
     ida.page.get_by_role("radio", name=ida.say("games.which_won"), exact=True).check()
@@ -151,7 +151,7 @@ def test_a_list_that_cannot_be_loaded_does_not_say_that_it_is_looked_for(sit: Si
     ida = sit()
     ida.trouble.forgive("ERR_FAILED")
     late: list[Route] = []
-    ida.page.route("**/api/me/statistics", lambda route: late.append(route))
+    ida.catch("**/api/me/statistics", lambda route: late.append(route))
     ida.page.goto(f"{ida.address}/games")
     intro = ida.page.locator("#intro")
     expect(intro).to_have_text(ida.say("games.loading"))

@@ -47,7 +47,7 @@ def warned(player: Player, points: float = 4.2, win: float = 0.02, reason: Json 
             json={"ply": 0, "action": "", "win": win, "points": points, "reason": reason or UNFILLABLE}
         )
 
-    player.page.route(re.compile(r"/cost\?"), answer)
+    player.catch(re.compile(r"/cost\?"), answer)
     player.page.add_init_script(f"localStorage['kingdomino.warning'] = {json.dumps('3')}")
     return judged
 
@@ -194,7 +194,7 @@ def test_what_costs_less_than_was_chosen_and_what_is_not_answered_goes_on(sit: S
     at_work(ida)
     ida.turn()
     ida.page.unroute_all()
-    ida.page.route(re.compile(r"/cost\?"), lambda route: route.abort())
+    ida.catch(re.compile(r"/cost\?"), lambda route: route.abort())
     ida.turn()
 
 

@@ -25,7 +25,7 @@ def no_server(player: Player, url: str | re.Pattern[str], times: int = 1) -> Non
     """Answer the next request as a proxy does whose server restarts."""
     player.trouble.forgive("status of 502")
     page = "<h1>Bad Gateway</h1>"
-    player.page.route(
+    player.catch(
         url, lambda route: route.fulfill(status=502, content_type="text/html", body=page), times=times
     )
 
@@ -61,7 +61,7 @@ def test_a_lost_network_is_said_at_once_and_the_turn_is_sent_when_it_is_back(sit
 def test_a_claim_that_waits_for_the_network_stands_on_its_domino(sit: Sit) -> None:
     ida = sit()
     table = at_a_table(ida)
-    ida.page.route("**/actions", lambda route: route.abort())
+    ida.catch("**/actions", lambda route: route.abort())
     ida.click_claim()
     expect(ida.page.locator(".next")).to_contain_text(ida.say("table.offline"))
     marked = ida.page.locator(".line.coming li.sel")
@@ -77,7 +77,7 @@ def test_a_claim_that_waits_for_the_network_stands_on_its_domino(sit: Sit) -> No
 def test_a_request_that_fails_at_once_is_said_too(sit: Sit) -> None:
     ida = sit()
     table = at_a_table(ida)
-    ida.page.route("**/actions", lambda route: route.abort())
+    ida.catch("**/actions", lambda route: route.abort())
     ida.click_claim()
     expect(ida.page.locator(".next")).to_contain_text(ida.say("table.offline"))
     ida.page.unroute("**/actions")
@@ -92,7 +92,7 @@ def test_a_turn_that_could_not_be_sent_survives_a_reload(sit: Sit) -> None:
     while ida.task() == "claim":
         ida.turn()
     before = len(claims(ida, table))
-    ida.page.route("**/actions", lambda route: route.abort())
+    ida.catch("**/actions", lambda route: route.abort())
     ida.click_through(ida.task())
     ida.click_through("claim")
     expect(ida.page.locator(".next")).to_contain_text(ida.say("table.offline"))
@@ -109,7 +109,7 @@ def test_a_placement_waits_for_the_network_with_its_claim(sit: Sit) -> None:
     table = at_a_table(ida)
     while ida.task() == "claim":
         ida.turn()
-    ida.page.route("**/choices*after=place*", lambda route: route.abort())
+    ida.catch("**/choices*after=place*", lambda route: route.abort())
     ida.click_through(ida.task())
     expect(ida.page.locator(".next")).to_contain_text(ida.say("table.offline"))
     ida.page.unroute("**/choices*after=place*")
@@ -122,7 +122,7 @@ def test_a_placement_waits_for_the_network_with_its_claim(sit: Sit) -> None:
 def test_a_turn_that_comes_too_late_is_dropped(sit: Sit) -> None:
     ida = sit()
     table = at_a_table(ida)
-    ida.page.route("**/actions", lambda route: route.abort())
+    ida.catch("**/actions", lambda route: route.abort())
     ida.click_claim()
     expect(ida.page.locator(".next")).to_contain_text(ida.say("table.offline"))
     ida.page.goto("about:blank")
@@ -138,7 +138,7 @@ def test_a_turn_that_a_busy_server_refuses_is_sent_again(sit: Sit) -> None:
     table = at_a_table(ida)
     ida.trouble.forgive("status of 503")
     busy = {"code": "busy", "reason": "the server has too much to do; try again in 1 s"}
-    ida.page.route("**/actions", lambda route: route.fulfill(status=503, json=busy))
+    ida.catch("**/actions", lambda route: route.fulfill(status=503, json=busy))
     ida.click_claim()
     expect(ida.page.get_by_text(ida.say("common.refused_busy")).first).to_be_visible()
     expect(ida.page.locator(".next")).not_to_contain_text(ida.say("table.offline"))

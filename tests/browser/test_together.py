@@ -69,7 +69,7 @@ def test_a_friend_comes_by_a_link_from_another_device(sit: Sit) -> None:
 def test_a_name_typed_before_the_page_knows_who_one_is_stays(sit: Sit) -> None:
     ida = sit()
     held: list[Route] = []
-    ida.page.route("**/api/me", lambda route: held.append(route))
+    ida.catch("**/api/me", lambda route: held.append(route))
     ida.go()
     field = ida.page.get_by_label(ida.say("home.name"), exact=True)
     with ida.page.expect_response("**/api/me"):
@@ -84,7 +84,7 @@ def test_a_name_that_was_just_typed_is_the_one_that_sits_down(sit: Sit) -> None:
     ida = sit()
     ida.go()
     expect(ida.page.locator("#bot option")).not_to_have_count(0)
-    ida.page.route("**/api/me", lambda _: None)  # what is saved is never answered
+    ida.catch("**/api/me", lambda _: None)  # what is saved is never answered
     ida.page.get_by_label(ida.say("home.name"), exact=True).fill("Ida")
     ida.page.locator("#play").click()
     ida.arrive()
