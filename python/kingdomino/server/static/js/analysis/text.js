@@ -65,7 +65,8 @@ export function faultText({ code, sentence, seat, square, dominoes, found, expec
     ...at, name: seat == null ? "" : nameOf(seat), n: found ?? dominoes?.length ?? 0, found: found ?? 0,
     expected: expected ?? 0, dominoes: list((dominoes ?? []).map(String)),
   });
-  return words === key ? `${sentence}.` : words.charAt(0).toLocaleUpperCase(language) + words.slice(1);
+  const whole = words === key ? `${sentence}.` : words;
+  return whole.charAt(0).toLocaleUpperCase(language) + whole.slice(1);
 }
 
 /** Where a square is in the text of a position, whose last word has the rows of all kingdoms. @param {string} text @returns {PlaceOf} */
