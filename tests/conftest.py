@@ -1,7 +1,8 @@
 """Settings for all tests: the same Hypothesis examples on every machine without a deadline, temporary files in
-memory, and the registry of bots restored after each test.
+memory, and the registry of bots and the log restored after each test.
 """
 
+import logging
 import os
 import shutil
 import sys
@@ -34,3 +35,14 @@ def _registered_bots_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[
     monkeypatch.setattr(registry, "_factories", dict(registry._factories))  # noqa: SLF001
     yield
     sys.modules.pop("bad_bots_registered", None)  # the next import registers the bots again
+
+
+@pytest.fixture(autouse=True)
+def _what_is_logged_ends() -> Iterator[None]:
+    """Undo what a server in this process set up for its log: it writes to a stream that is closed after the test."""
+    yield
+    root = logging.getLogger()
+    for handler in root.handlers[:]:
+        if type(handler) is logging.StreamHandler:  # those of pytest have types of their own
+            root.removeHandler(handler)
+    logging.getLogger("kingdomino").setLevel(logging.NOTSET)

@@ -313,7 +313,9 @@ def test_what_is_no_position_is_refused_in_words(sit: Sit) -> None:
     ida.trouble.forgive("422")
     study(ida, "kd1 nonsense")
     refused = ida.page.locator("#refused")
-    expect(refused).to_have_text(re.compile(re.escape(ida.say("common.refused_bad_position")) + " A position has 8 words"))
+    expect(refused).to_have_text(
+        re.compile(re.escape(ida.say("common.refused_bad_position")) + " A position has 8 words")
+    )
     expect(ida.title).to_have_text(ida.say("analysis.set_up_head"))
 
 

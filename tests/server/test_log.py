@@ -101,18 +101,11 @@ async def test_what_is_logged_for_a_request_has_its_id_and_what_comes_later_has_
 
 
 def test_other_packages_are_logged_from_warnings_on(capsys: pytest.CaptureFixture[str]) -> None:
-    root = logging.getLogger()
-    before, level = root.handlers[:], root.level
-    try:
-        configure(logging.INFO)
-        logging.getLogger("kingdomino.server").info("ours")
-        logging.getLogger("uvicorn.error").info("theirs")
-        logging.getLogger("uvicorn.error").warning("their trouble")
-        written = capsys.readouterr().err
-    finally:
-        root.handlers[:] = before
-        root.setLevel(level)
-        logging.getLogger("kingdomino").setLevel(logging.NOTSET)
+    configure(logging.INFO)
+    logging.getLogger("kingdomino.server").info("ours")
+    logging.getLogger("uvicorn.error").info("theirs")
+    logging.getLogger("uvicorn.error").warning("their trouble")
+    written = capsys.readouterr().err
     assert "event=ours" in written
     assert "their trouble" in written
     assert "event=theirs" not in written
