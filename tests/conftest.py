@@ -38,7 +38,7 @@ def _registered_bots_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
 
 @pytest.fixture(autouse=True)
-def _what_is_logged_ends() -> Iterator[None]:
+def _logging_is_restored() -> Iterator[None]:
     """Undo what a server in this process set up for its log: it writes to a stream that is closed after the test."""
     yield
     root = logging.getLogger()
