@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 from clients import Client, Clock, Server, changed, opened
 
+from kingdomino.server.http.identity import Identity
 from kingdomino.server.settings import Cookies, Settings
 
 DAY = 24 * 3600
@@ -125,3 +126,57 @@ async def test_another_process_learns_of_a_revocation(settings: Settings, clock:
         await ida.post("/api/me/sign-out")
         await other.app.state.identity.refresh(other.registry.store.sessions)
         assert await name_of(phone) is None
+
+
+async def test_a_page_of_a_process_that_has_not_heard_of_it_does_not_undo_a_revocation(
+    settings: Settings, clock: Clock
+) -> None:
+    async with opened(settings, clock) as one, opened(settings, clock) as other:
+        ida = await named(one, "Ida")
+        stolen = other.client(ida.cookies)
+        clock.pass_by(1)
+        await ida.post("/api/me/sign-out")
+        clock.pass_by(1)
+        await stolen.send("GET", "/")
+        await other.app.state.identity.refresh(other.registry.store.sessions)
+        assert await name_of(stolen) is None
+        assert await name_of(one.client(stolen.cookies)) is None
+        assert await name_of(ida) == "Ida"
+
+
+async def test_a_page_that_is_answered_during_a_revocation_does_not_undo_it(
+    server: Server, clock: Clock
+) -> None:
+    ida = await named(server, "Ida")
+    identity: Identity = server.app.state.identity
+    cookie = b"kingdomino=" + ida.cookies["kingdomino"].encode()
+    session = identity.read([(b"cookie", cookie)])
+    assert session is not None
+    assert identity.renew(session, secure=False) is not None
+    clock.pass_by(1)
+    await ida.post("/api/me/sign-out")
+    assert identity.renew(session, secure=False) is None
+
+
+async def test_a_page_keeps_a_cookie_for_longer(server: Server, clock: Clock) -> None:
+    ida = await named(server, "Ida")
+    clock.pass_by(DAY)
+    renewed = (await ida.send("GET", "/")).headers["set-cookie"]
+    assert ida.cookies["kingdomino"] in renewed
+    assert f"Max-Age={365 * DAY}" in renewed
+
+
+async def test_another_process_ends_the_sockets_too(settings: Settings, clock: Clock) -> None:
+    async with opened(settings, clock) as one, opened(settings, clock) as other:
+        ida, oskar = await named(one, "Ida"), other.client()
+        table = await ida.create("me", "invited")
+        phone = other.client(ida.cookies)
+        async with phone.follow(table) as stolen, oskar.follow(table) as watching:
+            assert (await stolen.message())["you"]["invites"]
+            await watching.message()
+            clock.pass_by(1)
+            await ida.post("/api/me/sign-out")
+            changed_there = await other.app.state.identity.refresh(other.registry.store.sessions)
+            other.registry.disconnect(changed_there)
+            assert await stolen.until_closed() == 1012
+            assert not await other.app.state.identity.refresh(other.registry.store.sessions)

@@ -104,7 +104,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
                 settings.overload, store.backlog, time.monotonic, metrics
             )
             await registry.start()
-            refreshing = asyncio.create_task(identity.keep_fresh(store.sessions))
+            refreshing = asyncio.create_task(identity.keep_fresh(store.sessions, registry.disconnect))
             retaining = asyncio.create_task(retain(registry, settings.retention))
             telling = asyncio.create_task(tell_for_ever(usage, registry.process, registry.tell))
             if jobs is not None and settings.thinks:

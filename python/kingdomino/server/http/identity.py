@@ -3,13 +3,14 @@
 There are no accounts. A client without a valid cookie is new. A route may change who the client is: it assigns
 ``request.scope["user"]``, and the answer sets the cookie.
 
-A cookie says when it was issued, so that all older ones of a person can be made worthless. Over HTTPS its name begins
-with ``__Host-``: no other site, not even one of the same domain, can set it. Servers at several root paths of a site
-have cookies of different names.
+A cookie says when it was issued, so that all older ones of a person can be made worthless. One that is renewed keeps
+that time: a process that has not heard of this yet must not save it. Over HTTPS its name begins with ``__Host-``: no
+other site, not even one of the same domain, can set it. Servers at several root paths of a site have cookies of
+different names.
 
 >>> identity = Identity(b"a key of 32 bytes that is secret")
 >>> cookie = identity.issue("ida", secure=False)
->>> identity.read([(b"cookie", cookie.split(";")[0].encode())])
+>>> identity.read([(b"cookie", cookie.split(";")[0].encode())]).user
 'ida'
 """
 
@@ -18,10 +19,10 @@ import hashlib
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from itsdangerous import BadSignature, Signer
 from starlette.datastructures import MutableHeaders
@@ -52,15 +53,26 @@ _WITHOUT_IDENTITY: Final = (
 )
 
 
+class Session(NamedTuple):
+    """What a valid cookie says: who the client is, and when that began, in milliseconds since 1970."""
+
+    user: str
+    issued: int
+
+
 def known_user(scope: Scope) -> str | None:
-    """Give the user that the cookie of a request names; it is read once."""
-    if "known_user" not in scope:
+    """Give the user that the cookie of a request names."""
+    session = _session(scope)
+    return session and session.user
+
+
+def _session(scope: Scope) -> Session | None:
+    """Read the cookie of a request, once."""
+    if "session" not in scope:
         identity: Identity | None = getattr(scope["app"].state, "identity", None)  # none before the start
-        scope["known_user"] = identity and identity.read(
-            scope["headers"], secure=scope.get("scheme") in ("https", "wss")
-        )
-    known: str | None = scope["known_user"]
-    return known
+        scope["session"] = identity and identity.read(scope["headers"], secure=_is_secure(scope))
+    session: Session | None = scope["session"]
+    return session
 
 
 def _is_secure(scope: Scope) -> bool:
@@ -104,39 +116,49 @@ class Identity:
         await identity.refresh(sessions)
         return identity
 
-    async def keep_fresh(self, sessions: Sessions) -> None:
-        """Learn until cancelled what other processes have changed."""
+    async def keep_fresh(
+        self, sessions: Sessions, signed_out: Callable[[Collection[str]], None] = lambda _: None
+    ) -> None:
+        """Learn until cancelled what other processes have changed.
+
+        ``signed_out`` is called with the digests of users whose devices have been signed out there.
+        """
         while True:
             await asyncio.sleep(_FRESH)
             with suppress(StorageError):  # it is logged where it matters
-                await self.refresh(sessions)
+                if new := await self.refresh(sessions):
+                    signed_out(new)
 
-    async def refresh(self, sessions: Sessions) -> None:
-        """Read the keys, and which cookies are worth nothing."""
-        self._revoked = await sessions.revoked()
+    async def refresh(self, sessions: Sessions) -> Collection[str]:
+        """Read the keys, and which cookies are worth nothing. Gives the digests of users of whom that is new."""
+        before, self._revoked = self._revoked, await sessions.revoked()
         keys = [(made, key) for made, key in await sessions.keys() if made >= self._since]
         # Other processes must be able to read what this one signs.
         keys.sort(key=lambda one: (one[0] <= self._now() - _SPREADING, one[0]), reverse=True)
         self._use([key for _, key in keys])
+        return [digest for digest, time in self._revoked.items() if before.get(digest) != time]
 
     def revoke(self, user: str, before: int) -> None:
         """Read no cookie of a user any more that was issued before a time."""
         self._revoked[digest_of(user)] = before
 
-    def read(self, headers: Iterable[tuple[bytes, bytes]], *, secure: bool = False) -> str | None:
-        """Give the user id in a request's headers (as ASGI has them); `None` without a valid cookie.
+    def read(self, headers: Iterable[tuple[bytes, bytes]], *, secure: bool = False) -> Session | None:
+        """Read the cookie in a request's headers (as ASGI has them); `None` without a valid one.
 
         Over HTTPS a cookie with the name of HTTP is good if there is none with the other: it was set before.
         """
         headers = list(headers)
         found = [*islice(self._cookies(headers, secure=True), _MOST_READ)] if secure else []
         found = found or [*islice(self._cookies(headers, secure=False), _MOST_READ)]
-        return next(filter(None, map(self._user, found)), None)
+        return next(filter(None, map(self._read, found)), None)
 
     def issue(self, user: str, *, secure: bool) -> str:
         """Write the ``Set-Cookie`` header that makes a browser this user for a year."""
-        signed = self._signer.sign(f"{user}.{self._now()}").decode()
-        return self._cookie(signed, _YEAR, secure)
+        return self._write(Session(user, self._now()), secure)
+
+    def renew(self, session: Session, *, secure: bool) -> str | None:
+        """Write the ``Set-Cookie`` header that keeps a session for a year from now. `None` if it was ended."""
+        return self._write(session, secure) if self._is_valid(session) else None
 
     def remove(self, *, secure: bool) -> str:
         """Write the ``Set-Cookie`` header that makes a browser forget who it is."""
@@ -151,13 +173,20 @@ class Identity:
             list(keys)[::-1], salt=b"kingdomino identity", key_derivation="hmac", digest_method=hashlib.sha256
         )
 
-    def _user(self, signed: bytes) -> str | None:
+    def _read(self, signed: bytes) -> Session | None:
         try:
             user, _, issued = self._signer.unsign(signed).decode().partition(".")
         except (BadSignature, UnicodeDecodeError):
             return None
-        # Older versions did not say when they issued a cookie.
-        return user if int(issued or 0) >= self._revoked.get(digest_of(user), 0) else None
+        session = Session(user, int(issued or 0))  # older versions did not say when they issued a cookie
+        return session if self._is_valid(session) else None
+
+    def _is_valid(self, session: Session) -> bool:
+        return session.issued >= self._revoked.get(digest_of(session.user), 0)
+
+    def _write(self, session: Session, secure: bool) -> str:
+        signed = self._signer.sign(f"{session.user}.{session.issued}").decode()
+        return self._cookie(signed, _YEAR, secure)
 
     def _cookies(self, headers: Iterable[tuple[bytes, bytes]], *, secure: bool) -> Iterator[bytes]:
         for header, value in headers:
@@ -187,7 +216,7 @@ class IdentityMiddleware:
         if scope["type"] == "lifespan":
             return await self._app(scope, receive, send)
         identity: Identity = scope["app"].state.identity
-        known = known_user(scope)
+        session, known = _session(scope), known_user(scope)
         if scope["type"] == "websocket" or scope["path"].startswith(_WITHOUT_IDENTITY):
             scope["user"] = known
             return await self._app(scope, receive, send)
@@ -199,8 +228,14 @@ class IdentityMiddleware:
             if message["type"] == "http.response.start" and (is_page or user != known or "renew" in scope):
                 secure = _is_secure(scope)
                 headers = MutableHeaders(scope=message)
-                cookie = identity.issue(user, secure=secure) if user else identity.remove(secure=secure)
-                headers.append("Set-Cookie", cookie)
+                if user is None:
+                    cookie: str | None = identity.remove(secure=secure)
+                elif session is not None and user == known and "renew" not in scope:
+                    cookie = identity.renew(session, secure=secure)
+                else:
+                    cookie = identity.issue(user, secure=secure)
+                if cookie is not None:
+                    headers.append("Set-Cookie", cookie)
                 if secure and identity.came_before_https(scope["headers"]):
                     headers.append("Set-Cookie", identity.remove(secure=False))
                 headers["Cache-Control"] = "private, no-cache"

@@ -11,12 +11,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow
+from kingdomino.server.storage.sessions import digest_of
 from kingdomino.server.tables import events, secrets
 from kingdomino.server.tables.bot_list import is_slow, slow_bots
 from kingdomino.server.tables.bot_runner import BotRunner
@@ -243,10 +244,10 @@ class TableActor:
             self._post(lambda transaction: _return(transaction, subscriber.user))
         return self.state
 
-    def disconnect(self, user: str) -> None:
-        """End the connections of a user."""
+    def disconnect(self, digests: Collection[str]) -> None:
+        """End the connections of users with these digests."""
         for subscriber in self._subscribers:
-            if subscriber.user == user:
+            if subscriber.user is not None and digest_of(subscriber.user) in digests:
                 subscriber.end()
 
     def unsubscribe(self, subscriber: Subscriber) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets as random
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from contextlib import suppress
 
 import kingdomino as kd
@@ -141,10 +141,13 @@ class Registry:
         if actor := self._live.pop(table, None):
             actor.stop()
 
-    def disconnect(self, user: str) -> None:
-        """End the connections of a user to the tables in memory; a client that may come back does so by itself."""
+    def disconnect(self, digests: Collection[str]) -> None:
+        """End the connections of users to the tables in memory; a client that may come back does so by itself.
+
+        ``digests`` are those of the users.
+        """
         for actor in self._live.values():
-            actor.disconnect(user)
+            actor.disconnect(digests)
 
     async def create(
         self,

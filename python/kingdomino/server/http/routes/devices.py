@@ -15,6 +15,7 @@ from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.passkeys import Client, Passkeys
 from kingdomino.server.http.root_path import root_of
 from kingdomino.server.tables import identities
+from kingdomino.server.storage.sessions import digest_of
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
 
@@ -130,7 +131,7 @@ async def _revoke(request: Request, registry: Registry, user: str) -> None:
     await registry.store.sessions.revoke(user, now)
     known: Identity = request.app.state.identity
     known.revoke(user, now)
-    registry.disconnect(user)
+    registry.disconnect([digest_of(user)])
 
 
 async def _identity(registry: Registry, user: str) -> schemas.Identity:
