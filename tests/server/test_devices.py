@@ -1,5 +1,6 @@
 """The same person on several devices, by a link that works once or by a passkey."""
 
+import json
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
@@ -343,3 +344,14 @@ def dump(folder: Path) -> str:
     text = "\n".join(connection.iterdump())
     connection.close()
     return text
+
+
+@pytest.mark.parametrize("key", ["\ud800", "\0", "", "a" * 2000, "é", 7, None, ["a"]])
+async def test_what_is_no_id_of_a_passkey_is_refused_without_a_look_at_the_database(
+    server: Server, key: object
+) -> None:
+    body = json.dumps({"credential": {"id": key}}).encode()
+    answer = await server.client().send(
+        "POST", "/api/passkey", content=body, headers={"Content-Type": "application/json"}
+    )
+    assert (answer.status_code, answer.json()["code"]) == (403, "bad_passkey")

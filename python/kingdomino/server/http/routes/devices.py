@@ -1,6 +1,7 @@
 """Routes for being the same person on several devices (by a link, by a passkey), and for being forgotten."""
 
 import hashlib
+import re
 import secrets
 from typing import Annotated, Final
 
@@ -14,14 +15,16 @@ from kingdomino.server.http.identity import Identity
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.passkeys import Client, Passkeys
 from kingdomino.server.http.root_path import root_of
-from kingdomino.server.tables import identities
 from kingdomino.server.storage.sessions import digest_of
+from kingdomino.server.tables import identities
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
 
 router = APIRouter(prefix="/api", tags=["me"])
 _LINK_LASTS: Final = 600  # seconds
 _MOST_PASSKEYS: Final = 20
+_KEY_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,1400}")
+"""The id of a passkey in base64url; WebAuthn allows 1,023 bytes."""
 
 
 async def _passkeys(connection: HTTPConnection) -> Passkeys:
@@ -98,7 +101,9 @@ async def sign_in(
     request: Request, registry: InRegistry, passkeys: InPasskeys, client: InClient, body: schemas.UsedPasskey
 ) -> Answer:
     """Become the person of a passkey. With ``join`` your own games move along."""
-    known = await registry.store.identities.passkey(str(body.credential.get("id")))
+    key = body.credential.get("id")
+    is_id = isinstance(key, str) and _KEY_ID.fullmatch(key)
+    known = await registry.store.identities.passkey(str(key)) if is_id else None
     if known is None:
         raise Refusal("bad_passkey", "this passkey is not known here")
     uses = passkeys.used(client, body.credential, known)

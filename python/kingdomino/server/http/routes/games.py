@@ -27,6 +27,7 @@ router = APIRouter(prefix="/api/me", tags=["games"])
 MOST_IMPORTED: Final = 2000
 """How many imported records a user can have."""
 _PAGE: Final = 50
+_PRINTABLE: Final = "^[ -~]*$"
 
 
 @router.get("/tables", response_model=schemas.UnfinishedGames)
@@ -45,9 +46,13 @@ async def played(
         str | None, Query(pattern=r"^\d{1,15}\.[a-z0-9]{1,40}$", description="`next` of the page before")
     ] = None,
     outcome: Literal["won", "lost"] | None = None,
-    rules: Annotated[str | None, Query(max_length=100, description="text of the rules")] = None,
+    rules: Annotated[
+        str | None, Query(max_length=100, pattern=_PRINTABLE, description="text of the rules")
+    ] = None,
     dynasty: Annotated[events.Dynasty | None, Query(description="with `rules`; none: single games")] = None,
-    bot: Annotated[str | None, Query(max_length=200, description="spec string of all opponents")] = None,
+    bot: Annotated[
+        str | None, Query(max_length=200, pattern=_PRINTABLE, description="spec string of all opponents")
+    ] = None,
 ) -> Answer:
     """List your games that are over, the newest first."""
     where: dict[str, str | None] = {}
@@ -125,7 +130,7 @@ async def forget_all(registry: InRegistry, user: User) -> Response:
 @router.delete("/games/{game}", status_code=204, responses=refusals("no_game"))
 async def forget(registry: InRegistry, user: User, game: str) -> Response:
     """Delete a game from your list. The lists of the other players stay as they are."""
-    if await registry.store.history.result(user, game) is None:
+    if "\0" in game or await registry.store.history.result(user, game) is None:
         raise Refusal("no_game", "this game is not in your list")
     await registry.store.history.forget(user, [game])
     return Response(status_code=204)
