@@ -1,7 +1,9 @@
 """How tables end: by the wish of the players, or because no one uses them. And how the next game begins."""
 
 import pytest
-from clients import Client, Clock, Json, Server
+from clients import Client, Clock, Json, Server, opened
+
+from kingdomino.server.settings import Settings
 
 DAY = 24 * 3600
 
@@ -92,7 +94,7 @@ async def test_a_table_that_waits_is_closed_after_an_hour_unless_its_host_waits_
     clock.pass_by(3599)
     await server.registry.sweep()
     assert (await ida.table(table))["state"] == "waiting"
-    clock.pass_by(1)
+    clock.pass_by(31)  # the table had left the memory, and its host may be about to come back
     await server.registry.sweep()
     shown = await ida.table(table)
     assert (shown["state"], shown["closed"]["why"]) == ("closed", "unused")
@@ -173,3 +175,48 @@ async def test_a_player_may_change_the_answer(server: Server) -> None:
         shown = await again(ann, table)
         assert shown["wishes"] == {"end": [], "rematch": [1], "declined": [0]}
         assert (await again(ida, table))["rematch"] is not None
+
+
+async def test_a_rematch_has_no_seat_of_a_player_who_was_forgotten(server: Server) -> None:
+    (ida, ann), table = await finished(server, 2)
+    await ann.post("/api/me/forget")
+    async with ida.follow(table):
+        assert (await again(ida, table))["rematch"] is None
+        shown = await again(ida, table, missing="bots")
+    new = await ida.table(shown["rematch"])
+    assert [seat["kind"] for seat in new["seats"]] == ["person", "bot"]
+
+
+async def test_a_table_that_waits_is_closed_an_hour_after_its_host_has_gone(
+    server: Server, clock: Clock
+) -> None:
+    ida = server.client()
+    table = await ida.create("me", "invited")
+    async with ida.follow(table):
+        clock.pass_by(3500)
+    clock.pass_by(100)
+    await server.registry.sweep()
+    assert (await ida.table(table))["state"] == "waiting"
+    clock.pass_by(3499)
+    await server.registry.sweep()
+    assert (await ida.table(table))["state"] == "waiting"
+    clock.pass_by(31)
+    await server.registry.sweep()
+    assert (await ida.table(table))["state"] == "closed"
+
+
+async def test_a_table_that_is_due_after_a_restart_waits_for_its_host_to_come_back(
+    settings: Settings, clock: Clock
+) -> None:
+    async with opened(settings, clock) as server:
+        ida = server.client()
+        table = await ida.create("me", "invited")
+    async with opened(settings, clock) as server:
+        ida = server.client(ida.cookies)
+        clock.pass_by(3600)
+        await server.registry.sweep()
+        assert (await ida.table(table))["state"] == "waiting"
+        async with ida.follow(table):
+            clock.pass_by(60)
+            await server.registry.sweep()
+        assert (await ida.table(table))["state"] == "waiting"

@@ -59,8 +59,11 @@ _ATTEMPTS: Final = 8
 """How often a command is run if other processes add to the log in the meantime."""
 _REST: Final = 3600_000
 """Milliseconds without an event after which the log is read once more before a command."""
-_ANSWERS: Final = 3.0
-"""Seconds until the other processes have said who follows a table that was just loaded."""
+_RETURN: Final = 30.0
+"""Seconds for the clients of a table that was just loaded to come back, and for the other processes to say who follows
+it there."""
+_NEAR: Final = 60_000
+"""A table is due so many milliseconds late or early if that saves writing it down."""
 _TAKEOVER: Final = 1.5
 """Seconds, beside the bot's own, after which a process makes the move of a bot that another one should have made."""
 
@@ -254,7 +257,10 @@ class TableActor:
         """Forget a client that has gone."""
         self.used = self._clock.time()
         self._subscribers.remove(subscriber)
+        was_in_use = self._is_in_use
         if self.state.seats_of(subscriber.user):
+        if was_in_use and not self._is_in_use:
+            self._queue.put_nowait(_Work("put off", self._put_off, _unread()))
             self._update_presence()
         self._telling_presence.call()
         self._schedule()
@@ -308,15 +314,11 @@ class TableActor:
 
     async def wake(self) -> None:
         """Close the table if it is due, unless its players follow it. Turns and drawing have their own timer."""
-        now = self._clock.now()
-        if self.due is None or self.due > now or _is_timed(self.state) or self.state.stage == "drawing":
+        if self.due is None or self.due > self._clock.now() or not self._can_be_unused:
             return
-        if self._services.store.is_shared and self._clock.time() < self._loaded + _ANSWERS:
-            return  # another process may have clients that follow it
-        if self._connected() & {*self.state.people(), self.state.host}:
-            self.due = due(self.state, None, now, self._services.settings)
-            await self._services.store.set_due(self.state.id, self.due)
-        else:
+        if self._is_in_use:
+            await self._put_off()
+        elif self._clock.time() >= self._loaded + _RETURN:
             await self.ask(lambda transaction: transaction.close("unused"))
 
     async def _run(self) -> None:
@@ -327,6 +329,24 @@ class TableActor:
 
     async def _work(self, work: _Work, span: Span) -> None:
         answer = work.answer
+    async def _put_off(self) -> None:
+        """A player or the host is here: only from now on the table is not used."""
+        if not self._can_be_unused:
+            return
+        later = due(self.state, None, self._clock.now(), self._services.settings)
+        if later is not None and (self.due is None or later > self.due + _NEAR):
+            self.due = later
+            await self._services.store.set_due(self.state.id, later)
+
+    @property
+    def _is_in_use(self) -> bool:
+        return bool(self._connected() & {*self.state.people(), self.state.host})
+
+    @property
+    def _can_be_unused(self) -> bool:
+        """Whether the table is due when it has not been used for long, and not at the end of a time."""
+        return not _is_timed(self.state) and self.state.stage in ("waiting", "playing", "between")
+
         try:
             await work.run()
         except asyncio.CancelledError:
@@ -552,9 +572,7 @@ class TableActor:
 
     def _post(self, command: Command) -> None:
         """Queue an internal command; its refusal is ignored."""
-        answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
-        answer.add_done_callback(lambda done: done.cancelled() or done.exception())
-        self._queue.put_nowait(_Work("command", partial(self._do, command), answer))
+        self._queue.put_nowait(_Work("command", partial(self._do, command), _unread()))
 
     # What the subscribers get.
 
@@ -659,3 +677,10 @@ def _return(transaction: Transaction, user: str | None) -> None:
 def _refuse(answer: asyncio.Future[State], error: Exception) -> None:
     if not answer.done():
         answer.set_exception(error)
+def _unread() -> asyncio.Future[State]:
+    """Make an answer that nobody waits for."""
+    answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
+    answer.add_done_callback(lambda done: done.cancelled() or done.exception())
+    return answer
+
+
