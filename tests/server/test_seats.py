@@ -107,7 +107,7 @@ async def test_a_code_leads_to_the_table_until_the_game_begins(server: Server) -
     table = await ida.create("me", "invited", "open")
     code = (await ida.you(table))["code"]
     found = await oskar.post("/api/code", {"code": f"  {code.upper().replace(' ', '  ')} "})
-    assert found == {"id": table, "secret": await invitation(ida, table)}
+    assert found == {"id": table, "secret": code.replace(" ", "-")}
     await sit(oskar, table, secret=found["secret"])
     assert await nuria.post("/api/code", {"code": code}) == {"id": table, "secret": None}
     await sit(nuria, table)
@@ -311,3 +311,18 @@ async def test_a_bot_that_would_take_too_much_of_the_machine_is_refused(server: 
     answer = await ida.send("POST", "/api/tables", body)
     assert (answer.status_code, answer.json()["code"]) == (422, "bad_bot")
     assert "no more" in answer.json()["reason"]
+
+
+async def test_friends_who_have_the_same_code_get_different_seats(server: Server) -> None:
+    ida, oskar, nuria, mara = (server.client() for _ in range(4))
+    table = await ida.create("me", "invited", "invited", "invited")
+    code = (await ida.you(table))["code"]
+    found = [await friend.post("/api/code", {"code": code}) for friend in (oskar, nuria, oskar)]
+    for friend, each in zip((oskar, nuria, oskar), found, strict=True):
+        await sit(friend, table, secret=each["secret"])
+    assert [(await friend.you(table))["seats"] for friend in (ida, oskar, nuria)] == [[0], [1], [2]]
+    path = f"/api/tables/{table}/seats"
+    assert await mara.refused("POST", path, {"secret": "amber-otter-gone"}) == (403, "wrong_secret")
+    await sit(mara, table, secret=code)
+    late = server.client()
+    assert await late.refused("POST", path, {"secret": code}) == (403, "wrong_secret")

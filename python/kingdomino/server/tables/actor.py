@@ -22,6 +22,7 @@ from kingdomino.server.tables import events, secrets
 from kingdomino.server.tables.bot_list import is_slow, slow_bots
 from kingdomino.server.tables.bot_runner import BotRunner
 from kingdomino.server.tables.clock import Clock, Timer
+from kingdomino.server.tables.codes import tidy
 from kingdomino.server.tables.commands import Transaction
 from kingdomino.server.tables.messages import (
     Invite,
@@ -303,14 +304,21 @@ class TableActor:
         return secrets.seat_secret(self._services.key, self.state.id, seat, self.state.seats[seat].since)
 
     def seat_of_secret(self, secret: str) -> int | None:
-        """Find the seat that a secret belongs to."""
+        """Find the seat that a secret belongs to. The code of a table that waits gives any free one."""
         found = None
+        if self.is_code(secret):
+            found = next((seat for seat, entry in enumerate(self.state.seats) if entry.is_free), None)
         for seat, entry in enumerate(self.state.seats):
             if entry.kind in ("invited", "person") and secrets.is_seat_secret(
                 self._services.key, self.state.id, seat, entry.since, secret
             ):
                 found = seat
         return found
+
+    def is_code(self, words: str) -> bool:
+        """Whether these are the three words of this table, while it waits."""
+        code = self.state.code if self.state.stage == "waiting" else None
+        return code is not None and secrets.is_same(tidy(words), code)
 
     async def wake(self) -> None:
         """Close the table if it is due, unless its players follow it. Turns and drawing have their own timer."""

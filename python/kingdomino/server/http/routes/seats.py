@@ -51,7 +51,7 @@ async def leave(registry: InRegistry, user: User, table: str, seat: int) -> Answ
         entry = _own(transaction.state, seat, user)
         if transaction.state.stage == "waiting":
             transaction.seat(seat, Seat("open" if transaction.state.public else "invited"))
-        elif transaction.state.stage in ("over", "closed"):
+        elif transaction.state.is_over:
             raise Refusal("not_playing", "this table has no game in progress")
         elif entry.away != "left":
             transaction.leave(seat, "left")
@@ -114,15 +114,13 @@ async def secret(registry: InRegistry, user: User, table: str, seat: int) -> Ans
 
 @router.post("/code", response_model=schemas.Invitation, responses=refusals("no_code"))
 async def code(registry: InRegistry, body: schemas.CodeWords) -> Answer:
-    """Find the table with this code, and a free seat at it."""
-    row = await registry.store.by_code(tidy(body.code))
+    """Find the table with this code. The secret gives a seat that is free when you sit down, `null` an open one."""
+    code = tidy(body.code)
+    row = await registry.store.by_code(code)
     if row is not None:
-        actor = await registry.table(row.id)
-        for seat, entry in enumerate(actor.state.seats):
-            if entry.kind == "invited":
-                return Answer({"id": row.id, "secret": actor.secret(seat)})
-            if entry.kind == "open":
-                return Answer({"id": row.id, "secret": None})
+        free = {entry.kind for entry in (await registry.table(row.id)).state.seats if entry.is_free}
+        if free:
+            return Answer({"id": row.id, "secret": code.replace(" ", "-") if "invited" in free else None})
     raise Refusal("no_code", "no table has this code; codes end when the game begins")
 
 
@@ -130,7 +128,7 @@ def _wanted(actor: TableActor, state: State, body: schemas.SeatRequest, user: st
     if body.secret is not None:
         seat = actor.seat_of_secret(body.secret)
         own = state.seats_of(user)
-        if seat is None and own:  # the same link, opened twice
+        if own and (seat is None or actor.is_code(body.secret)):  # the same link, opened twice
             return own[0], state.seats[own[0]]
         if seat is None:
             raise Refusal("wrong_secret", "this link is not valid, or it has been used")

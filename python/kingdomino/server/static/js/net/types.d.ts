@@ -404,7 +404,7 @@ export interface paths {
         put?: never;
         /**
          * Code
-         * @description Find the table with this code, and a free seat at it.
+         * @description Find the table with this code. The secret gives a seat that is free when you sit down, `null` an open one.
          */
         post: operations["code_api_code_post"];
         delete?: never;
