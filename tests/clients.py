@@ -184,9 +184,10 @@ class Client:
         query = "" if after is None else f"after={after}"
         return Socket(self._app, f"{self._root}/api/tables/{table}/socket", query, self._headers(headers))
 
-    def review(self, game: str) -> Socket:
+    def review(self, game: str, number: int = 1) -> Socket:
         """Follow the review of a game."""
-        return Socket(self._app, f"{self._root}/api/reviews/{game}/socket", "", self._headers({}))
+        path = f"{self._root}/api/reviews/{game}/socket"
+        return Socket(self._app, path, f"number={number}", self._headers({}))
 
     def analyse(self, position: str) -> Socket:
         """Follow the analysis of a position."""

@@ -248,3 +248,11 @@ async def test_one_whose_share_is_used_up_is_refused_and_the_others_go_on(server
             await anext(progress)
     for each in waiting:
         await each.aclose()
+
+
+async def test_an_imported_record_has_one_game(server: Server) -> None:
+    ida = server.client()
+    text = record().to_text()
+    await ida.post("/api/me/games", {"records": [{"text": text}]})
+    async with ida.review(Imported.read(text).id, number=2) as socket:
+        assert (await socket.message())["refusal"]["code"] == "no_game"

@@ -99,6 +99,8 @@ async def _news(
 async def _record(registry: Registry, key: GameKey) -> kd.Record:
     """Read a game that is over. Raises `Refusal`."""
     if is_record_id(key.id):
+        if key.number != 1:
+            raise Refusal("no_game", "an imported record is one game")
         record = (await imported_game(registry, key.id)).record
         if record.outcome is None:
             raise Refusal("not_over", "this game was not played to its end")
