@@ -28,7 +28,7 @@ class Process:
         self.waits = False
         """Whether what is asked for again is still in the queue."""
         self.telemetry = Telemetry()
-        self._bots = RemoteBots(BotRunner(1, 1, TIMEOUT), self._ask, LIMIT, clock, self.telemetry)
+        self._bots = RemoteBots(BotRunner(1, 1, TIMEOUT), self._ask, b"key", LIMIT, clock, self.telemetry)
         self.hear, self.ask_again = self._bots.hear, self._bots.ask_again
 
     async def _ask(self, turn: Choose) -> bool:
@@ -229,4 +229,22 @@ async def test_the_oldest_signs_are_forgotten(
     await settle()
     assert process.asked == elsewhere.asked[:1]
     for turn in (*known, *turns):
+        turn.cancel()
+
+
+async def test_the_queue_has_no_address_and_no_person(process: Process) -> None:
+    turns = [
+        process.turn(seed=seed, share=Share(address, person, "table"))
+        for seed, (address, person) in enumerate(
+            [("192.0.2.7", "ida"), ("192.0.2.7", "ida"), ("192.0.2.8", "ann")]
+        )
+    ]
+    await settle()
+    one, same, other = (turn.share for turn in process.asked)
+    assert one == same
+    assert {*one[:2]}.isdisjoint(other[:2])
+    assert one[2] == "table"
+    written = "".join(turn.model_dump_json() for turn in process.asked)
+    assert not any(word in written for word in ("192.0.2", "ida", "ann"))
+    for turn in turns:
         turn.cancel()

@@ -97,14 +97,20 @@ class Jobs:
         """Choose a turn and tell it to all."""
         assert self._bots is not None
         assert self._store is not None
-        asked = Choose.model_validate(turn)
+        try:
+            asked = Choose.model_validate(turn)
+        except ValueError:
+            return _log.error("a bot's turn was asked for by another version")
         if asked.request in self._doing:  # it was asked for again, and waits here for a thread
-            return
+            return None
         self._doing.add(asked.request)
         try:
             await self._choose_and_tell(self._bots, self._store, asked)
+        except Exception:  # it would be logged with the whole job, and so with the bot's seed
+            _log.exception("a bot's turn could not be chosen", extra={"bot": asked.bot})
         finally:
             self._doing.discard(asked.request)
+        return None
 
     async def _choose_and_tell(self, bots: BotRunner, store: Store, asked: Choose) -> None:
         position = kd.Position.parse(asked.position)

@@ -92,8 +92,9 @@ class Leaving(_Message):
 
 
 class Choose(Model):
-    """A turn that a bot has to choose, for any process. ``share`` says on whose behalf: the last part is the table.
-    ``trace``: the span that asks, if it is traced.
+    """A turn that a bot has to choose, for any process. ``share`` says on whose behalf: an address and a person by
+    names that are made up, because the queue is in the database, then the table. ``trace``: the span that asks, if it
+    is traced.
     """
 
     request: str

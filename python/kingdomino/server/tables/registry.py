@@ -69,7 +69,7 @@ class Registry:
         self.settings = settings
         self.clock = clock
         self.bots = BotRunner(settings.bot_threads, settings.think, settings.bot_timeout, telemetry)
-        self._remote = ask and RemoteBots(self.bots, ask, settings.bot_timeout, clock, telemetry)
+        self._remote = ask and RemoteBots(self.bots, ask, key, settings.bot_timeout, clock, telemetry)
         bots = self._remote or self.bots
         self.process = random.token_hex(8)
         self._services = Services(store, bots, key, settings, clock, self.process, self.tell, telemetry)

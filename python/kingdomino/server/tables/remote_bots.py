@@ -20,6 +20,7 @@ from kingdomino.server.tables.bot_list import is_slow
 from kingdomino.server.tables.bot_runner import BotRunner
 from kingdomino.server.tables.clock import Clock
 from kingdomino.server.tables.peers import Choose, Chosen, Taken
+from kingdomino.server.tables.secrets import pseudonym
 from kingdomino.server.tables.state import SUBSTITUTE
 from kingdomino.server.tables.threads import Share
 from kingdomino.server.telemetry import Telemetry
@@ -51,17 +52,20 @@ class RemoteBots:
         self,
         here: BotRunner,
         ask: Callable[[Choose], Awaitable[bool]],
+        key: bytes,
         timeout: float,
         clock: Clock,
         telemetry: Telemetry,
     ) -> None:
         """``ask`` queues a job, and says whether it waited in the queue already.
 
-        After ``timeout`` seconds without an answer or a sign a substitute chooses here.
+        It says only whom to treat alike, by names that are made with ``key``. After ``timeout`` seconds without an
+        answer or a sign a substitute chooses here.
         """
         self._telemetry = telemetry
         telemetry.metrics.turns_asked.set_function(lambda: len(self._asked))
         self._here, self._ask, self._timeout, self._clock = here, ask, timeout, clock
+        self._key = key
         self._asked: dict[str, _Asked] = {}
         self._signs: OrderedDict[str, float] = OrderedDict()  # when each request last had one
         self._heard = -math.inf  # when the last sign or answer came
@@ -75,7 +79,7 @@ class RemoteBots:
             bot=spec,
             seed=seed,
             position=position.to_text(),
-            share=share,
+            share=Share(pseudonym(self._key, share.address), pseudonym(self._key, share.person), share.work),
             trace=self._telemetry.traces.written(),
         )
         asked = self._asked.get(turn.request)
