@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from clients import Clock, Json, Server, numbers, opened
+from clients import Clock, Json, Server, changed, numbers, opened
 from outcomes import totals
 from pydantic import TypeAdapter
 from reducer import reduced
@@ -458,3 +458,18 @@ async def test_files_are_compressed_and_answers_of_the_api_are_not(server: Serve
     for path, is_compressed in (("/", True), ("/static/words/en.json", True), ("/api/bots", False)):
         answer = await ida.send("GET", path, headers={"accept-encoding": "gzip"})
         assert (answer.headers.get("content-encoding") == "gzip") == is_compressed
+
+
+async def test_tables_that_are_over_make_room_for_others(settings: Settings) -> None:
+    async with opened(changed(settings, max_tables=2)) as server:
+        ida = server.client()
+        over = [await ida.create("me", {"kind": "bot", "bot": "greedy"}) for _ in range(2)]
+        for table in over:
+            await ida.play(table)
+        assert len(server.registry) == 2
+        new = await ida.create("me", "invited")
+        assert len(server.registry) == 2
+        assert [(await ida.table(table))["state"] for table in (*over, new)] == ["over", "over", "waiting"]
+        assert len(server.registry) == 2
+        await ida.create("me", "invited")
+        assert await ida.refused("POST", "/api/tables", {}) == (409, "too_many_tables")

@@ -259,7 +259,7 @@ class Settings(BaseSettings):
     slow_bots: SlowBots = SlowBots()
     """how many bots that think for long can play at once"""
     max_tables: Number = 5000
-    """how many tables may be in memory"""
+    """how many tables that are not over may be in memory"""
     idle: Seconds = 600.0
     """seconds until an unused table leaves memory"""
     away_after: Seconds = 30.0

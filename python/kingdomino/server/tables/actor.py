@@ -257,11 +257,11 @@ class TableActor:
     def unsubscribe(self, subscriber: Subscriber) -> None:
         """Forget a client that has gone."""
         self.used = self._clock.time()
-        self._subscribers.remove(subscriber)
         was_in_use = self._is_in_use
-        if self.state.seats_of(subscriber.user):
+        self._subscribers.remove(subscriber)
         if was_in_use and not self._is_in_use:
             self._queue.put_nowait(_Work("put off", self._put_off, _unread()))
+        if self.state.seats_of(subscriber.user):
             self._update_presence()
         self._telling_presence.call()
         self._schedule()
@@ -329,14 +329,6 @@ class TableActor:
         elif self._clock.time() >= self._loaded + _RETURN:
             await self.ask(lambda transaction: transaction.close("unused"))
 
-    async def _run(self) -> None:
-        while True:
-            work = await self._queue.get()
-            with self._traces.continued(work.name, work.parent, table=self.state.id) as span:
-                await self._work(work, span)
-
-    async def _work(self, work: _Work, span: Span) -> None:
-        answer = work.answer
     async def _put_off(self) -> None:
         """A player or the host is here: only from now on the table is not used."""
         if not self._can_be_unused:
@@ -355,6 +347,14 @@ class TableActor:
         """Whether the table is due when it has not been used for long, and not at the end of a time."""
         return not _is_timed(self.state) and self.state.stage in ("waiting", "playing", "between")
 
+    async def _run(self) -> None:
+        while True:
+            work = await self._queue.get()
+            with self._traces.continued(work.name, work.parent, table=self.state.id) as span:
+                await self._work(work, span)
+
+    async def _work(self, work: _Work, span: Span) -> None:
+        answer = work.answer
         try:
             await work.run()
         except asyncio.CancelledError:
@@ -655,7 +655,7 @@ def row(state: State, due: int | None) -> TableRow:
 
 def due(state: State, left: int | None, now: int, settings: Settings) -> int | None:
     """Say when a table must be looked at, in milliseconds since 1970; ``left`` is what is left of the turn."""
-    if state.stage in ("over", "closed"):
+    if state.is_over:
         return None
     if state.stage == "drawing":
         return state.drawing_since + round(1000 * _COLLECTING)
@@ -682,9 +682,6 @@ def _return(transaction: Transaction, user: str | None) -> None:
             transaction.return_to(seat)
 
 
-def _refuse(answer: asyncio.Future[State], error: Exception) -> None:
-    if not answer.done():
-        answer.set_exception(error)
 def _unread() -> asyncio.Future[State]:
     """Make an answer that nobody waits for."""
     answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
@@ -692,3 +689,6 @@ def _unread() -> asyncio.Future[State]:
     return answer
 
 
+def _refuse(answer: asyncio.Future[State], error: Exception) -> None:
+    if not answer.done():
+        answer.set_exception(error)

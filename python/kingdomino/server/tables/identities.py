@@ -106,7 +106,7 @@ def _vacate(transaction: Transaction, user: str) -> None:
 
 def _keep_time(transaction: Transaction) -> None:
     """Let a table that is over keep the time of its last event, by which lists are ordered."""
-    if transaction.state.stage in ("over", "closed"):
+    if transaction.state.is_over:
         transaction.at = transaction.state.updated
 
 

@@ -127,7 +127,7 @@ class Played(events.Model):
 
 def results(state: State) -> list[Result]:
     """Give the rows that a table adds to its players' lists when it has ended; none before, or without a game."""
-    if state.stage not in ("over", "closed") or state.dealt is None:
+    if not state.is_over or state.dealt is None:
         return []
     users = sorted({seat.user for seat in state.seats if seat.user is not None})
     return [Played.of_state(state, state.seats_of(user)).result(user) for user in users]

@@ -87,7 +87,9 @@ class Registry:
         self._asking_again: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begin to sweep. The time in which no server ran costs no player anything."""
+        """Begin to sweep. The time in which no server ran costs no player anything; with a shared database, where a
+        short gap may be a slow server, more than 15 s of it.
+        """
         await self.store.resume(self.clock.now(), _OUTAGE if self.store.is_shared else 0)
         await self.store.listen(self._hear, self._catch_up)
         await self.sweep()
@@ -170,7 +172,7 @@ class Registry:
         There is one table for the rematch of another: if it was created already, that one is given. Raises `Refusal`.
         """
         self._check_slow_bots(seats, host, address)
-        if len(self._live) >= self.settings.max_tables:
+        if sum(not actor.state.is_over for actor in self._live.values()) >= self.settings.max_tables:
             raise Refusal("too_many_tables", "this server has no room for another table; try again later")
         table = secrets.rematch_id(self._services.key, rematch_of) if rematch_of else secrets.new_table_id()
         if rematch_of and await self.store.table(table) is not None:
@@ -300,8 +302,16 @@ class Registry:
         return actor
 
     def _add(self, state: State, due: int | None, address: str = "") -> TableActor:
+        if len(self._live) >= self.settings.max_tables:
+            self._remove_one()
         actor = self._live[state.id] = TableActor(state, self._services, due, address)
         return actor
+
+    def _remove_one(self) -> None:
+        """Remove from memory a table whose game is over: the one that nobody has looked at for longest."""
+        over = (actor for actor in self._live.values() if actor.state.is_over and actor.is_quiet)
+        if oldest := min(over, key=lambda actor: actor.used, default=None):
+            self.drop(oldest.state.id)
 
     def _check_slow_bots(self, seats: Sequence[Seat], host: str, address: str) -> None:
         """Refuse more bots that think for long than the limits allow. Those of tables in memory count."""
@@ -310,7 +320,7 @@ class Registry:
             return
         if new > limits.of_table:
             raise _too_many_bots(f"a table can have {limits.of_table} bots that think for long")
-        running = [actor for actor in self._live.values() if actor.state.stage not in ("over", "closed")]
+        running = [actor for actor in self._live.values() if not actor.state.is_over]
         if new + sum(actor.slow_bots for actor in running if actor.state.host == host) > limits.of_person:
             reason = f"{limits.of_person} bots that think for long can play at your tables at once"
             raise _too_many_bots(f"{reason}; finish a game first, or choose a quicker bot")

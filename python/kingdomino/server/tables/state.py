@@ -149,6 +149,11 @@ class State:
         return other
 
     @property
+    def is_over(self) -> bool:
+        """Whether nothing can be played here any more."""
+        return self.stage in ("over", "closed")
+
+    @property
     def deal(self) -> Deal:
         """The deal of the current game. There is one once the first game was dealt."""
         return self._dealt.deal
