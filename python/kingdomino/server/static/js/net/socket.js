@@ -16,8 +16,10 @@ const LONGEST_WAIT = 8000;
 /** The server ends or restarts. Its clients come back over some time, not all at once. */
 const RESTARTING = 1012;
 const RETURN_TIME = 5000;
-/** After so long in the background the connection may be dead without notice: a new one is opened. */
+/** After so long in the background, or asleep, the connection may be dead without notice: a new one is opened. */
 const ASLEEP = 20000;
+/** How often a page looks whether it slept. */
+const LOOK = 5000;
 const NO_TABLE = 4404;
 
 /** How long to wait for the next attempt to connect. @param {number} code why the socket closed @param {number} failures */
@@ -35,10 +37,13 @@ export class TableSocket extends Emitter {
     this.number = 0;
     this.failures = 0;
     this.hiddenSince = 0;
+    this.awakeAt = Date.now();
     /** @type {WebSocket | null} */
     this.socket = null;
-    addEventListener("online", () => this.reconnect());
+    // A connection by the network before is dead, and the browser may not say so.
+    addEventListener("online", () => this.renew());
     document.addEventListener("visibilitychange", () => this.visibilityChanged());
+    setInterval(() => this.look(), LOOK);
     this.open();
   }
 
@@ -71,20 +76,23 @@ export class TableSocket extends Emitter {
     this.failures += 1;
   }
 
-  /** Connects now rather than after the wait. */
-  reconnect() {
-    if (!this.socket) this.open();
+  /** Connects now, in the place of a connection that may be dead without notice. */
+  renew() {
+    const stale = this.socket;
+    this.open();
+    stale?.close();
+  }
+
+  /** A computer that slept with the page in front does not hide it. */
+  look() {
+    const now = Date.now();
+    if (!document.hidden && now - this.awakeAt > ASLEEP) this.renew();
+    this.awakeAt = now;
   }
 
   visibilityChanged() {
-    if (document.hidden) {
-      this.hiddenSince = Date.now();
-    } else if (this.socket && Date.now() - this.hiddenSince > ASLEEP) {
-      const stale = this.socket;
-      this.open();
-      stale.close();
-    } else {
-      this.reconnect();
-    }
+    this.awakeAt = Date.now();
+    if (document.hidden) this.hiddenSince = this.awakeAt;
+    else if (!this.socket || this.awakeAt - this.hiddenSince > ASLEEP) this.renew();
   }
 }
