@@ -113,3 +113,68 @@ def test_without_https_the_menu_says_why_there_are_no_notifications(sit: Sit) ->
     expect(switch(ida, "notify")).to_be_disabled()
     expect(ida.page.get_by_text(ida.say("settings.notify_insecure"))).to_be_visible()
     assert ida.page.evaluate("asked") == 0
+
+
+STILL = """
+const animate = Element.prototype.animate;
+Element.prototype.animate = function (...how) {
+  const made = animate.apply(this, how);
+  if (window.isStill) made.pause();
+  return made;
+};
+"""
+"""A browser in which nothing moves any more, as in a page that is not seen."""
+
+
+def test_a_turn_that_begins_while_a_domino_moves_in_a_hidden_page_is_said(sit: Sit) -> None:
+    ida, oskar = waiting_for_oskar(sit, STILL)
+    ida.page.emulate_media(reduced_motion="no-preference")
+    ida.page.evaluate("isStill = true")
+    play_until_ida(ida, oskar)
+    ida.page.wait_for_function(
+        "() => document.getAnimations().some(({ playState }) => playState === 'paused')"
+    )
+    ida.page.evaluate("hide(true)")
+    expect(ida.page).to_have_title(ida.say("table.title_yours"))
+
+
+WORKER = """
+window.trays = [];
+window.Notification = class {
+  static permission = "granted";
+  static async requestPermission() { return "granted"; }
+  constructor() { throw new TypeError("only a service worker may"); }
+};
+navigator.serviceWorker.getRegistration = async () => ({
+  async showNotification(title, { tag }) {
+    trays.push({ tag, close() { trays = trays.filter((one) => one !== this); } });
+  },
+  async getNotifications({ tag }) { return trays.filter((one) => one.tag === tag); },
+});
+"""
+"""A browser that lets only a service worker notify."""
+
+
+def test_a_notification_of_the_service_worker_goes_when_the_page_is_seen(sit: Sit) -> None:
+    ida, oskar = waiting_for_oskar(sit, WORKER)
+    switch(ida, "notify").check()
+    ida.press("Escape")
+    ida.page.evaluate("hide(true)")
+    play_until_ida(ida, oskar)
+    ida.page.wait_for_function("trays.length === 1")
+    ida.page.evaluate("hide(false)")
+    ida.page.wait_for_function("trays.length === 0")
+
+
+def test_the_first_touch_lets_a_page_be_heard(sit: Sit) -> None:
+    ida, _ = waiting_for_oskar(
+        sit,
+        "const Made = AudioContext; window.AudioContext = class extends Made "
+        "{ constructor() { super(); window.heard = this; } resume() { window.woken = true; return super.resume(); } };",
+    )
+    switch(ida, "sound").check()
+    ida.page.reload()
+    expect(ida.mine).to_be_visible()
+    assert ida.page.evaluate("window.heard") is None
+    ida.button("table.more").click()
+    ida.page.wait_for_function("window.heard !== undefined")

@@ -23,6 +23,14 @@ function timing(name) {
 /** Whether anything should move now. */
 export const motionAllowed = () => !document.hidden && duration("--move") > 0;
 
+/** In a hidden page animations would last until it is seen again. */
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) return;
+  for (const animation of document.getAnimations()) {
+    if (animation.effect?.getComputedTiming().endTime !== Infinity) animation.finish();
+  }
+});
+
 /** @param {number} ms */
 export const delay = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 

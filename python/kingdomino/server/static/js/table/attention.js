@@ -28,16 +28,16 @@ export class Attention {
 
   constructor() {
     document.addEventListener("visibilitychange", () => {
-      if (!document.hidden) this.#shown?.close();
+      if (!document.hidden) this.#close();
       this.#showIcon();
     });
   }
 
   /** @param {boolean} isMine whether it is your turn */
   show(isMine) {
+    if (this.#isMine && !isMine) this.#close();
     this.#isMine = isMine;
     document.title = t(isMine ? "table.title_yours" : "table.title");
-    if (!isMine) this.#shown?.close();
     this.#showIcon();
   }
 
@@ -51,6 +51,13 @@ export class Attention {
   #showIcon() {
     const href = fileUrl(this.#isMine && document.hidden ? "icon-turn.svg" : "icon.svg");
     if (this.#icon.href !== href) this.#icon.href = href;
+  }
+
+  async #close() {
+    this.#shown?.close();
+    const worker = doesNotify() && await navigator.serviceWorker?.getRegistration();
+    const shown = worker ? await worker.getNotifications({ tag: location.pathname }) : [];
+    for (const each of shown) each.close();
   }
 
   /** @param {string} words */

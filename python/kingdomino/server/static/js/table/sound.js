@@ -9,6 +9,14 @@ let context = null;
 
 const isSoundOn = () => loadSetting("sound") === true;
 
+/** A page may be heard only after it has been touched: then its sounds begin. */
+function wake() {
+  if (!isSoundOn()) return;
+  context ??= new AudioContext();
+  if (context.state === "suspended") context.resume();
+}
+for (const touch of ["pointerup", "keydown"]) addEventListener(touch, wake, { capture: true });
+
 /**
  * A tone that fades out.
  * @param {OscillatorType} type
