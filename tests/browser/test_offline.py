@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from browser.player import Player, Sit
 
@@ -206,3 +206,87 @@ def test_play_now_works_as_soon_as_the_server_is_back(sit: Sit) -> None:
     ida.button("home.play").click()
     ida.arrive()
     ida.task()
+
+
+DEAF = """() => {
+  window.sockets = [];
+  window.WebSocket = class extends WebSocket {
+    constructor(...address) {
+      super(...address);
+      window.sockets.push(this);
+    }
+  };
+}"""
+"""A browser whose connections can die without notice."""
+
+
+def dies(player: Player) -> None:
+    """Let the connection hear nothing any more, not even that it is closed."""
+    player.page.evaluate("Object.assign(sockets[0], { onmessage: null, onclose: null })")
+
+
+def test_a_connection_of_the_network_before_is_replaced(sit: Sit) -> None:
+    ida = sit()
+    ida.page.add_init_script(f"({DEAF})()")
+    table = at_a_table(ida)
+    dies(ida)
+    ida.program_turn(table, ida.snapshot(table)["turn"])
+    ida.page.evaluate("dispatchEvent(new Event('online'))")
+    expect(ida.page.locator(".line.coming .king").first).to_be_visible()
+    ida.page.wait_for_function("sockets.length === 2 && sockets[0].readyState > 1")
+
+
+def test_a_connection_is_replaced_after_the_computer_has_slept(sit: Sit) -> None:
+    ida = sit()
+    ida.page.add_init_script(f"({DEAF})()")
+    ida.page.clock.install()
+    table = at_a_table(ida)
+    dies(ida)
+    ida.program_turn(table, ida.snapshot(table)["turn"])
+    ida.page.clock.fast_forward(60_000)
+    ida.page.wait_for_function("sockets.length === 2 && sockets[0].readyState > 1")
+    expect(ida.page.locator(".line.coming .king").first).to_be_visible()
+
+
+BUSY = {"code": "busy", "reason": "the server has too much to do; try again in 10 s"}
+
+
+def refuses_lists(player: Player) -> None:
+    """Have the server refuse what waits first when there is too much to do."""
+    player.trouble.forgive("status of 503")
+
+    def refuse(route: Route) -> None:
+        if route.request.method == "GET":
+            route.fulfill(status=503, json=BUSY)
+        else:
+            route.continue_()
+
+    player.catch(re.compile(r"/api/(me|me/games|me/settings|tables)(\?.*)?$"), refuse)
+
+
+@pytest.mark.parametrize("page", ["/", "/learn", "/nowhere"])
+def test_a_game_begins_at_a_server_that_refuses_lists(sit: Sit, page: str) -> None:
+    ida = sit()
+    ida.ask("/api/tables")  # so that the server knows the browser
+    ida.page.context.request.put(f"{ida.address}/api/me", data={"name": "Ida"})
+    ida.trouble.forgive("status of 404")
+    refuses_lists(ida)
+    ida.go(page)
+    if page == "/learn":
+        ida.page.evaluate("document.querySelector('#play').click()")
+    else:
+        ida.button("home.play").click()
+    table = ida.arrive()
+    assert ida.snapshot(table)["seats"][0]["name"] == "Ida"
+
+
+def test_the_first_page_recovers_when_the_server_does(sit: Sit) -> None:
+    ida = sit()
+    ida.trouble.forgive("status of 503")
+    ida.catch("**/api/bots", lambda route: route.fulfill(status=503, json=BUSY), times=1)
+    ida.go()
+    refused = ida.page.locator("#refused")
+    expect(refused).not_to_be_empty()
+    ida.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(refused).to_be_empty()
+    expect(ida.page.locator("#bot option")).not_to_have_count(0)

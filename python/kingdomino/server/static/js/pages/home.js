@@ -8,7 +8,7 @@ import { isFree, LONGEST_NAME, nameOf } from "../i18n/names.js";
 import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
 import { pathTo } from "../net/address.js";
 import { attempt, errorText, get, joinByCode, later, post, put, start } from "../net/api.js";
-import { adopt, choose } from "../net/settings.js";
+import { adopt, chooseLanguage } from "../net/settings.js";
 import { saveSetting } from "../net/storage.js";
 import { FULL } from "./full-kingdom.js";
 import { effectiveRules, gameFacts, RulesForm, startGame, storedRules } from "./rules.js";
@@ -44,7 +44,7 @@ const playButton = byId("play", HTMLButtonElement);
 
 function play() {
   return attempt(async () => {
-    await loaded.catch(() => (loaded = load()));
+    if (!bots.length) await loaded.catch(() => (loaded = load()));
     await playAgainst(bot);
   }, byId("refused"), playButton);
 }
@@ -66,7 +66,7 @@ function describe() {
 
 /** Stores the settings, and describes them. */
 function settingsChanged() {
-  bot = botSelect.value;
+  bot = botSelect.value || bot;
   saveSetting(STORED, { ...form.settings, bot });
   describe();
 }
@@ -191,7 +191,11 @@ async function refresh() {
 }
 
 /** Refreshes a visible page; after an error it tries again next time. */
-const poll = () => document.hidden || refresh().catch(() => {});
+function poll() {
+  if (document.hidden) return;
+  if (bots.length) refresh().catch(() => {});
+  else tryToLoad();
+}
 
 /* a name and a code */
 
@@ -232,13 +236,15 @@ async function drawPicture() {
   byId("picture").append(el("div.sheet.tilt", kingdom), el("ol.fan", ...line));
 }
 
-/** Loads what the page is about. */
+/**
+ * Loads what the page is about. To play, one needs only the bots: a server with too much to do refuses the rest first,
+ * and without the symbols the page says so.
+ */
 async function load() {
-  const last = get("/api/me/games", { limit: LAST });
-  const chosen = get("/api/me/settings");
-  // Without the symbols the page says so, but one can play.
-  const symbols = symbolsReady.catch(() => {});
-  const [known, games, settings] = await Promise.all([get("/api/bots"), last, chosen, refresh(), symbols]);
+  const last = get("/api/me/games", { limit: LAST }).catch(() => played);
+  const chosen = get("/api/me/settings").catch(() => null);
+  const others = [refresh(), symbolsReady].map((one) => one.catch(() => {}));
+  const [known, games, settings] = await Promise.all([get("/api/bots"), last, chosen, ...others]);
   await adopt(settings);
   bots = known;
   played = games;
@@ -247,12 +253,21 @@ async function load() {
   draw();
 }
 
+/** Loads, and says why that failed. */
+function tryToLoad() {
+  const refused = byId("refused");
+  loaded = load();
+  loaded.then(() => (refused.textContent = ""), (error) => (refused.textContent = errorText(error)));
+}
+
 await start(wordsReady);
 const stored = storedRules(STORED);
 const form = new RulesForm(stored.rules);
-let loaded = load();
+bot = stored.bot ?? "";
+/** @type {Promise<void>} */
+let loaded;
 nameField.maxLength = LONGEST_NAME;
-fillLanguageSelect(byId("language", HTMLSelectElement), (chosen) => choose({ language: chosen }));
+fillLanguageSelect(byId("language", HTMLSelectElement), chooseLanguage);
 byId("settings").onclick = async () => {
   const { openSettings } = await later(() => import("./settings.js"));
   openSettings();
@@ -270,7 +285,5 @@ byId("by-code").onsubmit = submitCode;
 document.addEventListener("visibilitychange", poll);
 setInterval(poll, EVERY);
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
-loaded.catch((error) => {
-  byId("refused").textContent = errorText(error);
-});
+tryToLoad();
 drawPicture();

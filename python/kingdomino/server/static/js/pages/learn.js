@@ -158,8 +158,8 @@ byId("next").onclick = () => {
 };
 const playButton = byId("play", HTMLButtonElement);
 playButton.onclick = () => attempt(async () => {
-  const [me, bots] = await Promise.all([get("/api/me"), get("/api/bots")]);
-  await startGame(DEFAULT_RULES, bots[0].bot, me.name);
+  const [bot] = await get("/api/bots");
+  await startGame(DEFAULT_RULES, bot.bot);
 }, byId("refused"), playButton);
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 

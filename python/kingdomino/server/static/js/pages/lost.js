@@ -34,10 +34,10 @@ export function lostPage(kind, table) {
 
 /** A game like the last one that was begun from the home page. */
 async function startUsualGame() {
-  const [{ name }, bots] = await Promise.all([get("/api/me"), get("/api/bots")]);
+  const bots = await get("/api/bots");
   const stored = storedRules("play");
   const bot = bots.find((one) => one.bot === stored.bot) ?? bots.find((one) => one.usual) ?? bots[0];
-  await startGame(effectiveRules(stored.rules), bot.bot, name);
+  await startGame(effectiveRules(stored.rules), bot.bot);
 }
 
 /** Asks for the three words of a table. */

@@ -35,7 +35,7 @@ const choices = ["me", preset, preset, preset].map((who) => ({ who, name: "" }))
 const seated = () => choices.slice(0, form.settings.players);
 const botOf = (/** @type {SeatChoice} */ choice) => bots.find((bot) => `bot:${bot.bot}` === choice.who);
 
-/** The name of a person who has typed none. @param {SeatChoice} choice @param {number} seat */
+/** What a person is called who has typed no name. @param {SeatChoice} choice @param {number} seat */
 function defaultName(choice, seat) {
   return choice.who === "me" ? me.name || t("common.guest") : t("new.player", { n: seat + 1 });
 }
@@ -103,7 +103,8 @@ function seatWish(choice, seat) {
   const bot = botOf(choice);
   if (bot) return { kind: "bot", bot: bot.bot };
   const kind = KINDS[choice.who];
-  return kind === "me" ? { kind, name: choice.name.trim() || defaultName(choice, seat) } : { kind };
+  if (kind !== "me") return { kind };
+  return { kind, name: choice.name.trim() || (choice.who === "me" ? null : defaultName(choice, seat)) };
 }
 
 const create = () => attempt(async () => {
@@ -129,7 +130,8 @@ button.onclick = create;
 for (const each of document.forms) each.onsubmit = (event) => event.preventDefault();
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 try {
-  [me, bots] = await Promise.all([get("/api/me"), get("/api/bots"), symbolsReady]);
+  const known = get("/api/me").catch(() => me); // a server with too much to do refuses this before it refuses a new game
+  [me, bots] = await Promise.all([known, get("/api/bots"), symbolsReady]);
 } catch (error) {
   byId("refused").textContent = errorText(error);
 }

@@ -76,12 +76,12 @@ export function gameFacts(settings) {
  * Creates a table for you and bots, and goes there.
  * @param {Settings} rules
  * @param {string} bot the spec string for all other seats
- * @param {string | null} name yours; may be empty
+ * @param {string | null} [name] yours, if it is not the one that the server knows
  */
 export async function startGame({ players, edition, mighty_duel, harmony, middle_kingdom, opening, dynasty, seconds }, bot, name) {
   const rules = { players, edition, mighty_duel, harmony, middle_kingdom, opening, dynasty, seconds };
   const others = Array.from({ length: rules.players - 1 }, () => ({ kind: /** @type {const} */ ("bot"), bot }));
-  const seats = [{ kind: /** @type {const} */ ("me"), name: name || t("common.guest") }, ...others];
+  const seats = [{ kind: /** @type {const} */ ("me"), name: name || null }, ...others];
   const { promiseNonce, takePart } = await later(() => import("../table/nonces.js")); // the first page does without
   const { table, you } = await post("/api/tables", {}, { ...rules, seats, digest: promiseNonce() });
   await takePart(table, you.seats);
