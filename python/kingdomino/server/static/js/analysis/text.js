@@ -2,7 +2,7 @@
  * The analysis board in words and figures.
  */
 import { terrainWord } from "../draw/art.js";
-import { list, language, t } from "../i18n/locale.js";
+import { language, list, t } from "../i18n/locale.js";
 
 /**
  * @import { Fault, Studied } from "../net/types.js"
@@ -14,24 +14,6 @@ const TERRAINS = { w: "wheat", f: "forest", l: "lake", g: "grassland", s: "swamp
 
 /** What a seat is called: by its player in a record, else by its colour. @param {readonly string[]} players @returns {NameOf} */
 export const namesOf = (players) => (seat) => players[seat] || t(`analysis.seat_${seat}`);
-
-/** A chance: whole per cent, never `0%` or `100%` of what is not certain. @param {number} chance */
-export function percent(chance) {
-  const whole = new Intl.NumberFormat(language, { style: "percent" });
-  if (chance > 0 && chance < 0.01) return t("analysis.under", { chance: whole.format(0.01) });
-  if (chance < 1 && chance > 0.99) return t("analysis.over", { chance: whole.format(0.99) });
-  return whole.format(chance);
-}
-
-/** Points with one decimal and a true minus. @param {number} points @param {boolean} [signed] */
-export function decimal(points, signed = false) {
-  const signDisplay = signed ? "exceptZero" : "auto";
-  return new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay })
-    .format(Math.abs(points) < 0.05 ? 0 : points).replace("-", "−");
-}
-
-/** `20,000`. @param {number} count */
-export const whole = (count) => new Intl.NumberFormat(language).format(count);
 
 /** What is to be decided: the headline. @param {Studied} studied @param {NameOf} nameOf */
 export function headline({ phase, due, seat, domino, winners }, nameOf) {

@@ -5,7 +5,7 @@ import { domino, dominoName, dominoSvg } from "../draw/art.js";
 import { el, Emitter } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { t } from "../i18n/locale.js";
-import { decimal, percent, whole } from "./text.js";
+import { chanceText, decimal, whole } from "../i18n/numbers.js";
 
 /**
  * @import { Studied, Value } from "../net/types.js"
@@ -51,7 +51,7 @@ export class Values extends Emitter {
 
   /** Shows what is known now. @param {Known} known @param {boolean} isLast */
   update({ actions, exact }, isLast = false) {
-    for (const value of actions) this.#write(value);
+    for (const value of actions) this.#write(value, exact);
     const now = performance.now();
     if (now - this.#ordered < CALM && !isLast) return;
     this.#ordered = now;
@@ -94,8 +94,8 @@ export class Values extends Emitter {
     return row;
   }
 
-  /** @param {Value} value */
-  #write({ action, win, score, margin, playouts, line }) {
+  /** @param {Value} value @param {boolean} isExact */
+  #write({ action, win, score, margin, playouts, line }, isExact) {
     const row = this.#rows.get(action);
     if (!row || win === null || score === null || margin === null) return;
     const then = row.querySelector(".then");
@@ -104,7 +104,7 @@ export class Values extends Emitter {
     const [, chance, points, difference, count] = row.cells;
     const meter = chance.querySelector("meter") ?? el("meter", { min: 0, max: 1, "aria-hidden": "true" });
     if (meter instanceof HTMLMeterElement) meter.value = win;
-    chance.firstElementChild?.replaceChildren(meter, percent(win));
+    chance.firstElementChild?.replaceChildren(meter, chanceText(win, isExact));
     points.textContent = decimal(score);
     difference.textContent = decimal(margin, true);
     count.textContent = playouts ? whole(playouts) : "";

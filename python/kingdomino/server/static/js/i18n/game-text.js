@@ -84,7 +84,3 @@ export function rulesName({ players }, variants) {
   const many = t(`common.players_${players}`);
   return variants.length ? `${many}, ${list(variants)}` : many;
 }
-
-/** `54%`, as the language writes it. @param {number} share */
-export const percent = (share) =>
-  new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 }).format(share);

@@ -1,8 +1,8 @@
 /**
  * What a review says: costs, chances, reasons, answers.
  */
-import { percent } from "./game-text.js";
-import { language, list, t } from "./locale.js";
+import { list, t } from "./locale.js";
+import { percent } from "./numbers.js";
 import { reasonText } from "./reason-text.js";
 
 /**
@@ -34,13 +34,6 @@ const inPoints = ({ win, points }) => points >= POINT && win <= WORTH * points;
 
 /** `4 points`. @param {number} points */
 export const pointsText = (points) => t("end.points", { n: Math.round(points) });
-
-/** `under 1%`, `61%`. @param {number} chance */
-export function chanceText(chance) {
-  if (chance > 0 && chance < 0.005) return t("review.under", { percent: percent(0.01) });
-  if (chance < 1 && chance >= 0.995) return t("review.over", { percent: percent(0.99) });
-  return percent(chance);
-}
 
 /** `+12%`, `−12%`, `0%`. @param {number} change */
 export function changeText(change) {
@@ -132,7 +125,3 @@ export function answerText(before, now, isSame) {
   if (now.points < POINT) return t(`review.${kind}`);
   return t(`review.${kind}_points`, { n: Math.round(now.points) });
 }
-
-/** A decimal for the table. @param {number} value */
-export const decimal = (value) =>
-  new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);

@@ -4,8 +4,9 @@
  */
 import { svg } from "../draw/art.js";
 import { el } from "../draw/dom.js";
-import { dateText, otherNames, percent, rulesName } from "../i18n/game-text.js";
+import { dateText, otherNames, rulesName } from "../i18n/game-text.js";
 import { t } from "../i18n/locale.js";
+import { decimal, percent } from "../i18n/numbers.js";
 import { replayPath, smallKingdom } from "./game-rows.js";
 import { variantNames } from "../i18n/rules-text.js";
 
@@ -90,7 +91,7 @@ function marks(levels, unit) {
 function table(against, all, bots) {
   const head = (/** @type {string} */ key) => el("th", { scope: "col" }, t(key));
   const row = (/** @type {string} */ name, /** @type {Tally} */ { won, lost, shared, mean }) => el("tr",
-    el("th", { scope: "row" }, name), ...[won, lost, shared, mean.toFixed(1)].map((figure) => el("td", figure)));
+    el("th", { scope: "row" }, name), ...[won, lost, shared, decimal(mean)].map((figure) => el("td", figure)));
   const rows = bots.flatMap(({ bot, name, level }) => {
     const found = against.find((one) => one.bot === bot);
     return found ? [row(t("new.who_bot", { name, level }), found.tally)] : [];

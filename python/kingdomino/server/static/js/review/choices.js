@@ -5,7 +5,8 @@ import { domino, dominoName, dominoSvg } from "../draw/art.js";
 import { el } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { ordinal, t } from "../i18n/locale.js";
-import { chanceText, lossFigure, pointsText } from "../i18n/review-text.js";
+import { chanceText } from "../i18n/numbers.js";
+import { lossFigure, pointsText } from "../i18n/review-text.js";
 import { choiceOf, entryOf } from "./game.js";
 
 /**

@@ -5,7 +5,8 @@
 import { seal, SEATS, svg, use } from "../draw/art.js";
 import { el } from "../draw/dom.js";
 import { t } from "../i18n/locale.js";
-import { changeText, chanceText, decimal, isCostly, lossFigure, lossOf } from "../i18n/review-text.js";
+import { chanceText, decimal } from "../i18n/numbers.js";
+import { changeText, isCostly, lossFigure, lossOf } from "../i18n/review-text.js";
 
 /**
  * @import { Decision, Luck } from "../net/types.js"
