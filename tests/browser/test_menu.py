@@ -82,3 +82,14 @@ def test_the_menu_leads_to_the_rules_in_play_and_to_the_lesson(sit: Sit) -> None
     with ida.page.expect_popup() as opened:
         menu.get_by_role("link", name=ida.say("table.learn")).click()
     expect(opened.value.get_by_role("heading", level=1)).to_have_text(ida.say("learn.place_what"))
+
+
+def test_who_stays_has_the_focus_on_the_same_item_again(sit: Sit) -> None:
+    ida = sit()
+    ida.go(f"/t/{ida.create('me', BOT)}")
+    ida.task()
+    ida.button("table.more").click()
+    ida.button("table.end").click()
+    expect(ida.button("table.stay")).to_be_focused()
+    ida.press("Enter")
+    expect(ida.button("table.end")).to_be_focused()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import Dialog, Route, expect
 
 from browser.player import COME_TO_REST, PHONE, TABLET, Json, Player, Sit
 
@@ -278,3 +278,69 @@ def test_the_time_for_a_turn_follows_from_who_plays(sit: Sit) -> None:
     ida.button("new.create").click()
     ida.arrive()
     assert ida.snapshot()["seconds"] == 120
+
+
+NO_CLIPBOARD = """
+Object.defineProperty(navigator, "clipboard", { value: undefined });
+document.execCommand = () => false;
+"""
+
+
+def test_a_link_that_the_browser_does_not_copy_is_there_to_copy_by_hand(sit: Sit) -> None:
+    ida = sit()
+    ida.page.add_init_script(NO_CLIPBOARD)
+    waiting, playing = ida.create("me", "invited"), ida.create("me", {"kind": "bot", "bot": "greedy"})
+    ida.go(f"/t/{waiting}")
+    field = ida.page.get_by_label(ida.say("wait.link", seat=2))
+    ida.page.locator("[data-key=copy-1]").click()
+    ida.page.wait_for_function(
+        "document.activeElement?.selectionEnd === document.activeElement?.value?.length"
+    )
+    expect(field).to_be_focused()
+    expect(ida.page.locator("[data-key=copy-1]")).to_have_text(ida.say("wait.copy"))
+    ida.go(f"/t/{playing}")
+    ida.task()
+    shown: list[str] = []
+
+    def read(dialog: Dialog) -> None:
+        shown.append(dialog.default_value)
+        dialog.dismiss()
+
+    ida.page.on("dialog", read)
+    ida.button("table.more").click()
+    with ida.page.expect_response("**/secret"):
+        ida.button("table.take_along").click()
+    ida.page.wait_for_function("document.querySelector('#menu [role=status]').textContent === ''")
+    assert len(shown) == 1
+    assert f"/t/{playing}#seat=" in shown[0]
+
+
+def test_a_host_who_tries_the_invitation_does_not_take_the_seat(sit: Sit) -> None:
+    ida, oskar = sit(), sit()
+    table = ida.create("me", "invited")
+    ida.go(f"/t/{table}")
+    invitation = ida.page.get_by_label(ida.say("wait.link", seat=2)).input_value()
+    ida.page.goto("about:blank")
+    ida.page.goto(invitation)
+    expect(ida.title).to_have_text(ida.say("wait.host"))
+    assert "#" not in ida.page.url
+    assert ida.snapshot(table)["state"] == "waiting"
+    oskar.page.goto(invitation)
+    oskar.button("wait.sit").click()
+    expect(oskar.mine).to_be_visible()
+
+
+def test_friends_who_heard_the_same_words_sit_down_side_by_side(sit: Sit) -> None:
+    ida, oskar, mara = sit(), sit(), sit()
+    table = ida.create("me", "invited", "invited")
+    words = ida.ask(f"/api/tables/{table}")["you"]["code"]
+    for friend in (oskar, mara):
+        friend.go()
+        friend.page.get_by_label(friend.say("home.code")).fill(words)
+        friend.button("home.code_go").click()
+        assert friend.arrive() == table
+        expect(friend.title).to_have_text(friend.say("wait.invited"))
+    oskar.button("wait.sit").click()
+    expect(oskar.title).to_have_text(oskar.say("wait.seated"))
+    mara.button("wait.sit").click()
+    expect(mara.mine).to_be_visible()

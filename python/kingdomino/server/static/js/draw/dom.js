@@ -103,25 +103,3 @@ export class Emitter extends EventTarget {
 /** The name of the game, a link to the home page. */
 export const wordmark = () =>
   el("a.wordmark", { href: pathTo("/") }, el("img", { src: fileUrl("icon.svg"), alt: "", width: 26, height: 21 }), "Kingdomino");
-
-/** How long "Copied" is shown, in milliseconds. */
-export const COPIED = 2000;
-
-/**
- * Copies a text to the clipboard, also on a page without HTTPS, where browsers offer no clipboard API.
- * @param {string} text
- */
-export async function copyText(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-  } catch {
-    const field = Object.assign(document.createElement("textarea"), { value: text, readOnly: true });
-    field.className = "visually-hidden";
-    const { activeElement } = document;
-    document.body.append(field);
-    field.select();
-    document.execCommand("copy");
-    field.remove();
-    if (activeElement instanceof HTMLElement) activeElement.focus();
-  }
-}

@@ -4,7 +4,8 @@
  * for a game that goes on: the step after the last one asks the server for more. `/g/ID` is an imported game.
  */
 import { artReady, icon, seal, svg } from "../draw/art.js";
-import { copyText, el, replaceContent } from "../draw/dom.js";
+import { copyText } from "../draw/copy.js";
+import { el, replaceContent } from "../draw/dom.js";
 import { isElsewhere } from "../draw/keys.js";
 import { list, t } from "../i18n/locale.js";
 import { seatAnnouncement, turnItem } from "../i18n/move-text.js";
@@ -183,8 +184,8 @@ class Replay {
     const { first, back, next, last } = this.#buttons;
     const copied = el("span.visually-hidden", { role: "status" });
     const link = iconButton("replay.copy", icon("link"), async () => {
-      await copyText(`${location.origin}${location.pathname}#${this.#moment[0].event.number}`);
-      copied.textContent = t("replay.copied");
+      const isCopied = await copyText(`${location.origin}${location.pathname}#${this.#moment[0].event.number}`);
+      if (isCopied) copied.textContent = t("replay.copied");
     });
     this.root.classList.add("replay");
     const { back: [path, words], isShared } = this.history.source;

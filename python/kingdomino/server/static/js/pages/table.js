@@ -519,7 +519,7 @@ async function showLost(root, kind, table) {
 
 /**
  * Takes the seat of a private link, and removes the secret from the address. At a table that waits, a new player is
- * asked for a name first, and takes the seat there.
+ * asked for a name first, and takes the seat there. Who has a seat there only tries the link, and does not use it up.
  * @param {string} table
  * @returns {Promise<unknown>} the error with which it was refused, or null
  */
@@ -528,8 +528,10 @@ async function takeSeat(table) {
   if (!secret) return null;
   try {
     const seen = await get("/api/tables/{table}", { table });
-    if (seen.table.state === "waiting" && !seen.you.seats.length) return null;
+    const [isWaiting, hasSeat] = [seen.table.state === "waiting", seen.you.seats.length > 0];
+    if (isWaiting && !hasSeat) return null;
     history.replaceState(null, "", location.pathname);
+    if (isWaiting) return null;
     await post("/api/tables/{table}/seats", { table }, { secret, digest: promiseNonce() });
     return null;
   } catch (error) {

@@ -3,7 +3,8 @@
  * takes a seat, and a player can leave.
  */
 import { backSvg, icon, king, SEATS } from "../draw/art.js";
-import { COPIED, copyText, el, replaceContent, wordmark } from "../draw/dom.js";
+import { COPIED, copyText } from "../draw/copy.js";
+import { el, replaceContent, wordmark } from "../draw/dom.js";
 import { fingerprint } from "../draw/fingerprint.js";
 import { t } from "../i18n/locale.js";
 import { isFree, LONGEST_NAME, nameOf } from "../i18n/names.js";
@@ -203,7 +204,7 @@ function inviteLink(id, { seat, secret: word }) {
   const words = el("span", t("wait.copy"));
   const copied = el("span.visually-hidden", { role: "status" });
   const copy = async () => {
-    await copyText(url);
+    if (!await copyText(url, field)) return;
     words.textContent = copied.textContent = t("wait.copied");
     setTimeout(() => {
       words.textContent = t("wait.copy");

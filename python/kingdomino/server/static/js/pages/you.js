@@ -2,7 +2,8 @@
  * The page about yourself, `/you`: the same person on another device (by a link or a passkey), and being forgotten.
  * `/you#link=SECRET` is the link; what stands after the # is not sent to the server.
  */
-import { byId, COPIED, copyText } from "../draw/dom.js";
+import { COPIED, copyText } from "../draw/copy.js";
+import { byId } from "../draw/dom.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { IS_LOCAL } from "../net/address.js";
 import { attempt, errorText, get, post, RequestError, start } from "../net/api.js";
@@ -67,7 +68,8 @@ const makeLink = () => attempt(async () => {
 }, byId("make-refused"), button("make"));
 
 async function copyLink() {
-  await copyText(byId("url", HTMLInputElement).value);
+  const url = byId("url", HTMLInputElement);
+  if (!await copyText(url.value, url)) return;
   byId("copy").textContent = byId("copied").textContent = t("wait.copied");
   setTimeout(() => {
     byId("copy").textContent = t("wait.copy");

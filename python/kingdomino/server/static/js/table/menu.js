@@ -2,7 +2,8 @@
  * The menu of a table: the rules in play, all moves, quick words, links to copy, the settings, and the ways to leave.
  */
 import { icon } from "../draw/art.js";
-import { copyText, el, find, replaceContent } from "../draw/dom.js";
+import { copyText } from "../draw/copy.js";
+import { el, find, replaceContent } from "../draw/dom.js";
 import { fingerprint } from "../draw/fingerprint.js";
 import { t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
@@ -108,18 +109,21 @@ export class Menu {
       await work();
       this.menu.hidePopover();
     }, this.#status);
-    place.append(this.#item(item, () => {
-      const stay = this.#item("table.stay", () => this.draw());
+    const ask = this.#item(item, () => {
+      const stay = this.#item("table.stay", () => {
+        place.replaceChildren(ask);
+        ask.focus();
+      });
       place.replaceChildren(el("p.label", t(why)), el("div.hand", this.#item(now, act), stay));
       stay.focus();
-    }));
+    });
+    place.append(ask);
     return place;
   }
 
   /** @param {string} path @param {string} key of the confirmation */
   async #copy(path, key) {
-    await copyText(linkTo(path));
-    this.#status.textContent = t(key);
+    if (await copyText(linkTo(path))) this.#status.textContent = t(key);
   }
 }
 
