@@ -180,3 +180,28 @@ def test_a_name_that_is_refused_is_explained(sit: Sit, language: str) -> None:
     ida.page.get_by_label(ida.say("home.name")).fill("\u3164\u2800")
     ida.button("home.play").click()
     expect(ida.page.locator("#refused")).to_have_text(ida.say("common.refused_bad_name"))
+
+
+def test_a_language_whose_words_do_not_come_is_not_chosen(sit: Sit) -> None:
+    ida = sit()
+    ida.trouble.forgive("404|Failed to fetch|words/fr.json")
+    ida.go()
+    ida.catch("**/words/fr.json", lambda route: route.fulfill(status=404, body=""))
+    ida.page.locator("#language").select_option("fr")
+    expect(ida.page.locator(".stopped")).to_contain_text(ida.say("table.newer"))
+    ida.page.unroute("**/words/fr.json")
+    ida.button("table.reload").click()
+    expect(ida.page.locator("#language")).to_have_value("en")
+    expect(ida.button("home.play")).to_be_visible()
+
+
+def test_no_estimate_is_said_to_be_certain(sit: Sit) -> None:
+    ida = sit()
+    ida.go()
+    said = ida.page.evaluate("""async () => {
+      const { chanceText } = await import("/static/js/i18n/numbers.js");
+      await (await import("/static/js/i18n/locale.js")).wordsReady;
+      return [0, 0.004, 0.005, 0.994, 0.995, 1].flatMap((chance) => [chanceText(chance), chanceText(chance, false)]);
+    }""")
+    under, over = ida.say("common.under", percent="1%"), ida.say("common.over", percent="99%")
+    assert said == ["0%", under, under, under, "1%", "1%", "99%", "99%", over, over, "100%", over]

@@ -98,27 +98,23 @@ function fill() {
  * @param {Language} code
  */
 export async function setLanguage(code) {
-  saveSetting("language", code);
   await load(code);
+  saveSetting("language", code);
   document.dispatchEvent(new Event("language"));
 }
 
 /**
  * Makes a `<select>` choose the language.
  * @param {HTMLSelectElement} select
- * @param {(code: Language) => void} chosen called when another has been chosen
+ * @param {(code: Language) => void} choose called when another has been chosen
  */
-export function fillLanguageSelect(select, chosen) {
+export function fillLanguageSelect(select, choose) {
   for (const [code, name] of Object.entries(LANGUAGES)) {
     const option = new Option(name, code, false, code === language);
     option.lang = code;
     select.add(option);
   }
-  select.onchange = async () => {
-    const code = /** @type {Language} */ (select.value);
-    await setLanguage(code);
-    chosen(code);
-  };
+  select.onchange = () => choose(/** @type {Language} */ (select.value));
 }
 
 /** Settles when the words have been loaded. */

@@ -3,10 +3,13 @@
  * other devices. What was never chosen is null: then the system decides.
  */
 import { language, setLanguage } from "../i18n/locale.js";
-import { put } from "./api.js";
+import { later, put } from "./api.js";
 import { loadSetting, saveSetting } from "./storage.js";
 
-/** @import { Settings } from "./types.js" */
+/**
+ * @import { Language } from "../i18n/locale.js"
+ * @import { Settings } from "./types.js"
+ */
 
 const NAMES = /** @type {const} */ (["theme", "pace", "sound", "language", "warning"]);
 
@@ -18,6 +21,12 @@ export const settings = () =>
 export function choose(choice) {
   keep(choice);
   send();
+}
+
+/** Switches to another language, and keeps that choice. @param {Language} code */
+export async function chooseLanguage(code) {
+  await later(() => setLanguage(code));
+  choose({ language: code });
 }
 
 /** Takes over what the same person has chosen on another device. @param {Settings | null} stored by the server */

@@ -3,7 +3,7 @@
  */
 import { el, find, replaceContent } from "../draw/dom.js";
 import { fillLanguageSelect, t } from "../i18n/locale.js";
-import { choose, settings } from "../net/settings.js";
+import { choose, chooseLanguage, settings } from "../net/settings.js";
 import { canNotify, doesNotify, setNotify } from "../table/attention.js";
 import { playKnock } from "../table/sound.js";
 import { isMuted, setMuted } from "../table/talk.js";
@@ -29,7 +29,7 @@ export function openSettings() {
 
 function draw() {
   const language = el("select", { id: "settings-language", "data-key": "language" });
-  fillLanguageSelect(language, (chosen) => choose({ language: chosen }));
+  fillLanguageSelect(language, chooseLanguage);
   replaceContent(dialog,
     el("div.who", el("h2", { id: "settings-head" }, t("settings.headline")),
       el("button.button.bare.icon.close",
