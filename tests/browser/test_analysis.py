@@ -532,8 +532,19 @@ def test_the_table_of_values_fits_its_sheet(sit: Sit, language: str) -> None:
     sheet = ida.page.locator(".right .sheet").first
     expect(sheet.locator("meter").first).to_be_visible()
     expect(sheet.locator(".then").first).not_to_be_empty()
-    sheet.locator(".chance").first.evaluate(LONGEST, ida.say("analysis.under", chance="1\u202f%"))
+    sheet.locator(".chance").first.evaluate(LONGEST, ida.say("common.under", percent="1\u202f%"))
     for size in (DESK, Device(1280, 800), PHONE, LYING):
         ida.page.set_viewport_size(size.size)
         wide, room = sheet.evaluate("({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth]")
         assert wide <= room, f"{size.width}: {wide} in {room}"
+
+
+def test_while_a_domino_is_placed_the_other_kingdoms_are_no_buttons(sit: Sit) -> None:
+    ida = sit()
+    study(ida, early())
+    others = ida.page.locator(".others")
+    expect(others.locator("kd-kingdom")).to_be_visible()
+    expect(others.get_by_role("button")).to_have_count(0)
+    claiming = next(one for one in POSITIONS if one.round == 3 and one.phase == "claim")
+    study(ida, claiming)
+    expect(others.get_by_role("button")).to_have_count(1)

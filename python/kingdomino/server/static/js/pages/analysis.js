@@ -8,6 +8,7 @@ import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { Line } from "../draw/line.js";
 import { t, wordsReady } from "../i18n/locale.js";
+import { chanceText, percent, whole } from "../i18n/numbers.js";
 import { recordText } from "../i18n/record-text.js";
 import { pathTo } from "../net/address.js";
 import { attempt, errorText, get, post, RequestError, start } from "../net/api.js";
@@ -15,7 +16,7 @@ import { promiseNonce, takePart } from "../table/nonces.js";
 import { Placing } from "../table/placing.js";
 import { covered, draftFromText, draftOf, emptyDraft, SetUpBoard, textOfDraft } from "../analysis/setup.js";
 import { AnalysisStream } from "../analysis/stream.js";
-import { faultText, headline, moveText, namesOf, percent, placeIn, whole } from "../analysis/text.js";
+import { faultText, headline, moveText, namesOf, placeIn } from "../analysis/text.js";
 import { Values } from "../analysis/values.js";
 
 /**
@@ -251,14 +252,16 @@ function drawSide() {
   }));
 }
 
-/** @param {number} seat @param {readonly {x: number, y: number, terrain: string, crowns?: number}[]} squares @param {number} score @param {() => void} choose */
+/** @param {number} seat @param {readonly {x: number, y: number, terrain: string, crowns?: number}[]} squares @param {number} score @param {(() => void) | false} choose */
 function otherKingdom(seat, squares, score, choose) {
   const small = new Kingdom();
   const { size } = isEditing ? board.facts : (studied?.rules ?? { size: 5 });
   small.show({ size, seat, frame: "window", plain: size === 7, squares: squares.map((one) => ({ crowns: 0, ...one })), label: nameOf(seat) });
   return el("div", { class: `seat-${SEATS[seat]}` },
     el("div.who", seal(seat), el("h2.name", nameOf(seat)), score >= 0 && el("span.score", score)),
-    el("button", { type: "button", "data-key": `k${seat}`, "aria-label": t("table.kingdom_of", { name: nameOf(seat) }), onclick: choose }, small));
+    choose
+      ? el("button", { type: "button", "data-key": `k${seat}`, "aria-label": t("table.kingdom_of", { name: nameOf(seat) }), onclick: choose }, small)
+      : el("div.frame", small));
 }
 
 /** @param {number} seat */
@@ -282,11 +285,10 @@ function drawKingdoms() {
     frame: seat === null || studied.phase !== "place" ? "box" : "reach", label: nameOf(home), plain: false,
   });
   replaceContent(find(root, ".others"), ...kingdoms.flatMap(({ squares, score }, each) =>
-    (each === home ? [] : [otherKingdom(each, squares, score.total, () => {
-      if (studied?.phase === "place") return;
+    (each === home ? [] : [otherKingdom(each, squares, score.total, studied?.phase !== "place" && (() => {
       home = each;
       drawKingdoms();
-    })])));
+    }))])));
 }
 
 /** What chance brings next: a line or a king, by hand or by chance. @param {Studied} now */
@@ -380,7 +382,7 @@ function write(message, isLast) {
     : t(stream.isOpen ? "analysis.looking" : "analysis.looked", { ...count, error: error === null ? "" : percent(Math.max(2 * error, 0.01)) });
   if (best?.win == null) return;
   const sure = message.exact && best.win === 1 ? "_wins" : message.exact && best.win === 0 ? "_loses" : "";
-  const words = t(`analysis.best_${studied.phase === "place" ? "spot" : "claim"}${sure}`, { n: message.actions.length, name: nameOf(studied.seat), chance: percent(best.win) });
+  const words = t(`analysis.best_${studied.phase === "place" ? "spot" : "claim"}${sure}`, { n: message.actions.length, name: nameOf(studied.seat), chance: chanceText(best.win, message.exact) });
   find(root, ".next").textContent = words;
   const now = performance.now();
   if (now - said < SAY && !isLast) return;
