@@ -15,7 +15,7 @@ def counted(player: Player) -> None:
     table = player.snapshot()
     assert table["state"] == "over"
     for seat in table["seats"]:
-        expect(player.page.locator("kd-end")).to_contain_text(seat["name"])
+        expect(player.page.locator("kd-end")).to_contain_text(seat["name"] or player.say("common.guest"))
     for score in table["finished"]["scores"]:
         expect(player.page.locator("kd-end")).to_contain_text(str(score["total"]))
     expect(player.title).to_have_text(re.compile(r"[Ww]ins|[Ss]hare|[Yy]ou |A draw"))
