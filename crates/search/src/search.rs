@@ -61,20 +61,23 @@ impl Search {
         &self.position
     }
 
-    /// Moves on to the position after this action and keeps the part of the trees below it, unless chance is due
-    /// there. An illegal action changes nothing.
+    /// Moves on to the position after this action and keeps the part of the trees below it. Keeps nothing where chance
+    /// is due, or where another of more than two players decides: visits there are not by value alone, since opponents
+    /// are taken for greedy half of the time. An illegal action changes nothing.
     pub fn advance(&mut self, action: Action) {
         let action = self.position.canonical(action);
         let edge = self.trees.first().and_then(|tree| {
             tree.root_edges().iter().position(|edge| edge.decision.to_action(&self.position) == action)
         });
+        let before = self.position.to_move();
         if self.position.play(action).is_err() {
             return;
         }
         self.ending = Ending::of(&self.position);
         (self.solved, self.compared) = (None, None);
+        let seat = self.position.to_move();
         match edge {
-            Some(edge) if self.position.to_move().is_some() => {
+            Some(edge) if seat.is_some() && (seat == before || self.position.rules().players() == 2) => {
                 for tree in &mut self.trees {
                     tree.advance(edge);
                 }
@@ -88,7 +91,8 @@ impl Search {
     /// is to move.
     ///
     /// By default there are at most 2^21 nodes, which take about 300 MB. Without other limits it runs until it has so
-    /// many. Each full tree gets one more playout in each later run, until `advance` makes room.
+    /// many, or has made as many playouts. Each full tree gets one more playout in each later run, until `advance` makes
+    /// room.
     ///
     /// Each thread grows trees of its own, so it uses at most 8 threads, and with a limit of playouts at most one for
     /// every 16,384 of them.
@@ -121,12 +125,15 @@ impl Search {
         }
         let trees = self.trees.len();
         let nodes = most_nodes / trees;
-        let share = |number: usize| {
-            let (all, number, trees) = (limit.playouts.unwrap_or(u64::MAX), number as u64, trees as u64);
-            all / trees + u64::from(number < all % trees)
+        let shares = match (limit.playouts, limit.time) {
+            (Some(playouts), _) => {
+                shares(&self.trees.iter().map(Tree::playouts).collect::<Vec<_>>(), playouts)
+            }
+            (None, Some(_)) => vec![u64::MAX; trees],
+            // Before the last reveals a tree may never be full.
+            (None, None) => vec![nodes as u64; trees],
         };
-        let tasks = self.trees.iter_mut().enumerate().map(|(number, tree)| (tree, share(number)));
-        let tasks = tasks.filter(|(_, share)| *share > 0);
+        let tasks = self.trees.iter_mut().zip(shares).filter(|(_, share)| *share > 0);
         let mut parts: Vec<Part> =
             (0..threads.clamp(1, trees)).map(|_| Part { clock, nodes, tasks: vec![] }).collect();
         let count = parts.len();
@@ -194,7 +201,7 @@ impl Search {
 
     /// The number of playouts from this position.
     pub fn playouts(&self) -> u64 {
-        self.trees.iter().flat_map(Tree::root_sums).map(EvaluationSum::count).sum()
+        self.trees.iter().map(Tree::playouts).sum()
     }
 
     /// Every action, or those compared, with its values, the best first.
@@ -235,6 +242,31 @@ impl Search {
         }
         actions
     }
+}
+
+/// How many of these playouts each tree makes, so that in the end all have made equally many, or the first ones one more.
+/// So a run that is continued gives what one run gives, however far each tree had got.
+///
+/// made: the playouts of each tree before.
+fn shares(made: &[u64], playouts: u64) -> Vec<u64> {
+    let mut sorted = made.to_vec();
+    sorted.sort_unstable();
+    // The trees below the level get the playouts, which lift them to it.
+    let (mut level, mut extra, mut sum) = (0, 0, playouts);
+    for (count, made) in (1..).zip(sorted) {
+        if count > 1 && level < made {
+            break;
+        }
+        sum = sum.saturating_add(made);
+        (level, extra) = (sum / count, sum % count);
+    }
+    let share = |made: &u64| {
+        let missing = level.checked_sub(*made)?;
+        let one_more = u64::from(extra > 0);
+        extra -= one_more;
+        Some(missing + one_more)
+    };
+    made.iter().map(share).map(Option::unwrap_or_default).collect()
 }
 
 /// The trees of one thread.
@@ -320,6 +352,63 @@ mod tests {
         let mut at_once = Search::new(position, TreeOptions::of(position.rules()), 1);
         at_once.run(&Limit::default(), 1, &mut || true);
         assert_eq!(search.analysis(), at_once.analysis());
+    }
+
+    #[test]
+    fn trees_are_brought_level_before_they_grow_on() {
+        assert_eq!(shares(&[0, 0, 0], 8), [3, 3, 2]);
+        assert_eq!(shares(&[5, 1, 3], 3), [0, 3, 0]);
+        assert_eq!(shares(&[5, 1, 3], 8), [1, 5, 2]);
+        assert_eq!(shares(&[9, 0], 4), [0, 4]);
+        assert_eq!(shares(&[7], u64::MAX), [u64::MAX - 7]);
+    }
+
+    #[test]
+    fn however_a_run_is_divided_every_tree_makes_the_same_playouts() {
+        let mut made = vec![0; 5];
+        for (playouts, stopped_after) in [(70, 3), (55, 20), (35, 1), (34, 34)] {
+            let shares = shares(&made, playouts);
+            assert_eq!(shares.iter().sum::<u64>(), playouts);
+            let mut left = stopped_after;
+            for (made, share) in made.iter_mut().zip(shares) {
+                *made += share.min(left);
+                left -= share.min(left);
+            }
+        }
+        let left = 70 - made.iter().sum::<u64>();
+        let shares = shares(&made, left);
+        let all: Vec<u64> = made.iter().zip(shares).map(|(made, share)| made + share).collect();
+        assert_eq!(all, [14; 5]);
+    }
+
+    #[test]
+    fn nothing_is_kept_where_another_of_several_players_decides() {
+        let mut game = Game::new("4.second.random".parse::<Rules>().expect("a rules set"), 1);
+        let is_between = |position: &Position| {
+            let mut after = *position;
+            position.round() > 0
+                && position.stage() == Stage::Claim
+                && after.play(position.legal_actions()[0]).is_ok()
+                && after.to_move().is_some()
+        };
+        while !is_between(game.position()) {
+            game.play(game.position().legal_actions()[0]).expect("it is legal");
+        }
+        let mut search = Search::new(game.position(), TreeOptions::of(game.position().rules()), 1);
+        search.run(&Limit { playouts: Some(200), ..Limit::default() }, 1, &mut || true);
+        let best = search.best().expect("an action");
+        search.advance(best);
+        assert_eq!(search.best(), None);
+    }
+
+    #[test]
+    fn a_search_without_limits_ends_where_its_tree_is_never_full() {
+        let position = &before_the_last_unknown_line("4.second.random", 3);
+        let mut search = Search::new(position, TreeOptions::of(position.rules()), 1);
+        let limit = Limit { nodes: Some(3_000), ..Limit::default() };
+        assert!(search.run(&limit, 1, &mut || true));
+        assert_eq!(search.playouts(), 3_000);
+        assert!(search.trees[0].size() < 3_000);
     }
 
     #[test]

@@ -110,6 +110,10 @@ class King:
         search = Search(position, self.seed)
         limit = limit or self._limit
         time, playouts = limit.time, limit.playouts
+        if time is None:  # an ending is solved in one piece, so that the result is the same on every machine
+            self._think(search, Limit(playouts=1), stop)
+            if not search.analysis().exact:
+                search = Search(position, self.seed)
         while True:
             before = search.playouts
             self._think(search, Limit(every if time is None else min(every, time), playouts), stop)

@@ -38,7 +38,7 @@ pub struct TreeOptions {
     pub exploration: f32,
     /// The same at the root, where only the choice matters, not the mean.
     pub root_exploration: f32,
-    /// The number of placements that a node tries at first, in the order of the tuned policy.
+    /// The number of placements that a node tries at first, in the order of the tuned policy's valuation.
     pub width: f32,
     /// One more placement is tried each time the visits have grown by this factor.
     pub widening: f32,
@@ -127,8 +127,8 @@ impl Node {
 
 const NONE: u32 = u32::MAX;
 
-/// At the root, every action gets at least an equal share of the visits divided by this, so that every legal action
-/// has a value.
+/// At the root, every action gets at least an equal share of the visits divided by this, rounded down. So every legal
+/// action has a value once there are this many visits for each.
 const LEAST_SHARE_DIVISOR: u32 = 32;
 
 /// The tree of one position.
@@ -213,6 +213,11 @@ impl Tree {
     /// The results of the simulations through each edge, since this position became the root.
     pub(crate) fn root_sums(&self) -> &[EvaluationSum] {
         &self.root_sums
+    }
+
+    /// The simulations since this position became the root.
+    pub(crate) fn playouts(&self) -> u64 {
+        self.root_sums.iter().map(EvaluationSum::count).sum()
     }
 
     fn edges_of(&self, node: &Node) -> &[Edge] {
