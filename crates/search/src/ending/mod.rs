@@ -249,7 +249,7 @@ impl Endings {
     }
 
     /// The same, but approximate if the ending is large: before a seat's last turn, only the `width` best placements of
-    /// a domino by the tuned policy are tried.
+    /// a domino by the tuned policy's valuation are tried.
     pub(crate) fn outcome_within(&mut self, position: &Position, width: usize) -> Option<Evaluation> {
         self.evaluation(position, Some(width).filter(|_| is_large(position)))
     }

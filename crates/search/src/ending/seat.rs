@@ -124,7 +124,7 @@ struct Beam {
 }
 
 impl SeatGraph {
-    /// From now on, tries only the `width` best placements by the tuned policy before a seat's last turn.
+    /// From now on, tries only the `width` best placements by the tuned policy's valuation before a seat's last turn.
     pub(crate) fn narrow(&mut self, position: &Position, width: usize) {
         let valuation = Valuation::new(&Weights::of(position.rules()), position);
         self.beam = Some(Beam { valuation, width });

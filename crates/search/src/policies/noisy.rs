@@ -6,8 +6,8 @@ use kingdomino_rules::{Action, Position, Stage};
 use super::tuned::{POINT, Tuned};
 use super::weights::Weights;
 
-/// The best action by the tuned policy after normal noise with a standard deviation of `noise` points is added to the
-/// value of each action. `None` if no seat is to move. Depends only on the position and the seed.
+/// The best action by the tuned policy's valuation after normal noise with a standard deviation of `noise` points is
+/// added to the value of each action. `None` if no seat is to move. Depends only on the position and the seed.
 pub fn choose_with_noise(position: &Position, noise: f64, seed: u64) -> Option<Action> {
     let mut random = Stream::new(seed, "noise", hash_text(position));
     let mut noisy = |worth: i32| f64::from(worth) / f64::from(POINT) + noise * random.normal();

@@ -155,7 +155,8 @@ impl Valuation {
         Valuation { stage, potential: Potential::new(weights, &Remaining::of(position.unseen()), draws) }
     }
 
-    /// Every placement of the domino in this kingdom with its value, best first.
+    /// Every placement of the domino in this kingdom with its value, best first. The policy itself looks at the room
+    /// only among placements that gain nearly the most (`slack`).
     pub(crate) fn ranked(&self, kingdom: &Kingdom, domino: Domino) -> Ranked {
         self.rank(&mut GainTable::default(), kingdom, domino)
     }
