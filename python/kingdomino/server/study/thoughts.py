@@ -15,12 +15,16 @@ from kingdomino.server.tables.refusals import Refusal, RefusalBody
 
 _MOST_NODES: Final = 2**18
 """Of a search tree, which then takes 40 MB. A search that has made so many playouts ends."""
+_SURE: Final = 8_000
+"""The error is that of as many independent games as playouts, up to here. Beyond, values spread over seeds more than
+independent games do (docs/evidence/search.md)."""
 
 
 class Value(Model):
     """What an action is worth to the seat to move; `null` where it has not been tried yet.
 
-    ``error`` is the standard error of ``win``: 0 if the analysis is exact. ``line``: the action and how it may go on.
+    ``error`` is about the standard error of ``win``: 0 if the analysis is exact. ``line``: the action and how it may go
+    on.
     """
 
     action: str
@@ -104,7 +108,7 @@ def _value(one: kd.ActionAnalysis, analysis: kd.Analysis) -> Value:
         figures[analysis.seat] for figures in (one.win_rates, one.mean_scores, one.mean_margin)
     )
     is_known = not math.isnan(win)
-    error = 0.0 if analysis.exact else math.sqrt(max(win * (1 - win), 0.0) / max(one.playouts, 1))
+    error = 0.0 if analysis.exact else math.sqrt(max(win * (1 - win), 0.0) / min(max(one.playouts, 1), _SURE))
     return Value(
         action=str(one.action),
         playouts=one.playouts,

@@ -3567,7 +3567,8 @@ export interface components {
          * Value
          * @description What an action is worth to the seat to move; `null` where it has not been tried yet.
          *
-         *     ``error`` is the standard error of ``win``: 0 if the analysis is exact. ``line``: the action and how it may go on.
+         *     ``error`` is about the standard error of ``win``: 0 if the analysis is exact. ``line``: the action and how it may go
+         *     on.
          */
         Value: {
             /** Action */
