@@ -181,7 +181,7 @@ GOOD_BODIES: dict[str, Any] = {
     "/api/verify": {"record": "x"},
     "/api/link": {"secret": "x"},
     "/api/me/passkeys": {"credential": {}},
-    "/api/passkey": {"credential": {}},
+    "/api/passkey": {"credential": {"id": "key"}},
     "/api/records": {"record": RECORD},
     "/api/me/games": {"records": [{"text": RECORD}]},
 }
