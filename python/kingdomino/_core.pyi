@@ -703,7 +703,7 @@ class Search:
             call, until `advance` makes room. Without the other limits, as many playouts end the call, too.
         threads: the most threads to use. Each grows trees of its own: at most 8 are used, and with a limit of playouts
             at most one for every 16,384 of them.
-        stop: an object with a method is_set, like threading.Event; the search ends within 20 ms after it returns
+        stop: an object with a method is_set, like threading.Event; the search ends within about 20 ms after it returns
             True.
 
         Returns True if a limit was reached, False if it was stopped. Releases the interpreter's lock; Ctrl-C stops
