@@ -1,8 +1,10 @@
 """Playouts a second, how long exact endings take, and how soon a search stops."""
 
+import json
 import statistics
 import time
 from collections.abc import Iterator
+from itertools import cycle, islice
 from threading import Event, Timer
 
 from rich.console import Console
@@ -11,6 +13,7 @@ from rich.table import Table
 
 import kingdomino as kd
 from benches.search.positions import lines_to_come
+from benches.search.regret import TRUTH
 
 SEED = 1
 POSITIONS = 1000
@@ -99,10 +102,17 @@ def long_ending() -> kd.Position:
     raise RuntimeError("every ending is solved before the stop")
 
 
-def stops(name: str, position: kd.Position) -> Row:
-    """Measure how long a search runs on after the stop event is set."""
+def before_the_last_unknown_lines() -> list[kd.Position]:
+    """Give positions of the Mighty Duel in which a search comes to large endings."""
+    truths = map(json.loads, TRUTH.read_text(encoding="utf-8").splitlines())
+    positions = [kd.Position.parse(truth["position"]) for truth in truths]
+    return [position for position in positions if position.rules.mighty_duel]
+
+
+def stops(name: str, *positions: kd.Position) -> Row:
+    """Measure how long a search runs on after the stop event is set, in these positions in turn."""
     late = []
-    for _ in track(range(STOPS), f"stopping, {name}"):
+    for position in track(list(islice(cycle(positions), STOPS)), f"stopping, {name}"):
         stop, set_at = Event(), [0.0]
 
         def set_stop(stop: Event = stop, set_at: list[float] = set_at) -> None:
@@ -133,6 +143,7 @@ def section() -> list[str]:
         *playouts("Mighty Duel", RULES["Mighty Duel"], None),
         stops("first round of 4 players", kd.Game(RULES["4 players"], SEED).position),
         stops("in an ending of the Mighty Duel", long_ending()),
+        stops("one and two turns before such endings", *before_the_last_unknown_lines()),
         *(solved(name, rules, 0) for name, rules in RULES.items()),
         *(solved(name, RULES[name], 1) for name in ("3 players", "4 players", "Mighty Duel")),
     ]
