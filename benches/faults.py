@@ -71,8 +71,8 @@ _QUICK: Final = {"kind": "bot", "bot": "greedy"}
 _MIXED: Final = 20
 """Every second of so many tables has a slow bot: a server allows 12 for one address."""
 _SERVERS: Final = 2
-_WORKER: Final = 2  # the number of its process and of its cable
-_OURS: Final = 3  # the cable of this program
+_WORKER: Final = 2  # the number of its process and of its link
+_OURS: Final = 3  # the link of this program
 _POSTGRESQL: Final = {"max_wal_size": "64MB", "min_wal_size": "32MB", "shared_buffers": "64MB"}
 
 FAULTS: Final = {
@@ -334,13 +334,13 @@ class Site:
         await asyncio.sleep(_STOPPED)
         send(signal.SIGCONT)
 
-    async def _cut(self, *cables: int) -> None:
+    async def _cut(self, *links: int) -> None:
         assert self._net is not None
-        for cable in cables:
-            self._net.cut(cable)
+        for link in links:
+            self._net.cut(link)
         await asyncio.sleep(self._chance.uniform(*self._chance.choice((_SHORT, _LONG))))
-        for cable in cables:
-            self._net.mend(cable)
+        for link in links:
+            self._net.mend(link)
 
     async def _fill_disk(self) -> None:
         """Leave no byte free. PostgreSQL may crash, and cannot start again before there is room."""
@@ -508,7 +508,7 @@ def _report(kept: Kept, rounds: int, seed: int, sites: int, tables: int, crowd: 
 - From the cure until the last table had gone on: median **{_s(done, 50)} s**, longest **{worst:.1f} s**
 
 Written by `python -m benches.faults --rounds {rounds} --seed {seed}`: {len(done)} of {rounds} rounds were made. Two servers and a worker share PostgreSQL, whose data
-is on a small disk of its own and which each process reaches through a cable of its own. Two people, two bots and two
+is on a small disk of its own and which each process reaches through a virtual network link of its own. Two people, two bots and two
 spectators play at every table without end; at every second table one bot is slow, so that its turns are jobs. At a random
 moment one fault is made, and cured after the time in the table. A client whose request is not answered sends it again to
 the other server. When every table has gone on, all logs are read from the database and compared with what the clients
@@ -518,8 +518,8 @@ sent, got, and had confirmed.
 |---|---|---|---|---|
 {_rows(done)}
 
-The time begins when the fault is over: the process continues, PostgreSQL runs again, the disk has room, the cable is
-mended. A server or a worker that was killed or told to end is started again only when every table has gone on: the
+The time begins when the fault is over: the process continues, PostgreSQL runs again, the disk has room, the link is
+restored. A server or a worker that was killed or told to end is started again only when every table has gone on: the
 others do its work. When all are killed, the time begins when the servers are ready.
 
 - {sum(one.told for one in done):,} events were told, and all are in the logs. Numbers and plies have no gap and no duplicate; all clients got

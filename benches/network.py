@@ -1,4 +1,4 @@
-"""A network namespace for a database, with a cable to it for every process that uses it. Needs root and iproute2."""
+"""A network namespace for a database, with a link to it for every process that uses it. Needs root and iproute2."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from typing import Final
 __all__ = ["Network", "is_permitted"]
 
 _PREFIX: Final = "kd-faults"
-_LARGEST: Final = 64  # namespaces at once, each with four cables
+_LARGEST: Final = 64  # namespaces at once, each with four links
 
 
 class Network:
-    """A namespace and its cables, which can be cut one by one.
+    """A namespace and its links, which can be cut one by one.
 
-    A cut cable loses every packet without a word, in both directions, as when a switch in between has died.
+    A cut link loses every packet without a word, in both directions, as when a switch in between has died.
     """
 
-    def __init__(self, number: int, cables: int) -> None:
+    def __init__(self, number: int, links: int) -> None:
         """``number`` tells the networks of one machine apart."""
-        if not (0 <= number < _LARGEST and 0 < cables <= 4):
-            raise ValueError(f"no network {number} with {cables} cables")
+        if not (0 <= number < _LARGEST and 0 < links <= 4):
+            raise ValueError(f"no network {number} with {links} links")
         self.namespace = f"{_PREFIX}-{number}"
-        self._number, self._cables = number, cables
+        self._number, self._links = number, links
 
     @contextmanager
     def laid(self) -> Iterator[Network]:
@@ -35,44 +35,44 @@ class Network:
         _ip("netns", "add", self.namespace)
         try:
             _ip("-n", self.namespace, "link", "set", "lo", "up")
-            for cable in range(self._cables):
-                self._lay(cable)
+            for link in range(self._links):
+                self._lay(link)
             yield self
         finally:
             _ip("netns", "del", self.namespace)
 
-    def address(self, cable: int) -> str:
-        """Give the address of the far end of a cable."""
-        return f"{self._subnet(cable)}.1"
+    def address(self, link: int) -> str:
+        """Give the address of the far end of a link."""
+        return f"{self._subnet(link)}.1"
 
-    def cut(self, cable: int) -> None:
+    def cut(self, link: int) -> None:
         """Let nothing through."""
-        _ip("-n", self.namespace, "link", "set", self._far(cable), "down")
+        _ip("-n", self.namespace, "link", "set", self._far(link), "down")
 
-    def mend(self, cable: int) -> None:
+    def mend(self, link: int) -> None:
         """Let everything through again."""
-        _ip("-n", self.namespace, "link", "set", self._far(cable), "up")
+        _ip("-n", self.namespace, "link", "set", self._far(link), "up")
 
-    def _lay(self, cable: int) -> None:
-        near, far = f"kdf{self._number}-{cable}", self._far(cable)
+    def _lay(self, link: int) -> None:
+        near, far = f"kdf{self._number}-{link}", self._far(link)
         with suppress(subprocess.CalledProcessError):
             _ip("link", "del", near)
         _ip("link", "add", near, "type", "veth", "peer", "name", far, "netns", self.namespace)
-        _ip("-n", self.namespace, "address", "add", f"{self.address(cable)}/30", "dev", far)
+        _ip("-n", self.namespace, "address", "add", f"{self.address(link)}/30", "dev", far)
         _ip("-n", self.namespace, "link", "set", far, "up")
-        _ip("address", "add", f"{self._subnet(cable)}.2/30", "dev", near)
+        _ip("address", "add", f"{self._subnet(link)}.2/30", "dev", near)
         _ip("link", "set", near, "up")
         # With a fixed neighbour, the system does not notice a cut and say that the host cannot be reached.
         shown = _ip("-n", self.namespace, "-oneline", "link", "show", far)
         hardware = shown.partition("link/ether ")[2].split()[0]
-        neighbour = ("neighbour", "replace", self.address(cable), "lladdr", hardware, "dev", near)
+        neighbour = ("neighbour", "replace", self.address(link), "lladdr", hardware, "dev", near)
         _ip(*neighbour, "nud", "permanent")
 
-    def _subnet(self, cable: int) -> str:
-        return f"10.213.{4 * self._number + cable}"
+    def _subnet(self, link: int) -> str:
+        return f"10.213.{4 * self._number + link}"
 
-    def _far(self, cable: int) -> str:
-        return f"far-{cable}"
+    def _far(self, link: int) -> str:
+        return f"far-{link}"
 
 
 def is_permitted() -> bool:

@@ -203,7 +203,7 @@ def rows(measured: list[Measurement]) -> list[tuple[str, str, str, str, str]]:
             one.median <= one.target if one.at_most else one.median >= one.target
         )
         target = "" if one.target is None else f"{'≤' if one.at_most else '≥'} {one.target:,.0f}"
-        verdict = "" if one.target is None else "yes" if reached else f"no ({one.median / one.target:.0%})"
+        verdict = "" if one.target is None else "yes" if reached else f"no ({one.median / one.target:.1%})"
         result.append(
             (one.name, f"{one.median:{digits}} {one.unit}", f"{one.best:{digits}}", target, verdict)
         )
@@ -213,7 +213,7 @@ def rows(measured: list[Measurement]) -> list[tuple[str, str, str, str, str]]:
         # Round by round: the load was about the same for both measurements of a round.
         ratios = [b / a for a, b in zip(one.figures, two.figures, strict=True)]
         ratio = statistics.median(ratios)
-        verdict = "yes" if ratio >= 1.9 else f"no ({ratio / 1.9:.0%})"
+        verdict = "yes" if ratio >= 1.9 else f"no ({ratio / 1.9:.1%})"
         result.append(
             (f"{policy}: two threads against one", f"{ratio:.2f}×", f"{max(ratios):.2f}", "≥ 1.9", verdict)
         )

@@ -150,7 +150,7 @@ class Study:
     threads: Number | None = None
     """how many threads think at once; by default half of the cores, at least one"""
     taking_turns: Number = 4
-    """how many jobs share a thread; the others wait in line"""
+    """how many jobs (analyses, hints, reviews) share a thread; the others wait in line"""
     jobs: Count = 100
     """how many jobs there may be at once, running or waiting"""
     jobs_of_address: Count = 30
@@ -187,13 +187,13 @@ class Overload:
     """
 
     lag: Most = 1.0
-    """seconds by which the event loop is late, five times in a row"""
+    """the server counts as full (pressure 1) if the event loop is late by so many seconds, five times in a row"""
     requests: Number = 400
-    """requests that are being answered"""
+    """the same, while so many requests are being answered"""
     writes: Number = 1000
-    """writes that wait for the database"""
+    """the same, while so many writes wait for the database"""
     write_wait: Most = 3.0
-    """seconds that the oldest of them has waited"""
+    """the same, if the oldest of them has waited for so many seconds"""
 
 
 @dataclass(frozen=True, config=_GROUP)
@@ -239,7 +239,7 @@ class Settings(BaseSettings):
     port: Annotated[int, Field(ge=0, le=65535)] = DEFAULT_PORT
     """the port to listen on; 0 takes any free port"""
     hosts: Names = ()
-    """names of the server beside those that only a local network has, for example `play.example.org`"""
+    """the server's public names, for example `play.example.org`; local names always work"""
     root_path: RootPath = ""
     """the path below which a site has the server, for example `/kingdomino`; the proxy passes it on"""
     trusted_proxies: Networks = ("127.0.0.1", "::1")
@@ -267,9 +267,9 @@ class Settings(BaseSettings):
     stand_in_after: Seconds = 120.0
     """seconds after which the others can let a bot play for that player"""
     waiting: Seconds = 3600.0
-    """seconds after which a table that waits for players is closed if they do not follow it"""
+    """seconds after which a table that waits for players is closed if none of them has it open"""
     abandoned: Seconds = 14 * 24 * 3600.0
-    """seconds after which a game that no player follows is closed"""
+    """seconds after which a game that no player has open is closed"""
     log: Literal["text", "json"] = "text"
     """how a line of the log is written: `key=value`, or JSON for programs that collect logs"""
     cookies: Cookies = Cookies()
