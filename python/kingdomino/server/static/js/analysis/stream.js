@@ -3,6 +3,7 @@
  */
 import { Emitter } from "../draw/dom.js";
 import { socketAt } from "../net/address.js";
+import { afterSleep } from "../net/socket.js";
 
 /**
  * @import { webhooks } from "../net/types.js"
@@ -15,6 +16,12 @@ import { socketAt } from "../net/address.js";
 export class AnalysisStream extends Emitter {
   /** @type {WebSocket | null} */
   #socket = null;
+  #position = "";
+
+  constructor() {
+    super();
+    afterSleep(() => this.isOpen && this.start(this.#position));
+  }
 
   /** Whether the server is thinking. */
   get isOpen() {
@@ -24,6 +31,7 @@ export class AnalysisStream extends Emitter {
   /** Begins to analyse a position, instead of another. @param {string} position */
   start(position) {
     this.stop();
+    this.#position = position;
     const socket = new WebSocket(socketAt(`/api/analysis/socket?${new URLSearchParams({ position })}`));
     this.#socket = socket;
     socket.onmessage = ({ data }) => {

@@ -27,6 +27,27 @@ export const waitAfter = (code, failures) =>
   (code === RESTARTING ? Math.random() * RETURN_TIME
     : Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT) * (0.75 + Math.random() / 2));
 
+/**
+ * Renews what a connection may have died under without notice: the network changed, the computer slept, or the page was
+ * in the background for long.
+ * @param {() => void} renew
+ */
+export function afterSleep(renew) {
+  let [awakeAt, hiddenSince] = [Date.now(), 0];
+  addEventListener("online", renew);
+  // A computer that sleeps with the page in front does not hide it.
+  setInterval(() => {
+    const now = Date.now();
+    if (!document.hidden && now - awakeAt > ASLEEP) renew();
+    awakeAt = now;
+  }, LOOK);
+  document.addEventListener("visibilitychange", () => {
+    awakeAt = Date.now();
+    if (document.hidden) hiddenSince = awakeAt;
+    else if (awakeAt - hiddenSince > ASLEEP) renew();
+  });
+}
+
 /** @extends {Emitter<Messages & Connection>} */
 export class TableSocket extends Emitter {
   /** @param {string} id */
@@ -36,14 +57,10 @@ export class TableSocket extends Emitter {
     /** The number of the last event received; 0: none. */
     this.number = 0;
     this.failures = 0;
-    this.hiddenSince = 0;
-    this.awakeAt = Date.now();
     /** @type {WebSocket | null} */
     this.socket = null;
-    // A connection by the network before is dead, and the browser may not say so.
-    addEventListener("online", () => this.renew());
-    document.addEventListener("visibilitychange", () => this.visibilityChanged());
-    setInterval(() => this.look(), LOOK);
+    afterSleep(() => this.renew());
+    document.addEventListener("visibilitychange", () => document.hidden || this.socket || this.open());
     this.open();
   }
 
@@ -76,23 +93,11 @@ export class TableSocket extends Emitter {
     this.failures += 1;
   }
 
-  /** Connects now, in the place of a connection that may be dead without notice. */
+  /** Connects now, in the place of a connection that may be dead. */
   renew() {
     const stale = this.socket;
+    if (stale?.readyState === WebSocket.CONNECTING) return;
     this.open();
     stale?.close();
-  }
-
-  /** A computer that slept with the page in front does not hide it. */
-  look() {
-    const now = Date.now();
-    if (!document.hidden && now - this.awakeAt > ASLEEP) this.renew();
-    this.awakeAt = now;
-  }
-
-  visibilityChanged() {
-    this.awakeAt = Date.now();
-    if (document.hidden) this.hiddenSince = this.awakeAt;
-    else if (!this.socket || this.awakeAt - this.hiddenSince > ASLEEP) this.renew();
   }
 }

@@ -3,7 +3,7 @@
  */
 import { Emitter } from "../draw/dom.js";
 import { socketAt } from "../net/address.js";
-import { waitAfter } from "../net/socket.js";
+import { afterSleep, waitAfter } from "../net/socket.js";
 
 /**
  * @import { Decision, Evaluation, Luck, RefusalBody, ReviewNews, SeatReview } from "../net/types.js"
@@ -28,17 +28,32 @@ export class ReviewStream extends Emitter {
     decisions: [], luck: [], seats: [], start: null, plies: 0, steps: 0, made: 0, ahead: null, refusal: null, isDown: false,
   };
   #failures = 0;
+  /** @type {WebSocket | null} */
+  #socket = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
 
   /** @param {string} game @param {number} number */
   constructor(game, number) {
     super();
     this.url = socketAt(`/api/reviews/${game}/socket?number=${number}`);
+    afterSleep(() => this.#renew());
   }
 
   open() {
+    clearTimeout(this.#timer);
     const socket = new WebSocket(this.url);
+    this.#socket = socket;
     socket.onmessage = (message) => this.#receive(JSON.parse(message.data));
-    socket.onclose = ({ code }) => this.#closed(code);
+    socket.onclose = ({ code }) => this.#closed(socket, code);
+  }
+
+  /** Connects again, unless all has come: the connection may be dead without notice. */
+  #renew() {
+    const stale = this.#socket;
+    if (this.isOver || stale?.readyState === WebSocket.CONNECTING) return;
+    this.open();
+    stale?.close();
   }
 
   get isOver() {
@@ -58,11 +73,11 @@ export class ReviewStream extends Emitter {
     });
   }
 
-  /** @param {number} code */
-  #closed(code) {
-    if (this.isOver) return;
+  /** @param {WebSocket} socket @param {number} code */
+  #closed(socket, code) {
+    if (this.isOver || socket !== this.#socket) return;
     if (this.#failures) this.#tell({ ...this.known, isDown: true });
-    setTimeout(() => this.open(), waitAfter(code, this.#failures));
+    this.#timer = setTimeout(() => this.open(), waitAfter(code, this.#failures));
     this.#failures += 1;
   }
 
