@@ -280,6 +280,19 @@ def test_a_game_begins_at_a_server_that_refuses_lists(sit: Sit, page: str) -> No
     assert ida.snapshot(table)["seats"][0]["name"] == "Ida"
 
 
+def test_what_the_first_page_did_not_get_comes_later(sit: Sit) -> None:
+    ida = sit()
+    ida.page.context.request.put(f"{ida.address}/api/me", data={"name": "Ida"})
+    refuses_lists(ida)
+    ida.go()
+    expect(ida.page.locator("#bot option")).not_to_have_count(0)
+    name = ida.page.get_by_label(ida.say("home.name"), exact=True)
+    expect(name).to_be_empty()
+    ida.page.unroute_all()
+    ida.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(name).to_have_value("Ida")
+
+
 def test_the_first_page_recovers_when_the_server_does(sit: Sit) -> None:
     ida = sit()
     ida.trouble.forgive("status of 503")

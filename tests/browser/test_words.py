@@ -201,7 +201,19 @@ def test_no_estimate_is_said_to_be_certain(sit: Sit) -> None:
     said = ida.page.evaluate("""async () => {
       const { chanceText } = await import("/static/js/i18n/numbers.js");
       await (await import("/static/js/i18n/locale.js")).wordsReady;
-      return [0, 0.004, 0.005, 0.994, 0.995, 1].flatMap((chance) => [chanceText(chance), chanceText(chance, false)]);
+      return [0, 0.004, 0.005, 0.994, 0.995, 1].flatMap((chance) => [chanceText(chance, true), chanceText(chance, false)]);
     }""")
     under, over = ida.say("common.under", percent="1%"), ida.say("common.over", percent="99%")
     assert said == ["0%", under, under, under, "1%", "1%", "99%", "99%", over, over, "100%", over]
+
+
+def test_a_language_of_another_device_whose_words_do_not_come_changes_nothing(sit: Sit) -> None:
+    ida = sit()
+    ida.trouble.forgive("404|words/fr.json")
+    ida.page.context.request.put(f"{ida.address}/api/me/settings", data={"language": "fr"})
+    ida.catch("**/words/fr.json", lambda route: route.fulfill(status=404, body=""))
+    ida.go()
+    expect(ida.page.locator("#bot option")).not_to_have_count(0)
+    assert ida.page.evaluate("localStorage['kingdomino.language']") is None
+    ida.button("home.play").click()
+    ida.arrive()

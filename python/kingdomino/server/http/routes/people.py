@@ -70,7 +70,11 @@ def _my_table(row: TableRow, own: list[int]) -> schemas.MyTable:
     return schemas.MyTable(
         id=row.id,
         state=summary["state"],
-        names=tuple(name or None for seat, name in enumerate(names) if seat not in own),
+        names=tuple(
+            name if name or entry["kind"] == "person" else None
+            for seat, (name, entry) in enumerate(zip(names, summary["seats"], strict=True))
+            if seat not in own
+        ),
         seat=own[0],
         round=summary["round"],
         rounds=summary["rules"]["rounds"],

@@ -7,8 +7,8 @@ import { language, t } from "./locale.js";
 export const percent = (share) =>
   new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 0 }).format(share);
 
-/** `61%`; `under 1%` and `over 99%` of what is not certain. @param {number} chance @param {boolean} [isExact] */
-export function chanceText(chance, isExact = true) {
+/** `61%`; `under 1%` and `over 99%` of what is not certain. @param {number} chance @param {boolean} isExact */
+export function chanceText(chance, isExact) {
   if (chance < 0.005 && (chance > 0 || !isExact)) return t("common.under", { percent: percent(0.01) });
   if (chance >= 0.995 && (chance < 1 || !isExact)) return t("common.over", { percent: percent(0.99) });
   return percent(chance);

@@ -169,7 +169,7 @@ export function start(work) {
 }
 
 /**
- * Loads a module when it is needed: `later(() => import("./end.js"))`. After an update of the server it is not there any
+ * Loads a module, or words, when they are needed: `later(() => import("./end.js"))`. After an update of the server it is not there any
  * more: then the page says so and goes no further.
  * @template T
  * @param {() => Promise<T>} load

@@ -29,11 +29,14 @@ export async function chooseLanguage(code) {
   choose({ language: code });
 }
 
-/** Takes over what the same person has chosen on another device. @param {Settings | null} stored by the server */
+/**
+ * Takes over what the same person has chosen on another device; nothing if the words of the language do not come.
+ * @param {Settings | null} stored by the server
+ */
 export async function adopt(stored) {
   if (!stored) return;
-  keep(stored);
   if (stored.language && stored.language !== language) await setLanguage(stored.language);
+  keep(stored);
 }
 
 /** @param {Partial<Settings>} choice */

@@ -34,6 +34,9 @@ let bots = [];
 let tables = { open: [], watch: [] };
 /** The last games. @type {PlayedGames} */
 let played = { games: [], total: 0, next: null };
+/** Whether the last games and the settings have come. */
+let hasOwn = false;
+let isLoading = false;
 let bot = "";
 
 const nameField = byId("name", HTMLInputElement);
@@ -95,7 +98,7 @@ function openRow({ id, seats, rules }) {
   const free = seats.filter((seat) => seat.kind === "open");
   const refused = el("p.refusal", { role: "alert" });
   const sit = () => attempt(async () => {
-    const name = nameField.value.trim() || t("common.guest");
+    const name = nameField.value.trim() || null;
     const { promiseNonce, takePart } = await later(() => import("../table/nonces.js"));
     const body = { seat: free[0].seat, name, digest: promiseNonce() };
     const { table, you } = await post("/api/tables/{table}/seats", { table: id }, body);
@@ -122,7 +125,7 @@ function mineRow(table) {
 }
 
 /** @param {MyTable} table */
-const othersAt = ({ names }) => names.flatMap((name) => (name ? [name] : []));
+const othersAt = ({ names }) => names.flatMap((name) => (name === null ? [] : [name || t("common.guest")]));
 
 /** @param {MyTable} table */
 function whereFacts({ state, round, rounds, your_turn: isMyTurn }) {
@@ -185,6 +188,7 @@ let shown = "";
 /** Loads the tables, and draws them if they have changed. */
 async function refresh() {
   [me, tables] = await Promise.all([get("/api/me"), get("/api/tables")]);
+  if (document.activeElement !== nameField) nameField.value ||= me.name ?? "";
   const next = JSON.stringify([me, tables]);
   if (next !== shown) drawTables();
   shown = next;
@@ -193,8 +197,9 @@ async function refresh() {
 /** Refreshes a visible page; after an error it tries again next time. */
 function poll() {
   if (document.hidden) return;
-  if (bots.length) refresh().catch(() => {});
-  else tryToLoad();
+  if (!bots.length) return tryToLoad();
+  refresh().catch(() => {});
+  if (!hasOwn) loadOwn().then(drawLast, () => {});
 }
 
 /* a name and a code */
@@ -241,23 +246,28 @@ async function drawPicture() {
  * and without the symbols the page says so.
  */
 async function load() {
-  const last = get("/api/me/games", { limit: LAST }).catch(() => played);
-  const chosen = get("/api/me/settings").catch(() => null);
-  const others = [refresh(), symbolsReady].map((one) => one.catch(() => {}));
-  const [known, games, settings] = await Promise.all([get("/api/bots"), last, chosen, ...others]);
-  await adopt(settings);
-  bots = known;
-  played = games;
+  const others = [refresh(), loadOwn(), symbolsReady].map((one) => one.catch(() => {}));
+  [bots] = await Promise.all([get("/api/bots"), ...others]);
   bot = (bots.find((one) => one.bot === stored.bot) ?? bots.find((one) => one.usual) ?? bots[0]).bot;
-  nameField.value ||= me.name ?? "";
   draw();
 }
 
+/** Loads the last games, and what was chosen on other devices. */
+async function loadOwn() {
+  const [games, settings] = await Promise.all([get("/api/me/games", { limit: LAST }), get("/api/me/settings")]);
+  played = games;
+  await adopt(settings);
+  hasOwn = true;
+}
+
 /** Loads, and says why that failed. */
-function tryToLoad() {
-  const refused = byId("refused");
+async function tryToLoad() {
+  if (isLoading) return;
+  isLoading = true;
   loaded = load();
-  loaded.then(() => (refused.textContent = ""), (error) => (refused.textContent = errorText(error)));
+  const words = await loaded.then(() => "", errorText);
+  if (byId("refused").textContent !== words) byId("refused").textContent = words; // else it would be read out again
+  isLoading = false;
 }
 
 await start(wordsReady);

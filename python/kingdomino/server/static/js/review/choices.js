@@ -32,7 +32,7 @@ export function lookOf({ domino: number, left, right }) {
  * @param {string} who chose
  */
 export function choicesList(decision, table, number, form, who) {
-  const { action, best, alternatives, seat, choices, place } = decision;
+  const { action, best, alternatives, seat, choices, place, exact } = decision;
   const own = lookOf(choiceOf(action, number));
   /** @type {Map<string, Alternative>} */
   const looks = new Map();
@@ -52,7 +52,7 @@ export function choicesList(decision, table, number, form, who) {
         : t("review.whose_place", { whose: t(`review.whose_${form}`, { who }), place: ordinal(rank), n: choices })
       : isBest ? t("review.best") : ordinal(at + 1);
     const facts = t("review.facts", {
-      points: pointsText(one.value.mean_scores[seat]), chance: chanceText(one.value.win_rates[seat]),
+      points: pointsText(one.value.mean_scores[seat]), chance: chanceText(one.value.win_rates[seat], exact),
     });
     const loss = isBest ? "" : lossFigure({ win: one.cost, points: one.cost_points });
     const classes = `${isBest ? ".is-best" : ""}${isOwn && !isBest ? ".is-yours" : ""}`;

@@ -116,7 +116,7 @@ const heightOf = (wide) => (wide < NARROW ? 110 : 142);
 function axes(wide, y) {
   return RATES.map((rate) =>
     `<path class="axis" d="M${LEFT} ${y(rate)}H${wide - RIGHT}" opacity="${rate === 0.5 ? 0.9 : 0.35}"/>` +
-    `<text x="${LEFT - 6}" y="${y(rate) + 4}" text-anchor="end">${rate === 1 ? chanceText(1) : 100 * rate}</text>`).join("");
+    `<text x="${LEFT - 6}" y="${y(rate) + 4}" text-anchor="end">${rate === 1 ? chanceText(1, true) : 100 * rate}</text>`).join("");
 }
 
 /** @param {Game} game @param {(ply: number) => number} x @param {number} bottom */
@@ -241,7 +241,8 @@ function describe(known, game, nameOf) {
   const last = known.decisions.findLast(Boolean);
   if (!first || !last) return t("review.chances");
   const seats = [...game.end.seats.keys()].map((seat) => t("review.chances_of", {
-    name: nameOf(seat), first: chanceText(first.before.win_rates[seat]), last: chanceText(last.after.win_rates[seat]),
+    name: nameOf(seat), first: chanceText(first.before.win_rates[seat], first.exact),
+    last: chanceText(last.after.win_rates[seat], last.exact),
   }));
   const plies = costliest(known, game).map(({ ply }) => String(ply + 1));
   return [t("review.chances"), ...seats, ...(plies.length ? [t("review.costliest", { plies: plies.join(", ") })] : [])]
@@ -263,7 +264,7 @@ export function numbers(known, game, nameOf, what) {
     const one = known.decisions[ply];
     const chance = luck.get(ply);
     const cells = one
-      ? [decimal(one.cost_points), chanceText(one.cost), ...seats.map((seat) => chanceText(one.after.win_rates[seat])),
+      ? [decimal(one.cost_points), chanceText(one.cost, true), ...seats.map((seat) => chanceText(one.after.win_rates[seat], one.exact)),
         ...seats.map((seat) => (chance ? changeText(chance.win_rates[seat]) : ""))]
       : ["", "", ...seats.flatMap(() => ["", ""])];
     return el("tr", el("th", { scope: "row" }, ply + 1), el("td", seal(move.seat), " ", nameOf(move.seat)), el("td", what(ply)),

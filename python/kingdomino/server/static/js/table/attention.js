@@ -27,6 +27,7 @@ export class Attention {
   #icon = find(document, "link[rel=icon]", HTMLLinkElement);
 
   constructor() {
+    this.#close(); // one that was shown before a reload
     document.addEventListener("visibilitychange", () => {
       if (!document.hidden) this.#close();
       this.#showIcon();
@@ -55,9 +56,9 @@ export class Attention {
 
   async #close() {
     this.#shown?.close();
-    const worker = doesNotify() && await navigator.serviceWorker?.getRegistration();
-    const shown = worker ? await worker.getNotifications({ tag: location.pathname }) : [];
-    for (const each of shown) each.close();
+    if (!doesNotify()) return;
+    const worker = await navigator.serviceWorker?.getRegistration();
+    for (const each of await worker?.getNotifications({ tag: location.pathname }) ?? []) each.close();
   }
 
   /** @param {string} words */

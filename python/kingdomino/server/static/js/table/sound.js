@@ -13,7 +13,7 @@ const isSoundOn = () => loadSetting("sound") === true;
 function wake() {
   if (!isSoundOn()) return;
   context ??= new AudioContext();
-  if (context.state === "suspended") context.resume();
+  if (context.state !== "running") context.resume();
 }
 for (const touch of ["pointerup", "keydown"]) addEventListener(touch, wake, { capture: true });
 
