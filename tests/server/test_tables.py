@@ -460,16 +460,17 @@ async def test_files_are_compressed_and_answers_of_the_api_are_not(server: Serve
         assert (answer.headers.get("content-encoding") == "gzip") == is_compressed
 
 
-async def test_tables_that_are_over_make_room_for_others(settings: Settings) -> None:
-    async with opened(changed(settings, max_tables=2)) as server:
+async def test_tables_that_are_over_make_room_for_others(settings: Settings, clock: Clock) -> None:
+    async with opened(changed(settings, max_tables=2), clock) as server:
         ida = server.client()
         over = [await ida.create("me", {"kind": "bot", "bot": "greedy"}) for _ in range(2)]
         for table in over:
             await ida.play(table)
-        assert len(server.registry) == 2
+        await ida.create("me", "invited")
+        assert len(server.registry) == 3, "a table is removed that a request may use"
+        await server.registry.table(over[0])
+        clock.pass_by(61)
         new = await ida.create("me", "invited")
         assert len(server.registry) == 2
         assert [(await ida.table(table))["state"] for table in (*over, new)] == ["over", "over", "waiting"]
-        assert len(server.registry) == 2
-        await ida.create("me", "invited")
         assert await ida.refused("POST", "/api/tables", {}) == (409, "too_many_tables")

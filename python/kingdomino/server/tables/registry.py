@@ -44,6 +44,7 @@ _MOST_WOKEN = 100  # tables in one sweep
 _LATER = 300_000  # milliseconds after which a table that could not be woken is tried again
 _JUMP = 1000  # milliseconds; the clocks may differ by less without one having been set
 _CODES_TRIED = 50  # of two million
+_SETTLED = 60.0  # seconds after which no request uses a table any more that has not been asked for again
 
 
 class Registry:
@@ -87,8 +88,8 @@ class Registry:
         self._asking_again: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begin to sweep. The time in which no server ran costs no player anything; with a shared database, where a
-        short gap may be a slow server, more than 15 s of it.
+        """Begin to sweep. The time in which no server ran costs no player anything. With a shared database that is so
+        from 15 s on: a shorter gap may be a slow server.
         """
         await self.store.resume(self.clock.now(), _OUTAGE if self.store.is_shared else 0)
         await self.store.listen(self._hear, self._catch_up)
@@ -139,7 +140,7 @@ class Registry:
         return user == actor.state.host or bool(actor.state.seats_of(user))
 
     def drop(self, table: str) -> None:
-        """Forget a table that was deleted."""
+        """Remove a table from memory: it was deleted, or nobody looks at it."""
         if actor := self._live.pop(table, None):
             actor.stop()
 
@@ -302,16 +303,21 @@ class Registry:
         return actor
 
     def _add(self, state: State, due: int | None, address: str = "") -> TableActor:
-        if len(self._live) >= self.settings.max_tables:
-            self._remove_one()
+        self._make_room()
         actor = self._live[state.id] = TableActor(state, self._services, due, address)
         return actor
 
-    def _remove_one(self) -> None:
-        """Remove from memory a table whose game is over: the one that nobody has looked at for longest."""
-        over = (actor for actor in self._live.values() if actor.state.is_over and actor.is_quiet)
-        if oldest := min(over, key=lambda actor: actor.used, default=None):
-            self.drop(oldest.state.id)
+    def _make_room(self) -> None:
+        """Keep the tables in memory below the most there may be, as far as games are over that nobody looks at."""
+        excess = len(self._live) + 1 - self.settings.max_tables
+        if excess <= 0:
+            return
+        before = self.clock.time() - _SETTLED
+        over = [
+            one for one in self._live.values() if one.state.is_over and one.is_quiet and one.used < before
+        ]
+        for actor in sorted(over, key=lambda one: one.used)[:excess]:
+            self.drop(actor.state.id)
 
     def _check_slow_bots(self, seats: Sequence[Seat], host: str, address: str) -> None:
         """Refuse more bots that think for long than the limits allow. Those of tables in memory count."""
