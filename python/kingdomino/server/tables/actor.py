@@ -178,7 +178,9 @@ class TableActor:
             if message.number > self.state.number:
                 self.catch_up()
         elif isinstance(message, Following):
+            was_in_use = self._is_in_use
             self._peers.hear(message)
+            self._note_use(was_in_use)
             self._update_presence()
             self._telling_presence.call()
             self._schedule()
@@ -193,7 +195,9 @@ class TableActor:
         is_mover = process == self._mover
         if is_mover:
             self._is_ours = self._has_mover_ended = True
+        was_in_use = self._is_in_use
         if self._peers.forget(process):
+            self._note_use(was_in_use)
             self._update_presence()
             self._telling_presence.call()
             self._schedule()
@@ -259,8 +263,7 @@ class TableActor:
         self.used = self._clock.time()
         was_in_use = self._is_in_use
         self._subscribers.remove(subscriber)
-        if was_in_use and not self._is_in_use:
-            self._queue.put_nowait(_Work("put off", self._put_off, _unread()))
+        self._note_use(was_in_use)
         if self.state.seats_of(subscriber.user):
             self._update_presence()
         self._telling_presence.call()
@@ -326,17 +329,29 @@ class TableActor:
             return
         if self._is_in_use:
             await self._put_off()
-        elif self._clock.time() >= self._loaded + _RETURN:
+        elif (wait := self._loaded + _RETURN - self._clock.time()) > 0:
+            await self._set_due(self._clock.now() + round(1000 * wait))
+        else:
             await self.ask(lambda transaction: transaction.close("unused"))
 
     async def _put_off(self) -> None:
         """A player or the host is here: only from now on the table is not used."""
+        if self._services.store.is_shared:
+            await self._catch_up()
         if not self._can_be_unused:
             return
         later = due(self.state, None, self._clock.now(), self._services.settings)
         if later is not None and (self.due is None or later > self.due + _NEAR):
-            self.due = later
-            await self._services.store.set_due(self.state.id, later)
+            await self._set_due(later)
+
+    async def _set_due(self, at: int) -> None:
+        await self._services.store.set_due(self.state.id, at)
+        self.due = at
+
+    def _note_use(self, was_in_use: bool) -> None:
+        """Put off the end of the table if its last player, or its host, has just gone."""
+        if was_in_use and not self._is_in_use:
+            self._queue.put_nowait(_Work("put off", self._put_off, _unread()))
 
     @property
     def _is_in_use(self) -> bool:
