@@ -179,7 +179,9 @@ async def test_a_player_may_change_the_answer(server: Server) -> None:
 
 async def test_a_rematch_has_no_seat_of_a_player_who_was_forgotten(server: Server) -> None:
     (ida, ann), table = await finished(server, 2)
+    assert (await again(ann, table))["wishes"]["rematch"] == [1]
     await ann.post("/api/me/forget")
+    assert (await ida.table(table))["wishes"] == {"end": [], "rematch": [], "declined": [1]}
     async with ida.follow(table):
         assert (await again(ida, table))["rematch"] is None
         shown = await again(ida, table, missing="bots")

@@ -100,6 +100,8 @@ def _vacate(transaction: Transaction, user: str) -> None:
         if state.stage in ("drawing", "playing", "between") and state.seats[seat].away is None:
             transaction.leave(seat, "left")
         transaction.seat(seat, replace(state.seats[seat], name=None, user=None))
+        if state.stage == "over" and seat in state.wishes.rematch:
+            transaction.wish(seat, "rematch", yes=False)
     if was_waiting and state.host == user:
         transaction.close("host")
 
