@@ -68,10 +68,10 @@ def known_user(scope: Scope) -> str | None:
 
 def _session(scope: Scope) -> Session | None:
     """Read the cookie of a request, once."""
-    if "session" not in scope:
+    if "cookie" not in scope:
         identity: Identity | None = getattr(scope["app"].state, "identity", None)  # none before the start
-        scope["session"] = identity and identity.read(scope["headers"], secure=_is_secure(scope))
-    session: Session | None = scope["session"]
+        scope["cookie"] = identity and identity.read(scope["headers"], secure=_is_secure(scope))
+    session: Session | None = scope["cookie"]
     return session
 
 
@@ -131,8 +131,9 @@ class Identity:
 
     async def refresh(self, sessions: Sessions) -> Collection[str]:
         """Read the keys, and which cookies are worth nothing. Gives the digests of users of whom that is new."""
-        before, self._revoked = self._revoked, await sessions.revoked()
-        keys = [(made, key) for made, key in await sessions.keys() if made >= self._since]
+        revoked, stored = await sessions.revoked(), await sessions.keys()
+        before, self._revoked = self._revoked, revoked
+        keys = [(made, key) for made, key in stored if made >= self._since]
         # Other processes must be able to read what this one signs.
         keys.sort(key=lambda one: (one[0] <= self._now() - _SPREADING, one[0]), reverse=True)
         self._use([key for _, key in keys])
@@ -182,7 +183,7 @@ class Identity:
         return session if self._is_valid(session) else None
 
     def _is_valid(self, session: Session) -> bool:
-        return session.issued >= self._revoked.get(digest_of(session.user), 0)
+        return session.issued >= max(self._since, self._revoked.get(digest_of(session.user), 0))
 
     def _write(self, session: Session, secure: bool) -> str:
         signed = self._signer.sign(f"{session.user}.{session.issued}").decode()
