@@ -265,7 +265,7 @@ class RateLimit:
 
     A guess (three words, the secret of a seat or a link, a passkey) costs a token only if it was wrong, so a whole
     class can join at once. Wrong words are also limited for everyone together, since there are only two million, and
-    one address has half of that.
+    one address has half of that; not at one table, whose address one must know first.
     """
 
     def __init__(self, app: ASGIApp, usage: Usage) -> None:

@@ -146,7 +146,7 @@ class SpokenWord(Body):
 
 
 class SeatRequest(Body):
-    """The seat to take: by its secret, or an open one by its number."""
+    """The seat to take: by its secret, or an open one by its number. The table's three words are a secret, too."""
 
     secret: Annotated[str, Field(min_length=1, max_length=100)] | None = None
     seat: Annotated[int, Field(ge=0, le=3)] | None = None
@@ -262,7 +262,7 @@ class Seen(Model):
 
 
 class MyTable(Model):
-    """An unfinished table of yours."""
+    """An unfinished table of yours. ``names`` has the other seats: empty for a guest, `null` if a seat is free."""
 
     id: str
     state: Literal["waiting", "drawing", "playing", "between"]
@@ -435,7 +435,7 @@ class SeatSecret(Model):
 
 
 class Invitation(Model):
-    """A table, and the secret of a seat there (none for an open seat)."""
+    """A table, and a secret that gives a free seat there (none for an open seat)."""
 
     id: str
     secret: str | None

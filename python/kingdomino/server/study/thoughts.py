@@ -15,9 +15,10 @@ from kingdomino.server.tables.refusals import Refusal, RefusalBody
 
 _MOST_NODES: Final = 2**18
 """Of a search tree, which then takes 40 MB. A search that has made so many playouts ends."""
-_SURE: Final = 8_000
-"""The error is that of as many independent games as playouts, up to here. Beyond, values spread over seeds more than
-independent games do (docs/evidence/search.md)."""
+_TWO: Final = 2
+_SURE: Final = 4_000
+"""With two players, values spread over seeds after 8,000 playouts as those of so many independent games would, and
+after more playouts little less (docs/evidence/search.md)."""
 
 
 class Value(Model):
@@ -108,7 +109,8 @@ def _value(one: kd.ActionAnalysis, analysis: kd.Analysis) -> Value:
         figures[analysis.seat] for figures in (one.win_rates, one.mean_scores, one.mean_margin)
     )
     is_known = not math.isnan(win)
-    error = 0.0 if analysis.exact else math.sqrt(max(win * (1 - win), 0.0) / min(max(one.playouts, 1), _SURE))
+    most = _SURE if len(one.win_rates) == _TWO else math.inf
+    error = 0.0 if analysis.exact else math.sqrt(max(win * (1 - win), 0.0) / min(max(one.playouts, 1), most))
     return Value(
         action=str(one.action),
         playouts=one.playouts,

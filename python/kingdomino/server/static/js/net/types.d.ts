@@ -1909,7 +1909,7 @@ export interface components {
         };
         /**
          * Invitation
-         * @description A table, and the secret of a seat there (none for an open seat).
+         * @description A table, and a secret that gives a free seat there (none for an open seat).
          */
         Invitation: {
             /** Id */
@@ -2177,7 +2177,7 @@ export interface components {
         };
         /**
          * MyTable
-         * @description An unfinished table of yours.
+         * @description An unfinished table of yours. ``names`` has the other seats: empty for a guest, `null` if a seat is free.
          */
         MyTable: {
             /** Id */
@@ -2888,7 +2888,7 @@ export interface components {
         };
         /**
          * SeatRequest
-         * @description The seat to take: by its secret, or an open one by its number.
+         * @description The seat to take: by its secret, or an open one by its number. The table's three words are a secret, too.
          */
         SeatRequest: {
             /** Secret */
