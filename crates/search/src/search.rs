@@ -131,7 +131,7 @@ impl Search {
             }
             (None, Some(_)) => vec![u64::MAX; trees],
             // Before the last reveals a tree may never be full.
-            (None, None) => vec![nodes as u64; trees],
+            (None, None) => vec![nodes.max(1) as u64; trees],
         };
         let tasks = self.trees.iter_mut().zip(shares).filter(|(_, share)| *share > 0);
         let mut parts: Vec<Part> =
@@ -245,7 +245,7 @@ impl Search {
 }
 
 /// How many of these playouts each tree makes, so that in the end all have made equally many, or the first ones one more.
-/// So a run that is continued gives what one run gives, however far each tree had got.
+/// So a run that is continued gives what one run gives, however far each tree had got, until a tree is full.
 ///
 /// made: the playouts of each tree before.
 fn shares(made: &[u64], playouts: u64) -> Vec<u64> {
@@ -409,6 +409,14 @@ mod tests {
         assert!(search.run(&limit, 1, &mut || true));
         assert_eq!(search.playouts(), 3_000);
         assert!(search.trees[0].size() < 3_000);
+    }
+
+    #[test]
+    fn a_search_with_fewer_nodes_than_trees_makes_playouts_too() {
+        let position = &before_the_last_unknown_line("4.second.random", 3);
+        let mut search = Search::new(position, TreeOptions::of(position.rules()), 1);
+        assert!(search.run(&Limit { nodes: Some(3), ..Limit::default() }, 4, &mut || true));
+        assert!(search.playouts() > 0);
     }
 
     #[test]
