@@ -88,10 +88,8 @@ class Analysis(NamedTuple):
 
     def _rows(self) -> Iterator[tuple[str, ...]]:
         for one in self.actions:
-            win, score, margin = (
-                numbers[self.seat] for numbers in (one.win_rates, one.mean_scores, one.mean_margin)
-            )
-            figures = (f"{win:.1%}", f"{score:.1f}", f"{margin:+.1f}") if not math.isnan(win) else ("–",) * 3
+            given = (one.win_rates, ".1%"), (one.mean_scores, ".1f"), (one.mean_margin, "+.1f")
+            figures = (_figure(numbers[self.seat], form) for numbers, form in given)
             yield str(one.action), *figures, f"{one.playouts:,}"
 
     def _summary(self) -> str:
@@ -115,10 +113,14 @@ class Analysis(NamedTuple):
         return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
+def _figure(number: float, form: str) -> str:
+    return "–" if math.isnan(number) else format(number, form)
+
+
 def _to_dict(one: ActionAnalysis) -> dict[str, object]:
     given: dict[str, object] = {"action": str(one.action), "playouts": one.playouts}
-    if not math.isnan(one.win_rates[0]):
-        given |= {name: getattr(one, name) for name in _FIGURES}
+    # An engine may report some figures and not others.
+    given |= {name: numbers for name in _FIGURES if not math.isnan((numbers := getattr(one, name))[0])}
     return given | {"line": [str(action) for action in one.line]}
 
 

@@ -467,7 +467,11 @@ def test_info_reaches_python_as_analyses(command: Command) -> None:
     )
     assert (two.playouts, two.exact, two.seat) == (30, False, START.to_move)
     assert [each.action for each in last.actions] == [first, second, *others]
-    assert "nan" not in str(last)
+    for each in (one, two, last):
+        assert "nan" not in str(each)
+        assert "NaN" not in each.to_json()
+        assert str(kd.Analysis.from_json(each.to_json())) == str(each)
+    assert "50.0%" in str(one)
 
 
 def test_the_analysis_of_an_engine_that_reports_nothing_is_its_choice(command: Command) -> None:
@@ -646,3 +650,19 @@ def test_there_is_nothing_to_analyse_when_the_game_is_over(command: Command) -> 
         game.play(game.legal_actions()[0])
     with pytest.raises(kd.KingdominoError, match="the game is over"):
         kd.bots.Engine(command("sys.exit(1)")).analyse(game.position)
+
+
+def test_an_engine_can_be_started_before_it_chooses(command: Command) -> None:
+    with unhurried(command("begin(); play()")) as engine:
+        engine.prepare(START)
+        engine.prepare(START)
+        assert engine.choose(START) == START.legal_actions()[-1]
+        assert engine.strikes == ()
+
+
+def test_what_goes_wrong_before_an_engine_chooses_is_told_when_it_does() -> None:
+    engine = unhurried("/no/such/engine")
+    engine.prepare(START)
+    with pytest.raises(kd.EngineError):
+        engine.choose(START)
+    engine.prepare(START)

@@ -237,3 +237,16 @@ def test_a_bot_that_fails_is_an_error_and_its_engine_goes_on(served: Serve) -> N
         engine.say(question(number))
         said = "ZeroDivisionError: in round 0"
         assert engine.hear() == {"kind": "error", "id": number, "message": said}
+
+
+def test_an_engine_goes_on_when_its_bot_cannot_be_made() -> None:
+    def make(seed: int | None) -> kd.bots.Bot:
+        if seed is not None:
+            raise RuntimeError("no memory")
+        return kd.bots.PolicyBot("greedy")
+
+    engine = Served(make)
+    engine.say(GAME, question(3))
+    assert engine.hear()["message"] == "RuntimeError: no memory"
+    assert engine.hear()["kind"] == "action"
+    engine.close()

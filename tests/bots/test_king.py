@@ -107,3 +107,13 @@ def test_an_analysis_by_playouts_solves_an_ending_however_long_that_takes() -> N
         game.play(kd.bots.choose(game.position, "tuned", 0))
     *_, last = King().analyses(game.position, Limit(playouts=3), every=1e-6)
     assert last.exact
+
+
+def test_analyses_end_when_the_search_is_as_large_as_it_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    def think(_: King, search: kd.Search, limit: Limit, stop: Event | None) -> None:
+        search.run(time=limit.time, playouts=limit.playouts, nodes=200, stop=stop)
+
+    monkeypatch.setattr(King, "_think", think)
+    for limit in (Limit(time=1000.0), Limit(playouts=10**9)):
+        *_, last = King().analyses(game_after(6).position, limit, every=500.0)
+        assert 0 < last.playouts < 1000

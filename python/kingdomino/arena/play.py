@@ -156,7 +156,9 @@ class _Seat:
         self.spec = self._bot.spec
 
     def choose(self, position: kd.Position) -> kd.Action:
-        """Ask the bot, and measure the time."""
+        """Ask the bot, and measure the time; an engine is started before."""
+        if isinstance(self._bot, kd.bots.Engine):
+            self._bot.prepare(position)
         start = perf_counter()
         try:
             action: kd.Action = self._bot.choose(position)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from threading import Event
+from time import monotonic
 from typing import Final
 
 from kingdomino._core import Action, Position, Search, choose
@@ -105,7 +106,8 @@ class King:
     ) -> Iterator[Analysis]:
         """Evaluate every legal action, and give the results so far about ``every`` so many seconds and at the end.
 
-        The end is the limit (default: the bot's own), or when ``stop`` is set.
+        The end is the limit (default: the bot's own), the solution of an ending, a search that is as large as it may
+        be (some two million nodes), or when ``stop`` is set.
         """
         search = Search(position, self.seed)
         limit = limit or self._limit
@@ -115,15 +117,17 @@ class King:
             if not search.analysis().exact:
                 search = Search(position, self.seed)
         while True:
-            before = search.playouts
-            self._think(search, Limit(every if time is None else min(every, time), playouts), stop)
+            before, began = search.playouts, monotonic()
+            slice_ = every if time is None else min(every, time)
+            self._think(search, Limit(slice_, playouts), stop)
+            took, done = monotonic() - began, search.playouts - before
             analysis = search.analysis()
             yield analysis
-            done = search.playouts - before
+            is_full = took < slice_ and done != playouts
             time = None if time is None else time - every
             playouts = None if playouts is None else playouts - done
             stopped = stop is not None and stop.is_set()
-            if stopped or analysis.exact or not done or (time is not None and time <= 0) or playouts == 0:
+            if stopped or is_full or (time is not None and time <= 0) or playouts == 0:
                 return
 
     @property

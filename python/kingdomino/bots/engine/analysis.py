@@ -85,12 +85,12 @@ def with_choice(analysis: Analysis | None, choice: Action, position: Position) -
 
 def _described(one: ActionAnalysis) -> dict[str, object]:
     described: dict[str, object] = {"action": str(one.action), "playouts": one.playouts}
-    if not isnan(one.win_rates[0]):
-        lists = (one.win_rates, one.mean_scores, one.mean_margin)
-        described |= {
-            name: [round(number, _DECIMALS) for number in numbers]
-            for name, numbers in zip(_FIGURES, lists, strict=True)
-        }
+    lists = (one.win_rates, one.mean_scores, one.mean_margin)
+    described |= {
+        name: [round(number, _DECIMALS) for number in numbers]
+        for name, numbers in zip(_FIGURES, lists, strict=True)
+        if not isnan(numbers[0])
+    }
     if one.line:
         described["line"] = [str(action) for action in one.line]
     return described

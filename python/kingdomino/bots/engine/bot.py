@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, fields
 from threading import Event, Lock
 from time import monotonic
@@ -119,6 +119,15 @@ class Engine:
                 self._state.verdict = error
                 raise
         return PolicyBot("greedy").choose(position)
+
+    def prepare(self, position: Position) -> None:
+        """Start the engine and tell it of the game, as `choose` does if that has not been done.
+
+        For those who measure how long it chooses. What goes wrong here is left to `choose`, which tries again.
+        """
+        with self._state.lock, suppress(Fault, EngineError):
+            if self._state.verdict is None:
+                self._ready(position)
 
     def analyse(self, position: Position, limit: Limit | None = None) -> Analysis:
         """Give the engine's evaluation of every legal action, within a limit (default: the bot's own).

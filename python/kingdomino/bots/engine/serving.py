@@ -96,6 +96,10 @@ def _think(answerer: "_Answerer", tasks: "SimpleQueue[_Task | None]") -> None:
             return
 
 
+def _refused(error: Exception, asked: int) -> Refusal:
+    return Refusal(f"{type(error).__name__}: {error}"[:_LONGEST_REASON], id=asked)
+
+
 class _Answerer:
     """A bot, and the answers that it gives."""
 
@@ -129,6 +133,8 @@ class _Answerer:
             self._bot = self._make(asked.seed)
         except KingdominoError as error:
             return Refusal(str(error), id=asked.id)
+        except Exception as error:  # whatever making a bot raises, its engine goes on
+            return _refused(error, asked.id)
         return Ready(asked.id)
 
     def _choose(self, asked: Choose, stop: Event) -> Answer:
@@ -146,7 +152,7 @@ class _Answerer:
         except KingdominoError as error:
             return Refusal(str(error)[:_LONGEST_REASON], id=asked.id)
         except Exception as error:  # whatever a bot raises, its engine goes on
-            return Refusal(f"{type(error).__name__}: {error}"[:_LONGEST_REASON], id=asked.id)
+            return _refused(error, asked.id)
 
     def _analysed(self, bot: Analyst, position: Position, asked: Choose, stop: Event) -> Action:
         """Report every analysis, and choose the best action of the last one."""
