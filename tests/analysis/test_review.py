@@ -3,6 +3,7 @@
 from importlib import import_module
 from itertools import count
 from threading import Event
+from typing import Literal
 
 import pytest
 
@@ -289,3 +290,12 @@ def test_only_a_legal_action_is_judged() -> None:
 )
 def test_grades_follow_from_the_cost(cost: float, grade: Grade) -> None:
     assert Grade.of(cost) is grade
+
+
+@pytest.mark.parametrize("opening", ["random", "snake"])
+def test_the_first_king_is_luck_however_the_others_follow(opening: Literal["random", "snake"]) -> None:
+    record = played(kd.Rules(opening=opening))
+    found = review(record, Limit(playouts=20))
+    assert found.start.win_rates == (0.5, 0.5)
+    assert found.luck[0].line
+    assert found.luck[0].king == record.positions()[0].to_move

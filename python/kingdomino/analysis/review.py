@@ -210,10 +210,8 @@ def _chance(before: Position, after: Position) -> _Chance | None:
     """What chance brought between these positions. None if it had no choice."""
     rules = before.rules
     is_revealed = before.due == "line" and len(before.unseen) > rules.line_length
-    # In the opening a king is drawn as soon as the line is there.
-    is_drawn = before.due == "king" or (
-        before.due == "line" and not before.round and rules.opening == "random"
-    )
+    # In the opening a king is drawn as soon as the line is there; in the snake only the first one.
+    is_drawn = before.due == "king" or (before.due == "line" and not before.round)
     owners = [*before.claims.values()]
     waiting = sum(owners.count(seat) < rules.kings for seat in range(rules.players))
     line = _revealed(before.unseen, after) if is_revealed else ()
@@ -254,7 +252,7 @@ def _starting(story: _Story, limit: Limit, seed: int, stop: Event) -> Pieces[Eva
         analysis = yield from searching(Search(game.position, seed), scaled(limit, 1 / samples), stop)
         values.append(value_of(analysis, analysis.actions[0].action))
     found = mean(values)
-    if initial.due == "line" and not initial.round and rules.opening == "random":  # all seats are alike
+    if initial.due == "line" and not initial.round:  # all seats are alike
         seats = rules.players
         return Evaluation(
             (1 / seats,) * seats, (fmean(found.mean_scores),) * seats, (fmean(found.mean_margin),) * seats

@@ -73,6 +73,9 @@ class TerminalGame:
             status = 130
         finally:
             self._offer_record()
+            for seat in self.session.seats:
+                if isinstance(seat.bot, kd.bots.Engine):
+                    seat.bot.close()
         return status
 
     def _play_all(self) -> None:

@@ -14,6 +14,7 @@ from rich.text import Text
 import kingdomino as kd
 from kingdomino.analysis.graph import player_names, turns
 from kingdomino.analysis.page import chance_words, seat_facts
+from kingdomino.analysis.review import seed_of
 from kingdomino.analysis.sentences import change, cost_sentence, percent, reason_sentence
 from kingdomino.cli.terminal import view
 from kingdomino.display import distinct, sentence, shortened
@@ -73,7 +74,7 @@ def show_decision(record: kd.Record, ply: int, limit: kd.bots.Limit, seed: int, 
     console.print(Text(sentence(position, names), _STRONG))
     stop = Event()
     with ThreadPoolExecutor(1) as pool:
-        seed = kd.derive_seed(seed, "review", ply)
+        seed = seed_of(seed, ply)
         judged = pool.submit(kd.analysis.judge, position, action, limit, ply=ply, seed=seed, stop=stop)
         try:
             one = judged.result()
