@@ -87,3 +87,16 @@ def test_a_table_has_a_row_for_each_seat_of_a_finished_game() -> None:
     assert [row["margin"] for row in rows[:2]] == [rows[0]["score"] - rows[1]["score"], -rows[0]["margin"]]
     assert [row["place"] for row in rows[:2]] == list(outcome.places)
     assert sum(row["share"] for row in rows[:2]) == 1
+
+
+def test_an_error_counts_the_lines_of_the_whole_file(tmp_path: Path) -> None:
+    lines = ["", "", *(RECORDS[0].to_text() + RECORDS[1].to_text()).splitlines()]
+    wrong = len(lines) - 5
+    lines[wrong] = "claim 49"
+    file = tmp_path / "games.txt"
+    file.write_text("\n".join(lines))
+    with pytest.raises(kd.RecordError, match=f"line {wrong + 1}") as raised:
+        list(kd.games.read(file))
+    assert raised.value.number == wrong + 1
+    assert raised.value.fault is not None
+    assert kd.games.parse("\n\n" + RECORDS[0].to_text()) == RECORDS[:1]

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final, TypedDict
 
 from kingdomino._core import Record
-from kingdomino.errors import KingdominoError, RecordError
+from kingdomino.errors import RecordError
 
 __all__ = ["Row", "parse", "read", "rows"]
 
@@ -67,13 +67,27 @@ def parse(text: str) -> list[Record]:
 
     A text that begins with ``{`` is one record in JSON.
     """
-    text = text.strip()
-    if text.startswith("{"):
+    if text.lstrip().startswith("{"):
         return [Record.from_json(text)]
-    lines = text.splitlines() or [""]
-    starts = [number for number, line in enumerate(lines) if line.startswith(_FIRST_WORD) or not number]
+    lines = text.splitlines()
+    starts = [number for number, line in enumerate(lines) if line.lstrip().startswith(_FIRST_WORD)]
+    if not starts or any(map(str.strip, lines[: starts[0]])):
+        starts.insert(0, 0)
     ends = [*starts[1:], len(lines)]
-    return [Record.parse("\n".join(lines[start:end])) for start, end in zip(starts, ends, strict=True)]
+    return [_parse(lines[start:end], start) for start, end in zip(starts, ends, strict=True)]
+
+
+def _parse(lines: list[str], before: int) -> Record:
+    """Read the record in these lines; an error counts the lines before them, too."""
+    try:
+        return Record.parse("\n".join(lines))
+    except RecordError as error:
+        if error.number is None:
+            raise
+        number = before + error.number
+        message = f"line {number}: {str(error).removeprefix(f'line {error.number}: ')}"
+        fault = error.fault and error.fault._replace(sentence=message)
+        raise RecordError(message, fault, number, error.refusal) from None
 
 
 def rows(records: Iterable[Record]) -> Iterator[Row]:
@@ -115,8 +129,8 @@ def _files(path: Path) -> list[Path]:
 def _texts(file: Path) -> list[Record]:
     try:
         return parse(read_text(file))
-    except KingdominoError as error:
-        raise RecordError(f"{file}: {error}") from None
+    except RecordError as error:
+        raise _named(str(file), error) from None
 
 
 def read_text(file: Path) -> str:
@@ -157,8 +171,13 @@ def _object(line: str) -> dict[str, object]:
 def _record(value: object, where: str) -> Record:
     try:
         return Record.from_json(json.dumps(value))
-    except KingdominoError as error:
-        raise RecordError(f"{where}: {error}") from None
+    except RecordError as error:
+        raise _named(where, error) from None
+
+
+def _named(where: str, error: RecordError) -> RecordError:
+    """Give the same error, with where the record is."""
+    return RecordError(f"{where}: {error}", error.fault, error.number, error.refusal)
 
 
 def _not_json(file: Path, line: int) -> RecordError:
