@@ -223,3 +223,40 @@ def test_the_steps_of_make_vec_are_those_of_the_single_environment() -> None:
             np.testing.assert_array_equal(seen["vector"][row], single["vector"])
         singles = [env.step(action)[0] for env, action in zip(alone, actions, strict=True)]
         seen, *_ = envs.step(actions)
+
+
+def test_after_an_opponent_has_failed_the_learner_does_not_play_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    env = KingdominoEnv(seat=0, opponents="greedy")
+    _, info = env.reset(seed=1)
+
+    def fail(*_: object) -> kd.Action:
+        raise RuntimeError("no idea")
+
+    def play_on() -> None:
+        while True:
+            env.step(np.flatnonzero(env.action_masks())[0])
+
+    with monkeypatch.context() as patch:
+        patch.setattr(kd.bots.PolicyBot, "choose", fail)
+        with pytest.raises(RuntimeError, match="no idea"):
+            play_on()
+    with pytest.raises(kd.KingdominoError, match="reset the environment"):
+        env.step(np.flatnonzero(info["action_mask"])[0])
+    env.reset(seed=1)
+    env.step(np.flatnonzero(env.action_masks())[0])
+
+
+def test_opponents_that_are_engines_end_with_the_game_and_with_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    closed: list[str] = []
+    monkeypatch.setattr(kd.bots.Engine, "choose", lambda _, position: position.legal_actions()[0])
+    monkeypatch.setattr(kd.bots.Engine, "close", lambda engine: closed.append(engine.command))
+    env = KingdominoEnv(opponents="engine:command=mine")
+    env.reset(seed=1)
+    env.reset()
+    assert closed == ["mine"]
+    env.close()
+    assert closed == ["mine"] * 2

@@ -105,13 +105,15 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
         self._seed, self._episode = first, episode
         self._seat = learner_seat(game_seed, self.rules) if self._asked_seat is None else self._asked_seat
         players = self.rules.players
+        self._ended = True
+        self._close_bots()
         self._bots = {
             seat: kd.bots.make(spec, seed=kd.derive_seed(game_seed, "bot", seat))
             for ahead, spec in enumerate(self.opponents, 1)
             for seat in [(self._seat + ahead) % players]
         }
-        self._ended = False
         position = self._play_bots()
+        self._ended = False
         return self._observe(position)
 
     def step(self, action: SupportsIndex) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
@@ -132,6 +134,7 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
             seen, info = self._observe(game.position)
             return seen, self._illegal_reward, True, False, info
         game.play(chosen)
+        self._ended = True  # also if a bot fails: it is to move, and not the learner
         position = self._play_bots()
         self._ended = position.is_over
         reward = _core.rewards(position, self._reward)[self._seat] if self._ended else 0.0
@@ -144,9 +147,19 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
         """Show the position as ``render_mode`` says."""
         return rendering.render(self.game, self.render_mode)
 
+    def close(self) -> None:
+        """End opponents that are engines."""
+        self._close_bots()
+        super().close()
+
     def action_masks(self) -> NDArray[np.bool_]:
         """Return the legal mask. The name is the one that sb3-contrib's MaskablePPO calls."""
         return self._mask(self.game.position).view(np.bool_)
+
+    def _close_bots(self) -> None:
+        for bot in self._bots.values():
+            if isinstance(bot, kd.bots.Engine):
+                bot.close()
 
     def _play_bots(self) -> kd.Position:
         position = self.game.position
