@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -93,6 +94,8 @@ def _ready(plan: Plan) -> Plan:
     from kingdomino.arena.plan import canonical
     from kingdomino.arena.play import load_modules
 
+    if plan.modules:
+        sys.path.insert(0, str(Path.cwd()))  # as `python -m` does; the workers do the same
     load_modules(plan)
     return replace(plan, bots=canonical(plan.bots))
 
