@@ -130,6 +130,7 @@ class TableActor:
         self._is_ours = True  # whether another process has not added the last event: then we move the bots
         self._mover: str | None = None  # the process that has, as far as we have heard
         self._has_mover_ended = False
+        self._left: int | None = None  # when the last player, or the host, went, until `settle`
         self._telling_presence = OnceASecond(self._clock, self._send_presence)
         self._presence = Presence(self._clock, services.settings, self._telling_presence.call)
         self._turn_ends: float | None = None  # on the second clock
@@ -328,19 +329,27 @@ class TableActor:
         if self.due is None or self.due > self._clock.now() or not self._can_be_unused:
             return
         if self._is_in_use:
-            await self._put_off()
+            await self._put_off(self._clock.now())
         elif (wait := self._loaded + _RETURN - self._clock.time()) > 0:
             await self._set_due(self._clock.now() + round(1000 * wait))
         else:
             await self.ask(lambda transaction: transaction.close("unused"))
 
-    async def _put_off(self) -> None:
-        """A player or the host is here: only from now on the table is not used."""
+    async def settle(self) -> None:
+        """Put off the end if the last player, or the host, has gone since the last call. Raises `Refusal`."""
+        left, self._left = self._left, None
+        if left is not None:
+            answer = _unread()
+            self._queue.put_nowait(_Work("put off", partial(self._put_off, left), answer))
+            await answer
+
+    async def _put_off(self, used: int) -> None:
+        """A player or the host was here at this time: only from then on the table is not used."""
         if self._services.store.is_shared:
             await self._catch_up()
         if not self._can_be_unused:
             return
-        later = due(self.state, None, self._clock.now(), self._services.settings)
+        later = due(self.state, None, used, self._services.settings)
         if later is not None and (self.due is None or later > self.due + _NEAR):
             await self._set_due(later)
 
@@ -349,9 +358,8 @@ class TableActor:
         self.due = at
 
     def _note_use(self, was_in_use: bool) -> None:
-        """Put off the end of the table if its last player, or its host, has just gone."""
         if was_in_use and not self._is_in_use:
-            self._queue.put_nowait(_Work("put off", self._put_off, _unread()))
+            self._left = self._clock.now()
 
     @property
     def _is_in_use(self) -> bool:

@@ -210,6 +210,9 @@ class Registry:
         self.tell(Alive(process=self.process))
         for process in self._roll.silent():
             self._forget(process)
+        for actor in list(self._live.values()):
+            with suppress(Refusal):  # the store has failed; that is logged
+                await actor.settle()
         for table in await self.store.due(now, _MOST_WOKEN):
             try:
                 await (await self.table(table)).wake()
