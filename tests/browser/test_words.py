@@ -201,7 +201,8 @@ def test_no_estimate_is_said_to_be_certain(sit: Sit) -> None:
     said = ida.page.evaluate("""async () => {
       const { chanceText } = await import("/static/js/i18n/numbers.js");
       await (await import("/static/js/i18n/locale.js")).wordsReady;
-      return [0, 0.004, 0.005, 0.994, 0.995, 1].flatMap((chance) => [chanceText(chance, true), chanceText(chance, false)]);
+      const chances = [0, 0.004, 0.005, 0.994, 0.995, 1];
+      return chances.flatMap((chance) => [chanceText(chance, true), chanceText(chance, false)]);
     }""")
     under, over = ida.say("common.under", percent="1%"), ida.say("common.over", percent="99%")
     assert said == ["0%", under, under, under, "1%", "1%", "99%", "99%", over, over, "100%", over]
