@@ -28,8 +28,8 @@ export const waitAfter = (code, failures) =>
     : Math.min(FIRST_WAIT * 2 ** failures, LONGEST_WAIT) * (0.75 + Math.random() / 2));
 
 /**
- * Renews what a connection may have died under without notice: the network changed, the computer slept, or the page was
- * in the background for long.
+ * Calls when a connection may have died without notice: the network changed, the computer slept, or the page was in the
+ * background for long.
  * @param {() => void} renew
  */
 export function afterSleep(renew) {
@@ -48,6 +48,17 @@ export function afterSleep(renew) {
   });
 }
 
+/**
+ * Connects anew in the place of a connection that may be dead; not of one that is being made.
+ * @param {WebSocket | null} stale
+ * @param {() => void} open
+ */
+export function replace(stale, open) {
+  if (stale?.readyState === WebSocket.CONNECTING) return;
+  open();
+  stale?.close();
+}
+
 /** @extends {Emitter<Messages & Connection>} */
 export class TableSocket extends Emitter {
   /** @param {string} id */
@@ -59,7 +70,7 @@ export class TableSocket extends Emitter {
     this.failures = 0;
     /** @type {WebSocket | null} */
     this.socket = null;
-    afterSleep(() => this.renew());
+    afterSleep(() => replace(this.socket, () => this.open()));
     document.addEventListener("visibilitychange", () => document.hidden || this.socket || this.open());
     this.open();
   }
@@ -91,13 +102,5 @@ export class TableSocket extends Emitter {
     if (!this.failures) this.emit("down", undefined);
     this.timer = setTimeout(() => this.open(), waitAfter(code, this.failures));
     this.failures += 1;
-  }
-
-  /** Connects now, in the place of a connection that may be dead. */
-  renew() {
-    const stale = this.socket;
-    if (stale?.readyState === WebSocket.CONNECTING) return;
-    this.open();
-    stale?.close();
   }
 }

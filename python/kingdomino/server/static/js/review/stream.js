@@ -3,7 +3,7 @@
  */
 import { Emitter } from "../draw/dom.js";
 import { socketAt } from "../net/address.js";
-import { afterSleep, waitAfter } from "../net/socket.js";
+import { afterSleep, replace, waitAfter } from "../net/socket.js";
 
 /**
  * @import { Decision, Evaluation, Luck, RefusalBody, ReviewNews, SeatReview } from "../net/types.js"
@@ -37,7 +37,7 @@ export class ReviewStream extends Emitter {
   constructor(game, number) {
     super();
     this.url = socketAt(`/api/reviews/${game}/socket?number=${number}`);
-    afterSleep(() => this.#renew());
+    afterSleep(() => this.isOver || replace(this.#socket, () => this.open()));
   }
 
   open() {
@@ -46,14 +46,6 @@ export class ReviewStream extends Emitter {
     this.#socket = socket;
     socket.onmessage = (message) => this.#receive(JSON.parse(message.data));
     socket.onclose = ({ code }) => this.#closed(socket, code);
-  }
-
-  /** Connects again, unless all has come: the connection may be dead without notice. */
-  #renew() {
-    const stale = this.#socket;
-    if (this.isOver || stale?.readyState === WebSocket.CONNECTING) return;
-    this.open();
-    stale?.close();
   }
 
   get isOver() {
