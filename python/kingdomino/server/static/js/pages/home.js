@@ -36,7 +36,8 @@ let tables = { open: [], watch: [] };
 let played = { games: [], total: 0, next: null };
 /** Whether the last games and the settings have come. */
 let hasOwn = false;
-let isLoading = false;
+/** While the page is being loaded. @type {Promise<void> | undefined} */
+let loading;
 let bot = "";
 
 const nameField = byId("name", HTMLInputElement);
@@ -47,7 +48,7 @@ const playButton = byId("play", HTMLButtonElement);
 
 function play() {
   return attempt(async () => {
-    if (!bots.length) await loaded.catch(() => (loaded = load()));
+    if (!bots.length) await loadOnce().catch(loadOnce);
     await playAgainst(bot);
   }, byId("refused"), playButton);
 }
@@ -260,22 +261,20 @@ async function loadOwn() {
   hasOwn = true;
 }
 
+/** Loads, unless that is under way. */
+const loadOnce = () => (loading ??= load().finally(() => { loading = undefined; }));
+
 /** Loads, and says why that failed. */
 async function tryToLoad() {
-  if (isLoading) return;
-  isLoading = true;
-  loaded = load();
-  const words = await loaded.then(() => "", errorText);
+  if (loading) return;
+  const words = await loadOnce().then(() => "", errorText);
   if (byId("refused").textContent !== words) byId("refused").textContent = words; // else it would be read out again
-  isLoading = false;
 }
 
 await start(wordsReady);
 const stored = storedRules(STORED);
 const form = new RulesForm(stored.rules);
 bot = stored.bot ?? "";
-/** @type {Promise<void>} */
-let loaded;
 nameField.maxLength = LONGEST_NAME;
 fillLanguageSelect(byId("language", HTMLSelectElement), chooseLanguage);
 byId("settings").onclick = async () => {
