@@ -20,19 +20,16 @@ def seats_of_next(actor: TableActor, user: str, missing: Missing | None) -> list
     state = actor.state
     yes, no = state.wishes.rematch, state.wishes.declined
     people = state.people()
-    is_complete = all(seat.kind == "bot" or seat.user in people for seat in state.seats)
     playing = {other for other, seats in people.items() if yes.intersection(seats)}
     asked = {other for other, seats in people.items() if not (yes | no).intersection(seats)}
     if user not in playing or any(actor.is_present(other) for other in asked):
         return None
-    if is_complete and playing == people.keys():
+    stays = [seat.kind == "bot" or seat.user in playing for seat in state.seats]
+    if all(stays):
         return [_again(state, seat) for seat in range(len(state.seats))]
     if missing is None or (state.host in playing and user != state.host):
         return None
-    seats = [
-        _again(state, number) if seat.kind == "bot" or seat.user in playing else None
-        for number, seat in enumerate(state.seats)
-    ]
+    seats = [_again(state, seat) if stay else None for seat, stay in enumerate(stays)]
     staying = [seat for seat in seats if seat is not None]
     return staying if missing == "leave_out" and len(staying) >= _FEWEST else _with_bots(seats)
 
