@@ -149,15 +149,12 @@ class TableActor:
         if self._task.done():
             raise Refusal("storage", "the server is shutting down")
         self.used = self._clock.time()
-        answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait(_Work("command", partial(self._do, command), answer, self._traces.parent()))
-        return await answer
+        return await self._enqueue("command", partial(self._do, command), self._traces.parent())
 
     def catch_up(self) -> asyncio.Future[State]:
         """Read what other processes have added to the log, after the commands that are queued already."""
-        answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
+        answer = self._enqueue("catch up", self._catch_up)
         answer.add_done_callback(self._retry_catching_up)
-        self._queue.put_nowait(_Work("catch up", self._catch_up, answer))
         return answer
 
     async def reach(self, number: int) -> None:
@@ -337,11 +334,10 @@ class TableActor:
 
     async def settle(self) -> None:
         """Put off the end if the last player, or the host, has gone since the last call. Raises `Refusal`."""
-        left, self._left = self._left, None
+        left = self._left
         if left is not None:
-            answer = _unread()
-            self._queue.put_nowait(_Work("put off", partial(self._put_off, left), answer))
-            await answer
+            await self._enqueue("put off", partial(self._put_off, left))
+            self._left = None if self._left == left else self._left
 
     async def _put_off(self, used: int) -> None:
         """A player or the host was here at this time: only from then on the table is not used."""
@@ -369,6 +365,14 @@ class TableActor:
     def _can_be_unused(self) -> bool:
         """Whether the table is due when it has not been used for long, and not at the end of a time."""
         return not _is_timed(self.state) and self.state.stage in ("waiting", "playing", "between")
+
+    def _enqueue(
+        self, name: str, run: Callable[[], Awaitable[None]], parent: Parent = None
+    ) -> asyncio.Future[State]:
+        """Let the actor run this after what is queued already."""
+        answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
+        self._queue.put_nowait(_Work(name, run, answer, parent))
+        return answer
 
     async def _run(self) -> None:
         while True:
@@ -603,7 +607,8 @@ class TableActor:
 
     def _post(self, command: Command) -> None:
         """Queue an internal command; its refusal is ignored."""
-        self._queue.put_nowait(_Work("command", partial(self._do, command), _unread()))
+        answer = self._enqueue("command", partial(self._do, command))
+        answer.add_done_callback(lambda done: done.cancelled() or done.exception())
 
     # What the subscribers get.
 
@@ -703,13 +708,6 @@ def _return(transaction: Transaction, user: str | None) -> None:
     for seat in transaction.state.seats_of(user):
         if transaction.state.seats[seat].away == "absent":
             transaction.return_to(seat)
-
-
-def _unread() -> asyncio.Future[State]:
-    """Make an answer that nobody waits for."""
-    answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
-    answer.add_done_callback(lambda done: done.cancelled() or done.exception())
-    return answer
 
 
 def _refuse(answer: asyncio.Future[State], error: Exception) -> None:
