@@ -82,6 +82,17 @@ async def test_players_who_are_away_are_not_asked_about_the_end(server: Server, 
     assert ann is not None
 
 
+async def closes_after(seconds: int, server: Server, clock: Clock, client: Client, table: str) -> None:
+    """Let time pass until a table that waits is closed, and not before."""
+    clock.pass_by(seconds - 1)
+    await server.registry.sweep()
+    assert (await client.table(table))["state"] == "waiting"
+    clock.pass_by(31)  # the table had left the memory, and its host may be about to come back
+    await server.registry.sweep()
+    shown = await client.table(table)
+    assert (shown["state"], shown["closed"]["why"]) == ("closed", "unused")
+
+
 async def test_a_table_that_waits_is_closed_after_an_hour_unless_its_host_waits_too(
     server: Server, clock: Clock
 ) -> None:
@@ -91,13 +102,7 @@ async def test_a_table_that_waits_is_closed_after_an_hour_unless_its_host_waits_
         clock.pass_by(3600)
         await server.registry.sweep()
         assert (await ida.table(table))["state"] == "waiting"
-    clock.pass_by(3599)
-    await server.registry.sweep()
-    assert (await ida.table(table))["state"] == "waiting"
-    clock.pass_by(31)  # the table had left the memory, and its host may be about to come back
-    await server.registry.sweep()
-    shown = await ida.table(table)
-    assert (shown["state"], shown["closed"]["why"]) == ("closed", "unused")
+    await closes_after(3600, server, clock, ida, table)
 
 
 @pytest.mark.parametrize(("seconds", "limit"), [(None, 14 * DAY), (DAY, 3 * DAY)])
@@ -199,12 +204,7 @@ async def test_a_table_that_waits_is_closed_an_hour_after_its_host_has_gone(
     clock.pass_by(100)
     await server.registry.sweep()
     assert (await ida.table(table))["state"] == "waiting"
-    clock.pass_by(3499)
-    await server.registry.sweep()
-    assert (await ida.table(table))["state"] == "waiting"
-    clock.pass_by(31)
-    await server.registry.sweep()
-    assert (await ida.table(table))["state"] == "closed"
+    await closes_after(3500, server, clock, ida, table)
 
 
 async def test_a_table_that_is_due_after_a_restart_waits_for_its_host_to_come_back(
