@@ -116,9 +116,7 @@ class Identity:
         await identity.refresh(sessions)
         return identity
 
-    async def keep_fresh(
-        self, sessions: Sessions, signed_out: Callable[[Collection[str]], None] = lambda _: None
-    ) -> None:
+    async def keep_fresh(self, sessions: Sessions, signed_out: Callable[[Collection[str]], None]) -> None:
         """Learn until cancelled what other processes have changed.
 
         ``signed_out`` is called with the digests of users whose devices have been signed out there.

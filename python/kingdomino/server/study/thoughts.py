@@ -17,8 +17,8 @@ _MOST_NODES: Final = 2**18
 """Of a search tree, which then takes 40 MB. A search that has made so many playouts ends."""
 _TWO: Final = 2
 _SURE: Final = 4_000
-"""With two players, values spread over seeds after 8,000 playouts as those of so many independent games would, and
-after more playouts little less (docs/evidence/search.md)."""
+"""With two players the error counts at most so many playouts: after 8,000, values spread over seeds as much as those of
+4,000 independent games would, and after more playouts not much less (docs/evidence/search.md)."""
 
 
 class Value(Model):

@@ -311,7 +311,7 @@ class Registry:
         return actor
 
     def _make_room(self) -> None:
-        """Keep the tables in memory below the most there may be, as far as games are over that nobody looks at."""
+        """Make room for one more: remove as many tables as needed whose game is over and that nobody looks at."""
         excess = len(self._live) + 1 - self.settings.max_tables
         if excess <= 0:
             return
