@@ -197,3 +197,10 @@ def test_faults_say_what_is_wrong(refuses: Refuses, file: Path, tmp_path: Path) 
     refuses("review", empty, said=["empty.txt: nothing was played"])
     file.write_text(file.read_text().replace("0 claim", "1 claim", 1))
     refuses("review", file, said=["game.txt: line "])
+
+
+@pytest.mark.parametrize("command", ["review", "analyse", "show", "verify"])
+def test_an_error_names_the_line_of_the_file(refuses: Refuses, tmp_path: Path, command: str) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text("\n\nkingdomino-record 1\nrules 2.second.random\nclaim 49\n")
+    refuses(command, file, said=["game.txt: line 5: "])

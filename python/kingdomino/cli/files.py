@@ -17,7 +17,7 @@ def read_text(given: Path | str) -> tuple[str, str]:
         text = sys.stdin.read() if given == "-" else kd.games.read_text(Path(given))
     except (kd.RecordError, UnicodeDecodeError):
         raise kd.RecordError(f"{where}: not a text file") from None
-    return text.strip(), where
+    return text, where
 
 
 def read_records(path: Path) -> list[kd.Record]:

@@ -41,9 +41,10 @@ def load(given: str) -> tuple[kd.Position | kd.Record, str]:
     if given.startswith(f"{_POSITION} "):
         return _position(given, "position"), "position"
     text, where = read_text(given)
-    if text.startswith(_POSITION):
-        return _position(text, where), where
-    if not text.startswith(("{", "kingdomino-record")):
+    begins = text.lstrip()  # an error in a record counts the lines before it
+    if begins.startswith(_POSITION):
+        return _position(begins.rstrip(), where), where
+    if not begins.startswith(("{", "kingdomino-record")):
         raise kd.RecordError(f"{where}: neither a position ('{_POSITION} …') nor a record")
     return parse_records(text, where)[-1], where
 
