@@ -79,7 +79,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
     """Build the application; its lifespan opens the database. ``clock`` is the system's by default."""
     clock, telemetry = clock or Clock(), telemetry or Telemetry()
     metrics = telemetry.metrics
-    usage = Usage(settings.limits)
+    usage = Usage(settings.limits, clock.time)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -319,7 +319,8 @@ def _is_guess(path: str) -> bool:
 
 
 def _creates(path: str) -> bool:
-    is_change = path.startswith("/api/tables/") and path.endswith(("/rematch", "/end", "/leave", "/return"))
+    at_table = ("/rematch", "/end", "/leave", "/return", "/secret")
+    is_change = path.startswith("/api/tables/") and path.endswith(at_table)
     return is_change or path in ("/api/tables", "/api/me/link", "/api/me/passkeys")
 
 

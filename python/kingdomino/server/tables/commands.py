@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
-from typing import Literal, assert_never
+from typing import Final, Literal, assert_never
 
 import kingdomino as kd
 from kingdomino.server.storage import Entry
@@ -15,6 +15,9 @@ from kingdomino.server.tables import events
 from kingdomino.server.tables.deal import Commitment, Deal, digest_of, new_secret
 from kingdomino.server.tables.refusals import Refusal, illegal
 from kingdomino.server.tables.state import Seat, State
+
+_MOST: Final = 5000
+"""Events of a table; three games of four people have about 500."""
 
 
 class Transaction:
@@ -32,6 +35,11 @@ class Transaction:
         self.entries: list[Entry] = []
         self.actors: list[events.By] = []
         """Who chose each action."""
+
+    def check_room(self) -> None:
+        """Refuse what players can do without end if the log is too long: whoever loads the table reads all of it."""
+        if self.state.number >= _MOST:
+            raise Refusal("too_often", "too much has happened at this table; only its game goes on")
 
     def create(self, first: events.Created, secret: events.CreatedSecret) -> None:
         """Set up the table and commit to its first game. If no seat is free, it begins at once."""

@@ -31,6 +31,7 @@ async def sit(registry: InRegistry, user: User, table: str, body: schemas.SeatRe
         seat, entry = _wanted(actor, transaction.state, body, user)
         if entry.user == user:
             return
+        transaction.check_room()
         kept = entry.name if entry.kind == "person" else name
         transaction.seat(seat, Seat("person", kept, None, entry.away, user, digest=body.digest))
 
@@ -49,6 +50,7 @@ async def leave(registry: InRegistry, user: User, table: str, seat: int) -> Answ
 
     def command(transaction: Transaction) -> None:
         entry = _own(transaction.state, seat, user)
+        transaction.check_room()
         if transaction.state.stage == "waiting":
             transaction.seat(seat, Seat("open" if transaction.state.public else "invited"))
         elif transaction.state.is_over:
@@ -76,6 +78,7 @@ async def stand_in(registry: InRegistry, user: User, table: str, seat: int) -> A
             raise Refusal("not_playing", "this table has no game in progress")
         if not 0 <= seat < len(state.seats) or not actor.is_long_away(seat):
             raise Refusal("not_away", "this player is here, or has not been away for long")
+        transaction.check_room()
         if state.seats[seat].away is None:
             transaction.leave(seat, "absent")
 

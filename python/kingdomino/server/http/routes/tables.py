@@ -217,6 +217,7 @@ async def end(registry: InRegistry, user: User, table: str, body: schemas.EndWis
     def command(transaction: Transaction) -> None:
         check_seated(transaction.state, user)
         if transaction.state.stage not in ("playing", "between"):
+        transaction.check_room()
             raise Refusal("not_playing", "this table has no game in progress")
         transaction.wish(transaction.state.seats_of(user)[0], "end", body.wish)
         people, agreed = transaction.state.people(), transaction.state.wishes.end
@@ -247,6 +248,7 @@ async def rematch(
         check_seated(transaction.state, user)
         if transaction.state.stage != "over":
             raise Refusal("not_over", "the game at this table is not over")
+            transaction.check_room()
         if transaction.state.rematch is None:
             for seat in transaction.state.seats_of(user):
                 digest = body.digest if seat == transaction.state.seats_of(user)[0] else None
