@@ -2,7 +2,7 @@
 
 A job is a turn that a bot has to choose. It gets a position and nothing else, and its answer is told to all processes:
 the one that asked adds it to the table's log. A job whose process dies is done by another. Until a process tells its
-answer it gives signs, so that the turn is not asked for again, and no substitute chooses it.
+answer it gives signs, so that the turn is not asked for again, and no stand-in chooses it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Runs the bots' choices in threads: quick bots in a lane of their own, the others in fair turns.
 
 A bot is given a position and nothing else. Every decision is bounded by time, whatever the bot: a search is stopped and
-gives the best action found so far; any other bot is abandoned, and a substitute chooses.
+gives the best action found so far; any other bot is abandoned, and a stand-in chooses.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class BotRunner:
     async def turn(self, spec: str, seed: int, position: kd.Position, share: Share) -> tuple[list[str], bool]:
         """Choose a whole turn: a claim, or a placement and the claim that goes with it.
 
-        If the bot raises, makes an illegal choice or does not stop in time, the failure is logged and a substitute
+        If the bot raises, makes an illegal choice or does not stop in time, the failure is logged and a stand-in
         chooses. The second value says whether that happened.
         """
         failures = self._telemetry.metrics.bot_failures

@@ -106,7 +106,7 @@ class Choose(Model):
 
 
 class Chosen(_Message):
-    """A bot's turn that a process was asked for. ``failed``: a substitute chose."""
+    """A bot's turn that a process was asked for. ``failed``: a stand-in chose."""
 
     type: Literal["chosen"] = "chosen"
     request: str

@@ -60,7 +60,7 @@ class RemoteBots:
         """``ask`` queues a job, and says whether it waited in the queue already.
 
         It says only whom to treat alike, by names that are made with ``key``. After ``timeout`` seconds without an
-        answer or a sign a substitute chooses here.
+        answer or a sign a stand-in chooses here.
         """
         self._telemetry = telemetry
         telemetry.metrics.turns_asked.set_function(lambda: len(self._asked))

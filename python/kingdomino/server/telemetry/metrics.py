@@ -103,7 +103,7 @@ class Metrics:
             "bots_abandoned", "threads of bots that did not stop in time and still run", **lanes
         )
         self.bot_failures = self._counter(
-            "bot_failures", "turns that a substitute chose", reason=("late", "error", "no worker")
+            "bot_failures", "turns that a stand-in chose", reason=("late", "error", "no worker")
         )
         self.turns_asked = self._gauge("bot_turns_asked", "bots' turns that workers have been asked for")
         self.study_jobs = self._gauge(
