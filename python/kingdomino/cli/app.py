@@ -123,7 +123,7 @@ _add(
 _add(
     serve,
     "serve                                on this machine, at port 8000",
-    "serve --host 0.0.0.0 --port 80       for your network",
+    "serve --host 0.0.0.0                 for your network",
     "serve --database sqlite:///games.db  keep its tables in this file",
 )
 _add(

@@ -45,7 +45,7 @@ def serve(
     It prints its address. /docs/http/ describes the interface for programs; /docs/ shows the documents, once `make
     docs` has built them. Tables are kept in the database, so a server that is restarted continues all of them.
     Ctrl-C or SIGTERM ends it. All settings are listed in docs/guides/hosting.md; they can also be variables of the
-    environment (KINGDOMINO_PORT=80).
+    environment (KINGDOMINO_PORT=8080).
     """
     from kingdomino.server import run
 

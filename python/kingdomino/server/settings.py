@@ -115,9 +115,9 @@ class Limits:
     guess: Rate = Rate(0.2, 10)
     """wrong attempts at a code, a link's or a seat's secret, or a passkey"""
     create: Rate = Rate(0.5, 30)
-    """new tables, links to another device, passkeys; leaving, returning and wishes at a table"""
+    """new tables, links, passkeys, names, settings; leaving a seat, returning, wishes; signing out, being forgotten"""
     files: Rate = Rate(1, 60)
-    """files of records that are opened, imported or exported"""
+    """records that are opened, imported or exported, and pictures of games"""
     sockets: Count = 20
     """WebSockets open at a time"""
     of_address: Number = 10
@@ -211,7 +211,7 @@ class Retention:
     """How long tables are kept that are over or closed."""
 
     compact_after: Number | None = 7
-    """days after its end until the log of a table is packed into some 1,100 bytes; nothing is lost"""
+    """days after its end until the log of a table is packed (into 1 to 1.5 KB); nothing is lost"""
     delete_after: Number | None = None
     """days after its end until a table is deleted, also from its players' lists; by default none is"""
 

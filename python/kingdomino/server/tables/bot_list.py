@@ -56,7 +56,7 @@ def is_quick(bot: bots.Bot) -> bool:
 
 
 def is_slow(spec: str) -> bool:
-    """Whether a bot is not quick. A bot that no longer exists is quick: a substitute plays."""
+    """Whether a bot is not quick. A bot that no longer exists is quick: a stand-in plays."""
     try:
         return not is_quick(bots.make(spec))
     except BotError:
