@@ -479,8 +479,20 @@ def test_an_annotation_goes_when_its_action_is_taken_back() -> None:
     record = session.record().annotated(annotations={ply: kd.Annotation(cost=0.1) for ply in range(4)})
     resumed = Session.resume([record])
     assert resumed.record() == record
-    resumed.game.undo()
+    resumed.undo()
     assert set(resumed.record().annotations) == {0, 1, 2}
+
+
+def test_an_annotation_does_not_come_back_when_play_goes_on() -> None:
+    session = new("me", "me")
+    for _ in range(4):
+        session.game.play(session.game.legal_actions()[0])
+    best = {3: kd.Annotation(best=session.game.history[3])}
+    resumed = Session.resume([session.record().annotated({4: "a good start"}, best)])
+    resumed.undo()
+    resumed.game.play(resumed.game.legal_actions()[-1])
+    record = resumed.record()
+    assert (record.annotations, record.comments) == ({}, {})
 
 
 def shown_to_four(position: kd.Position, encoding: str = "utf-8") -> str:

@@ -66,13 +66,8 @@ class Session:
         tags |= named
         if self.match:
             tags |= zip(_TAGS, (self.match.dynasty, str(self.match.seed)), strict=True)
-        players, written = [seat.recorded for seat in self.seats], len(self.game.history)
-        record = kd.Record.from_game(self.game, players, tags)
-        return record.annotated(
-            {ply: comment for ply, comment in self.comments.items() if ply <= written},
-            # An annotation knows the cost of the action that was played there, so it goes when that is taken back.
-            {ply: annotation for ply, annotation in self.annotations.items() if ply < written},
-        )
+        record = kd.Record.from_game(self.game, [seat.recorded for seat in self.seats], tags)
+        return record.annotated(self.comments, self.annotations)
 
     @property
     def rules(self) -> kd.Rules:
@@ -127,8 +122,12 @@ class Session:
             before.undo()
             seat = before.position.to_move
             if seat is not None and self.seats[seat].bot is None and len(before.legal_actions()) > 1:
-                taken = len(self.game.history) - len(before.history)
-                return [self.game.undo() for _ in range(taken)][::-1]
+                left = len(before.history)
+                taken = [self.game.undo() for _ in range(len(self.game.history) - left)]
+                self.comments = {ply: comment for ply, comment in self.comments.items() if ply <= left}
+                # An annotation knows the cost of the action that was played there, so it goes with that.
+                self.annotations = {ply: one for ply, one in self.annotations.items() if ply < left}
+                return taken[::-1]
         raise kd.KingdominoError("there is nothing to take back in this game")
 
 
