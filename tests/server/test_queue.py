@@ -108,12 +108,30 @@ async def test_the_line_is_fair_to_addresses_then_to_persons(queue: Queue) -> No
     async with AsyncExitStack() as stack:
         who = [("ida", "a"), ("ida", "a"), ("other", "a"), ("oskar", "b"), ("sorrel", "c")]
         jobs = [await stack.enter_async_context(thinking(queue, *one)) for one in who]
-        for job in jobs:
-            await soon(anext(job))
-        await jobs[0].aclose()
-        assert await soon(anext(jobs[3])) == "thought"
-        assert await soon(anext(jobs[4])) == Ahead(0)
-        assert await soon(anext(jobs[2])) == Ahead(1)
+        first = [await soon(anext(job)) for job in jobs]
+        assert first == ["thought", "thought", "thought", "thought", Ahead(0)]
+        assert [await soon(anext(jobs[number])) for number in (1, 2)] == [Ahead(2), Ahead(1)]
+        await jobs[3].aclose()
+        waiting = [await soon(anext(jobs[number])) for number in (1, 2, 4)]
+        assert waiting == [Ahead(1), Ahead(0), "thought"]
+
+
+@pytest.mark.parametrize("address", ["a", "b"])
+async def test_a_newcomer_need_not_wait_for_someones_second_job(queue: Queue, address: str) -> None:
+    async def think_on() -> None:
+        async with thinking(queue) as thoughts:
+            async for _ in thoughts:
+                pass
+
+    tasks = [asyncio.create_task(think_on()) for _ in range(2)]
+    while len(queue) < 2:
+        await asyncio.sleep(0)
+    async with thinking(queue, "oskar", address) as thoughts:
+        assert await soon(anext(thoughts)) == "thought"
+        assert not any(task.done() for task in tasks)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 async def test_jobs_share_a_thread_step_by_step(clock: Clock) -> None:

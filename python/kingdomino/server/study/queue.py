@@ -1,19 +1,21 @@
 """Shares the computer's time among the people who want to know what is best: analyses, hints, reviews.
 
 A job thinks in short steps, one thread a step. Few jobs take turns; the others wait in line and are told how many are
-ahead of them. Both are fair: first by address, because anyone can have many sessions, then by person. Everything is
-bounded: the jobs of a person, of an address and of all, and the time that a job thinks. On Linux these threads have the
-lowest priority, so that the bots of running games go first.
+ahead of them. Both are fair: first by address, because anyone can have many sessions, then by person. So a job that has
+begun waits again, between two steps, when someone comes who has fewer. Everything is bounded: the jobs of a person, of
+an address and of all, and the time that a job thinks. On Linux these threads have the lowest priority, so that the bots
+of running games go first.
 """
 
 import asyncio
 import os
 import sys
 import threading
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import AsyncGenerator, Callable, Iterable, Iterator
 from enum import Enum
 from functools import partial
-from itertools import count
+from itertools import chain, count
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from kingdomino.machine import available_cores
@@ -81,7 +83,7 @@ class Queue:
             self._metrics.study_jobs.labels(state).set_function(partial(self._count, is_active))
 
     async def think(self, person: str, address: str, step: Step[T]) -> AsyncGenerator[Ahead | T]:
-        """Give `Ahead` while the job waits in line, then what each step gives, until one gives `None` or the time of
+        """Give `Ahead` whenever the job waits in line, and what each step gives, until one gives `None` or the time of
         the job is over.
 
         Close the generator (`contextlib.aclosing`) to end the job: that stops the step which is running. A step only
@@ -89,16 +91,16 @@ class Queue:
         """
         job = self._enter(person, address)
         try:
-            told = -1
-            while not job.is_active:
-                self._check_open()
-                if job.ahead != told:
-                    told = job.ahead
-                    yield Ahead(told)
-                else:
-                    job.news.clear()
-                    await job.news.wait()
             while job.used < self._study.longest:
+                told = -1
+                while not job.is_active:
+                    self._check_open()
+                    if job.ahead != told:
+                        told = job.ahead
+                        yield Ahead(told)
+                    else:
+                        job.news.clear()
+                        await job.news.wait()
                 thought = await self._run(job, step)
                 if thought is None:
                     return
@@ -152,10 +154,8 @@ class Queue:
 
     def _share(self) -> None:
         """Let jobs out of the line, and begin steps, as far as there is room."""
-        active = [job for job in self._jobs if job.is_active]
-        line = _fair_line(self._jobs)
         most = self._study.taking_turns * self._threads
-        for ahead, job in enumerate(line, len(active) - most):
+        for ahead, job in enumerate(_fair_line(self._jobs), -most):
             job.is_active = ahead < 0
             job.ahead = max(0, ahead)
             job.news.set()
@@ -208,20 +208,18 @@ class _Job:
         self.answer: asyncio.Future[Any] | None = None
 
 
-def _fair_line(jobs: list[_Job]) -> list[_Job]:
-    """Order the jobs that wait: the first job of each address and person before the second of any."""
+def _fair_line(jobs: Iterable[_Job]) -> list[_Job]:
+    """Order the jobs: the first one of each address before the second of any, and at an address likewise by person."""
+    return _in_turn(_in_turn(jobs, lambda job: job.share.person), lambda job: job.share.address)
 
-    def places() -> Iterator[tuple[int, int, int, _Job]]:
-        for number, job in enumerate(jobs):
-            if not job.is_active:
-                before = [other for other in jobs if other.is_active] + [
-                    other for other in jobs[:number] if not other.is_active
-                ]
-                of_address = sum(other.share.address == job.share.address for other in before)
-                of_person = sum(other.share.person == job.share.person for other in before)
-                yield of_address, of_person, number, job
 
-    return [job for *_, job in sorted(places(), key=lambda place: place[:3])]
+def _in_turn(jobs: Iterable[_Job], owner: Callable[[_Job], str]) -> list[_Job]:
+    rounds: defaultdict[int, list[_Job]] = defaultdict(list)
+    before = Counter[str]()
+    for job in jobs:
+        rounds[before[owner(job)]].append(job)
+        before[owner(job)] += 1
+    return list(chain.from_iterable(rounds.values()))
 
 
 def _closing() -> Refusal:
