@@ -12,6 +12,7 @@ from reducer import reduced
 
 import kingdomino as kd
 from kingdomino.server.http import schemas
+from kingdomino.server.http.routes import tables
 from kingdomino.server.settings import Settings
 from kingdomino.server.tables.bot_list import BOTS
 from kingdomino.server.tables.choices import Choices
@@ -306,6 +307,18 @@ async def test_the_lobby_lists_no_table_without_an_open_seat(server: Server) -> 
     assert [entry["id"] for entry in (await oskar.get("/api/tables"))["open"]] == [filled]
     await oskar.post(f"/api/tables/{filled}/seats", {})
     assert await oskar.get("/api/tables") == {"open": [], "watch": []}
+
+
+async def test_an_open_table_is_listed_however_many_others_wait_for_friends(
+    server: Server, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "_LISTED", 2)
+    ida, oskar = server.client(), server.client()
+    waiting = await ida.create("me", "open", public=True)
+    for _ in range(2):
+        clock.pass_by(1)
+        await ida.create("me", "invited", public=True)
+    assert [entry["id"] for entry in (await oskar.get("/api/tables"))["open"]] == [waiting]
 
 
 async def test_the_lobby_forgets_a_table_where_nothing_has_happened_for_an_hour(

@@ -677,6 +677,8 @@ def row(state: State, due: int | None) -> TableRow:
     """Give the row that the store keeps beside the log."""
     users = tuple((seat, entry.user) for seat, entry in enumerate(state.seats) if entry.user is not None)
     code = state.code if state.stage == "waiting" else None
+    is_open = any(seat.kind == "open" for seat in state.seats)
+    is_listed = state.public and (is_open or state.stage != "waiting")
     text = summary(state).model_dump_json()
     return TableRow(state.id, state.stage, state.public, state.updated, due, text, code, users)
 

@@ -40,7 +40,6 @@ async def lobby(registry: InRegistry) -> Answer:
     waiting = await registry.store.public(["waiting"], since, _LISTED)
     playing = await registry.store.public(["playing", "between"], since, _LISTED)
     open_tables, watched = ([json.loads(row.summary) for row in rows] for rows in (waiting, playing))
-    open_tables = [table for table in open_tables if any(seat["kind"] == "open" for seat in table["seats"])]
     return Answer({"open": open_tables, "watch": watched})
 
 
@@ -217,8 +216,8 @@ async def end(registry: InRegistry, user: User, table: str, body: schemas.EndWis
     def command(transaction: Transaction) -> None:
         check_seated(transaction.state, user)
         if transaction.state.stage not in ("playing", "between"):
-        transaction.check_room()
             raise Refusal("not_playing", "this table has no game in progress")
+        transaction.check_room()
         transaction.wish(transaction.state.seats_of(user)[0], "end", body.wish)
         people, agreed = transaction.state.people(), transaction.state.wishes.end
         others = [seats for other, seats in people.items() if other != user and actor.is_present(other)]
@@ -248,8 +247,8 @@ async def rematch(
         check_seated(transaction.state, user)
         if transaction.state.stage != "over":
             raise Refusal("not_over", "the game at this table is not over")
-            transaction.check_room()
         if transaction.state.rematch is None:
+            transaction.check_room()
             for seat in transaction.state.seats_of(user):
                 digest = body.digest if seat == transaction.state.seats_of(user)[0] else None
                 transaction.wish(seat, "rematch", body.wish, digest)
