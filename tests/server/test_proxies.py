@@ -12,11 +12,13 @@ import ssl
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from threading import Thread
+from typing import Any, Final, TypeAlias
 
 import httpx
 import pytest
@@ -155,7 +157,7 @@ def installed(program: str) -> str:
     return found
 
 
-def caddy(folder: Path, hosts: tuple[Host, Host]) -> tuple[list[str], dict[str, str], int, Path]:
+def caddy(folder: Path, ports: Sequence[int]) -> tuple[list[str], dict[str, str], int, Path]:
     """Prepare Caddy with our file, which is only told its ports and to make the certificate itself."""
     port = free_port()
     (folder / "Caddyfile").write_text(
@@ -164,14 +166,14 @@ def caddy(folder: Path, hosts: tuple[Host, Host]) -> tuple[list[str], dict[str, 
         f"import {DEPLOY / 'Caddyfile'}\n"
     )
     environment = {
-        "KINGDOMINO_SERVERS": " ".join(f"127.0.0.1:{host.port}" for host in hosts),
+        "KINGDOMINO_SERVERS": " ".join(f"127.0.0.1:{each}" for each in ports),
         "HOME": str(folder),
     }
     command = [installed("caddy"), "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
     return command, environment, port, folder / "storage/pki/authorities/local/root.crt"
 
 
-def nginx(folder: Path, hosts: tuple[Host, Host]) -> tuple[list[str], dict[str, str], int, Path]:
+def nginx(folder: Path, ports: Sequence[int]) -> tuple[list[str], dict[str, str], int, Path]:
     """Prepare nginx with our file, whose ports and certificate are replaced."""
     port = free_port()
     key, certificate = folder / "key.pem", folder / "certificate.pem"
@@ -197,8 +199,8 @@ def nginx(folder: Path, hosts: tuple[Host, Host]) -> tuple[list[str], dict[str, 
     for old, new in {
         "listen 80;": f"listen 127.0.0.1:{free_port()};",
         "listen 443": f"listen 127.0.0.1:{port}",
-        "127.0.0.1:8001": f"127.0.0.1:{hosts[0].port}",
-        "127.0.0.1:8002": f"127.0.0.1:{hosts[1].port}",
+        "127.0.0.1:8001": f"127.0.0.1:{ports[0]}",
+        "127.0.0.1:8002": f"127.0.0.1:{ports[1]}",
         f"{letsencrypt}/fullchain.pem": str(certificate),
         f"{letsencrypt}/privkey.pem": str(key),
     }.items():
@@ -216,21 +218,33 @@ def nginx(folder: Path, hosts: tuple[Host, Host]) -> tuple[list[str], dict[str, 
     return command, {}, port, certificate
 
 
-@pytest.fixture(scope="module", params=[caddy, nginx], ids=["caddy", "nginx"])
+Prepare: TypeAlias = Callable[[Path, Sequence[int]], tuple[list[str], dict[str, str], int, Path]]
+PROXIES: Final = [pytest.param(caddy, id="caddy"), pytest.param(nginx, id="nginx")]
+
+
+@contextmanager
+def running(prepare: Prepare, folder: Path, ports: Sequence[int]) -> Iterator[Proxy]:
+    """Run a proxy with our configuration before servers at these ports."""
+    command, environment, port, trusted = prepare(folder, ports)
+    with (folder / "log").open("w") as log:
+        process = subprocess.Popen(command, env={**os.environ, **environment}, stdout=log, stderr=log)
+    try:
+        until(lambda: answers(port) or process.poll() is not None)
+        assert process.poll() is None, (folder / "log").read_text()
+        until(trusted.exists)
+        yield Proxy(port, trusted)
+    finally:
+        process.terminate()
+        process.wait(TIMEOUT)
+
+
+@pytest.fixture(scope="module", params=PROXIES)
 def proxy(
     request: pytest.FixtureRequest, hosts: tuple[Host, Host], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Proxy]:
-    """Run a proxy with our configuration."""
-    folder = tmp_path_factory.mktemp("proxy")
-    command, environment, port, trusted = request.param(folder, hosts)
-    with (folder / "log").open("w") as log:
-        process = subprocess.Popen(command, env={**os.environ, **environment}, stdout=log, stderr=log)
-    until(lambda: answers(port) or process.poll() is not None)
-    assert process.poll() is None, (folder / "log").read_text()
-    until(trusted.exists)
-    yield Proxy(port, trusted)
-    process.terminate()
-    process.wait(TIMEOUT)
+    """Run a proxy before the servers."""
+    with running(request.param, tmp_path_factory.mktemp("proxy"), [host.port for host in hosts]) as proxy:
+        yield proxy
 
 
 class Player:
@@ -285,7 +299,7 @@ async def _events(opened: ClientConnection) -> AsyncIterator[Json]:
             yield event
 
 
-async def test_a_game_is_played_to_its_end_while_one_server_restarts(
+async def test_a_game_is_played_to_its_end_while_the_servers_restart_one_after_the_other(
     proxy: Proxy, hosts: tuple[Host, Host]
 ) -> None:
     async with proxy.client() as client, proxy.client() as other:
@@ -301,7 +315,7 @@ async def test_a_game_is_played_to_its_end_while_one_server_restarts(
                 turns += 1
                 await ida.turn(table, turn)
             if turns == 4 and stopping is None:
-                stopping = asyncio.create_task(asyncio.to_thread(_restart, hosts[0]))
+                stopping = asyncio.create_task(asyncio.to_thread(_restart, hosts))
             if event["kind"] == "deck_revealed":
                 break
         assert stopping is not None
@@ -319,10 +333,11 @@ async def _watched(player: Player, table: str) -> list[int]:
     return numbers
 
 
-def _restart(host: Host) -> None:
-    host.stop()
-    host.start()
-    until(lambda: answers(host.port))
+def _restart(hosts: tuple[Host, Host]) -> None:
+    for host in hosts:
+        host.stop()
+        host.start()
+        until(lambda host=host: answers(host.port))  # type: ignore[misc]
 
 
 async def test_pages_and_the_api_go_through_with_a_cookie_that_no_other_site_can_set(proxy: Proxy) -> None:
@@ -374,3 +389,36 @@ async def test_a_client_cannot_choose_the_name_of_the_server(proxy: Proxy) -> No
         assert (
             answer.status_code != 200 or not answer.content
         )  # Caddy answers for names that it does not have
+
+
+@contextmanager
+def release(name: str) -> Iterator[int]:
+    """Run a server of a release, which has the files of its own pages only; give its port."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            self.send_response(200 if self.path in ("/", f"/static/{name}/page.js") else 404)
+            self.send_header("Content-Length", str(len(name)))
+            self.end_headers()
+            self.wfile.write(name.encode())
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield server.server_port
+        finally:
+            server.shutdown()
+
+
+@pytest.mark.parametrize("prepare", PROXIES)
+async def test_a_page_gets_its_files_while_servers_of_two_releases_run(
+    prepare: Prepare, tmp_path: Path
+) -> None:
+    with release("old") as old, release("new") as new, running(prepare, tmp_path, [old, new]) as proxy:
+        async with proxy.client() as client:
+            for _ in range(10):
+                page = (await client.get("/")).text
+                assert (await client.get(f"/static/{page}/page.js")).text == page
+            assert (await client.get("/static/older/page.js")).status_code == 404
