@@ -449,6 +449,21 @@ def test_only_a_few_tables_may_be_created(limited: Stack) -> None:
     assert limited("GET", "/api/tables").status == 200
 
 
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/api/me/link"),
+        ("POST", "/api/me/sign-out"),
+        ("POST", "/api/me/forget"),
+        ("POST", "/api/tables/q3v7n2kd8wjm/seats/0/secret"),
+        ("PUT", "/api/me"),
+        ("PUT", "/api/me/settings"),
+    ],
+)
+def test_what_makes_the_database_grow_counts_as_a_table(limited: Stack, method: str, path: str) -> None:
+    assert [limited(method, path).status for _ in range(2)] == [200, 429]
+
+
 def test_only_so_many_sockets_are_open_at_a_time() -> None:
     stack = Stack(Settings(limits=Limits(sockets=2)))
     headers = {"host": "here:8000"}

@@ -2,10 +2,12 @@
 
 from datetime import UTC, datetime
 
+import pytest
 from clients import Client, Clock, Server, changed, opened
 
 from kingdomino.server.http.identity import Identity
 from kingdomino.server.settings import Cookies, Settings
+from kingdomino.server.storage.sessions import digest_of
 
 DAY = 24 * 3600
 
@@ -126,6 +128,25 @@ async def test_another_process_learns_of_a_revocation(settings: Settings, clock:
         await ida.post("/api/me/sign-out")
         await other.app.state.identity.refresh(other.registry.store.sessions)
         assert await name_of(phone) is None
+
+
+async def test_a_process_reads_revocations_once_however_many_there_are(server: Server, clock: Clock) -> None:
+    sessions, identity = server.registry.store.sessions, server.app.state.identity
+    await sessions.revoke("oskar", clock.now())
+    assert set(await identity.refresh(sessions)) == {digest_of("oskar")}
+    clock.pass_by(2 * 3600)
+    await sessions.revoke("ida", clock.now())
+    assert await sessions.revoked(clock.now() - 3600_000) == {digest_of("ida"): clock.now()}
+    assert set(await identity.refresh(sessions)) == {digest_of("ida")}
+    assert not await identity.refresh(sessions)
+
+
+@pytest.mark.parametrize("what", ["sign-out", "forget"])
+async def test_a_client_without_a_cookie_has_nothing_to_end_and_leaves_nothing_behind(
+    server: Server, what: str
+) -> None:
+    assert (await server.client().send("POST", f"/api/me/{what}", {})).status_code == 200
+    assert await server.registry.store.sessions.revoked() == {}
 
 
 async def test_a_page_of_a_process_that_has_not_heard_of_it_does_not_undo_a_revocation(

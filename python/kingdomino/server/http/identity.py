@@ -41,6 +41,7 @@ _YEAR: Final = 365 * 24 * 60 * 60
 _DAY: Final = 24 * 60 * 60 * 1000  # milliseconds
 _SPREADING: Final = 60_000  # milliseconds until every process has a new key
 _FRESH: Final = 10.0  # seconds between looks at what other processes have changed
+_LATE: Final = 3_600_000  # milliseconds; the clocks of the processes differ by less
 _WITHOUT_IDENTITY: Final = (
     "/static/",
     "/manifest.webmanifest",
@@ -101,6 +102,7 @@ class Identity:
         self._pattern = re.compile(rf"(?:^|;)[ \t]*({_SECURE})?{re.escape(self._name)}=([^; \t]*)".encode())
         self._now, self._since = now, 0
         self._revoked: dict[str, int] = {}
+        self._refreshed = 0  # when
         self._use(keys)
 
     @classmethod
@@ -128,14 +130,17 @@ class Identity:
                     signed_out(new)
 
     async def refresh(self, sessions: Sessions) -> Collection[str]:
-        """Read the keys, and which cookies are worth nothing. Gives the digests of users of whom that is new."""
-        revoked, stored = await sessions.revoked(), await sessions.keys()
-        before, self._revoked = self._revoked, revoked
+        """Read the keys, and which cookies are worth nothing now. Gives the digests of users of whom that is new."""
+        now = self._now()
+        revoked, stored = await sessions.revoked(self._refreshed - _LATE), await sessions.keys()
+        self._refreshed = now
+        new = {digest: before for digest, before in revoked.items() if before > self._revoked.get(digest, 0)}
+        self._revoked |= new
         keys = [(made, key) for made, key in stored if made >= self._since]
         # Other processes must be able to read what this one signs.
         keys.sort(key=lambda one: (one[0] <= self._now() - _SPREADING, one[0]), reverse=True)
         self._use([key for _, key in keys])
-        return [digest for digest, time in self._revoked.items() if before.get(digest) != time]
+        return new.keys()
 
     def revoke(self, user: str, before: int) -> None:
         """Read no cookie of a user any more that was issued before a time."""

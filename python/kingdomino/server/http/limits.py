@@ -282,11 +282,7 @@ class RateLimit:
             return await self._socket(client, scope, receive, send)
         if scope["method"] == "POST" and _is_guess(scope["path"]):
             return await self._guessing(client, scope, receive, send)
-        if (
-            scope["method"] == "POST"
-            and _creates(scope["path"])
-            and (wait := self._usage.create.take(client))
-        ):
+        if _creates(scope["method"], scope["path"]) and (wait := self._usage.create.take(client)):
             return await _refuse_flood(scope, send, wait)
         if _is_file(scope["method"], scope["path"]) and (wait := self._usage.files.take(client)):
             return await _refuse_flood(scope, send, wait)
@@ -318,10 +314,14 @@ def _is_guess(path: str) -> bool:
     return is_seat or path in (_CODE, "/api/link", "/api/passkey")
 
 
-def _creates(path: str) -> bool:
+def _creates(method: str, path: str) -> bool:
+    """Whether a request makes the database grow, or lets the next one do so."""
+    if method == "PUT":
+        return path in ("/api/me", "/api/me/settings")
     at_table = ("/rematch", "/end", "/leave", "/return", "/secret")
+    of_person = ("/api/me/link", "/api/me/passkeys", "/api/me/sign-out", "/api/me/forget")
     is_change = path.startswith("/api/tables/") and path.endswith(at_table)
-    return is_change or path in ("/api/tables", "/api/me/link", "/api/me/passkeys")
+    return method == "POST" and (is_change or path in ("/api/tables", *of_person))
 
 
 def _is_file(method: str, path: str) -> bool:

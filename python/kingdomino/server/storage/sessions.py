@@ -44,10 +44,14 @@ class Sessions:
         values = {"name": f"{_KEY} {made}", "value": secrets.token_bytes(32)}
         await self._transact(lambda connection: connection.execute(insert(keys), values))
 
-    async def revoked(self) -> dict[str, int]:
-        """Give the digests of the users some of whose cookies are worth nothing: those of before a time."""
+    async def revoked(self, since: int = 0) -> dict[str, int]:
+        """Give the digests of the users some of whose cookies are worth nothing: those of before a time.
+
+        It gives only those of whom this time is ``since`` or later.
+        """
+        query = select(revoked.c.digest, revoked.c.before).where(revoked.c.before >= since)
         async with self._reading() as connection:
-            rows = (await connection.execute(select(revoked.c.digest, revoked.c.before))).all()
+            rows = (await connection.execute(query)).all()
         return {row.digest: row.before for row in rows}
 
     async def revoke(self, user: str, before: int) -> None:

@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
-from kingdomino.server.http.identity import Identity
+from kingdomino.server.http.identity import Identity, known_user
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.passkeys import Client, Passkeys
 from kingdomino.server.http.root_path import root_of
@@ -115,6 +115,8 @@ async def sign_in(
 @router.post("/me/sign-out", response_model=schemas.Identity)
 async def sign_out_elsewhere(request: Request, registry: InRegistry, user: User) -> Answer:
     """Sign out all your other devices, and end a link that has not been used. Passkeys stay."""
+    if known_user(request.scope) is None:
+        return Answer(await _identity(registry, user))
     await registry.store.identities.remove_link(user)
     await _revoke(request, registry, user)
     request.scope["renew"] = True
@@ -124,6 +126,8 @@ async def sign_out_elsewhere(request: Request, registry: InRegistry, user: User)
 @router.post("/me/forget", response_model=schemas.Forgotten)
 async def forget(request: Request, registry: InRegistry, user: User) -> Answer:
     """Remove your name everywhere, and your identity. Games stay without a name; a bot plays on in those that go on."""
+    if known_user(request.scope) is None:  # there is nothing to forget, but a digest would be kept
+        return Answer(schemas.Forgotten(forgotten=True))
     await identities.forget(registry, user)
     await _revoke(request, registry, user)
     request.scope["user"] = None
