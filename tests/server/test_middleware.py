@@ -464,6 +464,12 @@ def test_what_makes_the_database_grow_counts_as_a_table(limited: Stack, method: 
     assert [limited(method, path).status for _ in range(2)] == [200, 429]
 
 
+@pytest.mark.parametrize("path", ["/api/tables/q3v7n2kd8wjm/record", "/api/games/x/record", "/api/me/data"])
+def test_only_so_many_games_are_read_as_files(path: str) -> None:
+    stack = Stack(Settings(limits=Limits(files=Rate(1 / 1000, 2))))
+    assert [stack("GET", path).status for _ in range(3)] == [200, 200, 429]
+
+
 def test_only_so_many_sockets_are_open_at_a_time() -> None:
     stack = Stack(Settings(limits=Limits(sockets=2)))
     headers = {"host": "here:8000"}

@@ -225,6 +225,24 @@ async def test_a_player_is_let_in_after_a_restart_although_the_table_is_not_in_m
             assert socket.refusal is None
 
 
+@pytest.mark.parametrize("what", ["events", "record", "picture"])
+async def test_a_game_in_the_store_is_read_only_while_there_is_little_to_do(
+    settings: Settings, what: str
+) -> None:
+    settings = changed(settings, overload=MOST)
+    async with opened(settings) as server:
+        ida = server.client()
+        table = await ida.create("me", "me")
+        await ida.play(table)
+    async with opened(settings) as server:
+        stranger = server.client()
+        await stranger.get("/api/me")
+        server.app.state.pressure.requests = 2
+        assert await busy(stranger.send("GET", f"/api/tables/{table}/{what}"))
+        server.app.state.pressure.requests = 1
+        assert (await stranger.send("GET", f"/api/tables/{table}/{what}")).status_code == 200
+
+
 # Readiness, and documents.
 
 

@@ -325,10 +325,11 @@ def _creates(method: str, path: str) -> bool:
 
 
 def _is_file(method: str, path: str) -> bool:
-    """Whether a request makes the server read or write many games."""
+    """Whether a request makes the server read whole games, or write some."""
     if method == "POST":
         return path in ("/api/me/games", "/api/records")
-    return path in ("/api/me/records", "/api/me/data")
+    is_game = path.startswith(("/api/tables/", "/api/games/")) and path.endswith(("/record", "/picture"))
+    return is_game or path in ("/api/me/records", "/api/me/data")
 
 
 async def _refuse_flood(scope: Scope, send: Send, wait: float) -> None:

@@ -29,6 +29,7 @@ _BEATS: Final = 5
 """The event loop is late if it was late so many times in a row: once is a pause, as for collecting garbage."""
 _TABLE: Final = re.compile(r"(/api/tables|/t)/(?P<table>[^/]+)(?P<rest>/.*)?")
 _NEW_GAME: Final = re.compile(r"(/seats|/rematch|/start)")
+_PAST: Final = re.compile(r"/(events|record|picture)")
 _THOUGHT: Final = re.compile(r"/api/(analysis|reviews)/.*|/api/tables/[^/]+/(hint|cost)")
 _CONSTANT: Final = ("/api/dominoes", "/api/bots")
 _STARTS: Final = ("http.response.start", "websocket.http.response.start", "websocket.send", "websocket.close")
@@ -172,6 +173,8 @@ def _rank(scope: Scope) -> _Rank | None:
     if scope.get("method") == "POST" and _NEW_GAME.fullmatch(found["rest"] or ""):
         return _NEW
     registry: Registry = scope["app"].state.registry
+    if found["table"] not in registry and _PAST.fullmatch(found["rest"] or ""):
+        return _OTHER  # most tables in the store are over, and their players wait for nothing
     known = known_user(scope)  # a new client has an id already, but no seat anywhere
     return _GAME if registry.may_play(found["table"], known) else _OTHER
 

@@ -114,6 +114,9 @@ class Registry:
     def __len__(self) -> int:
         return len(self._live)
 
+    def __contains__(self, table: str) -> bool:
+        return table in self._live
+
     async def table(self, table: str) -> TableActor:
         """Find a table, in memory or in the store. Raises `Refusal`."""
         if actor := self._live.get(table):
