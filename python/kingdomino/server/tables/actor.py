@@ -680,7 +680,7 @@ def row(state: State, due: int | None) -> TableRow:
     is_open = any(seat.kind == "open" for seat in state.seats)
     is_listed = state.public and (is_open or state.stage != "waiting")
     text = summary(state).model_dump_json()
-    return TableRow(state.id, state.stage, state.public, state.updated, due, text, code, users)
+    return TableRow(state.id, state.stage, is_listed, state.updated, due, text, code, users)
 
 
 def due(state: State, left: int | None, now: int, settings: Settings) -> int | None:
