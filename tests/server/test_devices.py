@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import pytest
@@ -172,9 +172,9 @@ async def test_a_game_that_ends_while_its_player_joins_is_not_lost(
     rewrite = Store.rewrite
 
     async def ended_meanwhile(
-        store: Store, table: str, entries: Sequence[Entry], old: str, new: str | None
+        store: Store, table: str, change: Callable[[Sequence[Entry]], Iterable[Entry]], old: str, new: str
     ) -> None:
-        await rewrite(store, table, entries, old, new)
+        await rewrite(store, table, change, old, new)
         game = Result(old, "ended meanwhile", False, 1, "won", "2.second.random", None, None, 1, 40, 40, "{}")
         await store.history.keep([game], {})
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import sqlite3
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from clients import HOST, Client, Server, opened
 
 from kingdomino.server.http.schemas import PersonalData
 from kingdomino.server.settings import Settings
+from kingdomino.server.storage import Entry, Result, Store
 from kingdomino.server.tables.registry import Registry
 
 BOT = {"kind": "bot", "bot": "greedy"}
@@ -191,6 +193,51 @@ async def test_the_lists_of_the_others_keep_the_game_without_the_name(server: Se
     assert [player["name"] for player in after[0]["players"]] == [None, "Oskar"]
     assert [game | {"players": []} for game in after] == [game | {"players": []} for game in before]
     assert (await server.client(cookies).get("/api/me/games"))["games"] == []
+
+
+async def test_two_people_who_are_forgotten_at_the_same_time_do_not_bring_each_other_back(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ida, oskar = server.client(), server.client()
+    table = await ida.create({"kind": "me", "name": NAME}, "open", public=True)
+    await oskar.post(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
+    await asyncio.gather(ida.play(table), oskar.play(table))
+    for client in (ida, oskar):  # the first event of the next table has them both
+        await client.post(f"/api/tables/{table}/rematch", {"wish": True})
+    people = [user_of(ida), user_of(oskar)]
+    rewrite, both = Store.rewrite, asyncio.Barrier(2)
+
+    async def together(
+        store: Store, table: str, change: Callable[[Sequence[Entry]], Iterable[Entry]], old: str, new: str
+    ) -> None:
+        await both.wait()
+        await rewrite(store, table, change, old, new)
+
+    monkeypatch.setattr(Store, "rewrite", together)
+    await asyncio.gather(ida.post("/api/me/forget"), oskar.post("/api/me/forget"))
+    for word in (NAME, "Oskar", *people):
+        assert word not in dump(tmp_path)
+
+
+async def test_the_list_of_a_third_player_keeps_no_name_that_goes_while_another_one_goes(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ida, oskar, mara = (server.client() for _ in range(3))
+    table = await ida.create({"kind": "me", "name": NAME}, "open", "open", public=True)
+    for seat, client in enumerate((oskar, mara), 1):
+        await client.post(f"/api/tables/{table}/seats", {"seat": seat, "name": f"Player {seat}"})
+    await asyncio.gather(*(client.play(table) for client in (ida, oskar, mara)))
+    correct = Store.correct
+
+    async def late(store: Store, table: str, number: int, results: Sequence[Result]) -> bool:
+        monkeypatch.undo()
+        await oskar.post("/api/me/forget")
+        return await correct(store, table, number, results)
+
+    monkeypatch.setattr(Store, "correct", late)
+    await ida.post("/api/me/forget")
+    (game,) = (await mara.get("/api/me/games"))["games"]
+    assert [player["name"] for player in game["players"]] == [None, None, "Player 2"]
 
 
 async def test_a_damaged_table_does_not_stop_it(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

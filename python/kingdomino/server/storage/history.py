@@ -181,15 +181,11 @@ class History:
         async with self._reading() as connection:
             return await connection.scalar(select(schema.records.c.text).where(schema.records.c.id == record))
 
-    async def correct(self, results: Sequence[Result]) -> None:
-        """Update these games where they are still in a list."""
-
-        async def update_them(connection: AsyncConnection) -> None:
-            for result in results:
-                row = (_RESULTS.user_id == result.user_id, _RESULTS.game_id == result.game_id)
-                await connection.execute(update(schema.results).where(*row).values(_columns(result)))
-
-        await self._transact(update_them)
+    async def correct(self, connection: AsyncConnection, results: Sequence[Result]) -> None:
+        """Update these games where they are still in a list, within a transaction."""
+        for result in results:
+            row = (_RESULTS.user_id == result.user_id, _RESULTS.game_id == result.game_id)
+            await connection.execute(update(schema.results).where(*row).values(_columns(result)))
 
     async def move(self, old: str, new: str) -> None:
         """Give the games of one user to another, those that both have once."""

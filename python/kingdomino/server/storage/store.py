@@ -260,18 +260,21 @@ class Store:
         if self.is_shared and messages:
             await self._transact(lambda connection: notify(connection, messages))
 
-    async def rewrite(self, table: str, entries: Sequence[Entry], old: str, new: str | None) -> None:
-        """Change entries that are in a log, so that they name the user ``new`` (or none) in place of ``old``."""
-        changed = [
-            {"of_table": table, "of_number": entry.number, "new_body": entry.body, "new_secret": entry.secret}
-            for entry in entries
-        ]
+    async def rewrite(
+        self, table: str, change: Callable[[Sequence[Entry]], Iterable[Entry]], old: str, new: str | None
+    ) -> None:
+        """Change entries that are in a log, so that they name the user ``new`` (or none) in place of ``old``.
+
+        ``change`` gets the log with its secrets and gives the entries that change. Nothing else changes the log in
+        the meantime: two users may be forgotten at the same time.
+        """
         known = schema.user_tables.c
 
         async def work(connection: AsyncConnection) -> None:
             await lock(connection, table)
-            if changed:
-                await connection.execute(_REWRITE, changed)
+            entries = list(change(await self._entries(connection, table, secrets=True)))
+            if entries:
+                await connection.execute(_REWRITE, [_rewritten(table, entry) for entry in entries])
                 await self.archive.replace(connection, table, entries)
             await connection.execute(
                 delete(schema.user_tables).where(known.user_id == old, known.table_id == table)
@@ -280,6 +283,21 @@ class Store:
                 await connection.execute(self._add_user_table, {"user_id": new, "table_id": table})
 
         await self._transact(work)
+
+    async def correct(self, table: str, number: int, results: Sequence[Result]) -> bool:
+        """Update the results of a table where they are still in a list.
+
+        Gives false, and changes nothing, if the log goes on after the entry ``number``, from which they follow.
+        """
+
+        async def work(connection: AsyncConnection) -> bool:
+            await lock(connection, table)
+            if await self._entries(connection, table, number, limit=1):
+                return False
+            await self.history.correct(connection, results)
+            return True
+
+        return await self._transact(work)
 
     async def entries(
         self,
@@ -292,6 +310,18 @@ class Store:
         """Give a table's log from after the entry ``after``, in order (only these kinds of entries); with its secrets
         only on request.
         """
+        async with self._reading() as connection:
+            return await self._entries(connection, table, after, limit, secrets, kinds)
+
+    async def _entries(
+        self,
+        connection: AsyncConnection,
+        table: str,
+        after: int = 0,
+        limit: int | None = None,
+        secrets: bool = False,
+        kinds: Sequence[str] | None = None,
+    ) -> list[Entry]:
         columns = schema.events.c
         secret = (columns.secret,) if secrets else ()
         query = (
@@ -302,11 +332,10 @@ class Store:
         )
         if kinds is not None:
             query = query.where(columns.kind.in_(kinds))
-        async with self._reading() as connection:
-            found = [Entry(*row) for row in await connection.execute(query)]
-            if found and found[0].number == after + 1:
-                return found
-            packed = await self.archive.read(connection, table, after)
+        found = [Entry(*row) for row in await connection.execute(query)]
+        if found and found[0].number == after + 1:
+            return found
+        packed = await self.archive.read(connection, table, after)
         chosen = [entry for entry in packed if kinds is None or entry.kind in kinds]
         if not secrets:
             chosen = [replace(entry, secret=None, users=()) for entry in chosen]
@@ -622,3 +651,7 @@ def _event(table: str, entry: Entry) -> dict[str, object]:
         "body": entry.body,
         "secret": entry.secret,
     }
+
+
+def _rewritten(table: str, entry: Entry) -> dict[str, object]:
+    return {"of_table": table, "of_number": entry.number, "new_body": entry.body, "new_secret": entry.secret}

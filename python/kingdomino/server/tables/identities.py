@@ -71,14 +71,14 @@ async def _replace(registry: Registry, old: str, new: str | None) -> None:
             ):  # without a seat; no event says so, others learn it when they load the table
                 actor.state.host = new
         try:
-            entries = await registry.store.entries(table, secrets=True)
-            await registry.store.rewrite(table, list(_rewritten(entries, old, new)), old, new)
+            await registry.store.rewrite(table, lambda entries: _rewritten(entries, old, new), old, new)
         except StorageError:
             raise
         except Exception:  # as above
             _log.exception("the log of a table could not be rewritten", extra={"table": table})
         if actor is not None:
-            await registry.store.history.correct(results(actor.state))
+            while not await registry.store.correct(table, actor.state.number, results(actor.state)):
+                await actor.catch_up()  # another player has just gone
 
 
 def _hand_over(transaction: Transaction, old: str, new: str) -> None:
