@@ -3,6 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -158,6 +159,27 @@ async def test_a_seat_that_went_to_another_device_keeps_no_name_either(
     await phone.post(f"/api/tables/{table}/seats", {"secret": secret})
     await phone.post("/api/me/forget")
     assert NAME not in dump(tmp_path)
+
+
+@pytest.mark.parametrize("forgotten", [0, 1])
+async def test_a_device_that_a_seat_came_from_leaves_no_name_and_takes_no_hosting_away(
+    settings: Settings, tmp_path: Path, forgotten: int
+) -> None:
+    async with opened(settings) as server:
+        devices = [server.client() for _ in range(3)]
+        table = await devices[0].create({"kind": "me", "name": NAME}, BOT)
+        for before, after in pairwise(devices):
+            secret = (await before.post(f"/api/tables/{table}/seats/0/secret"))["secret"]
+            await after.post(f"/api/tables/{table}/seats", {"secret": secret})
+        await devices[2].play(table)
+        user, cookies = user_of(devices[forgotten]), devices[2].cookies
+        await devices[forgotten].post("/api/me/forget")
+        for word in (NAME, user):
+            assert word not in dump(tmp_path)
+        you = await devices[2].you(table)
+        assert (you["seats"], you["host"]) == ([0], True)
+    async with opened(settings) as server:
+        assert await server.client(cookies).you(table) == you
 
 
 async def test_others_with_the_same_name_keep_it(server: Server) -> None:

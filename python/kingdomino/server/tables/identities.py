@@ -7,8 +7,9 @@ who is forgotten the name, are removed from the events before.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
+from typing import TypeAlias
 
 from kingdomino.server.storage import Entry, StorageError
 from kingdomino.server.tables import events
@@ -16,11 +17,12 @@ from kingdomino.server.tables.commands import Transaction
 from kingdomino.server.tables.played import results
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
-from kingdomino.server.tables.state import Seat
+from kingdomino.server.tables.state import Seat, State
 
 __all__ = ["forget", "join", "names_of"]
 
 _log = logging.getLogger(__name__)
+_Read: TypeAlias = tuple[Entry, events.TableEvent, events.Secret | None]
 
 
 async def join(registry: Registry, old: str, new: str) -> None:
@@ -40,19 +42,16 @@ async def forget(registry: Registry, user: str) -> None:
 
 def names_of(entries: Sequence[Entry], user: str) -> set[str]:
     """Give the names that a log, read with its secrets, has for a user."""
-    found: set[str] = set()
-    for entry in entries:
-        secret = events.read_secret(entry.kind, entry.secret)
-        found |= {name for _, name in _names(events.read(entry.body), secret, user) if name is not None}
-    return found
+    return {name for _, name in _names(_read(entries), user)}
 
 
 async def _replace(registry: Registry, old: str, new: str | None) -> None:
     """Replace an identity at every table that knows it. If it fails, doing it again goes on with the rest."""
+    names = set[tuple[int, str]]()
 
     def command(transaction: Transaction) -> None:
         if new is None:
-            _vacate(transaction, old)
+            _vacate(transaction, old, names)
         else:
             _hand_over(transaction, old, new)
 
@@ -60,6 +59,7 @@ async def _replace(registry: Registry, old: str, new: str | None) -> None:
         actor = None
         try:
             actor = await registry.table(table)
+            names = _names(_read(await registry.store.entries(table, secrets=True)), old)
         except Refusal:
             raise
         except Exception:  # a damaged table must not keep the identity alive at the others
@@ -88,8 +88,11 @@ def _hand_over(transaction: Transaction, old: str, new: str) -> None:
         transaction.seat(seat, replace(transaction.state.seats[seat], user=new))
 
 
-def _vacate(transaction: Transaction, user: str) -> None:
-    """Take the seats from an identity. Before the game they become free, later a nameless guest has them."""
+def _vacate(transaction: Transaction, user: str, names: Set[tuple[int, str]]) -> None:
+    """Take the seats from an identity. Before the game they become free, later a nameless guest has them.
+
+    A seat that went to another device keeps none of the ``names`` that it had before.
+    """
     state = transaction.state
     _keep_time(transaction)
     was_waiting = state.stage == "waiting"
@@ -102,6 +105,9 @@ def _vacate(transaction: Transaction, user: str) -> None:
         transaction.seat(seat, replace(state.seats[seat], name=None, user=None))
         if state.stage == "over" and seat in state.wishes.rematch:
             transaction.wish(seat, "rematch", yes=False)
+    for seat, entry in enumerate(state.seats):
+        if entry.kind == "person" and (seat, entry.name) in names:
+            transaction.seat(seat, replace(entry, name=None))
     if was_waiting and state.host == user:
         transaction.close("host")
 
@@ -116,19 +122,16 @@ def _rewritten(entries: Sequence[Entry], old: str, new: str | None) -> Iterator[
     """Give the entries that change, as they must be. Without ``new`` the names go, also those of other devices that
     had the same seat under the same name.
     """
-    read = [
-        (entry, events.read(entry.body), events.read_secret(entry.kind, entry.secret))
-        for entry in entries
-        if entry.kind in ("created", "seated")
-    ]
-    names = (
-        {name for _, event, secret in read for name in _names(event, secret, old)} if new is None else set()
-    )
+    read, state = _read(entries), State("")
+    names = _names(read, old) if new is None else set()
+    for entry, event, secret in read:
+        state.note(event, entry.body, secret)
+    # The one who took the hosting along with the seat: without the identities before, that does not follow.
+    host = new if state.host == old else state.host
     for entry, event, secret in read:
         if isinstance(event, events.Created) and isinstance(secret, events.CreatedSecret):
             seats = tuple(_renamed(one, names) for one in event.seats)
             body = event.model_copy(update={"seats": seats}).model_dump_json()
-            host = new if secret.host == old else secret.host
             users = {seat: new if user == old else user for seat, user in secret.users.items()}
             known = {seat: user for seat, user in users.items() if user is not None}
             hidden: events.Secret = secret.model_copy(update={"host": host, "users": known})
@@ -141,16 +144,30 @@ def _rewritten(entries: Sequence[Entry], old: str, new: str | None) -> Iterator[
             yield replace(entry, body=body, secret=hidden.model_dump_json())
 
 
-def _names(
-    event: events.TableEvent, secret: events.Secret | None, user: str
-) -> Iterator[tuple[int, str | None]]:
-    """Give the seats and the names that an event gives to a user."""
-    if isinstance(event, events.Created) and isinstance(secret, events.CreatedSecret):
-        yield from ((one.seat, one.name) for one in event.seats if secret.users.get(one.seat) == user)
-    if isinstance(event, events.Seated) and isinstance(secret, events.SeatedSecret) and secret.user == user:
-        yield event.seat, event.entry.name
+def _read(entries: Sequence[Entry]) -> list[_Read]:
+    """Read the entries that name identities, with their secrets."""
+    return [
+        (entry, events.read(entry.body), events.read_secret(entry.kind, entry.secret))
+        for entry in entries
+        if entry.kind in ("created", "seated")
+    ]
 
 
-def _renamed(entry: events.SeatEntry, names: set[tuple[int, str | None]]) -> events.SeatEntry:
+def _names(read: Sequence[_Read], user: str) -> set[tuple[int, str]]:
+    """Give the seats and the names that a log gives to a user."""
+    found = set[tuple[int, str | None]]()
+    for _, event, secret in read:
+        if isinstance(event, events.Created) and isinstance(secret, events.CreatedSecret):
+            found |= {(one.seat, one.name) for one in event.seats if secret.users.get(one.seat) == user}
+        if (
+            isinstance(event, events.Seated)
+            and isinstance(secret, events.SeatedSecret)
+            and secret.user == user
+        ):
+            found.add((event.seat, event.entry.name))
+    return {(seat, name) for seat, name in found if name is not None}
+
+
+def _renamed(entry: events.SeatEntry, names: Set[tuple[int, str]]) -> events.SeatEntry:
     is_named = entry.kind == "person" and (entry.seat, entry.name) in names
     return entry.model_copy(update={"name": None}) if is_named else entry
