@@ -105,6 +105,33 @@ def test_there_is_nothing_to_choose_when_the_game_is_over(command: Command) -> N
         kd.bots.Engine(command("sys.exit(1)")).choose(game.position)
 
 
+def test_an_engine_is_not_asked_where_a_line_is_due(command: Command) -> None:
+    position = START
+    while position.phase != "chance":
+        position = position.play(position.legal_actions()[0])
+    engine = kd.bots.Engine(command("sys.exit(1)"))
+    for ask in (engine.choose, engine.analyse):
+        with pytest.raises(kd.KingdominoError, match="no seat is to move"):
+            ask(position)
+    assert engine.strikes == ()
+
+
+def test_the_placement_of_a_double_may_come_either_way_round(command: Command) -> None:
+    program = """
+begin()
+turned = "place 2,0>1,0"
+while (asked := hear())["kind"] != "quit":
+    say(asked, "info", info={"actions": [{"action": turned, "win_rate": [1, 0]}]})
+    say(asked, "action", action=turned)
+"""
+    position = kd.Position.parse("kd1 2.second.random 1 place:0 1@0,2@1,3@0,4@1 5,6,7,8 9-48 C;C")
+    with unhurried(command(program)) as engine:
+        assert engine.choose(position) == kd.Action.parse("place 1,0>2,0")
+        analysis = engine.analyse(position)
+    assert [one.action for one in analysis.actions[:1]] == [kd.Action.parse("place 1,0>2,0")]
+    assert sorted(one.action for one in analysis.actions) == sorted(position.legal_actions())
+
+
 def test_the_engine_is_told_of_every_new_game_with_its_seed(command: Command, tmp_path: Path) -> None:
     heard = tmp_path / "heard"
     program = f"""
@@ -484,6 +511,7 @@ def test_the_analysis_of_an_engine_that_reports_nothing_is_its_choice(command: C
 
 WRONG_INFOS = {
     "{'win_rate': [0.5], 'line': [first]}": "'win_rate' must be one number for each of the 2 seats",
+    "{'win_rate': [61, 39], 'line': [first]}": r"'win_rate' must be numbers from 0 to 1, not \[61.0, 39.0\]",
     "{'actions': [{'action': first, 'scores': [1, float('nan')]}]}": (
         r"'actions\[0\].scores' must be one number for each of the 2 seats"
     ),

@@ -20,10 +20,11 @@ lines.on("line", (line) => {
     let asked = {}, said;
     try {
         asked = JSON.parse(line);
+        if (!asked?.kind) throw Error("this is not a message");
         if (asked.kind === "quit") process.exit();
         said = answer(asked);
     } catch (error) {
         said = { kind: "error", message: String(error) };
     }
-    if (said) console.log(JSON.stringify({ id: asked.id, ...said }));
+    if (said) console.log(JSON.stringify({ id: asked?.id, ...said }));
 });

@@ -19,7 +19,7 @@ def worth(action: str) -> tuple[int, int]:
 for line in sys.stdin:
     asked = {}
     try:
-        asked = json.loads(line)
+        asked = dict(json.loads(line))
         if asked["kind"] == "hello":
             said = {"kind": "hello", "version": 1, "name": "crowns first"}
         elif asked["kind"] == "game":

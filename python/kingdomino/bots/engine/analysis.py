@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
 _DECIMALS = 6
+_ROUNDED = 1e-6
+"""How far a win probability may be outside of 0 to 1, where an engine has added up parts of it."""
 _FIGURES = ("win_rate", "scores", "margin")
 
 
@@ -103,11 +105,13 @@ def _read(action: Action, figures: _Figures, where: str, seats: int) -> ActionAn
         if numbers is not None and not (len(numbers) == seats and all(map(isfinite, numbers))):
             raise ParseError(f"'{where}{name}' must be one number for each of the {seats} seats")
         lists.append(numbers or (nan,) * seats)
+    win_rates, mean_scores, mean_margin = lists
+    if any(not -_ROUNDED <= rate <= 1 + _ROUNDED for rate in figures.win_rate or ()):
+        raise ParseError(f"'{where}win_rate' must be numbers from 0 to 1, not {list(win_rates)}")
     try:
         line = tuple(map(Action.parse, figures.line))
     except ParseError as error:
         raise ParseError(f"'{where}line': {error}") from None
-    win_rates, mean_scores, mean_margin = lists
     return ActionAnalysis(
         action, max(figures.playouts, 0), win_rates, mean_scores, mean_margin, line or (action,)
     )
@@ -120,7 +124,7 @@ def _action(text: str, where: str, position: Position) -> Action:
         raise ParseError(f"{where!r}: {error}") from None
     if (refusal := position.refusal(action)) is not None:
         raise ParseError(f"{where!r}: {text!r} is not legal: {refusal}")
-    return action
+    return position.canonical(action)
 
 
 def _complete(

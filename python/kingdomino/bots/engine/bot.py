@@ -218,8 +218,9 @@ class Engine:
     def _check(self, position: Position) -> None:
         if self._state.verdict is not None:
             raise EngineError(*self._state.verdict.args)
-        if position.is_over:
-            raise KingdominoError("the game is over: there is nothing to choose")
+        if position.to_move is None:
+            why = "the game is over" if position.is_over else "no seat is to move"
+            raise KingdominoError(f"{why}: there is nothing to choose")
 
     def _ready(self, position: Position) -> Conversation:
         """Give the engine, started and prepared for the game of this position."""

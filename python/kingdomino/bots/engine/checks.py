@@ -147,6 +147,8 @@ def _unknown_kind(engine: Conversation, limits: TimeLimits) -> str:
 
 
 def _broken_line(engine: Conversation, limits: TimeLimits) -> str:
+    engine.process.send(b"[]\n")  # JSON, but no message
+    _refused_and_alive(engine, limits)
     engine.process.send(b'{"kind":"choose","id":\n')
     return _refused_and_alive(engine, limits).message[:60]
 

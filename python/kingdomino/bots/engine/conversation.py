@@ -106,7 +106,7 @@ class Conversation:
             raise Fault(f"it chose something that is not an action: {error}", to_line(answered)) from None
         if (refusal := position.refusal(action)) is not None:
             raise Fault(f"it chose {answered.action!r}, which is not legal: {refusal}", to_line(answered))
-        return action
+        return position.canonical(action)
 
     def next_id(self) -> int:
         """Give the id of a new request. From now on, answers to earlier requests are ignored."""

@@ -99,7 +99,7 @@ class Process:
         Raises `Late` if it has not come by then, and `Lost` if it is too long or the process has ended.
         """
         left = 0.0
-        while (end := self._incoming.find(b"\n")) < 0 and len(self._incoming) <= LONGEST_LINE:
+        while (end := self._incoming.find(b"\n")) < 0 and len(self._incoming) <= LONGEST_LINE + 1:
             if left < 0:
                 raise Late("it did not answer in time")
             left = deadline - monotonic()  # even after the deadline, what has already come is read once
@@ -110,11 +110,11 @@ class Process:
                     self._read_stderr()
                 else:
                     self._read_stdout()
-        line = bytes(self._incoming[: end if end >= 0 else None])
+        line = bytes(self._incoming[: end if end >= 0 else None]).removesuffix(b"\r")
         if len(line) > LONGEST_LINE:
             raise Lost(f"it wrote a line of more than {LONGEST_LINE} bytes", line[:80])
         del self._incoming[: end + 1]
-        return line.removesuffix(b"\r")
+        return line
 
     def close_stdin(self) -> None:
         """Close its stdin."""

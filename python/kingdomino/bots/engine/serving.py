@@ -76,8 +76,8 @@ def serve(make: Callable[[int | None], Bot], requests: BinaryIO, answers: Binary
 
 
 def _read(lines: BinaryIO) -> Iterator[Request | Refusal]:
-    while line := lines.readline(LONGEST_LINE + 1):
-        if len(line) > LONGEST_LINE and not line.endswith(b"\n"):
+    while line := lines.readline(LONGEST_LINE + len(b"\r\n")):
+        if len(line.rstrip(b"\r\n")) > LONGEST_LINE:
             while line and not line.endswith(b"\n"):
                 line = lines.readline(LONGEST_LINE)
             yield Refusal(f"this line is longer than {LONGEST_LINE} bytes")
