@@ -204,3 +204,12 @@ def test_a_bot_has_nothing_to_choose_when_the_game_is_over() -> None:
     for name in kd.bots.names():
         with pytest.raises(kd.KingdominoError):
             kd.bots.make(name).choose(game.position)
+
+
+def test_a_bot_has_nothing_to_choose_where_a_line_is_due() -> None:
+    position = kd.Game(seed=7).position
+    while position.phase != "chance":
+        position = position.play(position.legal_actions()[0])
+    for spec in ("random", "greedy", "fg", "mce:playouts=1", "king:level=3", "king:playouts=1"):
+        with pytest.raises(kd.KingdominoError, match="no seat is to move"):
+            kd.bots.make(spec).choose(position)

@@ -56,6 +56,7 @@ def test_a_line_has_its_lowest_domino_on_top_and_the_owners_of_its_kings() -> No
     assert kd.text.line([20, kd.DOMINOES[5], 47], claims={20: 2}, names=["Ida", "Oskar", "Mara"]) == (
         "   6   f  f\n  20   w1 l   Mara\n  47   s  m2"
     )
+    assert "\x1b" not in kd.text.line([20], claims={20: 0}, names=["\x1b[2J"])
 
 
 def test_a_position_says_whose_turn_it_is_and_shows_every_kingdom_and_both_lines() -> None:
@@ -191,6 +192,7 @@ def test_the_sentence_at_the_end_says_who_wins_and_by_what(
         lambda: kd.text.kingdom(KINGDOM, placements=[((99, 0), (100, 0))]),
         lambda: kd.text.line([49]),
         lambda: kd.text.line([20], claims={20: 4}),
+        lambda: kd.text.line([20], claims={20: 3}, names=["Ida", "Oskar"]),
         lambda: kd.text.position(position_like(), names=["Ida"]),
         lambda: kd.text.position(position_like(), width=0),
     ],

@@ -15,7 +15,8 @@ Contents:
 - the engine: `Rules`, `Kingdom`, `Position` (what everyone at the table can see), `Game` (a position, the hidden
   deck and the history), `Match` (several games in a row), `Action` and `Actions`, `Record` (a recorded game);
 - `Search`, `playouts`, `perft` and `derive_seed`, which run in the engine;
-- modules: ``svg`` draws, ``text`` writes the same for a terminal, ``bots`` play. Each is loaded on first use;
+- modules: ``svg`` draws, ``text`` writes the same for a terminal, ``bots`` play, ``analysis`` says what decisions
+  cost, ``games`` reads many records. Each is loaded on first use;
 - errors: all are a `KingdominoError`, which is a `ValueError`.
 
 Squares are ``(x, y)`` relative to the castle at ``(0, 0)``, x to the right, y up. Seats are numbered

@@ -387,6 +387,12 @@ class Position:
         """Whether this action (or the one with this text) is legal now. Raises ParseError for a text that is not an
         action.
         """
+    def canonical(self, action: Action | str) -> Action:
+        """This action, or the one with this text, in the form that `legal_actions` lists. Only the placement of a domino
+        with two equal ends has a second form: turned round, it covers the same squares.
+
+        Raises IllegalActionError with the refusal, and ParseError for a text that is not an action.
+        """
     def _repr_svg_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
@@ -512,14 +518,13 @@ class Match:
         length: int = 3,
         dynasty: Literal["total", "best"] = "total",
     ) -> Self:
-        """A match with these games so far, of which the last may be unfinished.
+        """A match with these games so far. The first that is not over is the current one.
 
         seed: the seed of the match. Without it, the match starts no further games.
         length: the number of games in the match.
         dynasty: what counts at the end.
 
-        Raises KingdominoError if there are no games or too many, if their rules differ, or if one before the last
-        is unfinished.
+        Raises KingdominoError if there are no games or too many, or if their rules differ.
         """
     @property
     def rules(self) -> Rules:
@@ -591,7 +596,7 @@ class Record:
         hidden: whether the record of an unfinished game also holds its seed, the rest of the deck and the kings to
             be drawn, so that `replay` can continue it.
 
-        Raises RecordError for texts that cannot be written on lines, and for a comment after the last ply.
+        Raises RecordError for texts that cannot be written on lines, and for a comment after the end of the game.
         """
     def annotated(
         self, comments: Mapping[int, str] | None = None, annotations: Mapping[int, Annotation] | None = None
@@ -636,7 +641,9 @@ class Record:
         """Further facts about the game, like its date: one word -> one line of text."""
     @property
     def seed(self) -> int | None:
-        """The seed that the deck follows from; None if it is unknown."""
+        """The seed that is written in it; None if there is none. It counts only if deck and opening order follow from it:
+        otherwise the replayed game has no seed.
+        """
     @property
     def actions(self) -> tuple[Action, ...]:
         """Every action."""

@@ -12,6 +12,7 @@ from kingdomino.errors import KingdominoError
 _HEAD = ("action", "win", "score", "margin", "playouts")
 
 
+_MOST_SEATS = 4
 _FIGURES = ("win_rates", "mean_scores", "mean_margin")
 
 
@@ -78,12 +79,10 @@ class Analysis(NamedTuple):
     def from_json(cls, text: str) -> Self:
         """Read what `to_json` has written. Raises `KingdominoError`."""
         try:
-            whole = json.loads(text)
-            actions = tuple(_from_dict(one, whole["seats"]) for one in whole["actions"])
-            return cls(actions, int(whole["playouts"]), bool(whole["exact"]), int(whole["seat"]))
+            return cls(*_parsed(json.loads(text)))
         except KingdominoError:
             raise
-        except (ValueError, TypeError, LookupError, RecursionError) as error:
+        except (ValueError, TypeError, LookupError, RecursionError, OverflowError) as error:
             raise KingdominoError(f"not an analysis in JSON: {type(error).__name__}: {error}") from None
 
     def _rows(self) -> Iterator[tuple[str, ...]]:
@@ -122,6 +121,15 @@ def _to_dict(one: ActionAnalysis) -> dict[str, object]:
     # An engine may report some figures and not others.
     given |= {name: numbers for name in _FIGURES if not math.isnan((numbers := getattr(one, name))[0])}
     return given | {"line": [str(action) for action in one.line]}
+
+
+def _parsed(whole: dict[str, Any]) -> tuple[tuple[ActionAnalysis, ...], int, bool, int]:
+    seat, seats, exact = whole["seat"], whole["seats"], whole["exact"]
+    if not (type(seat) is type(seats) is int and 0 <= seat < max(seats, 1) and seats <= _MOST_SEATS):
+        raise ValueError(f"seat {seat!r} of {seats!r}")
+    if type(exact) is not bool:
+        raise TypeError(f"exact is true or false, not {exact!r}")
+    return tuple(_from_dict(one, seats) for one in whole["actions"]), int(whole["playouts"]), exact, seat
 
 
 def _from_dict(given: dict[str, Any], seats: int) -> ActionAnalysis:

@@ -25,6 +25,7 @@ from kingdomino.display import (
     lines_on_table,
     next_step,
     player_names,
+    printable,
     reach,
     round_name,
     sentence,
@@ -95,9 +96,10 @@ def line(
     """Write dominoes one below the other, lowest number on top, with the owners of the kings on them.
 
     ``claims`` maps the number of a domino to the seat whose king stands on it. ``names`` has one entry a seat.
-    Raises `KingdominoError` for an unknown domino or seat.
+    Raises `KingdominoError` for an unknown domino or seat, and for a seat that claims and has no name.
     """
-    return _joined(_line_rows(dominoes, claims or {}, SEAT_NAMES if names is None else names, colour))
+    shown = SEAT_NAMES if names is None else [printable(name) for name in names]
+    return _joined(_line_rows(dominoes, claims or {}, shown, colour))
 
 
 def position(
@@ -247,6 +249,10 @@ def _line_rows(
         text, width = _domino(domino.number, domino == now, domino.number in gone, colour)
         if domino.number in claims:
             seat = check_seat(claims[domino.number])
+            if seat >= len(names):
+                raise KingdominoError(
+                    f"{len(names)} names, but seat {seat} has claimed domino {domino.number}"
+                )
             name, columns = _name(names[seat], seat, colour)
             text, width = text + name, width + columns
         rows.append((text, width))

@@ -191,6 +191,11 @@ def test_an_action_may_be_given_as_text(record: kd.Record) -> None:
         judge(position, "claim 99", QUICK)
 
 
+def test_the_placement_of_a_double_may_be_given_either_way_round() -> None:
+    position = kd.Position.parse("kd1 2.second.random 1 place:0 1@0,2@1,3@0,4@1 5,6,7,8 9-48 C;C")
+    assert judge(position, "place 2,0>1,0", QUICK) == judge(position, "place 1,0>2,0", QUICK)
+
+
 def test_a_stream_grows_by_one_decision_then_deepens_and_ends_with_the_review() -> None:
     record = played(kd.Rules(), plies=6)
     stream = list(reviews(record, QUICK))

@@ -97,6 +97,17 @@ def test_what_a_published_search_cannot_do_is_named(player: str, options: dict[s
         kd.bots.choose_by_playouts(POSITION, player, **{"playouts": 1} | options)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("numbers", [range(10**15), range(2**62), range(2**100)])
+def test_a_sequence_that_is_longer_than_the_memory_is_refused(numbers: range) -> None:
+    for use in (
+        lambda: kd.Game(deck=numbers),
+        lambda: kd.Game(opening=numbers),
+        lambda: POSITION.reveal(numbers),
+    ):
+        with pytest.raises(kd.KingdominoError, match="is too long"):
+            use()
+
+
 @pytest.mark.parametrize("depth", [-1, -HUGE])
 def test_a_depth_that_cannot_be_is_named(depth: int) -> None:
     with pytest.raises(kd.KingdominoError, match=str(depth)):

@@ -329,6 +329,9 @@ def test_an_unknown_option_is_named_with_the_nearest_one(make: Callable[..., obj
         make(rules=3)
     with pytest.raises(kd.KingdominoError, match="illegal_reward: 'bad' is not a number"):
         make(illegal_reward="bad")
+    for huge in (10**400, -1e39):  # beyond a number of 32 bits
+        with pytest.raises(kd.KingdominoError, match=r"illegal_reward: -?1.* is not a number"):
+            make(illegal_reward=huge)
     with pytest.raises(kd.KingdominoError, match="there is no observation 'flat'"):
         make(observation="flat")
 

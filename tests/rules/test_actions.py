@@ -33,6 +33,8 @@ def test_legal_actions_are_a_sequence(position: kd.Position) -> None:
     assert actions == listed == list(reversed(list(reversed(actions))))
     assert actions == position.legal_actions()
     assert actions != [*listed, kd.Action.discard()]
+    assert actions != dict.fromkeys(listed)  # no sequence
+    assert actions != iter(listed)
     assert bool(actions) == bool(listed)
     assert repr(actions) == repr(listed)
     assert [actions[place] for place in range(-len(listed), len(listed))] == listed * 2
@@ -70,6 +72,22 @@ def test_membership_agrees_with_the_list() -> None:
         actions.index("claim 17")
     with pytest.raises(kd.ParseError, match="not an action"):
         _ = "clam 17" in actions
+
+
+def test_every_legal_action_has_its_form_in_the_list() -> None:
+    for position in positions():
+        for number in range(position.rules.action_count):
+            try:
+                action = kd.Action.from_number(number, position.rules)
+            except kd.KingdominoError:
+                continue
+            if position.is_legal(action):
+                form = position.canonical(action)
+                assert form in position.legal_actions()
+                assert position.play(form) == position.play(action)
+            else:
+                with pytest.raises(kd.IllegalActionError):
+                    position.canonical(action)
 
 
 def test_actions_are_sorted_by_their_numbers() -> None:
@@ -175,6 +193,13 @@ def test_a_record_can_leave_out_what_is_hidden() -> None:
     assert kd.Record.from_game(whole, hidden=False) == kd.Record.from_game(whole)
 
 
+def test_a_record_that_names_the_empty_table_as_its_start_is_the_record_without() -> None:
+    record = kd.Record.from_game(play_first_choices(kd.Game(seed=5)))
+    empty = "kd1 2.second.random 0 reveal - - 1-48 C;C"
+    named = kd.Record.parse(record.to_text().replace("\nseed 5\n", f"\nseed 5\nstart {empty}\n"))
+    assert (named, named.to_text()) == (record, record.to_text())
+
+
 def test_a_record_keeps_annotations_and_comments_in_both_forms() -> None:
     record = kd.Record.from_game(play_first_choices(kd.Game(seed=1)), players=["Ida", "Bo"])
     plies = len(record.actions)
@@ -243,6 +268,15 @@ def test_an_analysis_is_written_as_json_and_read_back() -> None:
     assert repr(again) == repr(analysis)
     assert again.to_json() == analysis.to_json()
     assert "–" in str(analysis)
-    for wrong in ("", "[]", "{}", "[" * 100_000, analysis.to_json().replace('"seats":2', '"seats":3')):
+    text = analysis.to_json()
+    changes = {
+        '"seats":2': ['"seats":3', '"seats":1e12', '"seats":5'],
+        '"seat":1': ['"seat":7', '"seat":-1', '"seat":"1"'],
+        '"exact":false': ['"exact":"false"'],
+        '"playouts":1,"actions"': ['"playouts":1e999,"actions"'],
+    }
+    assert all(text.count(part) == 1 for part in changes), text
+    wrongs = [text.replace(part, wrong) for part, wrongs in changes.items() for wrong in wrongs]
+    for wrong in ("", "[]", "{}", "[" * 100_000, *wrongs):
         with pytest.raises(kd.KingdominoError, match="not an analysis in JSON"):
             kd.Analysis.from_json(wrong)

@@ -1,5 +1,6 @@
 """docs/rules.md, winning and Dynasty: the highest score, ties under each edition, matches of three games."""
 
+import pickle
 from random import Random
 from typing import Literal
 
@@ -200,13 +201,21 @@ def test_a_match_of_given_games_begins_no_other() -> None:
     [
         ([], "a match has at least one game"),
         ([kd.Game(seed=1)] * 4, "4 games, but the match has 3"),
-        ([kd.Game(seed=1)] * 2, "game 1 is not over, but another follows it"),
         ([kd.Game(kd.Rules(3)), kd.Game(seed=1)], "game 1 has other rules than the last"),
     ],
 )
 def test_games_that_cannot_follow_each_other_are_no_match(games: list[kd.Game], fault: str) -> None:
     with pytest.raises(kd.KingdominoError, match=fault):
         kd.Match.from_games(games)
+
+
+def test_a_match_in_whose_first_game_an_action_is_taken_back_can_be_pickled() -> None:
+    match = kd.Match(seed=1)
+    play_first_choices(match.game)
+    assert len(match.games) == 2
+    match.games[0].undo()
+    assert match.game == match.games[0]
+    assert pickle.loads(pickle.dumps(match)) == match == eval(repr(match), vars(kd))
 
 
 def test_the_scores_of_a_match_add_up_whatever_kingdoms_were_set_up() -> None:

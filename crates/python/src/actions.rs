@@ -3,7 +3,7 @@
 use kingdomino_rules as engine;
 use pyo3::exceptions::{PyIndexError, PyOverflowError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyIterator, PyList, PySlice, PyString};
+use pyo3::types::{PyIterator, PyList, PySequence, PySlice, PyString};
 
 use crate::action::Action;
 use crate::arguments::{Decision, shown};
@@ -81,15 +81,12 @@ impl Actions {
         if let Ok(other) = other.cast::<Actions>() {
             return Ok(self.actions == other.get().actions);
         }
-        let others: Vec<_> = if other.is_instance_of::<PyString>() {
-            return Ok(false);
-        } else {
-            match other.try_iter() {
-                Ok(items) => items.collect::<PyResult<_>>()?,
-                Err(_) => return Ok(false),
+        match other.cast::<PySequence>() {
+            Ok(items) if !other.is_instance_of::<PyString>() && items.len()? == self.actions.len() => {
+                self.list(py)?.eq(items.to_list()?)
             }
-        };
-        self.list(py)?.eq(PyList::new(py, others)?)
+            _ => Ok(false),
+        }
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

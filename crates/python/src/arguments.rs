@@ -212,6 +212,9 @@ argument!(
     }
 );
 
+/// The most items of a sequence; no argument has as many. A range can have more than the memory.
+const MOST_ITEMS: usize = 4096;
+
 /// A sequence, but not a string.
 pub(crate) struct List<T>(pub(crate) Vec<T>);
 
@@ -219,10 +222,15 @@ impl<'py, T: FromPyObjectOwned<'py>> FromPyObject<'_, 'py> for List<T> {
     type Error = PyErr;
 
     fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        if value.cast::<PySequence>().is_err() || value.is_instance_of::<PyString>() {
-            return Err(Error::Type(format!("{} is not a sequence (like a list)", shown(&value))).into());
+        match value.cast::<PySequence>() {
+            Ok(items) if !value.is_instance_of::<PyString>() => {
+                if items.len().map_or(true, |count| count > MOST_ITEMS) {
+                    return Err(Error::Value(format!("{} is too long", shown(&value))).into());
+                }
+                value.extract().map(List)
+            }
+            _ => Err(Error::Type(format!("{} is not a sequence (like a list)", shown(&value))).into()),
         }
-        value.extract().map(List)
     }
 }
 

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 
 use crate::action::Action;
 use crate::arguments::{Seed, argument, measured, option};
-use crate::errors::{Error, Result};
+use crate::errors::{Error, Result, nothing_to_choose};
 use crate::long::interruptible_by;
 use crate::playouts::Playouts;
 use crate::position::Position;
@@ -94,5 +94,5 @@ pub(crate) fn choose_by_playouts(
     let action = interruptible_by(py, stop.as_ref(), |keep_going| {
         search::choose_by_playouts(&position.0, player, playout.0, &limit, seed.0, keep_going)
     })?;
-    action.map(Action).ok_or_else(|| Error::Value("the game is over: there is nothing to choose".into()))
+    action.map(Action).ok_or_else(|| nothing_to_choose(&position.0))
 }

@@ -110,14 +110,13 @@ impl Match {
         Ok(Match { seed: Some(seed), length: games.0, dynasty: dynasty.0, games: first })
     }
 
-    /// A match with these games so far, of which the last may be unfinished.
+    /// A match with these games so far. The first that is not over is the current one.
     ///
     /// seed: the seed of the match. Without it, the match starts no further games.
     /// length: the number of games in the match.
     /// dynasty: what counts at the end.
     ///
-    /// Raises KingdominoError if there are no games or too many, if their rules differ, or if one before the last
-    /// is unfinished.
+    /// Raises KingdominoError if there are no games or too many, or if their rules differ.
     #[classmethod]
     #[pyo3(
         signature = (games, seed=None, length=Games(3), dynasty=Dynasty(engine::Dynasty::Total)),
@@ -139,13 +138,7 @@ impl Match {
             Some((last, others)) => {
                 let rules = |game: &Py<Game>| *game.get().current().rules();
                 let other_rules = others.iter().position(|game| rules(game) != rules(last));
-                let unfinished = others.iter().position(|game| !is_over(game));
-                other_rules
-                    .map(|number| format!("game {} has other rules than the last", number + 1))
-                    .or_else(|| {
-                        unfinished
-                            .map(|number| format!("game {} is not over, but another follows it", number + 1))
-                    })
+                other_rules.map(|number| format!("game {} has other rules than the last", number + 1))
             }
         };
         match fault {

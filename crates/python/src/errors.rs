@@ -45,6 +45,12 @@ impl Error {
     }
 }
 
+/// A bot was asked where no seat is to move.
+pub(crate) fn nothing_to_choose(position: &engine::Position) -> Error {
+    let why = if position.is_over() { "the game is over" } else { "no seat is to move" };
+    Error::Value(format!("{why}: there is nothing to choose"))
+}
+
 impl From<ParseError> for Error {
     fn from(error: ParseError) -> Error {
         Error::Parse(error)

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 
 use crate::action::Action;
 use crate::arguments::{Plies, Seed, Threads, argument, counted, measured, option};
-use crate::errors::{Error, Result};
+use crate::errors::{Error, Result, nothing_to_choose};
 use crate::game::Game;
 use crate::long::interruptible;
 use crate::position::Position;
@@ -99,7 +99,7 @@ pub(crate) fn choose(position: &Position, policy: Policy, seed: Seed, noise: Noi
         }
         (policy, _) => search::choose(&position.0, policy, seed.0),
     };
-    action.map(Action).ok_or_else(|| Error::Value("the game is over: there is nothing to choose".into()))
+    action.map(Action).ok_or_else(|| nothing_to_choose(&position.0))
 }
 
 /// The number of sequences of `depth` actions from here, with the game's own deck; 1 for a depth of 0. Two

@@ -4,6 +4,7 @@ use kingdomino_rules as engine;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyTuple, PyType};
 
+use crate::action::Action;
 use crate::actions::Actions;
 use crate::arguments::{Decision, Domino, List, Seat, Text};
 use crate::errors::{Error, Result};
@@ -223,6 +224,15 @@ impl Position {
     /// action.
     fn is_legal(&self, action: Decision) -> bool {
         self.0.check(action.0).is_ok()
+    }
+
+    /// This action, or the one with this text, in the form that `legal_actions` lists. Only the placement of a domino
+    /// with two equal ends has a second form: turned round, it covers the same squares.
+    ///
+    /// Raises IllegalActionError with the refusal, and ParseError for a text that is not an action.
+    fn canonical(&self, action: Decision) -> Result<Action> {
+        self.0.check(action.0).map_err(|refusal| Error::illegal(refusal, action.0))?;
+        Ok(Action(self.0.canonical(action.0)))
     }
 
     /// The picture that a notebook shows: `kingdomino.svg.position(self)`.

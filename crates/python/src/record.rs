@@ -69,7 +69,7 @@ impl Record {
     /// hidden: whether the record of an unfinished game also holds its seed, the rest of the deck and the kings to
     ///     be drawn, so that `replay` can continue it.
     ///
-    /// Raises RecordError for texts that cannot be written on lines, and for a comment after the last ply.
+    /// Raises RecordError for texts that cannot be written on lines, and for a comment after the end of the game.
     #[classmethod]
     #[pyo3(
         signature = (game, players=List(Vec::new()), tags=None, comments=None, *, hidden=Flag(true)),
@@ -173,7 +173,8 @@ impl Record {
         self.0.tags().clone()
     }
 
-    /// The seed that the deck follows from; None if it is unknown.
+    /// The seed that is written in it; None if there is none. It counts only if deck and opening order follow from it:
+    /// otherwise the replayed game has no seed.
     #[getter]
     const fn seed(&self) -> Option<u64> {
         self.0.seed()

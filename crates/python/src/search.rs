@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::action::Action;
-use crate::arguments::{Decision, Seed, Threads, argument, counted, measured, no_others};
+use crate::arguments::{Decision, List, Seed, Threads, argument, counted, measured, no_others};
 use crate::errors::{Error, Result};
 use crate::long::interruptible_by;
 use crate::playouts::Playouts;
@@ -72,7 +72,7 @@ impl Search {
     fn new(
         position: &Position,
         seed: Seed,
-        actions: Option<Vec<Decision>>,
+        actions: Option<List<Decision>>,
         unknown: Option<&Bound<'_, PyDict>>,
     ) -> Result<Search> {
         no_others::<Search>(unknown)?;
@@ -82,10 +82,10 @@ impl Search {
         let options = engine::TreeOptions::of(position.0.rules());
         let search = match actions {
             None => engine::Search::new(&position.0, options, seed.0),
-            Some(actions) if actions.is_empty() => {
+            Some(List(actions)) if actions.is_empty() => {
                 return Err(Error::Value("there are no actions to compare".into()));
             }
-            Some(actions) => {
+            Some(List(actions)) => {
                 for action in &actions {
                     let checked = position.0.check(action.0);
                     checked.map_err(|refusal| Error::illegal(refusal, action.0))?;

@@ -18,8 +18,6 @@ pub enum Dynasty {
 }
 
 impl Dynasty {
-    /// The number of games in a Dynasty.
-    pub const GAMES: usize = 3;
     /// The most games that a match may have.
     pub const MOST_GAMES: usize = 100;
 

@@ -69,17 +69,6 @@ impl Game {
         Game::sampled(Position::new(rules), seed)
     }
 
-    /// A new game with this deck and opening order; `None` means from the seed. The error lists everything that is
-    /// wrong with them.
-    pub fn with_deal(
-        rules: Rules,
-        seed: u64,
-        deck: Option<&[Domino]>,
-        opening: Option<&[Seat]>,
-    ) -> Result<Game, Faults> {
-        Game::from_position(Position::new(rules), seed, deck, opening)
-    }
-
     /// A game from this position on, with this deck and these kings still to be drawn; `None` means from the seed. The
     /// error lists everything that is wrong with them.
     pub fn from_position(

@@ -201,7 +201,7 @@ impl Record {
     /// - `tags`: one word → one line of text.
     /// - `comments`: number of plies before it → lines of text.
     ///
-    /// The error names a text that cannot be written on lines, or a comment after the last ply.
+    /// The error names a text that cannot be written on lines, or a comment after the end of the game.
     pub fn new(
         game: &Game,
         hidden: bool,

@@ -20,6 +20,8 @@ impl Draft {
         if *start.rules() != self.rules {
             return Err(error("start", "start", format!("its rules are not {}", self.rules)));
         }
+        // One content has one form.
+        self.start = self.start.filter(|start| *start != Position::new(self.rules));
         let mut actions = Vec::new();
         let mut annotations = self.annotations.clone();
         let mut noted = Ok(());

@@ -77,7 +77,7 @@ def judging(
     seat = position.to_move
     if seat is None:
         raise KingdominoError("no seat is to move: there is no decision to judge")
-    position.play(action)  # raises if it is illegal
+    action = position.canonical(action)
     found = yield from searching(Search(position, seed), scaled(limit, _SEARCHED), stop)
     order = [one.action for one in found.actions]
     compared = list(dict.fromkeys([*order[:_BEST], action]))

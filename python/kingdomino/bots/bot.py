@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import isfinite
+from math import inf
 from threading import Event
 from typing import Protocol, runtime_checkable
 
@@ -42,7 +42,7 @@ class Limit:
     def __post_init__(self) -> None:
         if self.time is None and self.playouts is None:
             raise KingdominoError("a limit needs a time, a number of playouts, or both")
-        if self.time is not None and not (isfinite(self.time) and self.time > 0):
+        if self.time is not None and not 0 < self.time < inf:
             raise KingdominoError(f"a limit's time is a number of seconds above 0, not {self.time}")
         if self.playouts is not None and (type(self.playouts) is not int or self.playouts < 1):
             raise KingdominoError(f"a number of playouts is a whole number from 1, not {self.playouts}")

@@ -44,10 +44,11 @@ class _Memory:
 class King:
     """Thinks for ``time`` seconds a decision, or for ``playouts`` playouts, whichever limit is reached first.
 
-    The default is half a second. With ``playouts`` only, its choices depend on the seed and not on the number of
-    ``threads``. Levels 1 to 7 are weaker and accept no limit. Levels 1 to 5 add noise to the evaluation of a fast
-    policy, less at each level; level 6 adds none, and level 7 also searches briefly for its claims. An analysis is the
-    strongest level's, whatever the level.
+    The default is half a second. With ``playouts`` only, its choices do not depend on the number of ``threads``: they
+    follow from the seed, and from the choice that it made just before in the same game, whose search it continues.
+    Levels 1 to 7 are weaker and accept no limit. Levels 1 to 5 add noise to the evaluation of a fast policy, less at
+    each level; level 6 adds none, and level 7 also searches briefly for its claims. An analysis is the strongest
+    level's, whatever the level.
     """
 
     time: float | None = None

@@ -1,7 +1,7 @@
 """Spec strings, ``name[:key=value[,key=value]...]`` as in ``random:seed=3``, and checks of common options."""
 
 import re
-from math import isfinite
+from math import inf
 
 from kingdomino.errors import BotError
 
@@ -42,7 +42,7 @@ def check_seed(name: str, seed: int) -> None:
 
 def check_limits(name: str, time: float | None, playouts: int | None) -> None:
     """Raise `BotError` unless the seconds and the playouts, where given, are above 0."""
-    if time is not None and not (isfinite(time) and time > 0):
+    if time is not None and not 0 < time < inf:
         raise BotError(f"bot {name!r}: time is a number of seconds above 0, not {time}")
     if playouts is not None and playouts < 1:
         raise BotError(f"bot {name!r}: playouts are a whole number from 1, not {playouts}")

@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Iterable, Sequence
-from math import isfinite, nan
+from math import nan
 from operator import index
 from typing import Literal, SupportsIndex, TypeAlias, TypedDict, get_args
 
@@ -17,6 +17,9 @@ Reward: TypeAlias = Literal["rank", "win", "score", "margin"]
 """The reward of a seat at the end of a game: "rank", from 1 for the first place to -1 for the last; "win", 1
 for a win or 1/k for a win shared by k; "score", its points; "margin", its points minus the best opponent's."""
 
+
+_MOST_REWARD = 1e30
+"""Rewards are 32-bit numbers, which end soon after."""
 
 IllegalReward: TypeAlias = float | Literal["worst"] | None
 """What an illegal action does. None: it raises. A number: it ends the game with this reward. "worst": with the
@@ -81,9 +84,9 @@ def read_illegal_reward(given: IllegalReward, reward: Reward, rules: kd.Rules) -
         return None
     try:
         value = float(given)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         value = nan
-    if not isfinite(value):
+    if not abs(value) <= _MOST_REWARD:
         raise kd.KingdominoError(f"illegal_reward: {given!r} is not a number, 'worst' or None")
     return value
 
