@@ -257,9 +257,9 @@ async def that_the_store_fails(server: Server, method: str, path: str) -> httpx.
     for what in ("against_bots", "best", "count", "forget", "games", "page", "record", "result", "results"):
         setattr(server.registry.store.history, what, broken)
     template = path.replace(FILLED["table"], "{table}")
-    return await server.client().send(
-        method, path, GOOD_BODIES.get(template), params={"ply": 0, "action": "claim 1"}
-    )
+    ida = server.client()
+    await ida.send("GET", "/api/bots")  # which begins a session
+    return await ida.send(method, path, GOOD_BODIES.get(template), params={"ply": 0, "action": "claim 1"})
 
 
 async def that_fails(server: Server, method: str, path: str) -> httpx.Response:
