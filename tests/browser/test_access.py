@@ -181,6 +181,16 @@ def test_after_play_now_the_focus_is_on_the_sentence(sit: Sit) -> None:
     expect(ida.title).to_be_focused()
 
 
+def test_the_end_of_a_game_is_told_and_has_the_focus(sit: Sit) -> None:
+    ida = sit()
+    table = ida.create("me", BOT)
+    ida.program(table, lambda stands: bool(stands["round"] == stands["rules"]["rounds"]))
+    ida.go(f"/t/{table}")
+    ida.play(ida.press_through)
+    expect(ida.title).to_be_focused()
+    expect(ida.page.locator("#announcer")).to_contain_text(ida.say("table.over"))
+
+
 def test_a_long_strip_of_unseen_dominoes_can_be_scrolled_with_keys(sit: Sit) -> None:
     ida = sit(PHONE, large_text=True)
     ida.page.add_init_script(path=AXE_FILE_PATH)

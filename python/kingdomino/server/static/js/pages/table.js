@@ -216,14 +216,14 @@ class Page {
       /** @type {Table} */
       const before = this.table;
       const after = apply(before, event);
-      const isSeen = motionAllowed() && event.number > caughtUp && !this.#otherPage && !this.play.hidden;
-      if (isSeen) await this.view.play(event, after);
+      const isShown = event.number > caughtUp && !this.#otherPage && !this.play.hidden;
+      if (isShown) await this.view.play(event, after);
       // A newer snapshot may have come in the meantime.
       if (this.table === before) this.table = after;
       this.#announceEvent(event, after);
       if (event.kind === "rematch") this.#followRematch(after);
       if (event.kind === "returned" && this.#wasAbsent(event, before)) this.#do(() => this.#welcomeBack());
-      if (event.kind === "finished" && isSeen) await this.#lastLook(after);
+      if (event.kind === "finished" && isShown) await this.#lastLook(after);
     }
     this.#isPlaying = false;
     await this.#update();
@@ -361,7 +361,7 @@ class Page {
   async #lastLook(table) {
     this.#isFresh = true;
     this.#announce(turnSentence(table, this.you).title);
-    await delay(LAST_LOOK);
+    if (motionAllowed()) await delay(LAST_LOOK);
   }
 
   /** @param {string} words */
