@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from browser.player import LANGUAGES, Player, Sit, catalogue
 from kingdomino.server.http.release import STATIC
@@ -193,6 +193,22 @@ def test_a_language_whose_words_do_not_come_is_not_chosen(sit: Sit) -> None:
     ida.button("table.reload").click()
     expect(ida.page.locator("#language")).to_have_value("en")
     expect(ida.button("home.play")).to_be_visible()
+
+
+def test_of_two_languages_the_one_that_was_chosen_last_stays(sit: Sit) -> None:
+    ida = sit()
+    ida.go()
+    late: list[Route] = []
+    ida.catch("**/words/fr.json", lambda route: late.append(route))
+    with ida.page.expect_request("**/words/fr.json"):
+        ida.page.locator("#language").select_option("fr")
+    ida.page.locator("#language").select_option("es")
+    expect(ida.page.locator("html")).to_have_attribute("lang", "es")
+    with ida.page.expect_response("**/words/fr.json"):
+        late[0].continue_()
+    ida.settle()
+    assert ida.page.locator("html").get_attribute("lang") == "es"
+    assert ida.page.evaluate("localStorage['kingdomino.language']") == '"es"'
 
 
 def test_no_estimate_is_said_to_be_certain(sit: Sit) -> None:

@@ -30,9 +30,15 @@ let entries = {};
 /** The plurals of the language, made once: that takes longer than to fill a sentence. */
 let plurals = new Intl.PluralRules();
 
-/** @param {Language} code */
+/** The language that was chosen last. */
+let wanted = language;
+
+/** Loads the words of a language; nothing changes if another is chosen meanwhile. @param {Language} code */
 async function load(code) {
-  entries = await (await loadFile(`words/${code}.json`)).json();
+  wanted = code;
+  const words = await (await loadFile(`words/${code}.json`)).json();
+  if (code !== wanted) return;
+  entries = words;
   language = code;
   plurals = new Intl.PluralRules(code);
   document.documentElement.lang = code;
@@ -94,11 +100,12 @@ function fill() {
 }
 
 /**
- * Switches to another language, and remembers it. Fires `language` at the document.
+ * Switches to another language, unless another is chosen meanwhile, and remembers it. Fires `language` at the document.
  * @param {Language} code
  */
 export async function setLanguage(code) {
   await load(code);
+  if (code !== language) return;
   saveSetting("language", code);
   document.dispatchEvent(new Event("language"));
 }

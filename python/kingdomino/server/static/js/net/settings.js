@@ -26,7 +26,7 @@ export function choose(choice) {
 /** Switches to another language, and keeps that choice. @param {Language} code */
 export async function chooseLanguage(code) {
   await later(() => setLanguage(code));
-  choose({ language: code });
+  if (code === language) choose({ language: code });
 }
 
 /**
