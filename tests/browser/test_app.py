@@ -8,7 +8,7 @@ from threading import Thread
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from browser.player import DESK, Player, Sit
 from browser.served import Served
@@ -188,6 +188,44 @@ def test_another_device_of_the_same_person_has_the_same_settings(sit: Sit) -> No
     elsewhere.go()
     expect(elsewhere.page.locator("html")).to_have_attribute("lang", "es")
     assert elsewhere.page.evaluate(BACKGROUND) == DARK
+
+
+def test_a_choice_that_the_server_did_not_get_is_sent_later(sit: Sit) -> None:
+    ida = sit()
+    ida.trouble.forgive("ERR_FAILED")
+    ida.page.context.request.put(f"{ida.address}/api/me/settings", data={"theme": "light"})
+    ida.go()
+    sheet = open_settings(ida)
+    ida.catch("**/api/me/settings", lambda route: route.abort())
+    with ida.page.expect_event("requestfailed"):
+        sheet.get_by_role("radio", name=ida.say("settings.theme_dark")).check()
+    ida.page.unroute("**/api/me/settings")
+    with ida.page.expect_response(lambda answer: answer.request.method == "PUT"):
+        ida.page.reload()
+    assert ida.page.evaluate(BACKGROUND) == DARK
+    assert ida.ask("/api/me/settings")["theme"] == "dark"
+
+
+def test_settings_that_come_after_a_choice_do_not_undo_it(sit: Sit) -> None:
+    ida = sit()
+    ida.page.context.request.put(f"{ida.address}/api/me/settings", data={"theme": "light"})
+    before = ida.ask("/api/me/settings")
+    late: list[Route] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "GET":
+            late.append(route)
+        else:
+            route.continue_()
+
+    ida.catch("**/api/me/settings", hold)
+    with ida.page.expect_request("**/api/me/settings"):
+        ida.go()
+    tick(ida, open_settings(ida), "settings.theme_dark")
+    with ida.page.expect_response("**/api/me/settings"):
+        late[0].fulfill(json=before)
+    ida.settle()
+    assert ida.page.evaluate(BACKGROUND) == DARK
 
 
 @pytest.mark.parametrize("own_server", [("--set", "root_path=/club")], indirect=True)

@@ -3,8 +3,8 @@
  * other devices. What was never chosen is null: then the system decides.
  */
 import { language, setLanguage } from "../i18n/locale.js";
-import { later, put } from "./api.js";
-import { loadSetting, saveSetting } from "./storage.js";
+import { get, later, put } from "./api.js";
+import { forgetSetting, loadSetting, saveSetting } from "./storage.js";
 
 /**
  * @import { Language } from "../i18n/locale.js"
@@ -12,6 +12,11 @@ import { loadSetting, saveSetting } from "./storage.js";
  */
 
 const NAMES = /** @type {const} */ (["theme", "pace", "sound", "language", "warning"]);
+/** The setting that says whether the server lacks the last choice. */
+const UNSENT = "unsent.settings";
+
+/** How often something was chosen here since the page was loaded. */
+let choices = 0;
 
 /** @returns {Settings} */
 export const settings = () =>
@@ -19,24 +24,30 @@ export const settings = () =>
 
 /** Keeps a choice. Fires `settings` at the document. @param {Partial<Settings>} choice */
 export function choose(choice) {
+  choices += 1;
   keep(choice);
-  send();
+  saveSetting(UNSENT, true);
+  send().catch(() => {}); // `adopt` tries again
 }
 
 /** Switches to another language, and keeps that choice. @param {Language} code */
 export async function chooseLanguage(code) {
+  choices += 1;
   await later(() => setLanguage(code));
   if (code === language) choose({ language: code });
 }
 
 /**
- * Takes over what the same person has chosen on another device; nothing if the words of the language do not come.
- * @param {Settings | null} stored by the server
+ * Takes over what the same person has chosen on another device; nothing if the words of the language do not come. What
+ * was chosen here last is newer: then the server gets that.
  */
-export async function adopt(stored) {
-  if (!stored) return;
+export async function adopt() {
+  if (loadSetting(UNSENT)) return send();
+  const before = choices;
+  const stored = await get("/api/me/settings");
+  if (!stored || choices !== before) return;
   if (stored.language && stored.language !== language) await setLanguage(stored.language);
-  keep(stored);
+  if (choices === before) keep(stored);
 }
 
 /** @param {Partial<Settings>} choice */
@@ -45,7 +56,9 @@ function keep(choice) {
   document.dispatchEvent(new Event("settings"));
 }
 
-/** Without the server this browser still has the choice, and sends it with the next one. */
-function send() {
-  put("/api/me/settings", settings()).catch(() => {});
+/** Sends what was chosen; without the server this browser still has it. */
+async function send() {
+  const sent = choices;
+  await put("/api/me/settings", settings());
+  if (choices === sent) forgetSetting(UNSENT);
 }

@@ -255,9 +255,8 @@ async function load() {
 
 /** Loads the last games, and what was chosen on other devices. */
 async function loadOwn() {
-  const [games, settings] = await Promise.all([get("/api/me/games", { limit: LAST }), get("/api/me/settings")]);
-  played = games;
-  await adopt(settings);
+  const games = get("/api/me/games", { limit: LAST }).then((found) => { played = found; });
+  await Promise.all([games, adopt()]);
   hasOwn = true;
 }
 
