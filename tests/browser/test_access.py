@@ -191,6 +191,19 @@ def test_the_end_of_a_game_is_told_and_has_the_focus(sit: Sit) -> None:
     expect(ida.page.locator("#announcer")).to_contain_text(ida.say("table.over"))
 
 
+@pytest.mark.parametrize("page", ["", "/replay"], ids=["table", "replay"])
+def test_the_focus_stays_among_the_small_kingdoms_when_one_is_opened(sit: Sit, page: str) -> None:
+    ida, mara = sit(), sit()
+    table = ida.create("me", "me")
+    mara.go(f"/t/{table}{page}")
+    small = mara.page.locator(".opponent .mini")
+    mara.focus(small)
+    opened = small.get_attribute("aria-label") or ""
+    mara.press("Enter")
+    expect(small).not_to_have_accessible_name(opened)
+    expect(small).to_be_focused()
+
+
 def test_a_long_strip_of_unseen_dominoes_can_be_scrolled_with_keys(sit: Sit) -> None:
     ida = sit(PHONE, large_text=True)
     ida.page.add_init_script(path=AXE_FILE_PATH)

@@ -34,11 +34,13 @@ export class Opponents {
   show(table, home, away = [], said = new Map()) {
     const count = table.seats.length;
     const order = table.seats.slice(1).map((_, step) => (home + step + 1) % count);
-    const sections = order.map((seat) => this.panels[seat].section);
-    // Elements that are moved lose the focus, so they are moved only if they must be.
-    const same = sections.every((section, at) => section === this.aside.children[at]);
-    if (!same) this.aside.replaceChildren(...sections);
     for (const seat of order) this.#update(table, seat, away[seat] ?? "", said.get(seat));
+    const [before, now] = [[...this.aside.children], order.map((seat) => this.panels[seat].section)];
+    if (now.every((section, at) => section === before[at])) return;
+    // Elements that are moved lose the focus. It stays in its place, on the kingdom that is shown there now.
+    const focused = before.findIndex((section) => section.contains(document.activeElement));
+    this.aside.replaceChildren(...now);
+    if (focused >= 0) this.panels[order[focused]].button.focus({ preventScroll: true });
   }
 
   /** @param {number} seat */
