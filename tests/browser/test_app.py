@@ -228,6 +228,28 @@ def test_settings_that_come_after_a_choice_do_not_undo_it(sit: Sit) -> None:
     assert ida.page.evaluate(BACKGROUND) == DARK
 
 
+def test_only_a_press_around_the_settings_closes_them(sit: Sit) -> None:
+    ida = sit()
+    ida.go()
+    sheet = open_settings(ida)
+    box = sheet.bounding_box()
+    assert box
+    middle = box["y"] + box["height"] / 2
+    within, around = (box["x"] + 5, middle), (box["x"] - 5, middle)
+
+    def press(start: tuple[float, float], end: tuple[float, float]) -> None:
+        ida.page.mouse.move(*start)
+        ida.page.mouse.down()
+        ida.page.mouse.move(*end)
+        ida.page.mouse.up()
+
+    for start, end in ((within, within), (within, around), (around, within)):
+        press(start, end)
+        expect(sheet).to_be_visible()
+    press(around, around)
+    expect(sheet).to_be_hidden()
+
+
 @pytest.mark.parametrize("own_server", [("--set", "root_path=/club")], indirect=True)
 def test_a_server_below_a_path_of_its_site_is_a_whole_one(sit: Sit, own_server: Served) -> None:
     assert own_server.address.endswith("/club")

@@ -19,12 +19,24 @@ const CHOICES = /** @type {const} */ ({
 /** @type {HTMLDialogElement} */
 const dialog = el("dialog.sheet.settings", { "aria-labelledby": "settings-head" });
 document.body.append(dialog);
+/** Whether the last press began around the sheet. */
+let isPressedAround = false;
 document.addEventListener("language", draw);
-dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
+dialog.addEventListener("pointerdown", (event) => { isPressedAround = isAround(event); });
+dialog.addEventListener("click", (event) => { if (isPressedAround && isAround(event)) dialog.close(); });
 
 export function openSettings() {
   draw();
   dialog.showModal();
+}
+
+/**
+ * Whether the page around the sheet is pressed. The gaps within the sheet are the dialog itself, too.
+ * @param {MouseEvent} event
+ */
+function isAround({ target, clientX: x, clientY: y }) {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+  return target === dialog && (x < left || x > right || y < top || y > bottom);
 }
 
 function draw() {
