@@ -104,19 +104,34 @@ def test_a_turn_that_could_not_be_sent_survives_a_reload(sit: Sit) -> None:
     assert not kept(ida, table)
 
 
+def places_offline(player: Player) -> str:
+    """Put a domino down while the server is not reached, and load the page again when it is. Gives the table."""
+    table = at_a_table(player)
+    while player.task() == "claim":
+        player.turn()
+    player.catch("**/choices*after=place*", lambda route: route.abort())
+    player.click_through(player.task())
+    expect(player.page.locator(".next")).to_contain_text(player.say("table.offline"))
+    player.page.unroute("**/choices*after=place*")
+    player.page.reload()
+    expect(player.title).to_have_text(player.say("table.claim_you"))
+    return table
+
+
 def test_a_placement_waits_for_the_network_with_its_claim(sit: Sit) -> None:
     ida = sit()
-    table = at_a_table(ida)
-    while ida.task() == "claim":
-        ida.turn()
-    ida.catch("**/choices*after=place*", lambda route: route.abort())
-    ida.click_through(ida.task())
-    expect(ida.page.locator(".next")).to_contain_text(ida.say("table.offline"))
-    ida.page.unroute("**/choices*after=place*")
-    ida.page.reload()
-    expect(ida.title).to_have_text(ida.say("table.claim_you"))
+    table = places_offline(ida)
     ida.turn(lambda _: ida.click_claim())
     assert ida.snapshot(table)["kingdoms"][0]["dominoes"]
+
+
+def test_a_placement_that_was_taken_back_does_not_come_back(sit: Sit) -> None:
+    ida = sit()
+    table = places_offline(ida)
+    assert kept(ida, table)
+    ida.take_back.click()
+    expect(ida.title).to_have_text(ida.pattern("table.place_you"))
+    assert not kept(ida, table)
 
 
 def test_a_turn_that_comes_too_late_is_dropped(sit: Sit) -> None:

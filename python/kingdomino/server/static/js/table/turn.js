@@ -153,8 +153,12 @@ export class Turn extends Emitter {
   #unsent(ply) {
     const unsent = /** @type {Unsent | undefined} */ (loadSetting(`unsent.${this.id}`));
     if (unsent?.ply === ply) return unsent;
-    forgetSetting(`unsent.${this.id}`);
+    this.#forget();
     return undefined;
+  }
+
+  #forget() {
+    forgetSetting(`unsent.${this.id}`);
   }
 
   /** @param {Unsent} unsent */
@@ -236,6 +240,7 @@ export class Turn extends Emitter {
   takeBack() {
     if (!this.choices) return;
     this.placed = this.claims = this.selected = this.hint = this.#judged = null;
+    this.#forget();
     this.#begin(this.choices);
     this.view.focusKingdom();
   }
@@ -379,7 +384,7 @@ export class Turn extends Emitter {
   }
 
   #arrived() {
-    forgetSetting(`unsent.${this.id}`);
+    this.#forget();
     this.emit("reached", true);
   }
 
