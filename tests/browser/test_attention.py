@@ -115,6 +115,22 @@ def test_without_https_the_menu_says_why_there_are_no_notifications(sit: Sit) ->
     assert ida.page.evaluate("asked") == 0
 
 
+def test_every_placement_is_heard_once(sit: Sit) -> None:
+    ida, oskar = waiting_for_oskar(sit)
+    switch(ida, "sound").check()
+    ida.press("Escape")
+    while (turn := ida.snapshot()["turn"])["phase"] == "claim":
+        (ida, oskar)[turn["seat"]].program_turn(ida.table, turn)
+    tones = ida.page.evaluate("tones")
+    for placements in (1, 2, 3, 4):
+        turn = ida.snapshot()["turn"]
+        if turn["seat"] == 0:
+            ida.turn()
+        else:
+            oskar.program_turn(ida.table, turn)
+        ida.page.wait_for_function(f"() => tones === {tones + 2 * placements}")
+
+
 STILL = """
 const animate = Element.prototype.animate;
 Element.prototype.animate = function (...how) {

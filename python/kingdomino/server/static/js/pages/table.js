@@ -91,7 +91,9 @@ class Page {
     this.talk.on("said", (words) => this.#announce(words));
     this.menu = new Menu(byId("menu"), this);
     this.view.on("opponent", (opponent) => this.#openOpponent(opponent));
-    this.view.on("placed", playKnock);
+    const knock = () => { if (!document.hidden) playKnock(); };
+    this.view.on("placed", knock);
+    this.turn.placing.on("place", knock);
     this.endQuestion = new EndQuestion(find(root, ".asking"), (wish) => this.#do(() => this.#wishEnd(wish)));
     this.view.buttons.return.onclick = () => this.#do(() => this.#takeOver());
     this.view.buttons.help.onclick = () => this.#do(() => this.#letBotPlay());

@@ -43,7 +43,7 @@ import { Unseen } from "./unseen.js";
  *
  * @typedef {object} ViewEvents
  * @property {{seat: number, opener: HTMLElement}} opponent a small kingdom was clicked
- * @property {undefined} placed a domino has arrived in its kingdom
+ * @property {undefined} placed a domino has arrived in its kingdom; not one that was put down here
  */
 
 /** The buttons, and their icons. */
@@ -177,8 +177,9 @@ export class TableView extends Emitter {
    */
   async play(event, after) {
     const before = this.table;
-    if (!before || !motionAllowed()) return this.show(after);
+    if (!before) return this.show(after);
     if (event.kind === "placed") return this.#playPlaced(event, after);
+    if (!motionAllowed()) return this.show(after);
     if (event.kind === "revealed") return this.#playLine(after);
     if (event.kind !== "claimed") {
       this.show(after);
@@ -196,11 +197,12 @@ export class TableView extends Emitter {
     const kingdom = small?.kingdom ?? this.kingdom;
     const face = this.lines.present.face(domino);
     const from = face?.getBoundingClientRect();
-    if (!kingdom.dominoes.some(([number]) => number === domino)) {
+    const isPutDown = kingdom.dominoes.some(([number]) => number === domino); // by you, a moment ago
+    if (!isPutDown && motionAllowed()) {
       if (face) face.style.opacity = "0";
       await kingdom.addDomino([domino, ...left, ...right], { animateFrom: from });
-      this.emit("placed", undefined);
     }
+    if (!isPutDown) this.emit("placed", undefined);
     const score = small?.score ?? this.score;
     const shown = Number(score.textContent);
     this.show(after);
