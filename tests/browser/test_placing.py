@@ -214,6 +214,15 @@ def test_the_middle_of_a_square_that_can_hold_the_domino_shows_a_legal_ghost(ida
         expect(ida.bubble).to_have_text(re.compile(r"^\+"))
 
 
+def test_a_screen_reader_clicks_on_a_square_and_once_more_to_place(ida: Player) -> None:
+    x, y = choices(ida)["placements"][0]["left"]
+    click = "(square) => square.click()"  # which is at no point of the screen
+    square(ida, x, y).evaluate(click)
+    expect(ida.bubble).to_have_text(re.compile(r"^\+\d+$"))
+    square(ida, x, y).evaluate(click)
+    expect(ida.title).to_have_text(ida.say("table.claim_you"))
+
+
 def test_a_refused_ghost_does_not_hide_the_castle(ida: Player) -> None:
     over = next(
         placement

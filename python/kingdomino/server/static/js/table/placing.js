@@ -284,13 +284,18 @@ export class Placing extends Emitter {
 
   /** @param {MouseEvent} event */
   #click(event) {
+    if (event.detail === 0) return this.#activate(event.target);
     if (this.#dragged) return;
     const at = this.kingdom.placeAt(event.clientX, event.clientY);
-    const ghost = [this.#candidate?.left, this.#candidate?.right].map(String);
-    const onGhost = ghost.includes(String(squareAt(at)));
+    const onGhost = this.#isGhostOn(squareAt(at));
     if (this.#pointer !== "mouse") this.#tap(at, onGhost);
     else if (onGhost && this.chosen) this.place();
     else this.#explain(at);
+  }
+
+  /** @param {Square} square */
+  #isGhostOn(square) {
+    return [this.#candidate?.left, this.#candidate?.right].map(String).includes(String(square));
   }
 
   /** A finger hits the spot whose centre is nearer than half a thumb, else the ghost. */
@@ -344,9 +349,23 @@ export class Placing extends Emitter {
 
   /** @param {number} x @param {number} y */
   #walk(x, y) {
-    if (!this.kingdom.querySelector(":focus-visible")) return;
-    this.#pivot = [x, y];
-    this.#show(this.kingdom.has(x, y) ? null : this.#placements.covering([x, y]));
+    if (this.kingdom.querySelector(":focus-visible")) this.#cover([x, y]);
+  }
+
+  /** Lets the ghost cover a square. @param {Square} square */
+  #cover(square) {
+    this.#pivot = square;
+    this.#show(this.kingdom.has(...square) ? null : this.#placements.covering(square));
+  }
+
+  /** The click of a screen reader is on a square, but at no point of the screen. @param {EventTarget | null} target */
+  #activate(target) {
+    const cell = target instanceof Element ? target.closest("[role=gridcell]") : null;
+    if (!(cell instanceof HTMLElement)) return;
+    /** @type {Square} */
+    const square = [Number(cell.dataset.x), Number(cell.dataset.y)];
+    if (this.#isGhostOn(square) && this.chosen) this.place();
+    else this.#cover(square);
   }
 
   /** @param {KeyboardEvent} event */
