@@ -9,6 +9,7 @@ from playwright.sync_api import Route, expect
 
 import kingdomino as kd
 from browser.player import Player, Sit, catalogue
+from browser.test_attention import PAUSED, STILL
 from browser.test_offline import no_server
 
 MOVES = ("dealt", "claimed", "placed", "discarded", "finished")
@@ -130,6 +131,35 @@ def test_looking_at_a_game_again_by_keys(sit: Sit) -> None:
     expect(slider).to_have_value(str(moments - 2))
     ida.press("Home")
     expect(slider).to_have_value("0")
+
+
+TITLES = """() => {
+  const title = document.querySelector("h1");
+  window.titles = [];
+  new MutationObserver(() => titles.push(title.textContent)).observe(title, { childList: true });
+}"""
+
+
+def test_two_quick_steps_do_not_go_back_to_the_first(sit: Sit) -> None:
+    ida = sit(moving=True)
+    table = ida.create("me", BOT)
+    ida.program(table, lambda stands: bool(stands["round"] == 2))
+    events = ida.ask(f"/api/tables/{table}/events")["events"]
+    moves = [each for each in events if each["kind"] in MOVES]
+    first = next(at for at, each in enumerate(moves) if each["kind"] == "placed")
+    ida.page.add_init_script(STILL)
+    ida.go(f"/t/{table}/replay#{moves[first - 1]['number']}")
+    slider = ida.page.get_by_role("slider", name=ida.say("replay.moment"))
+    expect(slider).to_have_value(str(first - 1))
+    ida.page.evaluate("isStill = true")
+    ida.press("ArrowRight")
+    ida.page.wait_for_function(f"() => {PAUSED}.length > 0")
+    ida.press("ArrowRight")
+    expect(slider).to_have_value(str(first + 1))
+    ida.page.evaluate(TITLES)
+    ida.page.evaluate(f"() => {PAUSED}.forEach((each) => each.finish())")
+    ida.settle()
+    assert ida.page.evaluate("titles") == []
 
 
 def replay_of_a_game_that_goes_on(ida: Player) -> str:

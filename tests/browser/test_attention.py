@@ -140,6 +140,7 @@ Element.prototype.animate = function (...how) {
 };
 """
 """A browser in which nothing moves any more, as in a page that is not seen."""
+PAUSED = "document.getAnimations().filter(({ playState }) => playState === 'paused')"
 
 
 def test_a_turn_that_begins_while_a_domino_moves_in_a_hidden_page_is_said(sit: Sit) -> None:
@@ -147,9 +148,7 @@ def test_a_turn_that_begins_while_a_domino_moves_in_a_hidden_page_is_said(sit: S
     ida.page.emulate_media(reduced_motion="no-preference")
     ida.page.evaluate("isStill = true")
     play_until_ida(ida, oskar)
-    ida.page.wait_for_function(
-        "() => document.getAnimations().some(({ playState }) => playState === 'paused')"
-    )
+    ida.page.wait_for_function(f"() => {PAUSED}.length > 0")
     ida.page.evaluate("hide(true)")
     expect(ida.page).to_have_title(ida.say("table.title_yours"))
 

@@ -130,13 +130,15 @@ export async function turnOver(face, back, delay) {
  * @param {HTMLElement} element
  * @param {number} from
  * @param {number} to
+ * @param {() => boolean} isCurrent whether it is still the number to show there
  */
-export async function countTo(element, from, to) {
+export async function countTo(element, from, to, isCurrent) {
   const [lasting, start] = [duration("--move"), performance.now()];
   for (let part = 0; part < 1 && from !== to && motionAllowed();) {
     part = Math.min(1, (performance.now() - start) / lasting);
     element.textContent = String(Math.round(from + (to - from) * part));
     await delay(16);
+    if (!isCurrent()) return;
   }
   element.textContent = String(to);
 }

@@ -239,7 +239,7 @@ class Replay {
     for (const { event, table } of isNext ? moment : []) {
       if (moment === this.#moment) await this.view.play(event, table);
     }
-    this.#show(); // perhaps another moment, chosen during the animation
+    if (moment === this.#moment) this.#show();
   }
 
   #show() {

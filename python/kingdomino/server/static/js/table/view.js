@@ -171,7 +171,7 @@ export class TableView extends Emitter {
   // Animations
 
   /**
-   * Plays an event, then shows the table after it.
+   * Plays an event, then shows the table after it, unless another is shown meanwhile.
    * @param {TableEvent} event
    * @param {Table} after
    */
@@ -187,12 +187,14 @@ export class TableView extends Emitter {
     }
     if (after.round === before.round) return this.#playClaimed(event, after);
     const next_line = after.line.map((entry) => ({ ...entry, done: false }));
-    await this.#playClaimed(event, { ...before, next_line });
-    return this.#playLine(after);
+    const between = { ...before, next_line };
+    await this.#playClaimed(event, between);
+    return this.table === between ? this.#playLine(after) : undefined;
   }
 
   /** @param {Placed} event @param {Table} after */
   async #playPlaced({ seat, domino, left, right }, after) {
+    const before = this.table;
     const small = seat === this.home ? null : this.opponents.panels[seat];
     const kingdom = small?.kingdom ?? this.kingdom;
     const face = this.lines.present.face(domino);
@@ -201,12 +203,14 @@ export class TableView extends Emitter {
     if (!isPutDown && motionAllowed()) {
       if (face) face.style.opacity = "0";
       await kingdom.addDomino([domino, ...left, ...right], { animateFrom: from });
+      if (face) face.style.opacity = ""; // it is there again if one has stepped back meanwhile
     }
+    if (this.table !== before) return;
     if (!isPutDown) this.emit("placed", undefined);
     const score = small?.score ?? this.score;
     const shown = Number(score.textContent);
     this.show(after);
-    await countTo(score, shown, after.kingdoms[seat].score.total);
+    await countTo(score, shown, after.kingdoms[seat].score.total, () => this.table === after);
   }
 
   /** @param {Claimed} event @param {Table} after */
