@@ -263,6 +263,20 @@ def test_a_connection_is_replaced_after_the_computer_has_slept(sit: Sit) -> None
     expect(ida.page.locator(".line.coming .king").first).to_be_visible()
 
 
+def test_a_connection_that_does_not_tell_of_ones_own_turn_is_replaced(sit: Sit) -> None:
+    ida = sit()
+    ida.page.add_init_script(f"({DEAF})()")
+    ida.page.clock.install()
+    at_a_table(ida)
+    dies(ida)
+    with ida.page.expect_response("**/actions"):
+        ida.click_claim()
+    ida.settle()
+    ida.page.clock.fast_forward(5000)
+    ida.page.wait_for_function("() => sockets.length === 2 && sockets[0].readyState > 1")
+    ida.task()
+
+
 BUSY = {"code": "busy", "reason": "the server has too much to do; try again in 10 s"}
 
 

@@ -20,6 +20,8 @@ const RETURN_TIME = 5000;
 const ASLEEP = 20000;
 /** How often a page looks whether it slept. */
 const LOOK = 5000;
+/** If an event that an answer has named takes longer, the connection is dead without notice. */
+const OVERDUE = 5000;
 const NO_TABLE = 4404;
 
 /** How long to wait for the next attempt to connect. @param {number} code why the socket closed @param {number} failures */
@@ -82,6 +84,13 @@ export class TableSocket extends Emitter {
     this.socket = socket;
     socket.onmessage = (message) => this.receive(JSON.parse(message.data));
     socket.onclose = (close) => this.closed(socket, close.code);
+  }
+
+  /** Replaces the connection if it does not bring an event in time. @param {number} number of the event */
+  expect(number) {
+    setTimeout(() => {
+      if (this.socket && this.number < number) replace(this.socket, () => this.open());
+    }, OVERDUE);
   }
 
   /** @param {Message} message */

@@ -136,6 +136,7 @@ class Page {
       this.turn.retry();
     });
     socket.on("gone", () => showLost(this.root, "table"));
+    this.turn.on("sent", (number) => socket.expect(number));
   }
 
   /** @param {boolean} isOffline */

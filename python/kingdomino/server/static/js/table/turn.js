@@ -23,6 +23,7 @@ import { Placing } from "./placing.js";
  * @typedef {object} TurnEvents
  * @property {undefined} change there is something else to show
  * @property {boolean} reached whether the server was reached
+ * @property {number} sent a turn was sent; its last event has this number
  * @property {{words: string, table?: Table | null}} refused the server refused; perhaps with the table as it is now
  */
 
@@ -263,8 +264,9 @@ export class Turn extends Emitter {
     this.#keep();
     const slow = setTimeout(() => this.#note(ply, t("table.sending")), SLOW);
     try {
-      await post("/api/tables/{table}/actions", { table: this.id }, { ply, actions });
+      const { number } = await post("/api/tables/{table}/actions", { table: this.id }, { ply, actions });
       this.#arrived();
+      this.emit("sent", number);
     } catch (error) {
       if (!isForNow(error)) this.#refused(ply, error);
       else if (this.ply === ply) this.#retryLater(() => this.#send(), error);
