@@ -79,6 +79,7 @@ async def test_moves_and_what_chance_brings_are_played_by_hand(server: Server) -
         ("claim 5", "illegal_action"),
         ("chance", "illegal_action"),
         ("dance", "illegal_action"),
+        (" ", "illegal_action"),
         ("reveal 1 2 3", "bad_position"),
         ("draw 7", "bad_position"),
     ],

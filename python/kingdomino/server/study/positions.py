@@ -117,7 +117,7 @@ def play(position: kd.Position, move: str) -> kd.Position:
 
     Raises `Refusal`.
     """
-    word, *numbers = move.split()
+    word, *numbers = move.split() or [""]
     try:
         if move == "chance":
             if position.phase != "chance":
