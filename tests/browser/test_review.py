@@ -162,6 +162,18 @@ def test_a_costly_placement_by_mouse(sit: Sit) -> None:
     expect(page.locator("h1")).to_have_text(ida.pattern("review.cost_you"))
 
 
+@pytest.mark.parametrize("is_judged", [True, False], ids=["judged", "not judged yet"])
+def test_a_placement_with_no_better_one_beside_it_is_shown(sit: Sit, is_judged: bool) -> None:
+    ida = sit()
+    ply = next(ply for ply, action in enumerate(RECORD.actions) if str(action).startswith("place"))
+    review = kd.analysis.review(RECORD, kd.bots.Limit(playouts=1))
+    best = replace(review, decisions=tuple(replace(one, best=one.action) for one in review.decisions))
+    nothing = Progress(None, 0, 1 + 2 * review.plies, None).news(None).model_dump_json()
+    show(ida, told(best) if is_judged else nothing, ply=ply + 1)
+    expect(ida.page.locator(".facts")).to_have_count(2 if is_judged else 0)
+    expect(ida.page.locator("#kingdom .played .art")).to_have_css("opacity", "1")
+
+
 def test_a_costly_placement_by_keys(sit: Sit) -> None:
     ida = sit()
     review(ida, keep(ida))
