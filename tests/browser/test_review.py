@@ -14,6 +14,7 @@ import kingdomino as kd
 from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, Device, Player, Sit
 from browser.test_access import faultless
 from browser.test_words import leftovers
+from kingdomino.display import reach
 from kingdomino.server.study.reviews import Progress
 
 IDA = {"kind": "me", "name": "Ida"}
@@ -172,6 +173,22 @@ def test_a_placement_with_no_better_one_beside_it_is_shown(sit: Sit, is_judged: 
     show(ida, told(best) if is_judged else nothing, ply=ply + 1)
     expect(ida.page.locator(".facts")).to_have_count(2 if is_judged else 0)
     expect(ida.page.locator("#kingdom .played .art")).to_have_css("opacity", "1")
+
+
+def test_those_who_do_not_see_hear_what_a_decision_cost_and_where_each_placement_lies(sit: Sit) -> None:
+    ida = sit()
+    review = kd.analysis.review(RECORD, kd.bots.Limit(playouts=1))
+    show(ida, told(review))
+    expect(ida.page.locator(".facts").first).to_be_visible()
+    costly(ida, "place")
+    where, cost = (ida.page.locator(one).inner_text() for one in ("#where", "#cost"))
+    expect(ida.page.locator("#announcer")).to_have_text(f"{where}. {cost}")
+    ply = int(ida.page.url.partition("#")[2]) - 1
+    best = review.decisions[ply].best.placement
+    assert best
+    (left, _), (_, top) = reach(RECORD.positions()[ply].kingdoms[0])
+    places = [ida.say("hint.where", column=x - left + 1, row=top - y + 1) for x, y in best]
+    expect(ida.page.locator(".choices .is-best .what")).to_contain_text(" ".join(places))
 
 
 def test_a_costly_placement_by_keys(sit: Sit) -> None:

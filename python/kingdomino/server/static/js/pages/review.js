@@ -84,6 +84,8 @@ function go(ply) {
   trying = "no";
   history.replaceState(null, "", `#${at + 1}`);
   show();
+  const words = [byId("where").textContent, decision() && byId("cost").textContent];
+  byId("announcer").textContent = words.filter(Boolean).join(". ");
 }
 
 /** Goes to the next costly decision. */

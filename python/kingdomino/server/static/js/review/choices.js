@@ -4,6 +4,7 @@
 import { domino, dominoName, dominoSvg } from "../draw/art.js";
 import { el } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
+import { KingdomMap } from "../draw/kingdom-map.js";
 import { ordinal, t } from "../i18n/locale.js";
 import { chanceText } from "../i18n/numbers.js";
 import { lossFigure, pointsText } from "../i18n/review-text.js";
@@ -57,8 +58,17 @@ export function choicesList(decision, table, number, form, who) {
     const loss = isBest ? "" : lossFigure({ win: one.cost, points: one.cost_points });
     const classes = `${isBest ? ".is-best" : ""}${isOwn && !isBest ? ".is-yours" : ""}`;
     return el(`li${classes}`, picture(choiceOf(one.action, number), table, seat),
-      el("div.what", title, el("small", facts)), el("span.much", loss));
+      el("div.what", title, whereText(choiceOf(one.action, number), table, seat), el("small", facts)), el("span.much", loss));
   }));
+}
+
+/** Where the domino lies, for people who do not see the picture. @param {Choice} choice @param {Table} table @param {number} seat */
+function whereText({ left, right }, table, seat) {
+  if (!left || !right) return null;
+  const { dominoes, squares } = table.kingdoms[seat];
+  const frame = new KingdomMap(dominoes, squares).frame("reach", table.rules.size);
+  const places = [left, right].map(([x, y]) => t("hint.where", { column: x - frame.left + 1, row: frame.top - y + 1 }));
+  return el("span.visually-hidden", `. ${places.join(" ")}`);
 }
 
 /** @param {Choice} choice @param {Table} table @param {number} seat */
