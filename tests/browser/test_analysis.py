@@ -58,6 +58,7 @@ def in_box(x: int, y: int, kingdom: kd.Kingdom) -> bool:
     return max(right, x) - min(left, x) < 5 and max(top, y) - min(bottom, y) < 5
 
 
+CLAIMING = next(one for one in POSITIONS if one.round == 3 and one.phase == "claim")
 LAST = next(one for one in reversed(POSITIONS) if one.phase == "place" and len(one.legal_actions()) > 1)
 
 
@@ -545,6 +546,16 @@ def test_while_a_domino_is_placed_the_other_kingdoms_are_no_buttons(sit: Sit) ->
     others = ida.page.locator(".others")
     expect(others.locator("kd-kingdom")).to_be_visible()
     expect(others.get_by_role("button")).to_have_count(0)
-    claiming = next(one for one in POSITIONS if one.round == 3 and one.phase == "claim")
-    study(ida, claiming)
+    study(ida, CLAIMING)
     expect(others.get_by_role("button")).to_have_count(1)
+
+
+def test_a_domino_to_claim_can_be_chosen_after_a_set_up(sit: Sit) -> None:
+    ida = sit()
+    study(ida, CLAIMING)
+    ida.button("analysis.set_up").click()
+    ida.button("analysis.analyse_it").click()
+    expect(ida.title).to_have_text(ida.pattern("analysis.to_claim"))
+    ida.offered.first.click()
+    expect(ida.offered.first).to_have_attribute("aria-pressed", "true")
+    expect(ida.button("analysis.play_it")).to_be_enabled()

@@ -160,6 +160,7 @@ function withFaults(error, text) {
 
 function show() {
   if (!studied) return;
+  if (isEditing) for (const each of lines) each.list.replaceChildren(); // their buttons belong to the set-up
   board.stop();
   isEditing = false;
   root.classList.remove("editing");
@@ -434,7 +435,6 @@ function startEditing(draft) {
   refused.textContent = "";
   find(root, "h1").textContent = t("analysis.set_up_head");
   find(root, ".next").textContent = t("analysis.set_up_how");
-  for (const each of lines) each.list.replaceChildren();
   board.seat = home % draft.players;
   board.start(draft);
   drawDraft();
