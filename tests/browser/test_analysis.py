@@ -559,3 +559,15 @@ def test_a_domino_to_claim_can_be_chosen_after_a_set_up(sit: Sit) -> None:
     ida.offered.first.click()
     expect(ida.offered.first).to_have_attribute("aria-pressed", "true")
     expect(ida.button("analysis.play_it")).to_be_enabled()
+
+
+def test_the_enter_key_changes_the_king_on_a_domino_of_a_set_up(sit: Sit) -> None:
+    ida = sit()
+    study(ida, CLAIMING)
+    ida.button("analysis.set_up").click()
+    nobody, pink = ida.say("analysis.no_king"), ida.say("table.king_of", name=ida.say("analysis.seat_0"))
+    free = ida.page.locator(".line.coming").get_by_role("button", name=nobody).first
+    name = free.get_attribute("aria-label")
+    assert name
+    free.press("Enter")
+    expect(ida.page.get_by_role("button", name=name.replace(nobody, pink), exact=True)).to_be_focused()

@@ -111,7 +111,7 @@ export class Line extends Emitter {
   /** Enter claims now; arrows go from one domino to the next. @param {KeyboardEvent} event */
   #key(event) {
     const button = event.target instanceof Element && event.target.closest("button");
-    if (!button) return;
+    if (!button || !button.matches(".offer > *")) return; // a set-up puts buttons of its own into the list
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key];
     if (event.key === "Enter") {
       this.emit("choose", { domino: Number(button.closest("li")?.dataset.domino), sure: true });
