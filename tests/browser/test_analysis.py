@@ -571,3 +571,11 @@ def test_the_enter_key_changes_the_king_on_a_domino_of_a_set_up(sit: Sit) -> Non
     assert name
     free.press("Enter")
     expect(ida.page.get_by_role("button", name=name.replace(nobody, pink), exact=True)).to_be_focused()
+
+
+def test_a_domino_of_the_line_that_was_placed_has_a_name(sit: Sit) -> None:
+    ida = sit()
+    study(
+        ida, next(one for one in POSITIONS if one.phase == "place" and one.line[0].number not in one.claims)
+    )
+    expect(ida.page.locator(".line.this .gone .visually-hidden").first).to_be_visible()
