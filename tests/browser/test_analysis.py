@@ -13,8 +13,9 @@ from playwright.sync_api import Route, WebSocketRoute, expect
 import kingdomino as kd
 from browser.player import DESK, LANGUAGES, LYING, PHONE, Device, Player, Sit
 from browser.test_access import faultless
+from browser.test_games import CUT_OFF
 from browser.test_reach import TARGETS
-from browser.test_review import keep
+from browser.test_review import FOUR, keep
 from kingdomino.display import reach
 
 
@@ -559,6 +560,16 @@ def test_a_domino_to_claim_can_be_chosen_after_a_set_up(sit: Sit) -> None:
     ida.offered.first.click()
     expect(ida.offered.first).to_have_attribute("aria-pressed", "true")
     expect(ida.button("analysis.play_it")).to_be_enabled()
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_each_player_can_be_chosen_in_a_set_up_on_a_narrow_phone(sit: Sit, width: int) -> None:
+    ida = sit(Device(width, 740, touch=True))
+    ida.go(f"/analysis?game={keep(ida, FOUR)}&ply=9")
+    ida.button("analysis.set_up").click()
+    turns = ida.page.locator(".seg", has=ida.page.locator("[name=turn]"))
+    expect(turns.locator("label")).to_have_count(4)
+    assert turns.evaluate(CUT_OFF) == []
 
 
 def test_the_enter_key_changes_the_king_on_a_domino_of_a_set_up(sit: Sit) -> None:

@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Route, expect
 import kingdomino as kd
 from browser.player import DESK, LANGUAGES, PHONE, Device, Player, Sit
 from browser.test_access import faultless
+from browser.test_review import FOUR
 from browser.test_words import leftovers
 
 BOT = {"kind": "bot", "bot": "king:level=1"}
@@ -49,6 +50,12 @@ def choose(player: Player, name: str, content: bytes) -> None:
     player.page.locator("#chosen").set_input_files(
         {"name": name, "mimeType": "text/plain", "buffer": content}
     )
+
+
+CUT_OFF = """(choice) => [...choice.querySelectorAll("label")]
+  .filter((label) => label.getBoundingClientRect().right > choice.getBoundingClientRect().right)
+  .map((label) => label.textContent)"""
+"""Options that end outside of the frame around all of them."""
 
 
 def test_a_newcomer_sees_nothing_of_it(sit: Sit) -> None:
@@ -211,6 +218,16 @@ def test_a_record_is_chosen_watched_and_kept(sit: Sit) -> None:
     expect(ida.mine).to_contain_text("Oskar")
     ida.page.reload()
     expect(ida.mine).to_contain_text("Oskar")
+
+
+@pytest.mark.parametrize("width", [320, 360])
+def test_each_player_of_a_file_can_be_chosen_on_a_narrow_phone(sit: Sit, width: int) -> None:
+    ida = sit(Device(width, 740, touch=True))
+    ida.go("/games")
+    choose(ida, "game.txt", FOUR.to_text().encode())
+    choice = ida.page.locator("#file .seg")
+    expect(choice.locator("label")).to_have_count(5)
+    assert choice.evaluate(CUT_OFF) == []
 
 
 DROP = """([name, text]) => {

@@ -283,7 +283,7 @@ export class SetUpBoard extends Emitter {
   #drawRest() {
     const { draft } = this;
     const radios = (/** @type {string} */ name, /** @type {[string | number, string][]} */ values, /** @type {string | number} */ now, /** @type {(value: string) => void} */ choose) =>
-      el("div.seg", ...values.map(([value, words]) => el("label",
+      el("div.seg.many", ...values.map(([value, words]) => el("label",
         el("input", {
           type: "radio", name, value, checked: String(value) === String(now), "data-key": `${name}${value}`,
           onchange: () => { choose(String(value)); this.changed(); },

@@ -177,7 +177,7 @@ async function patiently(work) {
 function seatChoice({ players, seats }) {
   const radio = (/** @type {number | ""} */ seat, /** @type {string} */ words) => el("label",
     el("input", { type: "radio", name: "seat", value: seat, checked: seat === (seats[0] ?? "") }), el("span", words));
-  return el("fieldset", el("legend", t("games.which_seat")), el("div.seg",
+  return el("fieldset", el("legend", t("games.which_seat")), el("div.seg.many",
     ...players.map((player, seat) => radio(seat, playerName(player))), radio("", t("games.none_of_these"))));
 }
 
