@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-untyped]
-from playwright.sync_api import Route, WebSocketRoute, expect
+from playwright.sync_api import Locator, Route, WebSocketRoute, expect
 
 import kingdomino as kd
 from browser.player import DESK, LANGUAGES, LYING, PHONE, Device, Player, Sit
@@ -517,6 +517,20 @@ def test_an_impossible_set_up_stays_in_the_address(sit: Sit) -> None:
     expect(ida.title).to_have_text(ida.say("analysis.set_up_head"))
 
 
+SECOND_FINGER = """(kingdom) => {
+  const { left, top } = kingdom.getBoundingClientRect();
+  const second = { bubbles: true, isPrimary: false, pointerId: 7, clientX: left + 20, clientY: top + 20 };
+  for (const kind of ["down", "move", "up"]) kingdom.dispatchEvent(new PointerEvent(`pointer${kind}`, second));
+}"""
+
+
+def middle(element: Locator) -> tuple[float, float]:
+    """Find the middle of an element on the screen."""
+    box = element.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
 LONGEST = """(chance, words) => {
   chance.lastChild.data = words;
   chance.closest("table").rows[0].cells[1].textContent = "Maximiliana gana";
@@ -570,6 +584,28 @@ def test_each_player_can_be_chosen_in_a_set_up_on_a_narrow_phone(sit: Sit, width
     turns = ida.page.locator(".seg", has=ida.page.locator("[name=turn]"))
     expect(turns.locator("label")).to_have_count(4)
     assert turns.evaluate(CUT_OFF) == []
+
+
+def test_a_finger_paints_what_lies_under_it_though_the_kingdom_grows(sit: Sit) -> None:
+    ida = sit()
+    ida.go("/analysis")
+    expect(ida.page.locator(".faults li").first).to_be_visible()
+    ida.catch("**/api/analysis/setup", lambda _: None)  # other faults would move the kingdom
+    wheat = re.compile(f"^{ida.say('kingdom.wheat')}")
+    painted = ida.kingdom.get_by_role("gridcell", name=wheat)
+    squares = [ida.page.locator(f'.mine [role=gridcell][data-x="{x}"][data-y="0"]') for x in (1, 2)]
+    (x, y), (end, _) = (middle(square) for square in squares)
+    ida.page.mouse.move(x, y)
+    ida.page.mouse.down()
+    ida.page.mouse.move(x + 1, y)
+    ida.kingdom.evaluate(SECOND_FINGER)
+    expect(painted).to_have_count(1)
+    ida.page.mouse.move(end, y)
+    expect(painted).to_have_count(2)
+    ida.page.mouse.up()
+    for square in squares:
+        expect(square).to_have_attribute("aria-label", wheat)
+    expect(ida.page.locator('.mine [role=gridcell][data-x="4"]').first).to_be_attached()
 
 
 def test_the_enter_key_changes_the_king_on_a_domino_of_a_set_up(sit: Sit) -> None:

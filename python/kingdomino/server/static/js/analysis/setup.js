@@ -93,7 +93,9 @@ export class SetUpBoard extends Emitter {
     const { kingdom } = this;
     kingdom.addEventListener("pointerdown", (event) => this.#press(event), { signal });
     kingdom.addEventListener("pointermove", (event) => this.#drag(event), { signal });
-    for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, () => (this.#painted = null), { signal });
+    for (const kind of /** @type {const} */ (["pointerup", "pointercancel"])) {
+      addEventListener(kind, ({ isPrimary }) => isPrimary && this.#release(), { signal });
+    }
     kingdom.addEventListener("keydown", (event) => this.#key(event), { signal });
     kingdom.addEventListener("drawn", () => this.#mark(), { signal });
     this.palette.hidden = false;
@@ -112,6 +114,7 @@ export class SetUpBoard extends Emitter {
 
   stop() {
     this.#listening.abort();
+    this.#release();
     clearTimeout(this.#timer);
     this.#asked += 1;
     this.palette.hidden = true;
@@ -164,7 +167,9 @@ export class SetUpBoard extends Emitter {
 
   /** @param {number} x @param {number} y @param {boolean} isDrag then it adds no crown */
   #paint(x, y, isDrag) {
-    if (x === 0 && y === 0) return;
+    const { left, bottom, right, top } = this.kingdom.bounds;
+    const isOutside = x < left || x > right || y < bottom || y > top;
+    if (isOutside || (x === 0 && y === 0)) return;
     const squares = this.#squares.filter((square) => square.x !== x || square.y !== y);
     const old = this.#squares.find((square) => square.x === x && square.y === y);
     const terrain = this.#terrain;
@@ -180,7 +185,8 @@ export class SetUpBoard extends Emitter {
 
   /** @param {PointerEvent} event */
   #press(event) {
-    if (event.button) return;
+    if (event.button || !event.isPrimary) return;
+    this.kingdom.held = true; // else what this paints would move the squares from under the pointer
     const [x, y] = this.#at(event);
     this.#painted = new Set([`${x},${y}`]);
     this.#paint(x, y, false);
@@ -189,9 +195,14 @@ export class SetUpBoard extends Emitter {
   /** @param {PointerEvent} event */
   #drag(event) {
     const [x, y] = this.#at(event);
-    if (!this.#painted || this.#painted.has(`${x},${y}`)) return;
+    if (!this.#painted || !event.isPrimary || this.#painted.has(`${x},${y}`)) return;
     this.#painted.add(`${x},${y}`);
     this.#paint(x, y, true);
+  }
+
+  #release() {
+    this.#painted = null;
+    this.kingdom.held = false;
   }
 
   /** @param {PointerEvent} event */

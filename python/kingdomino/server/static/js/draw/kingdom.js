@@ -38,6 +38,7 @@ export class Kingdom extends HTMLElement {
   /** @type {Frame | null} */
   #bounds = null;
   #stale = false;
+  #isHeld = false;
   #flights = 0;
   /** @type {SquareLabel | null} */
   #squareLabel = null;
@@ -89,7 +90,8 @@ export class Kingdom extends HTMLElement {
     const before = this.#bounds;
     this.#stale = false;
     this.#map = new KingdomMap(dominoes, squares);
-    const now = (this.#bounds = typeof frame === "string" ? this.#map.frame(frame, size) : frame);
+    const wanted = typeof frame === "string" ? this.#map.frame(frame, size) : frame;
+    const now = (this.#bounds = (this.#isHeld && before) || wanted);
     this.style.setProperty("--cols", String(now.columns));
     this.style.setProperty("--rows", String(now.rows));
     this.style.setProperty("--seat", `var(--${SEATS[seat]})`);
@@ -102,6 +104,13 @@ export class Kingdom extends HTMLElement {
     if (isMoved && castle) animateResize(this.#scene, castle, this.#rect(now, 0, 0));
     this.#name();
     this.dispatchEvent(new Event("drawn"));
+  }
+
+  /** Whether squares stay where they are on the screen, whatever is shown. @param {boolean} isHeld */
+  set held(isHeld) {
+    const isReleased = this.#isHeld && !isHeld;
+    this.#isHeld = isHeld;
+    if (isReleased) this.#change();
   }
 
   // Squares on the screen
