@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64encode
 from urllib.parse import urlencode
 
 import pytest
@@ -606,6 +607,14 @@ def test_a_finger_paints_what_lies_under_it_though_the_kingdom_grows(sit: Sit) -
     for square in squares:
         expect(square).to_have_attribute("aria-label", wheat)
     expect(ida.page.locator('.mine [role=gridcell][data-x="4"]').first).to_be_attached()
+
+
+def test_a_kingdom_that_is_too_large_is_shown_whole_in_a_set_up(sit: Sit) -> None:
+    ida = sit()
+    row = [{"x": x, "y": 0, "terrain": "wheat", "crowns": 0} for x in range(1, 6)]
+    draft = json.dumps({"kingdoms": [row, []]})
+    ida.go(f"/analysis?{urlencode({'setup': b64encode(draft.encode()).decode()})}")
+    expect(ida.page.locator(".mine [role=row]").first.get_by_role("gridcell")).to_have_count(6)
 
 
 def test_the_enter_key_changes_the_king_on_a_domino_of_a_set_up(sit: Sit) -> None:

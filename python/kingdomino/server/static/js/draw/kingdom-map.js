@@ -51,7 +51,8 @@ export class KingdomMap {
     const { left, bottom, right, top, columns, rows } = this.box;
     if (kind === "box") return this.box;
     if (kind === "reach") {
-      const [wide, tall] = [Math.min(2, size - columns), Math.min(2, size - rows)];
+      // One that is set up may be too large.
+      const [wide, tall] = [columns, rows].map((now) => Math.max(0, Math.min(2, size - now)));
       return framed(left - wide, bottom - tall, right + wide, top + tall);
     }
     const [x, y] = [Math.floor((left + right + 1 - size) / 2), Math.floor((bottom + top + 1 - size) / 2)];
