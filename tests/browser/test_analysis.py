@@ -587,6 +587,38 @@ def test_each_player_can_be_chosen_in_a_set_up_on_a_narrow_phone(sit: Sit, width
     assert turns.evaluate(CUT_OFF) == []
 
 
+def test_an_older_set_up_is_not_analysed(sit: Sit) -> None:
+    ida = sit()
+    ida.trouble.forgive("ERR_FAILED")
+    study(ida, early())
+    ida.button("analysis.set_up").click()
+    analyse, refused = ida.button("analysis.analyse_it"), ida.page.locator("#refused")
+    expect(analyse).to_be_enabled()
+    rule = ida.page.get_by_role("switch", name=re.compile(f"^{ida.say('common.middle_kingdom')}"))
+    ida.catch("**/api/analysis/setup", lambda route: route.abort(), times=1)
+    rule.check()
+    expect(refused).to_have_text(ida.say("common.refused_offline"))
+    expect(analyse).to_be_disabled()
+    rule.uncheck()
+    expect(refused).to_be_empty()
+    expect(analyse).to_be_enabled()
+
+
+def test_a_position_that_comes_late_does_not_end_a_set_up(sit: Sit) -> None:
+    ida = sit()
+    study(ida, CLAIMING)
+    held: list[Route] = []
+    ida.catch("**/api/analysis/position", lambda route: held.append(route), times=1)
+    ida.offered.first.click()
+    with ida.page.expect_request("**/api/analysis/position"):
+        ida.button("analysis.play_it").click()
+    ida.button("analysis.set_up").click()
+    with ida.page.expect_response("**/api/analysis/position"):
+        held[0].continue_()
+    ida.settle()
+    expect(ida.title).to_have_text(ida.say("analysis.set_up_head"))
+
+
 def test_a_finger_paints_what_lies_under_it_though_the_kingdom_grows(sit: Sit) -> None:
     ida = sit()
     ida.go("/analysis")

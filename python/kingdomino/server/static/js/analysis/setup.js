@@ -53,7 +53,7 @@ export function draftFromText(text) {
   }
 }
 
-/** @extends {Emitter<{checked: Studied | null, failed: unknown, read: string}>} */
+/** @extends {Emitter<{changed: undefined, checked: Studied | null, failed: unknown, read: string}>} */
 export class SetUpBoard extends Emitter {
   draft = emptyDraft();
   /** Whose kingdom is large. */
@@ -138,6 +138,7 @@ export class SetUpBoard extends Emitter {
   /** Draws it, and asks the server what is wrong. */
   changed() {
     this.#draw();
+    this.emit("changed", undefined);
     clearTimeout(this.#timer);
     const asked = (this.#asked += 1);
     this.#timer = setTimeout(async () => {

@@ -105,18 +105,19 @@ async function go(to, shown, isStep = false) {
 /** Plays a move from here, in the branch where it was played before, if it was. @param {string} move */
 function playMove(move) {
   const from = node;
+  const isLate = () => isEditing || from !== node;
   inTurn(async () => {
     const isDone = await attempt(async () => {
-      if (from !== node) return;
+      if (isLate()) return;
       const shown = await post("/api/analysis/position", {}, { position: from.text, moves: [move] });
-      if (from !== node) return;
+      if (isLate()) return;
       const old = from.children.find(({ text }) => text === shown.position);
       const next = old ?? { ...newRoot(shown.position), move, parent: from };
       if (!old) from.children.push(next);
       await go(next, shown, true);
       find(root, "h1").focus({ preventScroll: true });
     }, refused);
-    if (isDone || isEditing || from !== node || !move.startsWith("place")) return;
+    if (isDone || isLate() || !move.startsWith("place")) return;
     startPlacing();
     placing.pick(move);
   });
@@ -425,14 +426,12 @@ stop.onclick = () => {
 function startEditing(draft) {
   stream.stop();
   placing.stop();
+  goes += 1;
   isEditing = true;
-  draftChecked = null;
   root.classList.add("editing");
   [empty.hidden, analyse.hidden, edit.hidden, play.hidden] = [false, false, true, true];
   turn.hidden = flip.hidden = true;
-  analyse.disabled = true;
   byId("path").hidden = true;
-  refused.textContent = "";
   find(root, "h1").textContent = t("analysis.set_up_head");
   find(root, ".next").textContent = t("analysis.set_up_how");
   board.seat = home % draft.players;
@@ -450,6 +449,11 @@ function drawDraft() {
     })])));
 }
 
+board.on("changed", () => {
+  draftChecked = null;
+  analyse.disabled = true;
+  refused.textContent = "";
+});
 board.on("checked", (checked) => {
   draftChecked = checked;
   if (isEditing) history.replaceState(null, "", `?${new URLSearchParams({ setup: textOfDraft(board.draft) })}`);
