@@ -667,3 +667,38 @@ def test_a_domino_of_the_line_that_was_placed_has_a_name(sit: Sit) -> None:
         ida, next(one for one in POSITIONS if one.phase == "place" and one.line[0].number not in one.claims)
     )
     expect(ida.page.locator(".line.this .gone .visually-hidden").first).to_be_visible()
+
+
+def test_the_focus_goes_on_where_what_had_it_is_gone(sit: Sit) -> None:
+    ida = sit()
+    study(ida, CLAIMING)
+    other = ida.page.locator(".others").get_by_role("button")
+
+    def enter(button: Locator) -> None:
+        expect(button).to_be_enabled()
+        button.focus()
+        ida.press("Enter")
+
+    enter(other)
+    expect(other).to_be_focused()
+    ida.offered.first.click()
+    enter(ida.button("analysis.play_it"))
+    expect(ida.title).to_be_focused()
+    enter(ida.button("analysis.back"))
+    expect(ida.title).to_be_focused()
+    branch = ida.page.locator(".path ol").get_by_role("button")
+    enter(branch)
+    expect(branch).to_have_attribute("aria-current", "true")
+    expect(branch).to_be_focused()
+    enter(ida.button("analysis.set_up"))
+    expect(ida.title).to_be_focused()
+    enter(other)
+    expect(other).to_be_focused()
+    line = ida.page.locator(".line.coming").get_by_role("button")
+    for left in range(line.count() - 1, -1, -1):
+        line.last.focus()
+        for _ in range(3):
+            if line.count() > left:
+                ida.press("Enter")
+        expect(line).to_have_count(left)
+        expect(line.last if left else ida.title).to_be_focused()

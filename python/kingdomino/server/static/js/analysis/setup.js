@@ -19,6 +19,7 @@ import { faultText } from "./text.js";
 
 const TERRAINS = /** @type {const} */ (["wheat", "forest", "lake", "grassland", "swamp", "mine"]);
 const ALL = Array.from({ length: 48 }, (_, at) => at + 1);
+const LINES = { line: ".line.this ol", next_line: ".line.coming ol" };
 /** Milliseconds after the last change until the server is asked. */
 const SETTLED = 200;
 
@@ -228,12 +229,18 @@ export class SetUpBoard extends Emitter {
     const entry = draft[name].find((each) => each.domino === number);
     if (!entry) return;
     const seat = entry.seat ?? -1;
-    if (seat + 1 < draft.players) entry.seat = seat + 1;
-    else {
-      draft[name] = draft[name].filter((each) => each !== entry);
-      draft.unseen = [...draft.unseen, number].sort((one, other) => one - other);
+    if (seat + 1 < draft.players) {
+      entry.seat = seat + 1;
+      this.changed();
+      return;
     }
+    const at = draft[name].indexOf(entry);
+    draft[name] = draft[name].filter((each) => each !== entry);
+    draft.unseen = [...draft.unseen, number].sort((one, other) => one - other);
     this.changed();
+    const left = this.root.querySelectorAll(`${LINES[name]} button`);
+    const next = left[Math.min(at, left.length - 1)] ?? find(this.root, "h1");
+    if (next instanceof HTMLElement) next.focus({ preventScroll: true });
   }
 
   /** A tap on a domino below: it goes into a line or a kingdom, or back. @param {number} number */
@@ -267,8 +274,8 @@ export class SetUpBoard extends Emitter {
       size: this.facts.size, dominoes: [], squares: covered(draft.kingdoms[seat]), seat, frame: "reach",
       label: this.nameOf(seat), plain: false,
     });
-    for (const [name, selector] of /** @type {const} */ ([["line", ".line.this ol"], ["next_line", ".line.coming ol"]])) {
-      replaceContent(find(root, selector), ...draft[name].map(({ domino: number, seat: whose }) => {
+    for (const name of /** @type {const} */ (["line", "next_line"])) {
+      replaceContent(find(root, LINES[name]), ...draft[name].map(({ domino: number, seat: whose }) => {
         const words = whose == null ? t("analysis.no_king") : t("table.king_of", { name: this.nameOf(whose) });
         return el("li", { "data-domino": number },
           el("span.no", { "aria-hidden": "true" }, number),

@@ -115,12 +115,17 @@ function playMove(move) {
       const next = old ?? { ...newRoot(shown.position), move, parent: from };
       if (!old) from.children.push(next);
       await go(next, shown, true);
-      find(root, "h1").focus({ preventScroll: true });
+      focusHead();
     }, refused);
     if (isDone || isLate() || !move.startsWith("place")) return;
     startPlacing();
     placing.pick(move);
   });
+}
+
+/** Moves the focus where it does not get lost with a button. */
+function focusHead() {
+  find(root, "h1").focus({ preventScroll: true });
 }
 
 /** @param {string} text of a record @param {number} ply @param {string} from how the address names it */
@@ -258,11 +263,13 @@ function drawSide() {
 function otherKingdom(seat, squares, score, choose) {
   const small = new Kingdom();
   const { size } = isEditing ? board.facts : (studied?.rules ?? { size: 5 });
+  // The key is the place: when this one becomes large, the focus stays on the one that comes here.
+  const at = seat - Number(seat > (isEditing ? board.seat : home));
   small.show({ size, seat, frame: "window", plain: size === 7, squares: squares.map((one) => ({ crowns: 0, ...one })), label: nameOf(seat) });
   return el("div", { class: `seat-${SEATS[seat]}` },
     el("div.who", seal(seat), el("h2.name", nameOf(seat)), score >= 0 && el("span.score", score)),
     choose
-      ? el("button", { type: "button", "data-key": `k${seat}`, "aria-label": t("table.kingdom_of", { name: nameOf(seat) }), onclick: choose }, small)
+      ? el("button", { type: "button", "data-key": `k${at}`, "aria-label": t("table.kingdom_of", { name: nameOf(seat) }), onclick: choose }, small)
       : el("div.frame", small));
 }
 
@@ -312,7 +319,7 @@ function drawPath() {
   const path = [];
   for (let each = /** @type {Node | null} */ (node); each?.parent; each = each.parent) path.unshift(each);
   const button = (/** @type {Node} */ to) => el("button.button.bare", {
-    type: "button", "aria-current": to === node ? "true" : null, onclick: () => attempt(() => go(to, undefined, true), refused),
+    type: "button", "data-key": to.text, "aria-current": to === node ? "true" : null, onclick: () => attempt(() => go(to, undefined, true), refused),
   }, moveText(to.move, nameOf));
   /** @type {HTMLInputElement} */
   const slider = el("input", {
@@ -464,14 +471,22 @@ board.on("failed", (error) => { refused.textContent = errorText(error); });
 board.on("read", (text) => openText(text));
 analyse.onclick = () => {
   const checked = draftChecked;
-  if (checked) attempt(() => go(newRoot(checked.position), checked), refused);
+  if (!checked) return;
+  attempt(() => go(newRoot(checked.position), checked), refused);
+  focusHead();
 };
-edit.onclick = () => { if (studied) startEditing(draftOf(studied)); };
+edit.onclick = () => {
+  if (!studied) return;
+  startEditing(draftOf(studied));
+  focusHead();
+};
 empty.onclick = () => startEditing(emptyDraft());
 play.onclick = () => { if (values.chosen) playMove(values.chosen); };
 back.onclick = () => inTurn(async () => {
   const { parent } = node;
-  if (parent) await attempt(() => go(parent, undefined, true), refused);
+  if (!parent || isEditing) return;
+  await attempt(() => go(parent, undefined, true), refused);
+  if (back.disabled) focusHead();
 });
 addEventListener("pagehide", () => stream.stop());
 // A page that the browser kept comes back without its stream, and with the button that led away still disabled.
