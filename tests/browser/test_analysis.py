@@ -518,6 +518,10 @@ def test_an_impossible_set_up_stays_in_the_address(sit: Sit) -> None:
     expect(ida.title).to_have_text(ida.say("analysis.set_up_head"))
 
 
+IS_ON_TOP = """(element) => {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+}"""
 SECOND_FINGER = """(kingdom) => {
   const { left, top } = kingdom.getBoundingClientRect();
   const second = { bubbles: true, isPrimary: false, pointerId: 7, clientX: left + 20, clientY: top + 20 };
@@ -575,6 +579,20 @@ def test_a_domino_to_claim_can_be_chosen_after_a_set_up(sit: Sit) -> None:
     ida.offered.first.click()
     expect(ida.offered.first).to_have_attribute("aria-pressed", "true")
     expect(ida.button("analysis.play_it")).to_be_enabled()
+
+
+@pytest.mark.parametrize("device", [DESK, PHONE, LYING], ids=["desk", "phone", "lying"])
+def test_a_refusal_is_in_sight_wherever_one_has_pressed(sit: Sit, device: Device) -> None:
+    ida = sit(device)
+    ida.trouble.forgive("ERR_FAILED")
+    study(ida, early())
+    ida.catch("**/api/analysis/position", lambda route: route.abort())
+    ida.page.locator(".values .pick").first.click()
+    ida.button("analysis.play_it").click()
+    refused = ida.page.locator("#refused")
+    expect(refused).to_have_text(ida.say("common.refused_offline"))
+    expect(refused).to_be_in_viewport(ratio=1)
+    assert refused.evaluate(IS_ON_TOP)
 
 
 @pytest.mark.parametrize("width", [320, 360])
