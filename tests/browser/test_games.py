@@ -155,6 +155,26 @@ def test_older_games_that_come_after_another_choice_are_not_shown(sit: Sit) -> N
     expect(rows(ida)).to_have_count(won)
 
 
+def test_a_filter_that_failed_leaves_the_list_and_its_controls_as_they_were(sit: Sit) -> None:
+    ida = sit()
+    ida.trouble.forgive("ERR_FAILED")
+    keep(ida, *(record(seed, {"you": "0"}) for seed in range(60)))
+    ida.go("/games")
+    expect(rows(ida)).to_have_count(50)
+    ida.catch("**/games?outcome=won", lambda route: route.abort())
+    every, won = (
+        ida.page.get_by_role("radio", name=ida.say(f"games.which_{which}"), exact=True)
+        for which in ("all", "won")
+    )
+    every.focus()
+    ida.press("ArrowRight")
+    expect(ida.page.locator("#not-listed")).to_have_text(ida.say("common.refused_offline"))
+    expect(every).to_be_checked()
+    expect(won).to_be_focused()
+    ida.button("games.older").click()
+    expect(rows(ida)).to_have_count(60)
+
+
 def test_a_list_that_cannot_be_loaded_does_not_say_that_it_is_looked_for(sit: Sit) -> None:
     ida = sit()
     ida.trouble.forgive("ERR_FAILED")

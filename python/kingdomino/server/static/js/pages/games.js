@@ -31,7 +31,11 @@ let shown = { games: [], total: 0, next: null };
 /** How many games there are without a filter. */
 let total = 0;
 /** @type {Filter} */
-let filter = { outcome: "all", rules: -1, bot: "" };
+const ANY = { outcome: "all", rules: -1, bot: "" };
+/** The filter of the games that are shown. */
+let filter = ANY;
+/** The filter that was chosen last. */
+let wanted = ANY;
 
 const list = find(byId("ended"), "ol");
 const older = byId("older", HTMLButtonElement);
@@ -48,7 +52,7 @@ async function load() {
     statistics = sums;
     shown = page;
     total = page.total;
-    filter = { outcome: "all", rules: -1, bot: "" };
+    filter = wanted = ANY;
   } catch (error) {
     intro.textContent = before;
     throw error;
@@ -58,35 +62,41 @@ async function load() {
   draw();
 }
 
-/** The query of the filter. */
-function query() {
-  const { rules, dynasty } = statistics.rules[filter.rules] ?? {};
+/** The query of a filter. @param {Filter} filter */
+function query({ outcome, rules: index, bot }) {
+  const { rules, dynasty } = statistics.rules[index] ?? {};
   return {
-    ...(filter.outcome !== "all" && { outcome: filter.outcome }),
+    ...(outcome !== "all" && { outcome }),
     ...(rules && { rules: rules.text }),
     ...(dynasty && { dynasty }),
-    ...(filter.bot && { bot: filter.bot }),
+    ...(bot && { bot }),
   };
 }
 
 /** @param {Partial<Filter>} change */
 function choose(change) {
-  filter = { ...filter, ...change };
+  const asked = (wanted = { ...wanted, ...change });
   return attempt(async () => {
-    const asked = filter;
-    const page = await get("/api/me/games", query());
-    if (asked !== filter) return;
-    shown = page;
-    drawList();
-  }, status);
+    try {
+      const page = await get("/api/me/games", query(asked));
+      if (asked !== wanted) return;
+      [shown, filter] = [page, asked];
+      drawList();
+    } catch (error) {
+      if (asked !== wanted) return;
+      wanted = filter;
+      drawFilter();
+      throw error;
+    }
+  }, byId("not-listed"));
 }
 
 function showOlder() {
   return attempt(async () => {
-    const [asked, before] = [filter, shown];
-    const page = await get("/api/me/games", { ...query(), before: before.next ?? "" });
+    const before = shown;
+    const page = await get("/api/me/games", { ...query(filter), before: before.next ?? "" });
     older.disabled = false;
-    if (asked !== filter || before !== shown) return;
+    if (before !== shown) return;
     const from = shown.games.length;
     shown = { ...page, games: [...shown.games, ...page.games] };
     drawList(from);
@@ -124,16 +134,18 @@ function drawList(from = 0) {
 
 function drawFilter() {
   const radio = (/** @type {string} */ outcome) => el("label",
-    el("input", { type: "radio", name: "outcome", checked: outcome === filter.outcome, onchange: () => choose({ outcome }) }),
+    el("input", {
+      type: "radio", name: "outcome", checked: outcome === filter.outcome, "data-key": outcome, onchange: () => choose({ outcome }),
+    }),
     el("span", t(`games.which_${outcome}`)));
   const names = statistics.rules.map(({ rules, dynasty }) => rulesName(rules, variantNames({ ...rules, dynasty })));
   const played = bots.filter(({ bot }) => statistics.rules.some((rules) => rules.bots.some((one) => one.bot === bot)));
-  byId("filter").replaceChildren(
+  replaceContent(byId("filter"),
     el("div.seg", { role: "radiogroup", "aria-label": t("games.which") }, ...OUTCOMES.map(radio)),
-    select("games.rules", "games.rules_any", names.map((name, index) => [name, String(index)]),
+    select("games.rules", "games.rules_any", names.map((name, index) => [name, String(index)]), String(filter.rules),
       (value) => choose({ rules: value ? Number(value) : -1 })),
     select("games.against", "games.against_any",
-      played.map(({ bot, name, level }) => [t("new.who_bot", { name, level }), bot]),
+      played.map(({ bot, name, level }) => [t("new.who_bot", { name, level }), bot]), filter.bot,
       (value) => choose({ bot: value })));
 }
 
@@ -141,12 +153,13 @@ function drawFilter() {
  * @param {string} label
  * @param {string} any what the first option says
  * @param {string[][]} options words and value
+ * @param {string} now the value that is chosen
  * @param {(value: string) => unknown} change
  */
-function select(label, any, options, change) {
+function select(label, any, options, now, change) {
   /** @type {HTMLSelectElement} */
-  const made = el("select", { "aria-label": t(label), onchange: () => change(made.value) });
-  made.append(new Option(t(any), ""), ...options.map(([words, value]) => new Option(words, value)));
+  const made = el("select", { "aria-label": t(label), "data-key": label, onchange: () => change(made.value) });
+  made.append(new Option(t(any), ""), ...options.map(([words, value]) => new Option(words, value, false, value === now)));
   return made;
 }
 
