@@ -175,6 +175,28 @@ def test_a_filter_that_failed_leaves_the_list_and_its_controls_as_they_were(sit:
     expect(rows(ida)).to_have_count(60)
 
 
+def test_what_is_refused_is_said_in_sight(sit: Sit) -> None:
+    ida = sit(PHONE)
+    ida.trouble.forgive("ERR_FAILED")
+    keep(ida, *(record(seed) for seed in range(51)))
+    ida.go("/games")
+    offline = ida.say("common.refused_offline")
+    ida.catch("**/api/me/games?before=*", lambda route: route.abort())
+    ida.button("games.older").press("Enter")
+    older = ida.page.locator("#no-older")
+    expect(older).to_have_text(offline)
+    expect(older).to_be_in_viewport()
+    ida.catch("**/api/me/games", lambda route: route.abort())
+    ida.button("games.delete_all").tap()
+    ida.button("games.delete_all").tap()
+    expect(ida.page.locator("#delete-all").get_by_text(offline)).to_be_in_viewport()
+    choose(ida, "cat.png", b"\x89PNG")
+    expect(ida.page.locator("#refused")).to_have_text(
+        ida.say("games.not_record", start="kingdomino-record 1")
+    )
+    expect(ida.page.locator("#refused")).to_be_in_viewport()
+
+
 def test_a_list_that_cannot_be_loaded_does_not_say_that_it_is_looked_for(sit: Sit) -> None:
     ida = sit()
     ida.trouble.forgive("ERR_FAILED")

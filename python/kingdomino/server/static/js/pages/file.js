@@ -118,6 +118,7 @@ export class RecordFile extends Emitter {
   #refuse(words) {
     this.refused.className = "refusal";
     this.refused.textContent = words;
+    if (words) this.refused.scrollIntoView({ block: "nearest" }); // the button for a file may be far below
   }
 
   /** Says what is wrong with one of the records. @param {unknown} error @param {string[]} records @param {number} at */

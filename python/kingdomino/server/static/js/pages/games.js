@@ -101,7 +101,7 @@ function showOlder() {
     shown = { ...page, games: [...shown.games, ...page.games] };
     drawList(from);
     find(list.children[from], "a").focus();
-  }, status, older);
+  }, byId("no-older"), older);
 }
 
 /* drawing */
@@ -128,6 +128,7 @@ function drawList(from = 0) {
   const rows = shown.games.slice(from).map((game) => playedRow(game, bots, () => forget(game)));
   if (from) list.append(...rows);
   else replaceContent(list, ...rows);
+  for (const refused of ["not-listed", "no-older"]) byId(refused).textContent = "";
   byId("no-match").textContent = shown.games.length ? "" : t("games.no_match");
   older.hidden = shown.next === null;
 }
@@ -181,13 +182,15 @@ function deleteAll() {
     find(place, "button").focus();
   };
   const yes = el("button.button", { type: "button" }, t("games.delete_all"));
+  const refused = el("p.refusal", { role: "alert" });
   yes.onclick = () => attempt(async () => {
     await remove("/api/me/games");
     await load();
     byId("choose").focus();
-  }, status, yes);
+  }, refused, yes);
   const question = [
     el("p.refusal", { role: "alert" }, t("games.delete_all_sure", { n: total })),
+    refused,
     el("div.acts", el("button.button", { type: "button", onclick: () => sure(false) }, t("games.delete_all_not")), yes),
   ];
   place.append(ask);
