@@ -272,6 +272,44 @@ def test_each_player_of_a_file_can_be_chosen_on_a_narrow_phone(sit: Sit, width: 
     assert choice.evaluate(CUT_OFF) == []
 
 
+def test_of_two_files_the_one_that_was_opened_last_is_shown(sit: Sit) -> None:
+    ida = sit()
+    ida.go("/games")
+    held: list[Route] = []
+    ida.catch("**/api/records", lambda route: held.append(route), times=1)
+    with ida.page.expect_request("**/api/records"):
+        choose(ida, "first.txt", record(3).to_text().encode())
+    choose(ida, "second.txt", record(4).to_text().encode())
+    sheet = ida.page.locator("#file")
+    expect(sheet).to_contain_text("second.txt")
+    with ida.page.expect_response("**/api/records"):
+        held[0].continue_()
+    ida.settle()
+    expect(sheet).to_contain_text("second.txt")
+
+
+def test_a_file_that_is_gone_is_refused(sit: Sit) -> None:
+    ida = sit()
+    ida.go("/games")
+    ida.page.evaluate(
+        "() => { File.prototype.text = () => Promise.reject(new DOMException('', 'NotReadableError')); }"
+    )
+    choose(ida, "game.txt", record(3).to_text().encode())
+    expect(ida.page.locator("#refused")).to_have_text(ida.say("games.unreadable"))
+
+
+def test_a_game_was_added_even_if_the_list_cannot_be_loaded_again(sit: Sit) -> None:
+    ida = sit()
+    ida.trouble.forgive("ERR_FAILED")
+    ida.go("/games")
+    choose(ida, "game.txt", record(3).to_text().encode())
+    expect(ida.button("games.keep")).to_be_visible()
+    ida.catch("**/api/me/statistics", lambda route: route.abort())
+    ida.button("games.keep").click()
+    expect(ida.page.locator("#not-listed")).to_have_text(ida.say("common.refused_offline"))
+    expect(ida.page.locator("#refused")).to_have_text(ida.say("games.added", n=1))
+
+
 DROP = """([name, text]) => {
   const data = new DataTransfer();
   data.items.add(new File([text], name, { type: "text/plain" }));

@@ -24,6 +24,9 @@ const PAUSE = 2000;
 
 /** @extends {Emitter<{kept: undefined}>} */
 export class RecordFile extends Emitter {
+  /** How often something else was shown. An answer that comes after that is late. */
+  #shown = 0;
+
   /** @param {HTMLElement} place where the file is shown @param {HTMLElement} refused where it says what is wrong */
   constructor(place, refused) {
     super();
@@ -54,14 +57,18 @@ export class RecordFile extends Emitter {
   /** Shows what is in a file, or says what is wrong with it. @param {File} file @param {Bot[]} bots */
   async open(file, bots) {
     this.#close();
+    const now = this.#shown;
     if (file.size > LARGEST * 1_000_000) return this.#refuse(t("games.too_large", { size: LARGEST }));
-    const records = splitRecords(await file.text());
+    const text = await file.text().catch(() => null);
+    if (now !== this.#shown) return;
+    if (text === null) return this.#refuse(t("games.unreadable"));
+    const records = splitRecords(text);
     if (!records.length) return this.#refuse(t("games.not_record", { start: FIRST_LINE }));
     try {
       const { game } = await post("/api/records", {}, { record: records[0] });
-      this.#show(file.name, records, game, bots);
+      if (now === this.#shown) this.#show(file.name, records, game, bots);
     } catch (error) {
-      this.#refuseRecord(error, records, 0);
+      if (now === this.#shown) this.#refuseRecord(error, records, 0);
     }
   }
 
@@ -88,6 +95,7 @@ export class RecordFile extends Emitter {
 
   /** @param {string[]} records @param {Seat} seat @param {HTMLElement} button shows how far it is */
   async #keep(records, seat, button) {
+    const now = this.#shown;
     let [done, added] = [0, 0];
     for (const chunk of chunks(records)) {
       if (chunk.length < records.length) button.textContent = t("games.keeping", { done, n: records.length });
@@ -95,21 +103,24 @@ export class RecordFile extends Emitter {
         added += (await patiently(() => keepRecords(chunk, seat))).added;
       } catch (error) {
         if (!(error instanceof RequestError) || error.game == null) throw error;
-        this.#close();
         if (added) this.emit("kept", undefined);
+        if (now !== this.#shown) return;
+        this.#close();
         return this.#refuseRecord(error, records, done + error.game - 1);
       }
       done += chunk.length;
     }
+    this.emit("kept", undefined);
+    if (now !== this.#shown) return;
     this.#close();
     const known = done - added;
     this.refused.className = "done";
     this.refused.textContent = [added && t("games.added", { n: added }), known && t("games.known", { n: known })]
       .filter(Boolean).join(" ");
-    this.emit("kept", undefined);
   }
 
   #close() {
+    this.#shown += 1;
     this.place.hidden = true;
     this.#refuse("");
   }

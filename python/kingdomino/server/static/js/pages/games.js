@@ -199,7 +199,7 @@ function deleteAll() {
 
 await start(wordsReady);
 const file = new RecordFile(byId("file"), status);
-file.on("kept", load);
+file.on("kept", () => attempt(load, byId("not-listed")));
 const chosen = byId("chosen", HTMLInputElement);
 byId("choose").onclick = () => chosen.click();
 chosen.onchange = () => {
