@@ -310,6 +310,17 @@ def test_a_game_was_added_even_if_the_list_cannot_be_loaded_again(sit: Sit) -> N
     expect(ida.page.locator("#refused")).to_have_text(ida.say("games.added", n=1))
 
 
+@pytest.mark.parametrize("key", ["games.cancel", "games.keep"])
+def test_the_focus_is_not_lost_with_the_sheet_of_a_file(sit: Sit, key: str) -> None:
+    ida = sit()
+    ida.go("/games")
+    choose(ida, "game.txt", record(3).to_text().encode())
+    ida.focus(ida.button(key))
+    ida.press("Enter")
+    expect(ida.page.locator("#file")).to_be_hidden()
+    expect(ida.title).to_be_focused()
+
+
 DROP = """([name, text]) => {
   const data = new DataTransfer();
   data.items.add(new File([text], name, { type: "text/plain" }));

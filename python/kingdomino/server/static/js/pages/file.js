@@ -1,7 +1,7 @@
 /**
  * A file with records, chosen or dropped on the page: what is in it, to watch it or to keep it among your games.
  */
-import { el, Emitter, replaceContent } from "../draw/dom.js";
+import { el, Emitter, find, replaceContent } from "../draw/dom.js";
 import { opponents, playerName, resultSentence } from "../i18n/game-text.js";
 import { t } from "../i18n/locale.js";
 import { recordText } from "../i18n/record-text.js";
@@ -79,7 +79,7 @@ export class RecordFile extends Emitter {
     keep.onclick = () => attempt(() =>
       this.#keep(records, isOne ? { seat: chosenSeat(this.place) } : {}, keep), this.refused, keep);
     const watch = el("button.button", { type: "button", onclick: () => watchRecord(records[0]) }, t("games.watch"));
-    const cancel = el("button.button.bare", { type: "button", onclick: () => this.#close() }, t("games.cancel"));
+    const cancel = el("button.button.bare", { type: "button", onclick: () => this.#leave() }, t("games.cancel"));
     const facts = [...opponents(game, bots), ...variantNames(game.rules)];
     replaceContent(this.place,
       smallKingdom(game),
@@ -105,14 +105,14 @@ export class RecordFile extends Emitter {
         if (!(error instanceof RequestError) || error.game == null) throw error;
         if (added) this.emit("kept", undefined);
         if (now !== this.#shown) return;
-        this.#close();
+        this.#leave();
         return this.#refuseRecord(error, records, done + error.game - 1);
       }
       done += chunk.length;
     }
     this.emit("kept", undefined);
     if (now !== this.#shown) return;
-    this.#close();
+    this.#leave();
     const known = done - added;
     this.refused.className = "done";
     this.refused.textContent = [added && t("games.added", { n: added }), known && t("games.known", { n: known })]
@@ -123,6 +123,14 @@ export class RecordFile extends Emitter {
     this.#shown += 1;
     this.place.hidden = true;
     this.#refuse("");
+  }
+
+  /** Closes it, and moves the focus where it does not get lost with it. */
+  #leave() {
+    const { activeElement } = document;
+    this.#close();
+    // A button that was disabled has lost it already.
+    if (activeElement === document.body || this.place.contains(activeElement)) find(document, "h1").focus();
   }
 
   /** @param {string} words */
