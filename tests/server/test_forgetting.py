@@ -13,6 +13,7 @@ from clients import HOST, Client, Server, opened
 from kingdomino.server.http.schemas import PersonalData
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Entry, Result, Store
+from kingdomino.server.storage.history import History
 from kingdomino.server.tables.registry import Registry
 
 BOT = {"kind": "bot", "bot": "greedy"}
@@ -260,6 +261,25 @@ async def test_the_list_of_a_third_player_keeps_no_name_that_goes_while_another_
     await ida.post("/api/me/forget")
     (game,) = (await mara.get("/api/me/games"))["games"]
     assert [player["name"] for player in game["players"]] == [None, None, "Player 2"]
+
+
+async def test_what_another_device_writes_meanwhile_goes_too(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ida = server.client()
+    await ida.send("PUT", "/api/me", {"name": NAME})
+    phone, user, forget = server.client(ida.cookies), user_of(ida), History.forget
+
+    async def meanwhile(history: History, user: str) -> None:
+        monkeypatch.undo()
+        await phone.send("PUT", "/api/me", {"name": NAME})
+        await phone.create({"kind": "me", "name": NAME}, BOT)
+        await forget(history, user)
+
+    monkeypatch.setattr(History, "forget", meanwhile)
+    await ida.post("/api/me/forget")
+    for word in (NAME, user):
+        assert word not in dump(tmp_path)
 
 
 async def test_a_damaged_table_does_not_stop_it(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

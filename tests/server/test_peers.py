@@ -1,7 +1,7 @@
 """Several servers on one PostgreSQL database: any of them serves any table, and any may end."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, NoReturn
 
@@ -10,6 +10,7 @@ from clients import TIMEOUT, Client, Clock, Json, Server, changed, numbers, open
 
 import kingdomino as kd
 from kingdomino.server.http.limits import Usage
+from kingdomino.server.http.routes import devices
 from kingdomino.server.jobs import _MOST, Jobs
 from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.storage import StorageError, Store
@@ -440,6 +441,23 @@ async def until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(TIMEOUT):
         while not condition():
             await asyncio.sleep(0.01)
+
+
+async def test_a_person_is_forgotten_again_when_every_process_knows_of_it(
+    shared: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(devices, "LEARNED", 0)
+    async with two(shared) as (one, other):
+        ida, later = one.client(), list[Coroutine[Any, Any, None]]()
+        await ida.send("PUT", "/api/me", {"name": "Ida"})
+        phone, user = other.client(ida.cookies), ida.cookies["kingdomino"].partition(".")[0]
+        monkeypatch.setattr(one.registry, "run", lambda work, _: later.append(work))
+        await ida.post("/api/me/forget")
+        await phone.send("PUT", "/api/me", {"name": "Ida"})
+        assert await other.registry.store.user(user) == "Ida"
+        (work,) = later
+        await work
+        assert await other.registry.store.user(user) is None
 
 
 async def test_a_table_whose_log_cannot_be_read_now_is_not_gone(shared: Settings) -> None:

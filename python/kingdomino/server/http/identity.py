@@ -32,7 +32,7 @@ from kingdomino.server.settings import Cookies
 from kingdomino.server.storage import StorageError
 from kingdomino.server.storage.sessions import Sessions, digest_of
 
-__all__ = ["Identity", "IdentityMiddleware", "known_user", "new_user"]
+__all__ = ["LEARNED", "Identity", "IdentityMiddleware", "known_user", "new_user"]
 
 _NAME: Final = "kingdomino"
 _SECURE: Final = "__Host-"
@@ -41,6 +41,8 @@ _YEAR: Final = 365 * 24 * 60 * 60
 _DAY: Final = 24 * 60 * 60 * 1000  # milliseconds
 _SPREADING: Final = 60_000  # milliseconds until every process has a new key
 _FRESH: Final = 10.0  # seconds between looks at what other processes have changed
+LEARNED: Final = 2 * _FRESH
+"""Seconds after which every process knows which cookies are worth nothing."""
 _LATE: Final = 3_600_000  # milliseconds; the clocks of the processes differ by less
 _WITHOUT_IDENTITY: Final = (
     "/static/",

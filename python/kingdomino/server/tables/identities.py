@@ -6,6 +6,7 @@ who is forgotten the name, are removed from the events before.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
@@ -19,7 +20,7 @@ from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
 from kingdomino.server.tables.state import Seat, State
 
-__all__ = ["forget", "join", "names_of"]
+__all__ = ["forget", "forget_late", "join", "names_of"]
 
 _log = logging.getLogger(__name__)
 _Read: TypeAlias = tuple[Entry, events.TableEvent, events.Secret | None]
@@ -38,6 +39,15 @@ async def forget(registry: Registry, user: str) -> None:
     await registry.store.identities.remove(user)
     await _replace(registry, user, None)
     await registry.store.history.forget(user)  # now that no game can end in its name
+
+
+async def forget_late(registry: Registry, user: str, seconds: float) -> None:
+    """Forget what a device has written at another process that had not heard yet that the person is forgotten."""
+    await asyncio.sleep(seconds)
+    try:
+        await forget(registry, user)
+    except (Refusal, StorageError):
+        _log.exception("a person could not be forgotten again")
 
 
 def names_of(entries: Sequence[Entry], user: str) -> set[str]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets as random
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
 from contextlib import suppress
+from typing import Any
 
 import kingdomino as kd
 from kingdomino.server.settings import Settings
@@ -84,8 +85,7 @@ class Registry:
         for kind in events.KINDS:
             telemetry.metrics.events.labels(kind)
         self._loading: dict[str, asyncio.Task[TableActor]] = {}
-        self._tasks: list[asyncio.Task[None]] = []
-        self._asking_again: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
         """Begin to sweep. The time in which no server ran costs no player anything. With a shared database that is so
@@ -94,22 +94,26 @@ class Registry:
         await self.store.resume(self.clock.now(), _OUTAGE if self.store.is_shared else 0)
         await self.store.listen(self._hear, self._catch_up)
         await self.sweep()
-        self._tasks = [
-            asyncio.create_task(self._sweep_for_ever(), name="sweeping tables"),
-            asyncio.create_task(self._tell_for_ever(), name="telling other processes"),
-        ]
+        self.run(self._sweep_for_ever(), "sweeping tables")
+        self.run(self._tell_for_ever(), "telling other processes")
 
     async def stop(self) -> None:
         """End every task; the tables stay in the store."""
-        again = () if self._asking_again is None else (self._asking_again,)
-        for task in (*self._tasks, *again, *self._loading.values()):
+        tasks: list[asyncio.Task[Any]] = [*self._tasks, *self._loading.values()]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._tasks, *again, *self._loading.values(), return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
         for actor in self._live.values():
             actor.stop()
         self._live.clear()
         self._outbox.put_nowait(Leaving(process=self.process))
         await self._send_outbox()
+
+    def run(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        """Do some work in the background, until the server stops."""
+        task = asyncio.create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
 
     def __len__(self) -> int:
         return len(self._live)
@@ -284,7 +288,7 @@ class Registry:
         if not self.store.is_shared:
             return
         if self._remote is not None:
-            self._asking_again = asyncio.create_task(self._remote.ask_again(), name="asking for bots' turns")
+            self.run(self._remote.ask_again(), "asking for bots' turns")
         for actor in self._live.values():
             actor.catch_up()
             asking = Asking(process=self.process, table=actor.state.id)

@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
-from kingdomino.server.http.identity import Identity, known_user
+from kingdomino.server.http.identity import LEARNED, Identity, known_user
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.passkeys import Client, Passkeys
 from kingdomino.server.http.root_path import root_of
@@ -130,6 +130,9 @@ async def forget(request: Request, registry: InRegistry, user: User) -> Answer:
         return Answer(schemas.Forgotten(forgotten=True))
     await identities.forget(registry, user)
     await _revoke(request, registry, user)
+    await identities.forget(registry, user)  # what another device has written meanwhile
+    if registry.store.is_shared:
+        registry.run(identities.forget_late(registry, user, LEARNED), "forgetting a person again")
     request.scope["user"] = None
     return Answer(schemas.Forgotten(forgotten=True))
 
