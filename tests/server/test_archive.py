@@ -14,6 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import sqlalchemy
 from clients import TIMEOUT, Client, Clock, Server, changed, opened
 from nonces import nonce_of, promised
 
@@ -223,6 +224,25 @@ async def test_old_tables_are_packed_and_older_ones_deleted(either: Settings, cl
         await retention.sweep(registry, keep)
         assert (await ida.get("/api/me/games"))["games"] == []
         assert (await ida.table(playing))["state"] == "playing"
+
+
+async def test_a_table_that_is_deleted_is_found_by_indexes(settings: Settings, tmp_path: Path) -> None:
+    store, deletes = await Store.open(settings.url), list[str]()
+
+    def note(_: object, __: object, statement: str, *___: object) -> None:
+        deletes.extend([statement] * statement.startswith("DELETE"))
+
+    sqlalchemy.event.listen(store._writer.sync_engine, "before_cursor_execute", note)  # noqa: SLF001
+    await store.archive.delete("a")
+    await store.close()
+    assert "user_tables" in str(deletes)
+    with sqlite3.connect(tmp_path / "tables.db") as connection:
+        for delete in deletes:
+            values = ["a"] * delete.count("?")
+            plan = " ".join(row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {delete}", values))
+            assert "SEARCH" in plan, delete
+            assert "SCAN" not in plan, delete
+    connection.close()
 
 
 async def test_a_table_that_cannot_be_packed_or_deleted_does_not_keep_the_others(

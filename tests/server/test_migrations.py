@@ -250,7 +250,7 @@ async def test_packed_logs_are_unpacked_on_the_way_back(settings: Settings) -> N
         assert await server.registry.store.archive.compact(table)
         await ida.post(f"/api/tables/{table}/rematch", {"wish": False})
         events = await ida.events(table)
-    assert await asyncio.to_thread(main, ["migrate", "--back", "--database", settings.url]) == 0
+    assert await asyncio.to_thread(main, ["migrate", "--to", "revoked", "--database", settings.url]) == 0
     engine = create_engine(settings.url)
     with engine.connect() as connection:
         kept = connection.execute(text("SELECT body, secret FROM events ORDER BY number")).all()

@@ -1,7 +1,7 @@
 """Brings a database up to date, or back to an older schema (docs/guides/hosting.md).
 
-A migration only adds tables, and columns that may be empty, so that servers of the version before go on with the newer
-schema until they are restarted. What would break them is done one version later.
+A migration only adds tables, indexes, and columns that may be empty, so that servers of the version before go on with
+the newer schema until they are restarted. What would break them is done one version later.
 """
 
 from pathlib import Path

@@ -141,6 +141,7 @@ user_tables = Table(
     metadata,
     Column("user_id", Text, primary_key=True),
     Column("table_id", Text, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Index(None, "table_id"),
 )
 
 links = Table(
