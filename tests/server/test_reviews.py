@@ -209,12 +209,13 @@ async def test_an_imported_game_is_reviewed_and_its_review_goes_with_it(
 async def test_a_damaged_review_is_made_again(server: Server, tmp_path: Path) -> None:
     ida, table = await played(server)
     connection = sqlite3.connect(tmp_path / "tables.db")
-    connection.execute("INSERT INTO reviews VALUES (?, 1, 7, '{}')", (table,))
+    connection.execute("INSERT INTO reviews VALUES (?, 1, ?, '{}')", (table, STEPS + 1))
     connection.commit()
     connection.close()
     async with ida.review(table) as socket:
         assert (await socket.message())["steps_made"] < 7
         assert len(decisions(await whole(socket))) == 48
+    assert stored(tmp_path) == [(table, 1, STEPS)]
 
 
 async def test_what_else_could_have_been_chosen_and_what_it_would_have_cost(server: Server) -> None:

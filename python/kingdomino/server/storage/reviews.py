@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kingdomino.server.storage import schema
@@ -36,7 +36,11 @@ class Reviews:
         self._reading, self._transact = reading, transact
         statement = upsert(schema.reviews)
         values = {name: statement.excluded[name] for name in ("steps", "body")}
-        self._set = statement.on_conflict_do_update(index_elements=["game_id", "number"], set_=values)
+        self._set = statement.on_conflict_do_update(
+            index_elements=["game_id", "number"],
+            set_=values,
+            where=_REVIEWS.steps <= statement.excluded.steps,
+        )
 
     async def get(self, game: GameKey) -> StoredReview | None:
         """Give the review of a game as it was stored last."""
@@ -48,10 +52,19 @@ class Reviews:
         return StoredReview(*row) if row is not None else None
 
     async def put(self, game: GameKey, review: StoredReview) -> None:
-        """Store the review of a game in place of an earlier one."""
+        """Store the review of a game in place of one with fewer steps: another process may have made more of it."""
         row = {"game_id": game.id, "number": game.number, **review._asdict()}
 
         async def write(connection: AsyncConnection) -> None:
             await connection.execute(self._set, row)
+
+        await self._transact(write)
+
+    async def remove(self, game: GameKey) -> None:
+        """Remove the review of a game."""
+        statement = delete(schema.reviews).where(_REVIEWS.game_id == game.id, _REVIEWS.number == game.number)
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(statement)
 
         await self._transact(write)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncGenerator
-from contextlib import aclosing, suppress
+from contextlib import aclosing
 from typing import Final, NamedTuple
 
 import kingdomino as kd
@@ -177,13 +177,14 @@ class Reviews:
 
     async def _load(self, game: GameKey, record: kd.Record) -> Reviewing:
         stored = await self._storage.get(game)
-        known = None
         if stored is not None:
-            with suppress(kd.ParseError):  # an older version of the program wrote it: it is made again
+            try:
                 known = Review.from_json(stored.body)
-        if stored is None or known is None:
-            return Reviewing(record, self._limit, seed=_SEED)
-        return Reviewing(record, known.limit, seed=_SEED, known=known, steps_made=stored.steps)
+            except kd.ParseError:  # an older version of the program wrote it: it is made again
+                await self._storage.remove(game)
+            else:
+                return Reviewing(record, known.limit, seed=_SEED, known=known, steps_made=stored.steps)
+        return Reviewing(record, self._limit, seed=_SEED)
 
     async def _store(self, game: GameKey, reviewing: Reviewing) -> None:
         review = reviewing.review
