@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -105,6 +106,24 @@ def test_sigterm_ends_a_server_with_status_0_while_it_starts(
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("sign", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("command", [("serve", "--port", "0"), ("worker",)])
+def test_a_server_that_waits_for_its_database_ends_with_status_0(
+    command: tuple[str, ...], sign: signal.Signals
+) -> None:
+    program = "import sys; from kingdomino.cli import main; sys.exit(main())"
+    arguments = [sys.executable, "-c", program, *command, "--database", AWAY]
+    with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stderr
+            assert any("waiting for it" in line for line in process.stderr)
+            process.send_signal(sign)
+            assert process.wait(60) == 0
+            assert "Traceback" not in process.stderr.read()
+        finally:
+            process.kill()
 
 
 @pytest.mark.parametrize("command", ["play", "simulate", "perft", "arena run"])

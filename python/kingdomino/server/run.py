@@ -15,7 +15,8 @@ import threading
 import webbrowser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import Final
+from types import FrameType
+from typing import Any, Final
 
 import uvicorn
 from fastapi import FastAPI
@@ -70,11 +71,21 @@ def serve(settings: Settings, *, open_browser: bool = False, level: int = loggin
 
 
 class _Server(uvicorn.Server):
-    """uvicorn's server, with a callback for when it is ready."""
+    """uvicorn's server, with a callback for when it is ready.
+
+    ``opening`` is the task that opens the application, as long as it does: the database may be away.
+    """
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
         self._ready = ready
+        self.opening: asyncio.Task[Any] | None = None
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """End because of a signal."""
+        if self.opening is not None and not self.should_exit:
+            self.opening.get_loop().call_soon_threadsafe(self.opening.cancel)
+        super().handle_exit(sig, frame)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to listen."""
@@ -104,13 +115,21 @@ def _run(app: FastAPI, settings: Settings, listener: socket.socket, ready: Calla
     server = _Server(config, ready)
 
     async def main() -> None:
+        server.opening = asyncio.current_task()
+        if server.should_exit:
+            return
         async with app.router.lifespan_context(app), rare_collections():
+            server.opening = None
             await server.serve([listener])
-        _log.info("ended")
 
     _allow_many_sockets()
-    with _ended_by_signals(server), asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+    with (
+        _ended_by_signals(server),
+        asyncio.Runner(loop_factory=config.get_loop_factory()) as runner,
+        suppress(asyncio.CancelledError),
+    ):
         runner.run(main())
+    _log.info("ended")
 
 
 @contextmanager

@@ -25,14 +25,24 @@ def work(settings: Settings, *, level: int = logging.INFO) -> int:
             asyncio.run(_work(settings, telemetry, metrics))
     finally:
         telemetry.traces.close()
+    _log.info("ended")
     return 0
 
 
 async def _work(settings: Settings, telemetry: Telemetry, metrics: str | None) -> None:
     ended = asyncio.Event()
+    opening = asyncio.create_task(Store.open(settings.url, waits=True, telemetry=telemetry))
+
+    def end() -> None:
+        ended.set()
+        opening.cancel()
+
     for sign in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(sign, ended.set)
-    store = await Store.open(settings.url, waits=True, telemetry=telemetry)
+        asyncio.get_running_loop().add_signal_handler(sign, end)
+    try:
+        store = await opening
+    except asyncio.CancelledError:  # while the database was away
+        return
     try:
         if not store.is_shared:
             raise StorageError(
@@ -52,4 +62,3 @@ async def _work(settings: Settings, telemetry: Telemetry, metrics: str | None) -
             await jobs.close()
     finally:
         await store.close()
-    _log.info("ended")

@@ -96,7 +96,7 @@ def as_we_use_it(engine: Engine, *, writes: bool) -> None:
         event.listen(engine, "begin", begin)
 
 
-def raise_open(name: str, error: Exception) -> NoReturn:
+def raise_open(name: str, error: BaseException) -> NoReturn:
     """Raise what a database's failure is to its user."""
     if isinstance(error, migrate.ForeignDatabase | migrate.NewerDatabase):
         raise StorageError(f"{name}: {error}") from error

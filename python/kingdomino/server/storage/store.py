@@ -192,7 +192,7 @@ class Store:
                 if store.is_shared:
                     await connection.execute(ALONE)
                 await connection.run_sync(migrate.upgrade)
-        except Exception as error:
+        except BaseException as error:  # also if it is cancelled
             await store._dispose()
             raise_open(store._name, error)
         store._task = asyncio.create_task(store._write(), name="store")
