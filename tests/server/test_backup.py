@@ -179,6 +179,18 @@ def test_a_log_with_a_gap_is_not_restored(settings: Settings, tmp_path: Path) ->
     engine.dispose()
     backup.save(settings.url, tmp_path / "file")
     with pytest.raises(StorageError, match="the log of the table a is not whole"):
+        backup.check(tmp_path / "file")
+    with pytest.raises(StorageError, match="the log of the table a is not whole"):
+        backup.restore(f"sqlite:///{tmp_path / 'new.db'}", tmp_path / "file")
+
+
+def test_a_log_without_a_table_is_not_restored(settings: Settings, tmp_path: Path) -> None:
+    engine = create_engine(settings.url)
+    with engine.begin() as connection:
+        connection.execute(text("INSERT INTO events VALUES ('a', 1, NULL, 1, 'created', '{}', NULL)"))
+    engine.dispose()
+    backup.save(settings.url, tmp_path / "file")
+    with pytest.raises(StorageError):
         backup.restore(f"sqlite:///{tmp_path / 'new.db'}", tmp_path / "file")
     backup.restore(f"sqlite:///{tmp_path / 'new.db'}", empty_backup(tmp_path))  # nothing was left
 

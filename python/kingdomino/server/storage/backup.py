@@ -8,6 +8,7 @@ import hashlib
 import json
 import os
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
-from sqlalchemy import Connection, LargeBinary, MetaData, Table, func, insert, select, text
+from sqlalchemy import Connection, LargeBinary, MetaData, Table, func, insert, select
 
 from kingdomino.server.storage import migrate
 from kingdomino.server.storage.connecting import StorageError
@@ -33,13 +34,6 @@ _PLAYED: Final = ("tables", "users", "results", "records")
 """The tables one of which has a row as soon as a server was used."""
 _AT_ONCE: Final = 500
 """Rows in one statement."""
-_GAPS: Final = text("""
-    SELECT events.table_id FROM events LEFT JOIN archives ON archives.table_id = events.table_id
-    GROUP BY events.table_id, archives.number
-    HAVING min(events.number) <> coalesce(archives.number, 0) + 1
-    OR max(events.number) - min(events.number) + 1 <> count(*)
-""")
-"""The tables whose logs are not whole."""
 
 Told: TypeAlias = Callable[[int], object]
 """Is called with the number of rows that are done."""
@@ -113,7 +107,7 @@ def save(url: str, file: Path, *, overwrite: bool = False, told: Told = lambda _
 
 def check(file: Path) -> Backup:
     """Read a whole backup. Raises `StorageError` if it is not one that this version can restore."""
-    header, rows, heading = _header(file), dict[str, int](), None
+    header, rows, heading, logs = _header(file), dict[str, int](), None, _Logs()
     if header.revision not in migrate.revisions():
         raise StorageError(f"{file}: this backup was made by a newer version of this program")
     for line in _lines(file):
@@ -122,11 +116,14 @@ def check(file: Path) -> Backup:
         elif isinstance(line, _End):
             if line.rows != rows:
                 raise _damaged(file)
+            if gap := logs.gap():
+                raise StorageError(f"{file}: the log of the table {gap} is not whole")
             return Backup(header.revision, header.made, rows)
         elif heading is None or len(line) != len(heading.columns):
             raise _damaged(file)
         else:
             rows[heading.table] += 1
+            logs.note(heading, line)
     raise StorageError(f"{file}: the end of this backup is missing")
 
 
@@ -157,9 +154,26 @@ def restore(url: str, file: Path, *, replace: bool = False, told: Told = lambda 
         if {name: _count(connection, tables[name]) for name in backup.rows} != backup.rows:
             raise _damaged(file)
         migrate.upgrade(connection)
-        if gap := connection.scalar(_GAPS):
-            raise StorageError(f"{file}: the log of the table {gap} is not whole")
     return backup
+
+
+class _Logs:
+    """Counts the entries of logs. They are numbered from 1, and a log that is packed ends with its ``number``."""
+
+    def __init__(self) -> None:
+        self._entries, self._last = Counter[str](), Counter[str]()
+
+    def note(self, heading: _Heading, row: list[Any]) -> None:
+        """Add a row, if it belongs to a log."""
+        if heading.table in ("events", "archives"):
+            values = dict(zip(heading.columns, row, strict=True))
+            table, number = values["table_id"], values["number"]
+            self._entries[table] += number if heading.table == "archives" else 1
+            self._last[table] = max(self._last[table], number)
+
+    def gap(self) -> str | None:
+        """Give a table whose log is not whole."""
+        return next((table for table, last in self._last.items() if last != self._entries[table]), None)
 
 
 class _Writer:
