@@ -265,6 +265,18 @@ def test_a_table_row_is_that_of_the_last_append(with_store: With) -> None:
     with_store(scenario)
 
 
+def test_when_a_table_is_due_is_not_changed_by_one_who_does_not_know_its_log(with_store: With) -> None:
+    async def scenario(store: Store) -> None:
+        await store.append([entry(1)], row("a", due=100))
+        assert await store.set_due("a", 200, number=1)
+        assert await store.table("a") == row("a", due=200)
+        await store.append([entry(2)], row("a", due=50))
+        assert not await store.set_due("a", 300, number=1)
+        assert await store.table("a") == row("a", due=50)
+
+    with_store(scenario)
+
+
 def test_a_name_can_be_changed(with_store: With) -> None:
     async def scenario(store: Store) -> None:
         assert await store.user("ida") is None

@@ -291,8 +291,7 @@ class Store:
         """
 
         async def work(connection: AsyncConnection) -> bool:
-            await lock(connection, table)
-            if await self._entries(connection, table, number, limit=1):
+            if not await self._ends(connection, table, number):
                 return False
             await self.history.correct(connection, results)
             return True
@@ -341,6 +340,11 @@ class Store:
             chosen = [replace(entry, secret=None, users=()) for entry in chosen]
         return [*chosen, *found][:limit]
 
+    async def _ends(self, connection: AsyncConnection, table: str, number: int) -> bool:
+        """Lock a table, and say whether its log ends with this entry."""
+        await lock(connection, table)
+        return not await self._entries(connection, table, number, limit=1)
+
     async def table(self, table: str) -> TableRow | None:
         """Find a table by its id."""
         return await self._first(select(schema.tables).where(schema.tables.c.id == table))
@@ -356,9 +360,20 @@ class Store:
         async with self._reading() as connection:
             return list(await connection.scalars(query))
 
-    async def set_due(self, table: str, due: int | None) -> None:
-        """Set when a table is due."""
-        await self._execute(update(schema.tables).where(schema.tables.c.id == table).values(due=due), {})
+    async def set_due(self, table: str, due: int | None, number: int | None = None) -> bool:
+        """Set when a table is due.
+
+        With a ``number``, gives false and changes nothing if the log goes on after that entry: what was added since
+        has said when the table is due.
+        """
+
+        async def work(connection: AsyncConnection) -> bool:
+            if number is not None and not await self._ends(connection, table, number):
+                return False
+            await connection.execute(update(schema.tables).where(schema.tables.c.id == table).values(due=due))
+            return True
+
+        return await self._transact(work)
 
     async def heartbeat(self, at: int) -> None:
         """Record that a server runs."""

@@ -350,8 +350,8 @@ class TableActor:
             await self._set_due(later)
 
     async def _set_due(self, at: int) -> None:
-        await self._services.store.set_due(self.state.id, at)
-        self.due = at
+        if await self._services.store.set_due(self.state.id, at, self.state.number):
+            self.due = at
 
     def _note_use(self, was_in_use: bool) -> None:
         if was_in_use and not self._is_in_use:
