@@ -11,8 +11,8 @@ import sqlite3
 import stat
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +20,9 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from psycopg import AsyncConnection
+from psycopg.errors import DeadlockDetected
 from sqlalchemy import create_engine
+from sqlalchemy.exc import OperationalError
 
 from kingdomino.cli import main
 from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow, conninfo, schema
@@ -181,6 +183,29 @@ def test_an_append_that_the_database_rejects_fails_alone(with_store: With) -> No
         )
         assert [type(result) for result in results] == [type(None), StorageError, type(None)]
         assert await store.table("b") is None
+
+    with_store(scenario)
+
+
+def test_what_a_deadlock_has_ended_is_done_again(with_store: With, monkeypatch: pytest.MonkeyPatch) -> None:
+    committed, begun = Store._writing, list[int]()  # noqa: SLF001
+
+    @asynccontextmanager
+    async def writing(store: Store) -> AsyncIterator[object]:
+        begun.append(len(begun))
+        async with committed(store) as connection:
+            yield connection
+            if len(begun) % 2:
+                raise OperationalError("", {}, DeadlockDetected())
+
+    async def scenario(store: Store) -> None:
+        monkeypatch.setattr(Store, "_writing", writing)
+        await asyncio.gather(*(store.append([entry(1)], row(table)) for table in "abc"))
+        await store.name_user("ida", "Ida")
+        monkeypatch.undo()
+        assert [await store.entries(table) for table in "abc"] == [[entry(1)]] * 3
+        assert await store.user("ida") == "Ida"
+        assert len(begun) == 4
 
     with_store(scenario)
 

@@ -64,6 +64,7 @@ _REFUSALS: Final = 2
 _READERS: Final = 4  # connections
 _BATCH: Final = 256  # appends in one transaction; more would delay the first of them
 _SERVER: Final = "server"  # the name of its heartbeat
+_DEADLOCKS: Final = ("40001", "40P01")  # PostgreSQL's states
 _LAST_HEARTBEAT: Final = (
     select(schema.heartbeats.c.at).where(schema.heartbeats.c.name == _SERVER).with_for_update()
 )
@@ -519,8 +520,7 @@ class Store:
     async def _commit(self, batch: Sequence[_Append]) -> None:
         """Commit these together, or one by one if that fails because of one of them. Wakes the callers."""
         try:
-            async with self._writing() as connection:
-                await self._insert(connection, batch)
+            await self._in_transaction(lambda connection: self._insert(connection, batch))
         except Exception as error:  # whatever it is, later appends must still be written
             if len(batch) > 1 and not _is_outage(error):
                 for append in batch:
@@ -573,17 +573,23 @@ class Store:
         await self._transact(lambda connection: connection.execute(statement, values))
 
     async def _transact(self, work: Callable[[AsyncConnection], Awaitable[_T]]) -> _T:
-        """Do some work in one transaction."""
-
-        async def transact() -> _T:
-            async with self._writing() as connection:
-                return await work(connection)
-
+        """Do some work in one transaction. Raises `StorageError`."""
         try:
             # A caller that is cancelled must not break the connection.
-            return await asyncio.shield(transact())
+            return await asyncio.shield(self._in_transaction(work))
         except (SQLAlchemyError, OSError, TimeoutError) as error:
             raise StorageError(f"{self._name}: {reason(error)}") from error
+
+    async def _in_transaction(self, work: Callable[[AsyncConnection], Awaitable[_T]]) -> _T:
+        """Do some work in one transaction; again in another one if PostgreSQL ended the first so that others go on."""
+        try:
+            async with self._writing() as connection:
+                return await work(connection)
+        except DBAPIError as error:
+            if getattr(error.orig, "sqlstate", None) not in _DEADLOCKS:
+                raise
+        async with self._writing() as connection:
+            return await work(connection)
 
     async def _dispose(self) -> None:
         await self._writer.dispose()
