@@ -3,6 +3,7 @@
 import asyncio
 import copy
 import json
+from importlib import resources
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -238,6 +239,15 @@ def shape(known: Inspector, name: str) -> tuple[dict[str, tuple[str, bool]], obj
     foreign = sorted(str(one["constrained_columns"]) for one in known.get_foreign_keys(name))
     checks = sorted(one["sqltext"] for one in known.get_check_constraints(name))
     return columns, (known.get_pk_constraint(name)["constrained_columns"], unique, foreign, checks)
+
+
+def test_the_newest_tables_of_the_queue_of_jobs_are_made() -> None:
+    """A database keeps those of the procrastinate that made it. If there is a newer file here, add a migration that
+    runs what procrastinate has added since.
+    """
+    files = resources.files("procrastinate") / "sql" / "migrations"
+    newest = max(file.name for file in files.iterdir() if file.name.endswith(".sql"))
+    assert newest == "03.04.00_50_post_add_retry_failed_job_procedure.sql"
 
 
 async def test_packed_logs_are_unpacked_on_the_way_back(settings: Settings) -> None:
