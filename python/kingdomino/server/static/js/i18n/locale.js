@@ -30,10 +30,10 @@ let entries = {};
 /** The plurals of the language, made once: that takes longer than to fill a sentence. */
 let plurals = new Intl.PluralRules();
 
-/** The language that was chosen last. */
+/** The language that was chosen last: its words may come before those of another. */
 let wanted = language;
 
-/** Loads the words of a language; nothing changes if another is chosen meanwhile. @param {Language} code */
+/** @param {Language} code */
 async function load(code) {
   wanted = code;
   const words = await (await loadFile(`words/${code}.json`)).json();
@@ -100,7 +100,7 @@ function fill() {
 }
 
 /**
- * Switches to another language, unless another is chosen meanwhile, and remembers it. Fires `language` at the document.
+ * Switches to another language, and remembers it. Fires `language` at the document.
  * @param {Language} code
  */
 export async function setLanguage(code) {

@@ -12,10 +12,10 @@ import { forgetSetting, loadSetting, saveSetting } from "./storage.js";
  */
 
 const NAMES = /** @type {const} */ (["theme", "pace", "sound", "language", "warning"]);
-/** The setting that says whether the server lacks the last choice. */
+/** Set while the server does not have the last choice. */
 const UNSENT = "unsent.settings";
 
-/** How often something was chosen here since the page was loaded. */
+/** How many there were on this page. */
 let choices = 0;
 
 /** @returns {Settings} */
@@ -38,8 +38,8 @@ export async function chooseLanguage(code) {
 }
 
 /**
- * Takes over what the same person has chosen on another device; nothing if the words of the language do not come. What
- * was chosen here last is newer: then the server gets that.
+ * Takes over what the same person has chosen on another device; nothing if the words of the language do not come, or if
+ * a choice made here is newer.
  */
 export async function adopt() {
   if (loadSetting(UNSENT)) return send();
@@ -56,7 +56,7 @@ function keep(choice) {
   document.dispatchEvent(new Event("settings"));
 }
 
-/** Sends what was chosen; without the server this browser still has it. */
+/** Without the server this browser still has the choice. */
 async function send() {
   const sent = choices;
   await put("/api/me/settings", settings());
