@@ -3,8 +3,8 @@
  * The same drawings as `kingdomino.svg` makes; art is never turned.
  */
 import { t } from "../i18n/locale.js";
+import { loadFile } from "../net/address.js";
 import { get, start } from "../net/api.js";
-import { loadFile } from "../net/files.js";
 
 /** @import { Domino, End } from "../net/types.js" */
 

@@ -1,8 +1,7 @@
 /**
  * Making and finding elements, and typed events.
  */
-import { pathTo } from "../net/address.js";
-import { fileUrl } from "../net/files.js";
+import { fileUrl, pathTo } from "../net/address.js";
 
 /**
  * @typedef {Node | string | number | boolean | null | undefined} Child `null`, `undefined` and `false` are left out

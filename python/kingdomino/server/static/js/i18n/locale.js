@@ -4,7 +4,7 @@
  * Each language is a file, `words/CODE.json`, with flat keys. A value is a text with `{holes}`, or several
  * by the plural of `params.n`: `{"one": "{n} square", "other": "{n} squares"}`.
  */
-import { loadFile } from "../net/files.js";
+import { loadFile } from "../net/address.js";
 import { saveSetting } from "../net/storage.js";
 
 /**

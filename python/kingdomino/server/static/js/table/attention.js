@@ -4,7 +4,7 @@
  */
 import { find } from "../draw/dom.js";
 import { t } from "../i18n/locale.js";
-import { fileUrl } from "../net/files.js";
+import { fileUrl } from "../net/address.js";
 import { loadSetting, saveSetting } from "../net/storage.js";
 import { playBell } from "./sound.js";
 
