@@ -74,7 +74,8 @@ def take(stage: Stage, kind: str, rest: str, stages: dict[str, Stage]) -> None:
     elif kind in ("ENTRYPOINT", "CMD"):
         stage.words[kind] = json.loads(rest)
     elif kind == "HEALTHCHECK":
-        stage.words[kind] = json.loads(rest.removeprefix("CMD "))
+        _, _, command = rest.partition("CMD ")  # options, like --interval, come before it
+        stage.words[kind] = json.loads(command)
     elif kind not in ("EXPOSE", "VOLUME"):
         raise ValueError(f"an unknown instruction: {kind}")
 
