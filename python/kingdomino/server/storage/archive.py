@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from sqlalchemy import Select, delete, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kingdomino.server.storage import schema
-from kingdomino.server.storage.history import Reading, Upsert
+from kingdomino.server.storage.history import Reading, Transact, Upsert
 
 __all__ = ["Archive", "Entry", "Packing"]
 
-_Transact: TypeAlias = Callable[[Callable[[AsyncConnection], Awaitable[object]]], Awaitable[object]]
 _EVENTS, _ARCHIVES, _TABLES = schema.events.c, schema.archives.c, schema.tables.c
 _ENDED: Final = ("over", "closed")
 _UNPACKED: Final = 32
@@ -56,7 +55,7 @@ class Packing(NamedTuple):
 class Archive:
     """Packs logs and reads them again. Made by `Store`, with its connections."""
 
-    def __init__(self, reading: Reading, transact: _Transact, upsert: Upsert, packing: Packing) -> None:
+    def __init__(self, reading: Reading, transact: Transact, upsert: Upsert, packing: Packing) -> None:
         self._reading, self._transact, self._pack = reading, transact, packing.pack
         self._unpack = lru_cache(maxsize=_UNPACKED)(packing.unpack)
         statement = upsert(schema.archives)

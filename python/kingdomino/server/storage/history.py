@@ -17,7 +17,7 @@ __all__ = ["History", "Place", "Result", "Sum"]
 
 Upsert: TypeAlias = Callable[[Any], sqlite.Insert | postgresql.Insert]
 Reading: TypeAlias = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
-Transact: TypeAlias = Callable[[Callable[[AsyncConnection], Awaitable[None]]], Awaitable[None]]
+Transact: TypeAlias = Callable[[Callable[[AsyncConnection], Awaitable[object]]], Awaitable[object]]
 _RESULTS: Final = schema.results.c
 _AT_ONCE: Final = 200  # games that are deleted in one transaction
 

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from typing import TypeAlias, TypeVar
 
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kingdomino.server.storage.history import Reading, Transact
 from kingdomino.server.storage.schema import links, passkeys, seats, settings, user_tables, users
 
 __all__ = ["Identities", "Passkey"]
-
-_T = TypeVar("_T")
-_Reading: TypeAlias = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
-_Work: TypeAlias = Callable[[AsyncConnection], Awaitable[_T]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +26,7 @@ class Passkey:
 class Identities:
     """Reads and writes them. Made by `Store`, with its connections."""
 
-    def __init__(self, reading: _Reading, transact: Callable[[_Work[object]], Awaitable[object]]) -> None:
+    def __init__(self, reading: Reading, transact: Transact) -> None:
         self._reading, self._transact = reading, transact
 
     async def tables(self, user: str) -> list[str]:

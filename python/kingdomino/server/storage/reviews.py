@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from sqlalchemy import delete, select
-from sqlalchemy.ext.asyncio import AsyncConnection
 
 from kingdomino.server.storage import schema
 from kingdomino.server.storage.history import Reading, Transact, Upsert
@@ -54,17 +53,9 @@ class Reviews:
     async def put(self, game: GameKey, review: StoredReview) -> None:
         """Store the review of a game in place of one with fewer steps: another process may have made more of it."""
         row = {"game_id": game.id, "number": game.number, **review._asdict()}
-
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(self._set, row)
-
-        await self._transact(write)
+        await self._transact(lambda connection: connection.execute(self._set, row))
 
     async def remove(self, game: GameKey) -> None:
         """Remove the review of a game."""
         statement = delete(schema.reviews).where(_REVIEWS.game_id == game.id, _REVIEWS.number == game.number)
-
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(statement)
-
-        await self._transact(write)
+        await self._transact(lambda connection: connection.execute(statement))

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
-from typing import Final, TypeAlias
+from typing import Final
 
 from sqlalchemy import delete, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
 
+from kingdomino.server.storage.history import Reading, Transact
 from kingdomino.server.storage.schema import keys, revoked
 
 __all__ = ["Sessions", "digest_of"]
 
-_Reading: TypeAlias = Callable[[], AbstractAsyncContextManager[AsyncConnection]]
-_Transact: TypeAlias = Callable[[Callable[[AsyncConnection], Awaitable[object]]], Awaitable[object]]
 _KEY: Final = "cookies"
 """The name of the first key of a database; a later one has its time behind it."""
 
@@ -29,7 +26,7 @@ def digest_of(user: str) -> str:
 class Sessions:
     """Reads and writes them. Made by `Store`, with its connections. Times are milliseconds since 1970."""
 
-    def __init__(self, reading: _Reading, transact: _Transact) -> None:
+    def __init__(self, reading: Reading, transact: Transact) -> None:
         self._reading, self._transact = reading, transact
 
     async def keys(self) -> list[tuple[int, bytes]]:

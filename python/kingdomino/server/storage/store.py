@@ -7,7 +7,7 @@ import logging
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
@@ -273,7 +273,7 @@ class Store:
 
         async def work(connection: AsyncConnection) -> None:
             await lock(connection, table)
-            entries = list(change(await self._entries(connection, table, secrets=True)))
+            entries = list(change(await self.entries(table, secrets=True, within=connection)))
             if entries:
                 await connection.execute(_REWRITE, [_rewritten(table, entry) for entry in entries])
                 await self.archive.replace(connection, table, entries)
@@ -306,22 +306,11 @@ class Store:
         limit: int | None = None,
         secrets: bool = False,
         kinds: Sequence[str] | None = None,
+        within: AsyncConnection | None = None,
     ) -> list[Entry]:
         """Give a table's log from after the entry ``after``, in order (only these kinds of entries); with its secrets
-        only on request.
+        only on request. ``within`` is the connection of a transaction.
         """
-        async with self._reading() as connection:
-            return await self._entries(connection, table, after, limit, secrets, kinds)
-
-    async def _entries(
-        self,
-        connection: AsyncConnection,
-        table: str,
-        after: int = 0,
-        limit: int | None = None,
-        secrets: bool = False,
-        kinds: Sequence[str] | None = None,
-    ) -> list[Entry]:
         columns = schema.events.c
         secret = (columns.secret,) if secrets else ()
         query = (
@@ -332,10 +321,11 @@ class Store:
         )
         if kinds is not None:
             query = query.where(columns.kind.in_(kinds))
-        found = [Entry(*row) for row in await connection.execute(query)]
-        if found and found[0].number == after + 1:
-            return found
-        packed = await self.archive.read(connection, table, after)
+        async with nullcontext(within) if within is not None else self._reading() as connection:
+            found = [Entry(*row) for row in await connection.execute(query)]
+            if found and found[0].number == after + 1:
+                return found
+            packed = await self.archive.read(connection, table, after)
         chosen = [entry for entry in packed if kinds is None or entry.kind in kinds]
         if not secrets:
             chosen = [replace(entry, secret=None, users=()) for entry in chosen]
@@ -344,7 +334,7 @@ class Store:
     async def _ends(self, connection: AsyncConnection, table: str, number: int) -> bool:
         """Lock a table, and say whether its log ends with this entry."""
         await lock(connection, table)
-        return not await self._entries(connection, table, number, limit=1)
+        return not await self.entries(table, number, limit=1, within=connection)
 
     async def table(self, table: str) -> TableRow | None:
         """Find a table by its id."""
