@@ -37,7 +37,7 @@ class Transaction:
         """Who chose each action."""
 
     def check_room(self) -> None:
-        """Refuse what players can do without end if the log is too long: whoever loads the table reads all of it."""
+        """Refuse what players could repeat endlessly once the log is long: loading the table reads all of it."""
         if self.state.number >= _MOST:
             raise Refusal("too_often", "too much has happened at this table; only its game goes on")
 

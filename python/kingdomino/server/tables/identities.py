@@ -10,10 +10,12 @@ import asyncio
 import logging
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
+from functools import partial
 from typing import TypeAlias
 
 from kingdomino.server.storage import Entry, StorageError
 from kingdomino.server.tables import events
+from kingdomino.server.tables.actor import Command
 from kingdomino.server.tables.commands import Transaction
 from kingdomino.server.tables.played import results
 from kingdomino.server.tables.refusals import Refusal
@@ -57,19 +59,16 @@ def names_of(entries: Sequence[Entry], user: str) -> set[str]:
 
 async def _replace(registry: Registry, old: str, new: str | None) -> None:
     """Replace an identity at every table that knows it. If it fails, doing it again goes on with the rest."""
-    names = set[tuple[int, str]]()
-
-    def command(transaction: Transaction) -> None:
-        if new is None:
-            _vacate(transaction, old, names)
-        else:
-            _hand_over(transaction, old, new)
-
     for table in await registry.store.identities.tables(old):
         actor = None
         try:
             actor = await registry.table(table)
-            names = _names(_read(await registry.store.entries(table, secrets=True)), old)
+            command: Command
+            if new is None:
+                names = _names(_read(await registry.store.entries(table, secrets=True)), old)
+                command = partial(_vacate, user=old, names=names)
+            else:
+                command = partial(_hand_over, old=old, new=new)
         except Refusal:
             raise
         except Exception:  # a damaged table must not keep the identity alive at the others

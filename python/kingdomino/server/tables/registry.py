@@ -147,7 +147,7 @@ class Registry:
         return user == actor.state.host or bool(actor.state.seats_of(user))
 
     def drop(self, table: str) -> None:
-        """Remove a table from memory: it was deleted, or nobody looks at it."""
+        """Remove a table from memory: it was deleted, or nobody is watching it."""
         if actor := self._live.pop(table, None):
             actor.stop()
 
@@ -318,7 +318,7 @@ class Registry:
         return actor
 
     def _make_room(self) -> None:
-        """Make room for one more: remove as many tables as needed whose game is over and that nobody looks at."""
+        """Make room for one more table: remove finished ones that nobody is watching, as many as needed."""
         excess = len(self._live) + 1 - self.settings.max_tables
         if excess <= 0:
             return
