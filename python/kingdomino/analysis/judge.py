@@ -66,12 +66,11 @@ def judge(
 
     Raises `KingdominoError` where no seat is to move, and `IllegalActionError`.
     """
-    action = Action.parse(action) if isinstance(action, str) else action
     return finished(judging(position, action, limit, ply=ply, seed=seed, stop=stop or Event()))
 
 
 def judging(
-    position: Position, action: Action, limit: Limit, *, ply: int, seed: int, stop: Event
+    position: Position, action: Action | str, limit: Limit, *, ply: int, seed: int, stop: Event
 ) -> Pieces[Decision]:
     """Judge a decision as `judge` does, in pieces."""
     seat = position.to_move

@@ -10,7 +10,7 @@ from math import isfinite, isnan, nan
 from typing import TYPE_CHECKING, Any
 
 from kingdomino._core import Action, Position
-from kingdomino.errors import ParseError
+from kingdomino.errors import IllegalActionError, ParseError
 from kingdomino.evaluation import ActionAnalysis, Analysis
 from kingdomino.validation import explain, path
 
@@ -119,12 +119,11 @@ def _read(action: Action, figures: _Figures, where: str, seats: int) -> ActionAn
 
 def _action(text: str, where: str, position: Position) -> Action:
     try:
-        action = Action.parse(text)
+        return position.canonical(text)
     except ParseError as error:
         raise ParseError(f"{where!r}: {error}") from None
-    if (refusal := position.refusal(action)) is not None:
-        raise ParseError(f"{where!r}: {text!r} is not legal: {refusal}")
-    return position.canonical(action)
+    except IllegalActionError as error:
+        raise ParseError(f"{where!r}: {text!r} is not legal: {error}") from None
 
 
 def _complete(

@@ -25,7 +25,7 @@ from kingdomino.bots.engine.messages import (
     to_line,
 )
 from kingdomino.bots.engine.process import Fault, Late, Lost, Process
-from kingdomino.errors import ParseError
+from kingdomino.errors import IllegalActionError, ParseError
 from kingdomino.evaluation import Analysis
 from kingdomino.values import End
 
@@ -101,12 +101,12 @@ class Conversation:
 
     def _checked(self, answered: Chosen, position: Position) -> Action:
         try:
-            action = Action.parse(answered.action)
+            return position.canonical(answered.action)
         except ParseError as error:
             raise Fault(f"it chose something that is not an action: {error}", to_line(answered)) from None
-        if (refusal := position.refusal(action)) is not None:
-            raise Fault(f"it chose {answered.action!r}, which is not legal: {refusal}", to_line(answered))
-        return position.canonical(action)
+        except IllegalActionError as error:
+            said = f"it chose {answered.action!r}, which is not legal: {error}"
+            raise Fault(said, to_line(answered)) from None
 
     def next_id(self) -> int:
         """Give the id of a new request. From now on, answers to earlier requests are ignored."""

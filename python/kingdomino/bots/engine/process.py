@@ -99,7 +99,7 @@ class Process:
         Raises `Late` if it has not come by then, and `Lost` if it is too long or the process has ended.
         """
         left = 0.0
-        while (end := self._incoming.find(b"\n")) < 0 and len(self._incoming) <= LONGEST_LINE + 1:
+        while (end := self._incoming.find(b"\n")) < 0 and len(self._incoming) <= LONGEST_LINE + len(b"\r"):
             if left < 0:
                 raise Late("it did not answer in time")
             left = deadline - monotonic()  # even after the deadline, what has already come is read once
