@@ -1,11 +1,12 @@
 /**
- * The line under the kingdom: what a placement adds, or why it is illegal.
+ * The line under the kingdom: what a placement adds, where it is, or why it is illegal.
  */
 import { terrainWord } from "../draw/art.js";
 import { el } from "../draw/dom.js";
 import { hasWords, language, t } from "./locale.js";
 
 /**
+ * @import { Frame, Square } from "../draw/kingdom-map.js"
  * @import { TerritoryGain, Refused } from "../net/types.js"
  * @typedef {Omit<Refused, "placements">} Refusal
  */
@@ -14,6 +15,10 @@ const HOLE = "\u0000"; // where the points stand in a sentence, to be set in bol
 
 /** @param {string} word */
 const capital = (word) => word.charAt(0).toLocaleUpperCase(language) + word.slice(1);
+
+/** Where squares are, for people who do not see them. @param {Square[]} squares @param {Frame} frame of the kingdom */
+export const squaresText = (squares, { left, top }) =>
+  squares.map(([x, y]) => t("hint.where", { column: x - left + 1, row: top - y + 1 })).join(" ");
 
 /** A refusal as a sentence; the engine's sentence for a code without words. @param {Refusal} refusal */
 export function refusalText({ code, squares, terrains, text }) {

@@ -169,8 +169,8 @@ export function start(work) {
 }
 
 /**
- * Loads a module, or words, when they are needed: `later(() => import("./end.js"))`. After an update of the server it is not there any
- * more: then the page says so and goes no further.
+ * Loads a module or words when needed: `later(() => import("./end.js"))`. After an update of the server they are gone: then
+ * the page says so and goes no further.
  * @template T
  * @param {() => Promise<T>} load
  * @returns {Promise<T>}

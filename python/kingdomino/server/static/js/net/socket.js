@@ -51,7 +51,7 @@ export function afterSleep(renew) {
 }
 
 /**
- * Connects anew in the place of a connection that may be dead; not of one that is being made.
+ * Replaces a connection that may be dead, unless it is still being opened.
  * @param {WebSocket | null} stale
  * @param {() => void} open
  */

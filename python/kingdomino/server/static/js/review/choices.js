@@ -7,6 +7,7 @@ import { Kingdom } from "../draw/kingdom.js";
 import { KingdomMap } from "../draw/kingdom-map.js";
 import { ordinal, t } from "../i18n/locale.js";
 import { chanceText } from "../i18n/numbers.js";
+import { squaresText } from "../i18n/placement-text.js";
 import { lossFigure, pointsText } from "../i18n/review-text.js";
 import { choiceOf, entryOf } from "./game.js";
 
@@ -57,8 +58,9 @@ export function choicesList(decision, table, number, form, who) {
     });
     const loss = isBest ? "" : lossFigure({ win: one.cost, points: one.cost_points });
     const classes = `${isBest ? ".is-best" : ""}${isOwn && !isBest ? ".is-yours" : ""}`;
-    return el(`li${classes}`, picture(choiceOf(one.action, number), table, seat),
-      el("div.what", title, whereText(choiceOf(one.action, number), table, seat), el("small", facts)), el("span.much", loss));
+    const choice = choiceOf(one.action, number);
+    return el(`li${classes}`, picture(choice, table, seat),
+      el("div.what", title, whereText(choice, table, seat), el("small", facts)), el("span.much", loss));
   }));
 }
 
@@ -67,8 +69,7 @@ function whereText({ left, right }, table, seat) {
   if (!left || !right) return null;
   const { dominoes, squares } = table.kingdoms[seat];
   const frame = new KingdomMap(dominoes, squares).frame("reach", table.rules.size);
-  const places = [left, right].map(([x, y]) => t("hint.where", { column: x - frame.left + 1, row: frame.top - y + 1 }));
-  return el("span.visually-hidden", `. ${places.join(" ")}`);
+  return el("span.visually-hidden", `. ${squaresText([left, right], frame)}`);
 }
 
 /** @param {Choice} choice @param {Table} table @param {number} seat */

@@ -9,7 +9,7 @@ import { el, Emitter } from "../draw/dom.js";
 import { Ghost, markSquares } from "../draw/ghost.js";
 import { isElsewhere } from "../draw/keys.js";
 import { t } from "../i18n/locale.js";
-import { placementText, refusalText } from "../i18n/placement-text.js";
+import { placementText, refusalText, squaresText } from "../i18n/placement-text.js";
 import { Placements } from "./placements.js";
 
 /**
@@ -203,17 +203,14 @@ export class Placing extends Emitter {
     const { placements, domino: number } = this.#choices;
     /** @type {(Node | string)[]} */
     let words = [t(placements.length ? "kingdom.choose" : "kingdom.fits_nowhere", { number })];
-    if (this.#hint) words = [this.#hint.words, this.#whereText(this.#hint.squares)];
+    if (this.#hint) {
+      // The squares for people who do not see the mark.
+      const where = squaresText(this.#hint.squares, this.kingdom.bounds);
+      words = [this.#hint.words, el("span.visually-hidden", ` ${where}`)];
+    }
     if (candidate) words = candidate.refusal ? [refusalText(candidate.refusal)] : placementText(candidate.gains);
     this.caption.classList.toggle("no", !!candidate?.refusal);
     this.caption.replaceChildren(...words);
-  }
-
-  /** The same for people who do not see the mark. @param {Square[]} squares */
-  #whereText(squares) {
-    const { left, top } = this.kingdom.bounds;
-    const places = squares.map(([x, y]) => t("hint.where", { column: x - left + 1, row: top - y + 1 }));
-    return el("span.visually-hidden", ` ${places.join(" ")}`);
   }
 
   /** A button that cannot be used now keeps the focus. */
