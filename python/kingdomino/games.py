@@ -142,30 +142,36 @@ def read_text(file: Path) -> str:
 
 
 def _lines(file: Path) -> Iterator[Record]:
-    """Read one record a line. An arena run that was killed leaves half a line, and names it when it is resumed."""
+    """Read one record a line. An arena run that was killed leaves half a line, and names it when it is resumed.
+
+    If it is killed again while it writes that, there are several half lines in a row.
+    """
     half, is_store = 0, False
     with file.open(encoding=_UTF_8, errors="surrogateescape") as lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
             value = _object(line)
+            if value is None:
+                half = half or number
+                continue
             is_store |= "plan" in value
             if half and "cut" not in value:
                 raise _not_json(file, half)
-            half = 0 if value else number
-            if "record" in value or (value and not is_store):
+            half = 0
+            if "record" in value or not is_store:
                 yield _record(value.get("record", value), f"{file}, line {number}")
     if half and not is_store:
         raise _not_json(file, half)
 
 
-def _object(line: str) -> dict[str, object]:
-    """Read an object; an empty one stands for what is none."""
+def _object(line: str) -> dict[str, object] | None:
+    """Read an object; None if the line is not one."""
     try:
         value = json.loads(line)
     except (ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}
+        return None
+    return value if isinstance(value, dict) else None
 
 
 def _record(value: object, where: str) -> Record:

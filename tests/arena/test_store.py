@@ -97,6 +97,29 @@ def test_a_run_may_be_killed_many_times(path: Path) -> None:
     assert len(store.read(path).games) == 6
 
 
+def test_a_run_may_be_killed_while_it_mends_half_a_line(path: Path) -> None:
+    torn = path.read_bytes()[:-40]
+    path.write_bytes(torn)
+    with store.open_to_write(path, PLAN, RUN):
+        pass
+    mended = path.read_bytes()
+    for size in range(len(torn), len(mended) + 1):
+        path.write_bytes(mended[:size])
+        assert len(list(kd.games.read(path))) == len(store.read(path).games) == 5
+        go_on(path)
+        assert path.read_bytes().startswith(mended[:size])
+        assert len(list(kd.games.read(path))) == len(store.read(path).games) == 6
+
+
+def test_half_a_line_that_none_names_is_refused(path: Path) -> None:
+    lines = path.read_bytes().splitlines(keepends=True)
+    for number in (3, 4):
+        halves = [line[:-9] + b"\n" for line in lines[2:number]]
+        path.write_bytes(b"".join([*lines[:2], *halves, *lines[number:]]))
+        with pytest.raises(kd.ArenaError, match=f"{path}, line 3: damaged"):
+            store.read(path)
+
+
 def test_a_store_that_was_cut_in_its_first_line_says_what_to_do(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:40])
     with pytest.raises(kd.ArenaError, match="line 1 is cut off and there are no games: delete the file"):

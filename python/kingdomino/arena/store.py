@@ -1,7 +1,8 @@
 """The store: every game of a run, one line of JSON each, in a file that is only appended to.
 
 docs/formats/arena.md describes the lines. A run that was killed may leave half a line. When the run is resumed, it
-ends that line and names it on the next one, so nothing is ever removed.
+ends that line and names it on the next one, so nothing is ever removed. If it is killed while it writes that, half
+of one more line is left, and the next run names the first of them.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -33,6 +35,8 @@ FILE = "games.jsonl"
 """The name of the store in the folder of a run."""
 FORMAT = "kingdomino-arena 1"
 _CHECK = b',"check":"'
+_WHOLE = re.compile(b"(.*)" + _CHECK + b'(.{16})"}\n?', re.DOTALL)
+"""A line that was written to its end: what the checksum is of, and the checksum."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,15 +162,6 @@ def _locked(path: Path) -> Iterator[None]:
         raise kd.ArenaError(f"{path}: another run is writing to it") from None
 
 
-def _from_line(line: bytes) -> dict[str, Any] | None:
-    """Read a line; None if it is damaged."""
-    body = line[: line.rfind(_CHECK)]
-    if line != body + _CHECK + _digest(body) + b'"}':
-        return None
-    mapping: dict[str, Any] = json.loads(body + b"}")
-    return mapping
-
-
 def _digest(body: bytes) -> bytes:
     return sha256(body).hexdigest()[:16].encode()
 
@@ -174,51 +169,57 @@ def _digest(body: bytes) -> bytes:
 def _read(path: Path) -> tuple[Stored, bytes]:
     """Read a store. Gives also what must be written before a run can be resumed: the end of a half-written line."""
     reader = _Reader(path)
-    number, line = 0, b""
+    line = b""
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
-            reader.take(number, _from_line(line.removesuffix(b"\n")))
+            reader.take(number, line)
     if reader.plan is None:
         raise kd.ArenaError(
             f"{path}: line 1 is cut off and there are no games: delete the file to start again"
         )
-    repair = b""
-    if not line.endswith(b"\n"):
-        repair = b"\n" + (to_line({"cut": number}) if reader.damaged else b"")
-    elif reader.damaged:
-        reader.refuse(reader.damaged)
+    repair = b"" if line.endswith(b"\n") else b"\n"
+    if reader.half:
+        repair += to_line({"cut": reader.half})
     return Stored(reader.plan, tuple(reader.runs), reader.games), repair
 
 
 class _Reader:
-    """Takes one line after another. `damaged` is the number of the last line if that line was damaged, or 0."""
+    """Takes one line after another. `half` is the number of a half line that no `cut` has named yet, or 0."""
 
     def __init__(self, path: Path) -> None:
         self.plan: Plan | None = None
         self.runs: list[RunInfo] = []
         self.games: dict[int, Game] = {}
-        self.damaged = 0
+        self.half = 0
         self._path = path
         self._fixtures: list[Fixture] = []
 
-    def take(self, number: int, line: dict[str, Any] | None) -> None:
-        """Take the contents of a line, or None for a damaged one. Raises `ArenaError`."""
-        if self.damaged and line != {"cut": self.damaged}:
-            self.refuse(self.damaged)
-        self.damaged = 0 if line is not None else number
-        if line is None:
+    def take(self, number: int, line: bytes) -> None:
+        """Take a line. Half a line may be followed by half of the line that names it. Raises `ArenaError`."""
+        found = _WHOLE.fullmatch(line)
+        if found is None:
+            if self.half and self.plan is None:
+                self._refuse(self.half)
+            self.half = self.half or number
             return
+        body, check = found.groups()
+        if check != _digest(body):
+            self._refuse(number)
         try:
+            mapping = json.loads(body + b"}")
+            if self.half and mapping != {"cut": self.half}:
+                self._refuse(self.half)
+            self.half = 0
             if self.plan is None:
-                self._begin(line)
+                self._begin(mapping)
             else:
-                self._add(line)
+                self._add(mapping)
         except KeyError as error:
             raise kd.ArenaError(f"{self._path}, line {number}: {error} is missing") from error
         except (TypeError, ValueError, AttributeError) as error:
             raise kd.ArenaError(f"{self._path}, line {number}: {error}") from error
 
-    def refuse(self, number: int) -> NoReturn:
+    def _refuse(self, number: int) -> NoReturn:
         """Raise the error for a damaged line."""
         what = "damaged: its checksum is wrong" if self.plan else "damaged, or not the store of an arena"
         raise kd.ArenaError(f"{self._path}, line {number}: {what}")
