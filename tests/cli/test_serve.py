@@ -1,13 +1,16 @@
 """``kingdomino serve`` and ``kingdomino play`` in the browser, each as a separate process."""
 
 import asyncio
+import errno
 import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic, sleep
@@ -151,6 +154,35 @@ def test_a_server_is_ended_even_before_it_answers(start: Callable[..., Process])
         sleep(0.005)
     assert server.end() in (0, -signal.SIGTERM)
     assert "Traceback" not in server.logged
+
+
+def test_connections_are_refused_while_the_database_is_away(start: Callable[..., Process]) -> None:
+    port = free_port()
+    server = start("serve", "--port", port, "--database", "postgresql://ida@127.0.0.1:1/tables")
+    while "waiting for it" not in server.logged:
+        assert server.popen.poll() is None
+        sleep(0.02)
+    with socket.socket() as probe:
+        assert probe.connect_ex(("127.0.0.1", int(port))) == errno.ECONNREFUSED
+    assert server.end() == 0
+
+
+def test_of_two_servers_that_start_at_one_port_one_says_that_it_is_taken(
+    start: Callable[..., Process], tmp_path: Path
+) -> None:
+    port, database = free_port(), tmp_path / "tables.db"
+    with socket.socket() as other, closing(sqlite3.connect(database)) as busy:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        other.bind(("127.0.0.1", int(port)))
+        busy.execute("BEGIN EXCLUSIVE")  # so that the server has its port, and cannot answer yet
+        server = start("serve", "--port", port, "--database", f"sqlite:///{database}", "--quiet")
+        while server.popen.poll() is None and not database.with_name("tables.db.address").exists():
+            sleep(0.005)
+        other.listen()
+        busy.rollback()
+        assert server.popen.wait(TIMEOUT) == 2
+    reason = "this port is taken; --port 0 takes one that is free"
+    assert server.logged == f"kingdomino: 127.0.0.1, port {port}: {reason}\n"
 
 
 def test_the_log_can_be_quiet(start: Callable[..., Process]) -> None:

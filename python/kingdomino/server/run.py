@@ -49,7 +49,7 @@ def serve(settings: Settings, *, open_browser: bool = False, level: int = loggin
         with (
             DatabaseLock(settings.url) as lock,
             serving(settings.metrics, telemetry.metrics) as metrics,
-            _listen(settings, or_elsewhere=open_browser) as listener,
+            _bind(settings, or_elsewhere=open_browser) as listener,
         ):
             address = _address(settings.host, listener, settings.root_path)
             lock.write_address(address)
@@ -120,6 +120,9 @@ def _run(app: FastAPI, settings: Settings, listener: socket.socket, ready: Calla
             return
         async with app.router.lifespan_context(app), rare_collections():
             server.opening = None
+            # Only now: until it can answer, it refuses connections, so that a proxy goes to another server.
+            with _port_named(settings):
+                listener.listen()
             await server.serve([listener])
 
     _allow_many_sockets()
@@ -149,17 +152,15 @@ def _ended_by_signals(server: uvicorn.Server) -> Iterator[None]:
             signal.signal(sign, handler)
 
 
-def _listen(settings: Settings, *, or_elsewhere: bool) -> socket.socket:
-    """Listen on the port. With ``or_elsewhere`` take a free one if the default port is in use."""
-    try:
-        return _bound(settings.host, settings.port)
-    except OSError as error:
-        if error.errno == errno.EADDRINUSE and or_elsewhere and settings.port == DEFAULT_PORT:
-            return _bound(settings.host, 0)
-        reason = error.strerror or str(error)
-        if error.errno == errno.EADDRINUSE:
-            reason = "this port is taken; --port 0 takes one that is free"
-        raise OSError(f"{settings.host}, port {settings.port}: {reason}") from error
+def _bind(settings: Settings, *, or_elsewhere: bool) -> socket.socket:
+    """Take the port. With ``or_elsewhere`` take a free one if the default port is in use."""
+    with _port_named(settings):
+        try:
+            return _bound(settings.host, settings.port)
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE and or_elsewhere and settings.port == DEFAULT_PORT:
+                return _bound(settings.host, 0)
+            raise
 
 
 def _bound(host: str, port: int) -> socket.socket:
@@ -170,11 +171,22 @@ def _bound(host: str, port: int) -> socket.socket:
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-        listener.listen()
     except OSError:
         listener.close()
         raise
     return listener
+
+
+@contextmanager
+def _port_named(settings: Settings) -> Iterator[None]:
+    """Name the port in errors."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        if error.errno == errno.EADDRINUSE:
+            reason = "this port is taken; --port 0 takes one that is free"
+        raise OSError(f"{settings.host}, port {settings.port}: {reason}") from error
 
 
 def _address(host: str, listener: socket.socket, root_path: str) -> str:
