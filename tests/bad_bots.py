@@ -1,4 +1,4 @@
-"""Bots for the arena that raise an error, play illegally, never answer or kill their process."""
+"""Bots for the arena that raise an error, play illegally, never answer or kill a process."""
 
 import os
 import signal
@@ -40,6 +40,17 @@ class Endless:
     def choose(self, position: kd.Position) -> kd.Action:
         Event().wait()
         return position.legal_actions()[0]
+
+
+@dataclass(frozen=True)
+class Orphaned(Endless):
+    """Kills the process that has started its own, and never answers."""
+
+    spec = "orphaned"
+
+    def choose(self, position: kd.Position) -> kd.Action:
+        os.kill(os.getppid(), signal.SIGKILL)
+        return super().choose(position)
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Registers the `bad_bots`. A plan names this module, so that worker processes import it."""
 
-from bad_bots import Deadly, Endless, Illegal, Raising
+from bad_bots import Deadly, Endless, Illegal, Orphaned, Raising
 
 import kingdomino as kd
 
@@ -8,3 +8,4 @@ kd.bots.register("raising", Raising)
 kd.bots.register("illegal", Illegal)
 kd.bots.register("deadly", Deadly)
 kd.bots.register("endless", Endless)
+kd.bots.register("orphaned", Orphaned)

@@ -1,6 +1,9 @@
 """Runs: the same games however they are played, interrupted or not."""
 
 import importlib.util
+import signal
+import subprocess
+import sys
 from collections.abc import Callable, Generator, Iterable
 from functools import partial
 from multiprocessing import active_children
@@ -75,6 +78,24 @@ def test_a_run_that_is_given_up_leaves_no_process_behind() -> None:
     assert len(active_children()) == 2
     games.close()
     assert not active_children()
+
+
+def test_no_worker_outlives_a_run_that_is_killed() -> None:
+    program = (
+        "from plans_made import plan_of\n"
+        "from kingdomino.arena import schedule, workers\n"
+        'plan = plan_of("greedy", "orphaned", modules=("bad_bots_registered",))\n'
+        "list(workers.play_local(plan, schedule.schedule(plan), 1))\n"
+    )
+    # The worker has the same stdout, so this waits for its end, too.
+    killed = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=Path(__file__).parents[1],
+        stdout=subprocess.PIPE,
+        timeout=60,
+        check=False,
+    )
+    assert killed.returncode == -signal.SIGKILL
 
 
 def test_a_worker_that_dies_costs_no_game(play_into: PlayInto, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import threading
 from collections import Counter
@@ -10,7 +11,7 @@ from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import islice
 from math import inf
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from time import monotonic
@@ -199,6 +200,7 @@ class _Worker:
 
 
 def _work(plan: Plan, connection: Connection) -> None:
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     # The report lists the strikes of engines. As warnings they would break the progress bar.
     logging.getLogger("kingdomino").addHandler(logging.NullHandler())
     with suppress(EOFError, OSError):  # the parent has gone
@@ -209,6 +211,17 @@ def _work(plan: Plan, connection: Connection) -> None:
             except Exception as error:  # an error of the arena, not of a bot: the parent raises it
                 answer = error
             connection.send(answer)
+
+
+def _end_with_parent() -> None:
+    """End this process when its parent does, even by kill -9 and in the middle of a game.
+
+    Bots that went on would take time from those of the run that is resumed.
+    """
+    parent = parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
 
 
 @contextmanager
