@@ -78,6 +78,18 @@ def test_a_record_is_written_and_gone_on_with(run: Run, unfinished: Path) -> Non
     assert len(read_records(unfinished)[0].actions) == 5
 
 
+@pytest.mark.parametrize("typed", ["quit\n", "9\nsave other.txt\nquit\n", "9\nsave record.txt\nquit\n"])
+def test_a_record_is_written_whatever_else_was_saved(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    two = ("--seat", "me", "--seat", "me")
+    assert run("play", "--seed", 7, *two, "--record", "record.txt", typed=typed).status == 0
+    assert len(read_records(Path("record.txt"))[0].actions) == typed.count("9")
+    assert run("play", "--resume", "record.txt", "--record", "copy.txt", typed="quit\n").status == 0
+    assert Path("copy.txt").read_text() == Path("record.txt").read_text()
+
+
 def test_other_seats_can_take_over(run: Run, unfinished: Path) -> None:
     result = run("play", "--resume", unfinished, "--seat", "greedy", "--seat", "random")
     assert "greedy and random" in result.out

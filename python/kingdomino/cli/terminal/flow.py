@@ -211,11 +211,9 @@ class TerminalGame:
     def _offer_record(self) -> None:
         """Save the game in the given file, or ask for one."""
         try:
-            if self.session.write() == self._saved:
-                return
             if self._record:
                 self._write(self._record)
-            elif self._interactive:
+            elif self._interactive and self.session.write() != self._saved:
                 self._ask_for_file()
         except OSError as error:
             if not self._interactive:
