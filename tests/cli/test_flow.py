@@ -280,6 +280,19 @@ def test_leaving_twice_leaves(
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_game_that_is_ended_from_outside_asks_nothing_and_is_saved_only_in_its_file(
+    sit: Sit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for options in ({}, {"record": tmp_path / "record.txt"}):
+        session = new("me", "me")
+        number = session.game.position.line[0].number
+        with pytest.raises(SystemExit):
+            sit(session, str(number), SystemExit, "y", **options)
+        assert list(tmp_path.iterdir()) == list(options.values())
+    assert Session.resume(read_records(tmp_path / "record.txt")).game == session.game
+
+
 def test_nothing_is_offered_where_nothing_was_played(sit: Sit) -> None:
     sitting = sit(new("me", "me"), "quit")
     assert sitting.prompts == ["Player 1 > "] or sitting.prompts == ["Player 2 > "]

@@ -71,6 +71,9 @@ class TerminalGame:
         except KeyboardInterrupt:
             self._say("")
             status = 130
+        except SystemExit:  # SIGTERM, which ends the game without a question
+            self._interactive = False
+            raise
         finally:
             self._offer_record()
             for seat in self.session.seats:
