@@ -99,6 +99,29 @@ def test_several_names_have_commas_between_them(monkeypatch: pytest.MonkeyPatch)
     )
 
 
+WRONG_TIMES = ["2026", "20261124", "2026-11-24", "2026-11-24T10:00:00", "soon"]
+
+
+@pytest.mark.parametrize("time", [*WRONG_TIMES, "1795514400.5"])
+def test_a_time_has_a_date_and_a_zone(time: str) -> None:
+    said = "cookies.since: must be a time with its zone, for example 2026-11-24T10:00:00Z"
+    assert faults({"cookies.since": time}) == [said]
+
+
+@pytest.mark.parametrize("time", WRONG_TIMES[:-1])
+def test_a_time_in_a_file_has_a_date_and_a_zone(tmp_path: Path, time: str) -> None:
+    file = tmp_path / "server.toml"
+    file.write_text(f"cookies.since = {time}\n")
+    assert faults({}, file)[0].startswith(f"{file}: cookies.since: must be a time with its zone")
+
+
+def test_a_time_is_written_alike_in_a_flag_and_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "server.toml"
+    file.write_text("cookies.since = 2026-11-24T11:00:00+01:00\n")
+    given = load({"cookies.since": "2026-11-24T10:00:00Z"})
+    assert given.cookies.since_ms == load({}, file).cookies.since_ms == 1_795_514_400_000
+
+
 @pytest.mark.parametrize("text", [b"port 80", b"\xff"])
 def test_a_file_that_is_not_toml_is_named(tmp_path: Path, text: bytes) -> None:
     file = tmp_path / "server.toml"

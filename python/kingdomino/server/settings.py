@@ -10,11 +10,13 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from datetime import datetime
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from pydantic import AfterValidator, AwareDatetime, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, ValidationError
 from pydantic.dataclasses import dataclass, is_pydantic_dataclass
 from pydantic_core import ErrorDetails
 from pydantic_settings import (
@@ -89,6 +91,18 @@ def _check_networks(names: tuple[str, ...]) -> tuple[str, ...]:
 
 Networks: TypeAlias = Annotated[Names, AfterValidator(_check_networks)]
 """Addresses (`192.0.2.7`) and networks (`10.0.0.0/8`)."""
+
+
+def _read_time(value: object) -> datetime:
+    with suppress(ValueError):
+        time = datetime.fromisoformat(value) if isinstance(value, str) else value
+        if isinstance(time, datetime) and time.tzinfo is not None:
+            return time
+    raise ValueError("must be a time with its zone, for example 2026-11-24T10:00:00Z")
+
+
+Time: TypeAlias = Annotated[datetime, BeforeValidator(_read_time)]
+"""A time with its zone. Pydantic would take a number, such as a year, for seconds since 1970."""
 _GROUP: Final = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
 
@@ -134,7 +148,7 @@ class Cookies:
 
     key_days: Number = 90
     """days after which a new key signs them; they can still be read with the older ones"""
-    since: AwareDatetime | None = None
+    since: Time | None = None
     """signs everyone out: cookies, keys and links of before this time, as `2026-11-24T10:00:00Z`, are worth nothing"""
 
     @property
