@@ -152,6 +152,21 @@ def test_a_placement_is_taken_back_until_the_claim_is_made(ida: Player) -> None:
     assert ida.snapshot()["number"] > before["number"]
 
 
+def test_a_key_that_is_held_down_places_the_domino_and_claims_nothing(ida: Player) -> None:
+    before = ida.snapshot()
+    ida.press("k")
+    expect(ida.kingdom.locator(":focus")).to_have_count(1)
+    ida.walk_to_spot()
+    ida.page.keyboard.down("Enter")
+    expect(ida.offered.first).to_be_focused()
+    ida.page.keyboard.down("Enter")  # comes again while the key is held
+    ida.page.keyboard.up("Enter")
+    expect(ida.take_back).to_be_visible()
+    assert ida.snapshot() == before
+    ida.press("Enter")
+    expect(ida.take_back).to_be_hidden()
+
+
 def test_a_closer_look_leaves_the_ghost_where_it_stands(ida: Player) -> None:
     ida.point_at_ring()
     ghost = ida.mine.locator(".ghost").inner_html()

@@ -87,6 +87,7 @@ export class Turn extends Emitter {
     claim.onclick = () => this.#send();
     hint.onclick = () => this.help();
     keep.onclick = () => this.keep();
+    view.root.addEventListener("keydown", ignoreHeld, { capture: true });
   }
 
   /** What the view shows of it. @returns {Local} */
@@ -442,6 +443,16 @@ export class Turn extends Emitter {
   #changed() {
     this.emit("change", undefined);
   }
+}
+
+/**
+ * A key that is held down acts once: what comes next has the focus by then, and may not be taken back.
+ * @param {KeyboardEvent} event
+ */
+function ignoreHeld(event) {
+  if (!event.repeat || ![" ", "Enter"].includes(event.key)) return;
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 /** @param {unknown} error */
