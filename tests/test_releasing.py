@@ -106,6 +106,14 @@ def test_every_action_of_the_workflows_is_pinned_to_a_commit() -> None:
     assert all(re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v[\d.]+", action) for action in used)
 
 
+def test_a_release_that_is_started_by_hand_publishes_nothing() -> None:
+    text = (ROOT / ".github/workflows/release.yml").read_text(encoding="utf-8")
+    jobs = re.split(r"\n\n  (?=\w+:\n)", text.partition("\njobs:\n")[2])
+    publishing = [job for job in jobs if ": write" in job]
+    assert len(publishing) == 2
+    assert all("\n    if: github.event_name == 'push'\n" in job for job in publishing)
+
+
 def test_a_release_that_the_changelog_does_not_begin_with_is_refused() -> None:
     command = [str(ROOT / ".ci/notes"), "9.9.9"]
     result = subprocess.run(command, check=False, capture_output=True, encoding="utf-8")
