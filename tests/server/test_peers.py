@@ -471,3 +471,31 @@ async def test_a_table_whose_log_cannot_be_read_now_is_not_gone(shared: Settings
         other.registry.store.entries = fail  # type: ignore[method-assign]
         async with other.client(ida.cookies).follow(table, after=seen["number"]) as socket:
             assert await socket.until_closed() == 1012
+
+
+async def test_a_table_that_is_put_off_while_a_friend_sits_down_has_each_event_once(
+    shared: Settings, clock: Clock
+) -> None:
+    committed, released = asyncio.Event(), asyncio.Event()
+    async with opened(shared, clock) as server:
+        ida, bo, store = server.client(), server.client(), server.registry.store
+        table = await ida.create("me", "open", seconds=None)
+        actor, append = await server.registry.table(table), store.append
+
+        async def wait(*args: Any, **options: Any) -> None:  # noqa: ANN401
+            await append(*args, **options)
+            committed.set()
+            await released.wait()
+
+        store.append = wait  # type: ignore[method-assign]
+        async with ida.follow(table, after=0) as socket:
+            clock.pass_by(shared.waiting + 1)
+            sitting = asyncio.create_task(bo.post(f"/api/tables/{table}/seats", {"name": "Bo"}))
+            await committed.wait()
+            waking = asyncio.create_task(actor.wake())  # by a sweep that found the table due just before
+            await until(lambda: waking.done() or not actor._queue.empty())  # noqa: SLF001
+            released.set()
+            await asyncio.gather(sitting, waking)
+            await ida.post(f"/api/tables/{table}/say", {"word": "well_played"})
+            await socket.until(lambda message: message["type"] == "said")
+        assert socket.events == await ida.events(table)

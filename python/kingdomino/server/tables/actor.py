@@ -326,7 +326,7 @@ class TableActor:
         if self.due is None or self.due > self._clock.now() or not self._can_be_unused:
             return
         if self._is_in_use:
-            await self._put_off(self._clock.now())
+            await self._enqueue("put off", partial(self._put_off, self._clock.now()))
         elif (wait := self._loaded + _RETURN - self._clock.time()) > 0:
             await self._set_due(self._clock.now() + round(1000 * wait))
         else:
@@ -447,7 +447,10 @@ class TableActor:
         self._publish(state, transaction.entries)
 
     async def _catch_up(self) -> None:
-        """Read what another process has written to this table."""
+        """Read what another process has written to this table.
+
+        It is called from the queue only: the state must not change in between.
+        """
         store, table = self._services.store, self.state.id
         entries = await store.entries(table, self.state.number, secrets=True)
         if not entries:
