@@ -172,9 +172,35 @@ def test_the_arena_files_in_the_documents_are_plans(arena_file: Callable[[str], 
 
 
 def test_bots_are_known_by_their_canonical_specs() -> None:
-    assert canonical(entrants(["random:seed=0"])) == (Entrant("random:seed=0", "random"),)
+    given: list[str | Entrant] = [
+        "king:time=0.10",
+        "king:time=0.1",
+        Entrant("mine", "king:threads=1"),
+        "random",
+        "random",
+    ]
+    assert canonical(entrants(given)) == (
+        Entrant("king:time=0.1 1", "king:time=0.1"),
+        Entrant("king:time=0.1 2", "king:time=0.1"),
+        Entrant("mine", "king"),
+        Entrant("random 1", "random"),
+        Entrant("random 2", "random"),
+    )
     with pytest.raises(kd.BotError, match="did you mean 'greedy'"):
         canonical(entrants(["gredy"]))
+
+
+def test_a_seed_that_is_given_stays_in_the_canonical_spec() -> None:
+    given = ["random:seed=0", "random", "king:seed=0,playouts=010", "random:seed=3"]
+    once = canonical(entrants(given))
+    assert [bot.spec for bot in once] == [
+        "random:seed=0",
+        "random",
+        "king:playouts=10,seed=0",
+        "random:seed=3",
+    ]
+    assert [bot.name for bot in once] == [bot.spec for bot in once]
+    assert canonical(once) == once
 
 
 def test_the_differences_between_plans_are_named_by_their_keys() -> None:

@@ -9,7 +9,7 @@ from plans_made import plan_of, without_clocks
 
 import kingdomino as kd
 from kingdomino.arena import play as arena_play
-from kingdomino.arena.plan import Plan
+from kingdomino.arena.plan import Plan, canonical
 from kingdomino.arena.play import Forfeit, Played, Void, load_modules, play
 from kingdomino.arena.results import Deals
 from kingdomino.arena.schedule import schedule
@@ -70,6 +70,20 @@ def test_a_record_names_the_bots_with_their_seeds_and_where_the_game_belongs() -
 
 def test_a_seed_in_a_spec_stays_what_it_is() -> None:
     assert first_game(plan_of("random:seed=3", "random")).record.players[0] == "random:seed=3"
+
+
+def test_a_bot_with_seed_0_chooses_alike_in_every_block() -> None:
+    plan = plan_of("random:seed=0", "random", blocks=2)
+    plan = replace(plan, bots=canonical(plan.bots))
+    for fixture in schedule(plan):
+        record = play(plan, fixture).record
+        seat = [entrant.name for entrant in fixture.seats].index("random:seed=0")
+        assert not any(tag.startswith("bot") for tag in record.tags)
+        again, game = kd.bots.make(record.players[seat]), record.replay()
+        for _ in record.actions:
+            action = game.undo()
+            if game.position.to_move == seat:
+                assert again.choose(game.position) == action
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

@@ -6,6 +6,7 @@ docs/formats/arena.md describes the file.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,6 +30,7 @@ from pydantic_core.core_schema import no_info_after_validator_function
 from typing_extensions import TypedDict
 
 import kingdomino as kd
+from kingdomino.bots.spec import parse
 from kingdomino.display import distinct
 from kingdomino.validation import UNKNOWN_KEY, did_you_mean, explain, path
 
@@ -50,6 +52,12 @@ class Entrant:
 
     name: str
     spec: str
+
+    @property
+    def number(self) -> str | None:
+        """What the name adds to the spec: "" or, from `entrants`, `` 2``. None for a bot with a name of its own."""
+        found = re.fullmatch(rf"{re.escape(self.spec)}( \d+)?", self.name)
+        return None if found is None else found[1] or ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,9 +221,20 @@ def _adapter() -> TypeAdapter[Plan]:
 def canonical(bots: Sequence[Entrant]) -> tuple[Entrant, ...]:
     """Give the bots with their canonical specs, from which their random streams are derived.
 
-    Raises `BotError` for a bot that does not exist.
+    A seed that is given stays in the spec, even if it is the default. A bot that is named by its spec is named by
+    the canonical one. Raises `BotError` for a bot that does not exist.
     """
-    return tuple(Entrant(entrant.name, kd.bots.make(entrant.spec).spec) for entrant in bots)
+    return entrants(map(_canonical, bots))
+
+
+def _canonical(entrant: Entrant) -> Entrant:
+    spec = kd.bots.make(entrant.spec).spec
+    (name, given), (canonical_name, options) = parse(entrant.spec), parse(spec)
+    if canonical_name != name:  # a name that was registered for another bot
+        return Entrant(entrant.name, spec)
+    if "seed" in given and "seed" not in options:
+        spec += f"{',' if options else ':'}seed={given['seed']}"
+    return Entrant(entrant.name if entrant.number is None else f"{spec}{entrant.number}", spec)
 
 
 def read_plan(file: Path) -> Plan:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -88,7 +87,7 @@ def play(plan: Plan, fixture: Fixture) -> Played:
     tags = {"arena": plan.name, "block": str(fixture.block), "rotation": str(fixture.rotation)}
     players = [seat.spec for seat in seats]
     for number, entrant in enumerate(fixture.seats):
-        if not re.fullmatch(rf"{re.escape(entrant.spec)}( \d+)?", entrant.name):  # a name of its own
+        if entrant.number is None:
             tags[f"bot{number}"], players[number] = players[number], entrant.name
     record = kd.Record.from_game(game, players, tags)
     scores, shares, ranking = _result(game.position, forfeit)
