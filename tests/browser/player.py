@@ -149,6 +149,19 @@ class Player:
         self.page.goto(self.address + path)
         expect(self.title.first).not_to_be_empty()
 
+    def go_to_offline_page(self) -> None:
+        """Open the page for people who are offline; it stays, because no server seems to answer it."""
+
+        def answer(route: Route) -> None:
+            if route.request.method == "HEAD":
+                route.fulfill(status=502)
+            else:
+                route.continue_()
+
+        self.trouble.forgive("status of 502")
+        self.catch("**/offline", answer)
+        self.go("/offline")
+
     def catch(
         self, pattern: str | re.Pattern[str], handler: Callable[[Route], object], times: int | None = None
     ) -> None:

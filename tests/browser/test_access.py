@@ -45,11 +45,12 @@ def test_axe_finds_no_violation(sit: Sit, device: Device) -> None:
     for path in (
         "/new",
         "/learn",
-        "/offline",
         "/rules#2,harmony,middle_kingdom,mighty_duel,dynasty,first,snake",
     ):
         ida.go(path)
         faultless(ida, path)
+    ida.go_to_offline_page()
+    faultless(ida, "offline")
     ida.go("/you#link=AAAA")
     faultless(ida, "a link from another device")
     ida.page.reload()

@@ -305,10 +305,12 @@ def test_whatever_is_clicked_is_at_least_40_pixels_wide_and_high(sit: Sit, devic
     def large() -> None:
         assert ida.page.evaluate(TARGETS) == []
 
-    for path in ("/", "/new", "/learn", "/rules", "/offline"):
+    for path in ("/", "/new", "/learn", "/rules"):
         ida.go(path)
         ida.page.wait_for_load_state("networkidle")
         large()
+    ida.go_to_offline_page()
+    large()
     ida.go("/")
     ida.page.locator("#fold summary").click()
     large()

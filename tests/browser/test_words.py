@@ -103,7 +103,7 @@ def test_all_pages_speak_the_language_of_the_browser(sit: Sit, language: str) ->
     ida.button("settings.headline").click()
     expect(ida.page.get_by_role("dialog")).to_be_visible()
     look()
-    ida.go("/offline")
+    ida.go_to_offline_page()
     look()
     ida.go("/new")
     look()
