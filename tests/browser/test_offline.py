@@ -86,6 +86,21 @@ def test_a_request_that_fails_at_once_is_said_too(sit: Sit) -> None:
     assert claims(ida, table)
 
 
+def test_who_gets_what_happens_at_the_table_is_not_offline(sit: Sit) -> None:
+    """On a laptop in a train the browser says that it has no network, but a server there is reached."""
+    ida, mara = sit(), sit()
+    mara.page.add_init_script("Object.defineProperty(navigator, 'onLine', { get: () => false })")
+    table = ida.create("me", "me")
+    mara.go(f"/t/{table}")
+    step = mara.page.locator(".next")
+    expect(mara.mine).to_be_visible()
+    expect(step).not_to_contain_text(mara.say("table.offline_watch"))
+    mara.page.evaluate("dispatchEvent(new Event('offline'))")
+    expect(step).to_contain_text(mara.say("table.offline_watch"))
+    ida.program_turn(table, ida.snapshot(table)["turn"])
+    expect(step).not_to_contain_text(mara.say("table.offline_watch"))
+
+
 def test_a_turn_that_could_not_be_sent_survives_a_reload(sit: Sit) -> None:
     ida = sit()
     table = at_a_table(ida)

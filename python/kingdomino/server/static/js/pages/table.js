@@ -107,7 +107,10 @@ class Page {
       if (table) this.#take(table);
     });
     addEventListener("offline", () => this.#setOffline(true));
-    addEventListener("online", () => this.#setOffline(false));
+    addEventListener("online", () => {
+      this.#setOffline(false);
+      this.turn.retry();
+    });
     document.addEventListener("language", () => this.#showAll());
     document.addEventListener("keydown", (event) => this.#key(event));
     setInterval(() => this.#tick(), 500);
@@ -143,7 +146,6 @@ class Page {
     if (isOffline === this.#isOffline) return;
     this.#isOffline = isOffline;
     if (isOffline) this.#announce(this.#offlineText);
-    else this.turn.retry();
     this.show();
   }
 
@@ -179,6 +181,7 @@ class Page {
 
   /** Takes a snapshot. @param {Table | null} table @param {You} [you] */
   #take(table, you = this.you) {
+    this.#setOffline(false);
     this.you = you;
     if (table && table !== this.table && table.number >= (this.table?.number ?? 0)) {
       this.table = table;
@@ -190,6 +193,7 @@ class Page {
 
   /** @param {TableEvent[]} events @param {You | null} [you] @param {number | null} [left] of the turn, in ms */
   #receive(events, you, left) {
+    this.#setOffline(false); // whatever the browser says: a server on the same machine needs no network
     if (!events.every(isKnown)) return this.#stop(t("table.newer"));
     if (you) this.you = you;
     const { turn } = events.findLast((event) => event.turn !== undefined) ?? {};
