@@ -8,7 +8,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from clients import TIMEOUT, Client, Clock, Json, changed, numbers, opened
+from clients import TIMEOUT, Client, Clock, Json, Server, changed, numbers, opened
 from reducer import reduced
 from sqlalchemy import create_engine
 
@@ -344,6 +344,53 @@ async def test_tables_are_swept_again_whatever_fails(
     monkeypatch.setattr("kingdomino.server.tables.registry._SWEEP", 0)
     async with opened(settings), asyncio.timeout(TIMEOUT):
         await again.wait()
+
+
+async def left_one_after_the_other(server: Server, clock: Clock) -> tuple[Client, list[str]]:
+    """Give two tables that their host has left, and whose end the next sweep puts off."""
+    ida = server.client()
+    tables = [await ida.create("me", "open") for _ in range(2)]
+    for table in tables:
+        async with ida.follow(table):
+            clock.pass_by(100)
+    return ida, tables
+
+
+async def test_a_table_whose_end_cannot_be_put_off_does_not_stop_the_others(
+    server: Server, settings: Settings, clock: Clock
+) -> None:
+    ida, (damaged, sound) = await left_one_after_the_other(server, clock)
+    set_due = server.registry.store.set_due
+
+    async def fail(table: str, *rest: int) -> bool:
+        if table == damaged:
+            raise ValueError("damaged")
+        return await set_due(table, *rest)
+
+    server.registry.store.set_due = fail  # type: ignore[method-assign, assignment]
+    await server.registry.sweep()
+    clock.pass_by(settings.waiting)
+    await server.registry.sweep()
+    assert (await ida.table(sound))["state"] == "closed"
+
+
+async def test_tables_that_are_dropped_while_their_end_is_put_off_do_not_stop_the_sweep(
+    server: Server, clock: Clock
+) -> None:
+    _, tables = await left_one_after_the_other(server, clock)
+    begun = asyncio.Event()
+
+    async def wait(*_: object) -> bool:
+        begun.set()
+        return await asyncio.Event().wait()
+
+    server.registry.store.set_due = wait  # type: ignore[method-assign, assignment]
+    sweep = asyncio.create_task(server.registry.sweep())
+    await begun.wait()
+    for table in tables:
+        server.registry.drop(table)
+    async with asyncio.timeout(TIMEOUT):
+        await sweep
 
 
 async def test_an_unused_table_leaves_memory_and_is_loaded_again(settings: Settings, clock: Clock) -> None:

@@ -146,8 +146,6 @@ class TableActor:
 
     async def ask(self, command: Command) -> State:
         """Run a command and give the state after it. Raises `Refusal`."""
-        if self._task.done():
-            raise Refusal("storage", "the server is shutting down")
         self.used = self._clock.time()
         return await self._enqueue("command", partial(self._do, command), self._traces.parent())
 
@@ -206,7 +204,7 @@ class TableActor:
         """End the task and every connection; the table stays in the store."""
         self._task.cancel()
         while not self._queue.empty():
-            _refuse(self._queue.get_nowait().answer, Refusal("storage", "the server is shutting down"))
+            _refuse(self._queue.get_nowait().answer, _stopped())
         self._presence.stop()
         self._telling_presence.stop()
         self._stop_timer()
@@ -333,7 +331,7 @@ class TableActor:
             await self.ask(lambda transaction: transaction.close("unused"))
 
     async def settle(self) -> None:
-        """Put off the end if the last player, or the host, has gone since the last call. Raises `Refusal`."""
+        """Put off the end if the last player, or the host, has gone since the last call that did not fail."""
         left = self._left
         if left is not None:
             await self._enqueue("put off", partial(self._put_off, left))
@@ -371,7 +369,10 @@ class TableActor:
     ) -> asyncio.Future[State]:
         """Let the actor run this after what is queued already."""
         answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
-        self._queue.put_nowait(_Work(name, run, answer, parent))
+        if self._task.cancelling():
+            _refuse(answer, _stopped())
+        else:
+            self._queue.put_nowait(_Work(name, run, answer, parent))
         return answer
 
     async def _run(self) -> None:
@@ -384,8 +385,8 @@ class TableActor:
         answer = work.answer
         try:
             await work.run()
-        except asyncio.CancelledError:
-            answer.cancel()
+        except asyncio.CancelledError:  # of this actor, not of those who wait for the answer
+            _refuse(answer, _stopped())
             raise
         except Refusal as refusal:
             span.set_attribute("kingdomino.refusal", refusal.code)
@@ -713,6 +714,10 @@ def _return(transaction: Transaction, user: str | None) -> None:
     for seat in transaction.state.seats_of(user):
         if transaction.state.seats[seat].away == "absent":
             transaction.return_to(seat)
+
+
+def _stopped() -> Refusal:
+    return Refusal("storage", "the server is shutting down")
 
 
 def _refuse(answer: asyncio.Future[State], error: Exception) -> None:

@@ -218,7 +218,9 @@ class Registry:
         for process in self._roll.silent():
             self._forget(process)
         for actor in list(self._live.values()):
-            with suppress(Refusal):  # the store has failed; that is logged
+            with suppress(
+                Exception
+            ):  # one damaged table must not keep the others from going on; the actor logs it
                 await actor.settle()
         for table in await self.store.due(now, _MOST_WOKEN):
             try:
