@@ -21,6 +21,40 @@ class Raising:
         return position.legal_actions()[0]
 
 
+class UnspeakableError(Exception):
+    """Cannot be written as text."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
+@dataclass(frozen=True)
+class Unspeakable:
+    """Raises an error without words at its first decision."""
+
+    spec = "unspeakable"
+
+    def choose(self, position: kd.Position) -> kd.Action:  # noqa: ARG002
+        raise UnspeakableError
+
+
+@dataclass(frozen=True)
+class Unprintable:
+    """Raises an error whose text no file can hold, at its first decision."""
+
+    spec = "unprintable"
+
+    def choose(self, position: kd.Position) -> kd.Action:  # noqa: ARG002
+        raise RuntimeError("\x1b[2J\ud800")
+
+
+@dataclass(frozen=True)
+class Misnamed(Raising):
+    """Has a spec of two lines."""
+
+    spec = "mis\nnamed"
+
+
 @dataclass(frozen=True)
 class Illegal:
     """Always discards, legal or not."""

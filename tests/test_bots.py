@@ -109,6 +109,13 @@ def test_whatever_is_asked_for_is_made_or_refused(spec: str) -> None:
         assert kd.bots.make(bot.spec) == bot
 
 
+@pytest.mark.parametrize("spec", [5, "", "mis\nnamed", "lowest "])
+def test_a_spec_is_one_line_of_text(registry: Registry, spec: object) -> None:
+    registry.register("misnamed", type("Misnamed", (Lowest,), {"spec": spec}))
+    with pytest.raises(kd.BotError, match=r"bot 'misnamed': its spec is .* and not one line of text"):
+        registry.make("misnamed")
+
+
 def test_a_list_of_specs_is_split_between_bots_not_between_their_options() -> None:
     def specs(text: str) -> list[str]:
         return [entrant.spec for entrant in kd.bots.specs(text)]

@@ -118,6 +118,11 @@ def shortened(name: str, longest: int = 20) -> str:
     return name if len(name) <= longest else f"{name[: longest - 1]}…"
 
 
+def is_line(text: object) -> bool:
+    """Whether this is one line of text that can be shown, without spaces around it, as names in records are."""
+    return isinstance(text, str) and text != "" and text == text.strip() and text.isprintable()
+
+
 @lru_cache(1024)
 def printable(text: str) -> str:
     """Replace control characters, which could steer a terminal, break an XML document or turn the text around it.

@@ -75,6 +75,7 @@ def test_a_plan_and_its_mapping_are_the_same() -> None:
     ("good", "bad", "said"),
     [
         ("blocks = 200", "blocks = ", "line 4"),
+        ("blocks = 200", "blocks = 200\nname = 'x '", "name = 'x ': a name is one line"),
         ("blocks = 200", "", "'blocks' is missing"),
         ("blocks = 200", "blocks = 0", "blocks = 0"),
         ("blocks = 200", "blocks = true", "'blocks' must be a whole number, not true"),
@@ -97,6 +98,9 @@ def test_a_plan_and_its_mapping_are_the_same() -> None:
         ),
         ('name = "chance"', "name = 3", "'bots[1].name' must be a text, not 3"),
         ('name = "chance"', 'name = "greedy"', ""),
+        ('name = "chance"', 'name = "chance "', "bots: 'chance ' is not one line of text without spaces"),
+        ('name = "chance"', 'name = ""', "bots: '' is not one line"),
+        ('"greedy", {', r'"greedy\n", {', r"bots: 'greedy\n' is not one line"),
         ("[rules]", "[[rules]]", "'rules' must be an object, not [{"),
         ("players = 4", "players = 5", "rules: there must be 2 to 4 players, not 5"),
         ("players = 4", "players = 'four'", "'rules.players' must be a whole number, not \"four\""),

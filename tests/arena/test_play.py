@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from bad_bots import Deadly, Illegal, Raising
+from bad_bots import Deadly, Illegal, Misnamed, Raising, Unprintable, Unspeakable
 from outcomes import ended, totals
 from plans_made import plan_of, without_clocks
 
 import kingdomino as kd
 from kingdomino.arena import play as arena_play
+from kingdomino.arena import store
 from kingdomino.arena.plan import Plan, canonical
 from kingdomino.arena.play import Forfeit, Played, Void, load_modules, play
 from kingdomino.arena.results import Deals
@@ -27,6 +28,9 @@ def _bad_bots(monkeypatch: pytest.MonkeyPatch) -> None:
             "random": lambda seed=0: kd.bots.PolicyBot("random", seed),
             "raising": Raising,
             "illegal": Illegal,
+            "misnamed": Misnamed,
+            "unspeakable": Unspeakable,
+            "unprintable": Unprintable,
             "deadly": Deadly,
         }
     )
@@ -118,6 +122,9 @@ def test_the_first_decision_of_a_bot_is_the_same_against_every_opponent() -> Non
         ("raising", "RuntimeError: out of ideas"),
         ("illegal", "IllegalActionError: "),
         ("unknown", "BotError: no bot 'unknown'"),
+        ("misnamed", r"BotError: bot 'misnamed': its spec is 'mis\nnamed' and not one line of text"),
+        ("unspeakable", "UnspeakableError"),
+        ("unprintable", "RuntimeError: \N{REPLACEMENT CHARACTER}[2J\N{REPLACEMENT CHARACTER}"),
     ],
 )
 def test_a_bot_that_fails_loses_that_game_by_default(bot: str, reason: str) -> None:
@@ -125,6 +132,7 @@ def test_a_bot_that_fails_loses_that_game_by_default(bot: str, reason: str) -> N
     assert game.forfeit is not None
     assert game.forfeit.seat == 2
     assert game.forfeit.reason.startswith(reason)
+    assert store.to_line(arena_play.to_mapping(game))
     assert game.shares == (0.5, 0.5, 0)
     assert game.ranking == ((0, 1), (2,))
     assert game.scores[2] == 0

@@ -31,7 +31,7 @@ from typing_extensions import TypedDict
 
 import kingdomino as kd
 from kingdomino.bots.spec import parse
-from kingdomino.display import distinct
+from kingdomino.display import distinct, is_line
 from kingdomino.validation import UNKNOWN_KEY, did_you_mean, explain, path
 
 Format: TypeAlias = Literal["round-robin", "gauntlet", "one-against", "each-against"]
@@ -178,8 +178,8 @@ class Plan:
     note: str = ""
 
     def __post_init__(self) -> None:
-        if not self.name.strip() or not self.name.isprintable():
-            raise kd.ArenaError(f"name = {self.name!r}: a name is one line with at least one letter")
+        if not is_line(self.name):
+            raise kd.ArenaError(f"name = {self.name!r}: a name is one line of text without spaces around it")
         if self.format not in get_args(Format):
             raise kd.ArenaError(f"format = {self.format!r}: it must be one of {', '.join(get_args(Format))}")
         if self.blocks < 1:
@@ -191,6 +191,9 @@ class Plan:
             raise kd.ArenaError(f"test: it compares two bots, and there are {len(self.bots)}")
 
     def _check_bots(self) -> None:
+        for text in (text for entrant in self.bots for text in (entrant.name, entrant.spec)):
+            if not is_line(text):
+                raise kd.ArenaError(f"bots: {text!r} is not one line of text without spaces around it")
         for name, times in Counter(entrant.name for entrant in self.bots).items():
             if times > 1:
                 raise kd.ArenaError(f"bots: {times} of them are called {name!r}; names must be distinct")

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import kingdomino as kd
 from kingdomino.arena.plan import Plan
 from kingdomino.arena.schedule import Fixture, bot_seed, deal_seed
+from kingdomino.display import printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,8 +191,17 @@ def _play_on(game: kd.Game, seats: list[_Seat]) -> Forfeit | None:
             acting = to_move
             game.play(seats[to_move].choose(game.position))
     except Exception as error:  # whatever a bot raises, the run goes on
-        return Forfeit(acting, " ".join(f"{type(error).__name__}: {error}".split()))
+        return Forfeit(acting, _in_words(error))
     return None
+
+
+def _in_words(error: Exception) -> str:
+    """Give an error's name and text on one line; the name alone if the error cannot be written."""
+    try:
+        text = f"{type(error).__name__}: {error}"
+    except Exception:  # an error is a bot's, too
+        text = type(error).__name__
+    return printable(" ".join(text.split()))
 
 
 def _result(

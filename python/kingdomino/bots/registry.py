@@ -8,6 +8,7 @@ from typing import NamedTuple, TypeAlias, get_args
 
 from kingdomino.bots.bot import Bot
 from kingdomino.bots.spec import parse
+from kingdomino.display import is_line
 from kingdomino.errors import BotError
 from kingdomino.validation import did_you_mean
 
@@ -84,6 +85,8 @@ class Registry:
             raise BotError(f"bot {spec!r}: {error}") from error
         if not isinstance(bot, Bot):
             raise BotError(f"bot {name!r}: its factory made {bot!r}, which has no spec or cannot choose")
+        if not is_line(bot.spec):
+            raise BotError(f"bot {name!r}: its spec is {bot.spec!r} and not one line of text")
         return bot
 
     def specs(self, text: str) -> list[NamedSpec]:
