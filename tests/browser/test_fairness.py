@@ -153,9 +153,15 @@ def test_a_browser_whose_number_does_not_come_does_not_hold_the_game_up(
         player.trouble.forgive("409.*choices")  # a bot takes over while the page asks
     oskar.catch("**/nonce", lambda route: route.abort())
     table = sit(address=clocked.address).create("open", "open", public=True)
-    for player in (ida, oskar):
+
+    def sit_down(player: Player) -> None:
         player.go(f"/t/{table}")
         player.page.get_by_role("button", name=player.say("wait.sit_here")).first.click()
+
+    sit_down(ida)
+    expect(ida.title).to_have_text(ida.say("wait.seated"))
+    with ida.page.expect_response("**/nonce"):  # hers is there in time
+        sit_down(oskar)
     for player in (ida, oskar):
         expect(player.title).to_have_text(player.say("wait.drawing"))
     clocked.pass_by(3)
