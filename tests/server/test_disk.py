@@ -1,5 +1,6 @@
 """A server whose disk has no room left: it says so, loses nothing, and goes on when there is room again."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -23,6 +24,8 @@ def disk(tmp_path: Path) -> Iterator[Path]:
         try:
             stack.enter_context(small_disk(folder, 2))
         except PermissionError as error:
+            if os.environ.get("CI") == "true":
+                raise
             pytest.skip(f"a disk cannot be mounted: {error}")
         yield folder
 
