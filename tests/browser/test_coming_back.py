@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from playwright.sync_api import WebSocketRoute, expect
 
 from browser.player import Player, Sit
 from browser.served import Served
+from browser.test_offline import DEAF
 
 AWAY = r"ERR_CONNECTION|ERR_INTERNET|WebSocket connection|ERR_EMPTY_RESPONSE|503"
 
@@ -133,3 +135,17 @@ def test_after_a_restart_players_come_back_at_random_within_five_seconds(sit: Si
     ida.page.clock.fast_forward(5000)
     expect(reconnecting).to_have_count(0)
     assert len(sockets) == 2
+
+
+def test_a_page_that_is_older_than_the_server_follows_the_table_no_further(sit: Sit) -> None:
+    ida = sit()
+    ida.page.add_init_script(f"({DEAF})()")
+    ida.go(f"/t/{ida.create('me', 'me')}")
+    expect(ida.mine).to_be_visible()
+    event = {"kind": "unheard_of", "number": ida.snapshot()["number"] + 1, "at": 0}
+    data = json.dumps({"type": "events", "events": [event]})
+    ida.page.evaluate("data => sockets[0].onmessage({ data })", data)
+    expect(ida.title).to_have_text(ida.say("table.newer"))
+    ida.page.wait_for_function("sockets[0].readyState > 1")
+    ida.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert ida.page.evaluate("sockets.length") == 1

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from browser.player import DESK, PHONE, Device, Player, Sit
 from browser.test_access import faultless
+from browser.test_offline import DEAF
 
 
 def lost(player: Player, path: str) -> None:
@@ -41,6 +42,20 @@ def test_an_unknown_table_has_a_page_with_a_way_home(sit: Sit) -> None:
     expect(ida.title).to_have_text(ida.say("lost.table"))
     ida.page.get_by_role("link", name="Kingdomino").click()
     expect(ida.button("home.play")).to_be_visible()
+
+
+def test_what_is_typed_where_a_table_was_stays_when_one_looks_elsewhere(sit: Sit) -> None:
+    ida = sit()
+    ida.page.add_init_script(f"({DEAF})()")
+    ida.go(f"/t/{ida.create('me', 'me')}")
+    expect(ida.mine).to_be_visible()
+    ida.page.evaluate("sockets[0].onclose({ code: 4404 })")
+    expect(ida.title).to_have_text(ida.say("lost.table"))
+    code = ida.page.get_by_label(ida.say("lost.code"))
+    code.fill("amber")
+    ida.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    assert ida.page.evaluate("sockets.length") == 1
+    expect(code).to_have_value("amber")
 
 
 def test_three_words_are_taken_there_too(sit: Sit) -> None:

@@ -70,6 +70,7 @@ export class TableSocket extends Emitter {
     /** The number of the last event received; 0: none. */
     this.number = 0;
     this.failures = 0;
+    this.isEnded = false;
     /** @type {WebSocket | null} */
     this.socket = null;
     afterSleep(() => replace(this.socket, () => this.open()));
@@ -78,6 +79,7 @@ export class TableSocket extends Emitter {
   }
 
   open() {
+    if (this.isEnded) return;
     clearTimeout(this.timer);
     const after = this.number ? `?after=${this.number}` : "";
     const socket = new WebSocket(socketAt(`/api/tables/${this.id}/socket${after}`));
@@ -91,6 +93,12 @@ export class TableSocket extends Emitter {
     setTimeout(() => {
       if (this.socket && this.number < number) replace(this.socket, () => this.open());
     }, OVERDUE);
+  }
+
+  /** Closes for good. */
+  end() {
+    this.isEnded = true;
+    this.socket?.close();
   }
 
   /** @param {Message} message */
@@ -107,7 +115,11 @@ export class TableSocket extends Emitter {
   closed(socket, code) {
     if (socket !== this.socket) return;
     this.socket = null;
-    if (code === NO_TABLE) return this.emit("gone", undefined);
+    if (code === NO_TABLE) {
+      this.isEnded = true;
+      this.emit("gone", undefined);
+    }
+    if (this.isEnded) return;
     if (!this.failures) this.emit("down", undefined);
     this.timer = setTimeout(() => this.open(), waitAfter(code, this.failures));
     this.failures += 1;

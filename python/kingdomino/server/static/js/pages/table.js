@@ -121,7 +121,11 @@ class Page {
     this.#note = refused || undefined;
     const socket = new TableSocket(this.id);
     socket.on("snapshot", ({ table, you }) => this.#take(table, you));
-    socket.on("events", ({ events, you, left }) => this.#receive(events, you, left));
+    socket.on("events", ({ events, you, left }) => {
+      if (events.every(isKnown)) return this.#receive(events, you, left);
+      socket.end();
+      return this.#stop(t("table.newer"));
+    });
     socket.on("you", ({ you }) => this.#take(this.table, you));
     socket.on("presence", (message) => {
       this.#presence.update(message);
@@ -194,7 +198,6 @@ class Page {
   /** @param {TableEvent[]} events @param {You | null} [you] @param {number | null} [left] of the turn, in ms */
   #receive(events, you, left) {
     this.#setOffline(false); // whatever the browser says: a server on the same machine needs no network
-    if (!events.every(isKnown)) return this.#stop(t("table.newer"));
     if (you) this.you = you;
     const { turn } = events.findLast((event) => event.turn !== undefined) ?? {};
     if (you) this.#startClock(left);
@@ -238,7 +241,7 @@ class Page {
   /** Shows the table as it is, and begins your turn. */
   async #update() {
     const { table } = this;
-    if (!table || this.#isPlaying) return;
+    if (!table || this.#isPlaying || this.#isOver) return;
     takePart(table, this.you.seats);
     const isElsewhere = await this.#showOtherPage(table);
     if (isElsewhere || table !== this.table) return; // a newer table is shown by itself
@@ -333,6 +336,7 @@ class Page {
     }
     if (this.#otherPage?.localName !== tag) {
       const page = await (tag === "kd-waiting" ? this.#newWaiting() : newEnd());
+      if (this.#isOver) return true;
       if (this.table && otherPageOf(this.table) !== tag) return this.#showOtherPage(this.table); // it took too long
       this.#otherPage?.remove();
       this.#otherPage = page;
@@ -370,9 +374,14 @@ class Page {
     if (motionAllowed()) await delay(LAST_LOOK);
   }
 
-  /** @param {string} words */
+  /** Whether something else stands in the place of the table for good. */
+  get #isOver() {
+    return !this.play.isConnected;
+  }
+
+  /** Says why the page cannot follow the table any more. @param {string} words */
   #stop(words) {
-    this.play.hidden = true;
+    this.#queue = [];
     const reload = el("button.button.primary", { type: "button", onclick: () => location.reload() }, t("table.reload"));
     this.root.replaceChildren(el("div.nothing", wordmark(), el("h1", words), reload,
       el("a.button", { href: pathTo("/") }, t("table.home"))));
@@ -427,7 +436,7 @@ class Page {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (this.#otherPage || isElsewhere(event)) return;
+    if (this.#otherPage || this.#isOver || isElsewhere(event)) return;
     const key = event.key.toLowerCase();
     if (key === "l") this.view.lines.coming.focus();
     else if (key === "k") this.view.focusKingdom();
@@ -445,7 +454,7 @@ class Page {
   /** Lets the clock and the minutes of those who are away go on. */
   #tick() {
     const { table } = this;
-    if (this.#isPlaying || this.#otherPage || !table?.turn) return;
+    if (this.#isPlaying || this.#otherPage || this.#isOver || !table?.turn) return;
     const away = table.seats.map(({ seat }) => this.#presence.text(seat));
     if (JSON.stringify([away, this.#presence.absent(table, this.you)]) !== this.#shownAway) this.show();
     const left = this.#secondsLeft;
