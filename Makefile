@@ -78,7 +78,7 @@ lock: | $(UV) ## write what pyproject.toml asks for into uv.lock (UPGRADE=--upgr
 
 dist: | $(UV) ## build the source distribution into dist/, and a wheel from it
 	@$(check_rust)
-	CARGO_TARGET_DIR=$(CURDIR)/target $(UV) build --quiet --out-dir dist
+	CARGO_TARGET_DIR="$(CURDIR)/target" $(UV) build --quiet --out-dir dist
 
 sbom: | $(UV) ## list the Python packages that are installed beside the wheel in dist/python.cdx.json (CycloneDX)
 	@mkdir -p dist

@@ -2,6 +2,7 @@
 
 import re
 import runpy
+import shlex
 import shutil
 import subprocess
 import tomllib
@@ -84,6 +85,16 @@ def test_locked_crates_come_from_crates_io_and_have_hashes() -> None:
     foreign = [one for one in read_toml("Cargo.lock")["package"] if not one["name"].startswith("kingdomino-")]
     registry = "registry+https://github.com/rust-lang/crates.io-index"
     assert all(one["source"] == registry and one["checksum"] for one in foreign)
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
+def test_a_clone_may_be_in_a_folder_whose_name_has_a_space(tmp_path: Path) -> None:
+    clone = tmp_path / "my games"
+    (clone / "crates").mkdir(parents=True)
+    shutil.copy(ROOT / "Makefile", clone)
+    planned = subprocess.run(["make", "-n", "dist"], cwd=clone, check=True, capture_output=True, text=True)
+    (build,) = [line for line in planned.stdout.splitlines() if " build " in line]
+    assert f"CARGO_TARGET_DIR={clone}/target" in shlex.split(build)
 
 
 def test_the_page_of_licences_is_the_one_that_the_tool_writes() -> None:
