@@ -499,3 +499,30 @@ async def test_a_table_that_is_put_off_while_a_friend_sits_down_has_each_event_o
             await ida.post(f"/api/tables/{table}/say", {"word": "well_played"})
             await socket.until(lambda message: message["type"] == "said")
         assert socket.events == await ida.events(table)
+
+
+async def test_a_log_that_many_requests_could_not_read_is_read_again_once(
+    shared: Settings, clock: Clock
+) -> None:
+    reads = 0
+
+    async def fail(*_: object, **__: object) -> NoReturn:
+        nonlocal reads
+        reads += 1
+        raise StorageError("the database is away")
+
+    async with opened(shared, clock) as server:
+        ida = server.client()
+        table = await ida.create("me", "me")
+        server.registry.store.entries = fail  # type: ignore[method-assign]
+
+        async def ask() -> None:
+            refused = await ida.refused("GET", f"/api/tables/{table}/choices", ply=99)
+            assert refused == (503, "storage")
+
+        for _ in range(3):
+            await ask()
+        assert reads == 3
+        clock.pass_by(2)
+        await ask()
+        assert reads == 5

@@ -48,7 +48,7 @@ from kingdomino.server.telemetry.traces import Parent, Span
 
 _log = logging.getLogger(__name__)
 _RETRY: Final = 2.0
-"""Seconds until a bot's turn or the end of a player's time is tried again after the store has failed."""
+"""Seconds until what the store has kept from being done is tried again."""
 _COLLECTING: Final = 3.0
 """Seconds for the players' browsers to give their nonces. A game begins without those that are late."""
 _CORRESPONDENCE: Final = 3600
@@ -136,6 +136,7 @@ class TableActor:
         self._turn_ends: float | None = None  # on the second clock
         self._has_run_out = False
         self._timer: Timer | None = None
+        self._retry: Timer | None = None
         self._bot: asyncio.Task[None] | None = None
         self._bot_turn: _BotTurn | None = None
         self._bot_is_ours = False
@@ -151,9 +152,7 @@ class TableActor:
 
     def catch_up(self) -> asyncio.Future[State]:
         """Read what other processes have added to the log, after the commands that are queued already."""
-        answer = self._enqueue("catch up", self._catch_up)
-        answer.add_done_callback(self._retry_catching_up)
-        return answer
+        return self._enqueue("catch up", self._catch_up)
 
     async def reach(self, number: int) -> None:
         """Read on if a client has had more events from another process. Raises `Refusal`."""
@@ -208,6 +207,8 @@ class TableActor:
         self._presence.stop()
         self._telling_presence.stop()
         self._stop_timer()
+        if self._retry is not None:
+            self._retry.cancel()
         self._stop_bot()
         for subscriber in self._subscribers:
             subscriber.end()
@@ -369,6 +370,9 @@ class TableActor:
     ) -> asyncio.Future[State]:
         """Let the actor run this after what is queued already."""
         answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
+        answer.add_done_callback(
+            lambda done: done.cancelled() or done.exception()
+        )  # perhaps no one waits for it
         if self._task.cancelling():
             _refuse(answer, _stopped())
         else:
@@ -394,8 +398,9 @@ class TableActor:
                 refusal = Refusal(refusal.code, refusal.reason, table=self.table)
             _refuse(answer, refusal)
         except StorageError:
-            _log.exception("an event could not be stored", extra={"table": self.state.id})
-            asyncio.get_running_loop().call_later(_RETRY, self._schedule)
+            _log.exception("the store failed", extra={"table": self.state.id})
+            if self._retry is None:
+                self._retry = self._clock.call_later(_RETRY, self._go_on)
             _refuse(answer, Refusal("storage", "the database failed, so nothing was done"))
         except Exception as error:
             _log.exception("a command failed", extra={"table": self.state.id})
@@ -403,6 +408,13 @@ class TableActor:
         else:
             if not answer.done():
                 answer.set_result(self.state)
+
+    def _go_on(self) -> None:
+        """Do what the store has kept from being done: end a player's time, read what other processes have added."""
+        self._retry = None
+        self._schedule()
+        if self._services.store.is_shared:
+            self.catch_up()
 
     async def _do(self, command: Command) -> None:
         """Run a command; again if another process has added to the log in the meantime."""
@@ -475,10 +487,6 @@ class TableActor:
             raise Refusal("no_table", "this table has been deleted")
         if self._services.store.is_shared:
             await self._catch_up()
-
-    def _retry_catching_up(self, done: asyncio.Future[State]) -> None:
-        if not done.cancelled() and done.exception() is not None and not self._task.done():
-            self._clock.call_later(_RETRY, self.catch_up)
 
     def _publish(self, state: State, entries: Sequence[Entry]) -> None:
         self.state = state
@@ -611,8 +619,7 @@ class TableActor:
 
     def _post(self, command: Command) -> None:
         """Queue an internal command; its refusal is ignored."""
-        answer = self._enqueue("command", partial(self._do, command))
-        answer.add_done_callback(lambda done: done.cancelled() or done.exception())
+        self._enqueue("command", partial(self._do, command))
 
     # What the subscribers get.
 
