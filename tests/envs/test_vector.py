@@ -107,6 +107,35 @@ def test_opponents_inside_the_engine_play_as_the_bots_do(rules: kd.Rules, oppone
                 seen[row], _ = single.reset()
 
 
+@pytest.mark.parametrize("copy", [False, True])
+def test_the_end_of_a_game_says_which_score_is_the_learners(copy: bool) -> None:
+    envs = KingdominoVectorEnv(8, opponents="random", reward="score", copy=copy)
+    envs.reset(seed=1)
+    ended, moved = 0, 0
+    for _ in range(60):
+        _, rewards, done, _, infos = envs.step(envs.sample())
+        for row in np.flatnonzero(done):
+            last = infos["final_info"]
+            assert last["_seat"][row]
+            assert rewards[row] == last["scores"][row][last["seat"][row]]
+            moved += last["seat"][row] != infos["seat"][row]
+            ended += 1
+    assert ended == 16
+    assert moved > 0
+
+
+def test_without_opponents_the_last_observation_is_that_of_the_seat_that_moved() -> None:
+    env = VectorEnv(8, players=3)
+    arrays, mine = env.reset(seed=1), env.new_arrays()
+    ended = 0
+    while not ended:
+        before = arrays.seat.copy()
+        arrays.seat[:] = 9  # they are the caller's
+        arrays = env.step(env.sample(), mine)
+        ended = int(arrays.done.sum())
+        assert (arrays.final_seat[arrays.done] == before[arrays.done]).all()
+
+
 def arrays_as_bytes(arrays: Arrays) -> list[bytes]:
     return [getattr(arrays, field.name).tobytes() for field in fields_of(Arrays)]
 
@@ -284,6 +313,10 @@ def test_arrays_and_actions_that_do_not_fit_are_refused() -> None:
         env.step(legal, broken(arrays, done=fixed))
     with pytest.raises(kd.KingdominoError, match=r"final_planes: .*borrowed"):
         env.step(legal, broken(arrays, final_planes=arrays.planes))
+    with pytest.raises(kd.KingdominoError, match=r"final_seat: .* \[3\] does not hold 4 rows of 1"):
+        env.step(legal, broken(arrays, final_seat=arrays.final_seat[:3]))
+    with pytest.raises(TypeError, match=r"final_seat must be an array of uint8, not dtype\('int64'\)"):
+        env.step(legal, broken(arrays, final_seat=legal))
     with pytest.raises(kd.KingdominoError, match="there is no game 4"):
         env.game(4)
     env.step(legal)

@@ -27,7 +27,7 @@ class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, N
     The other options are those of `KingdominoEnv`.
 
     When a game ends, the same step starts the next one. ``infos["final_obs"]`` then holds the last
-    observations and ``infos["final_info"]`` the ``scores``, with a row for every game;
+    observations and ``infos["final_info"]`` the ``scores`` and the learner's ``seat``, with a row for every game;
     ``infos["_final_obs"]`` marks the rows of games that have ended. Raises `KingdominoError`.
     """
 
@@ -96,7 +96,12 @@ class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, N
             infos |= {
                 "final_obs": ends,
                 "_final_obs": arrays.done,
-                "final_info": {"scores": arrays.scores, "_scores": arrays.done},
+                "final_info": {
+                    "scores": arrays.scores,
+                    "_scores": arrays.done,
+                    "seat": arrays.final_seat,
+                    "_seat": arrays.done,
+                },
                 "_final_info": arrays.done,
             }
         truncated = np.zeros(self.num_envs, np.bool_)

@@ -46,6 +46,7 @@ class Arrays:
     seat: uint8 (N,), the seat to move.
     scores: int16 (N, P), the final scores of the last game that ended in this row.
     final_planes, final_vector: that game's last observation, as the learner or the last seat to move saw it.
+    final_seat: uint8 (N,), which seat that is.
     """
 
     planes: NDArray[np.uint8]
@@ -57,6 +58,7 @@ class Arrays:
     scores: NDArray[np.int16]
     final_planes: NDArray[np.uint8]
     final_vector: NDArray[np.int16]
+    final_seat: NDArray[np.uint8]
 
 
 class VectorEnv:
@@ -115,6 +117,7 @@ class VectorEnv:
         )
         self._arrays = self.new_arrays()
         self._actions = np.zeros(games, np.int64)
+        self._seat = np.zeros(games, np.uint8)  # the arrays may be the caller's, to write into
         self._started = False
 
     def new_arrays(self) -> Arrays:
@@ -133,6 +136,7 @@ class VectorEnv:
             scores=np.zeros((games, players), np.int16),
             final_planes=np.zeros((games, *planes), np.uint8),
             final_vector=np.zeros((games, words), np.int16),
+            final_seat=np.zeros(games, np.uint8),
         )
 
     def reset(
@@ -151,6 +155,7 @@ class VectorEnv:
         if isinstance(seed, (int, np.integer)):
             seed = range(int(seed), int(seed) + self.games)
         self._batch.reset(None if seed is None else list(seed), arrays)
+        self._seat[:] = arrays.seat
         self._started = True
         return arrays
 
@@ -169,7 +174,10 @@ class VectorEnv:
         if given.shape != (self.games,):
             raise kd.KingdominoError(f"actions of shape {given.shape} for {self.games} games")
         arrays = self._arrays if out is None else out
+        self._check_final_seat(arrays.final_seat)
         self._batch.step(np.ascontiguousarray(given, np.int64), arrays)
+        np.copyto(arrays.final_seat, self._seat, where=arrays.done)
+        self._seat[:] = arrays.seat
         return arrays
 
     def sample(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
@@ -189,6 +197,17 @@ class VectorEnv:
         if row not in range(self.games):
             raise kd.KingdominoError(f"there is no game {row} (0 to {self.games - 1})")
         return self._batch.game(row)
+
+    def _check_final_seat(self, array: object) -> None:
+        """Check the one array that the engine does not write, as the engine checks the others."""
+        if not isinstance(array, np.ndarray) or array.dtype != np.uint8:
+            kind = getattr(array, "dtype", type(array))
+            raise TypeError(f"final_seat must be an array of uint8, not {kind!r}")
+        if array.shape != (self.games,) or not array.flags.writeable:
+            raise kd.KingdominoError(
+                f"final_seat: an array of shape {list(array.shape)} does not hold {self.games} rows of 1, "
+                "or is not writeable"
+            )
 
     def _check_started(self) -> None:
         if not self._started:
