@@ -81,7 +81,7 @@ def test_a_used_link_says_so_and_leads_to_the_game(sit: Sit) -> None:
     expect(oskar.mine).to_be_visible()
 
     mara.trouble.forgive("403")
-    mara.page.goto("about:blank")
+    expect(mara.mine).to_be_visible()
     mara.page.goto(link)
     expect(mara.title).to_have_text(mara.say("lost.link"))
     mara.link("lost.watch").click()

@@ -82,6 +82,7 @@ def test_games_of_the_other_device_move_along_and_the_page_says_so(sit: Sit) -> 
     table = named(phone, "Phone")
     ida.go("/you")
     link = link_of(ida)
+    phone.go("/you")
     phone.page.goto(link)
     expect(phone.page.locator("#moving")).to_have_text(phone.say("you.moving", n=1))
     phone.button("you.arrive").click()

@@ -583,4 +583,6 @@ async function openAddress() {
 
 const [, kind, id, view] = ownPath().split("/");
 const root = byId("page");
+// A private link that is opened in the tab of its table changes only what stands after the #.
+addEventListener("hashchange", () => location.hash.startsWith("#seat=") && location.reload());
 await start(openAddress());

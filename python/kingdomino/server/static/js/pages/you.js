@@ -171,6 +171,7 @@ button("forget").onclick = () => askToForget(byId("sure").hidden);
 button("forget-yes").onclick = forget;
 button("forget-no").onclick = () => askToForget(false);
 byId("url", HTMLInputElement).onfocus = () => byId("url", HTMLInputElement).select();
+addEventListener("hashchange", () => location.reload()); // a link that is opened in this tab
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 try {
   identity = await get("/api/me/identity");
