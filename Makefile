@@ -76,9 +76,11 @@ format: $(INSTALLED) $(TOOLS) ## put every source file into its standard form
 lock: | $(UV) ## write what pyproject.toml asks for into uv.lock (UPGRADE=--upgrade takes the current releases)
 	$(UV) lock $(UPGRADE)
 
-dist: | $(UV) ## build the source distribution into dist/, and a wheel from it
+dist: | $(UV) ## build the source distribution into dist/, and a wheel from it; list what a server needs beside it
 	@$(check_rust)
 	CARGO_TARGET_DIR="$(CURDIR)/target" $(UV) build --quiet --out-dir dist
+	$(UV) export --quiet --locked --no-default-groups --no-emit-project --extra postgresql \
+	    --output-file dist/requirements.txt
 
 sbom: | $(UV) ## list the Python packages that are installed beside the wheel in dist/python.cdx.json (CycloneDX)
 	@mkdir -p dist

@@ -133,6 +133,15 @@ def test_ci_installs_what_a_bare_debian_lacks() -> None:
     assert {*NEEDED.values()} - {"util-linux", "passwd"} <= {*" ".join(installed).split()}
 
 
+@pytest.mark.parametrize("section", ["In a club", "On the internet"])
+def test_hosts_install_the_packages_of_the_lock_file(section: str) -> None:
+    installing = [line for line in commands(section) if "pip install" in line]
+    assert installing
+    for packages, wheel in zip(installing[::2], installing[1::2], strict=True):
+        assert packages.endswith(" --require-hashes --requirement dist/requirements.txt")
+        assert " --no-deps " in wheel
+
+
 def test_every_command_of_the_guide_is_run_by_a_test() -> None:
     sections = "At home", "In a club", "On the internet"
     known: Callable[[str], bool] = re.compile(r"(make|sudo|curl|kingdomino) ").match  # type: ignore[assignment]
