@@ -10,6 +10,7 @@ import pytest
 
 import kingdomino as kd
 from kingdomino.bots.engine import serve, serving
+from kingdomino.bots.engine.messages import LONGEST_LINE
 
 GAME = b'{"kind":"game","id":2,"rules":"2.second.random","seat":0,"seed":7,"dominoes":[]}'
 START = kd.Game(seed=7).position
@@ -67,7 +68,9 @@ class Served:
         self._outgoing.write(b"".join(line + b"\n" for line in lines))
 
     def hear(self) -> dict[str, object]:
-        answer: dict[str, object] = json.loads(self._incoming.readline())
+        line = self._incoming.readline()
+        assert len(line) <= LONGEST_LINE
+        answer: dict[str, object] = json.loads(line)
         return answer
 
     def end(self) -> bool | None:
@@ -210,6 +213,10 @@ def test_a_bot_that_cannot_be_stopped_is_left_alone(served: Serve, monkeypatch: 
         (question(9).replace(b"kd1", b"kd0"), 9, "kd0"),
         (question(9, limit="{}"), 9, "a limit needs a time"),
         (b'{"kind":"quit","x":"' + b"x" * 200_000 + b'"}', None, "this line is longer than 65536 bytes"),
+        (b'{"kind":"' + b"x" * 65_000 + b'","id":9}', 9, "xxx"),
+        (f'{{"kind":"{"🂡" * 16_000}","id":9}}'.encode(), 9, r"\ud83c\udca1"),
+        (GAME.replace(b"2.second", "é".encode() * 20_000), 2, "é"),
+        (question(9).replace(b"kd1", "🂡".encode() * 16_000), 9, "🂡"),
     ],
 )
 def test_a_wrong_line_is_answered_with_an_error_and_the_next_is_heard(

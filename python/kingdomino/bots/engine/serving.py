@@ -4,6 +4,7 @@ The caller's thread reads while a second one thinks, so that ``stop`` and ``quit
 """
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from queue import SimpleQueue
 from threading import Event, Thread
 from typing import BinaryIO, NamedTuple
@@ -31,11 +32,13 @@ from kingdomino.bots.engine.messages import (
     to_line,
 )
 from kingdomino.bots.king import King
+from kingdomino.display import shortened
 from kingdomino.errors import KingdominoError, ParseError
 
 _STOP_TIMEOUT = 0.5
 """Seconds to wait for a bot that was told to stop."""
 _LONGEST_REASON = 1_000
+"""Letters of a refusal, each of which takes at most twelve bytes of the line."""
 
 
 class _Task(NamedTuple):
@@ -97,7 +100,7 @@ def _think(answerer: "_Answerer", tasks: "SimpleQueue[_Task | None]") -> None:
 
 
 def _refused(error: Exception, asked: int) -> Refusal:
-    return Refusal(f"{type(error).__name__}: {error}"[:_LONGEST_REASON], id=asked)
+    return Refusal(f"{type(error).__name__}: {error}", id=asked)
 
 
 class _Answerer:
@@ -107,6 +110,8 @@ class _Answerer:
         self._make, self._bot, self._answers = make, make(None), answers
 
     def write(self, answer: Answer) -> None:
+        if isinstance(answer, Refusal):  # it may quote the whole request
+            answer = replace(answer, message=shortened(answer.message, _LONGEST_REASON))
         self._answers.write(to_line(answer))
 
     def answer(self, task: _Task) -> Answer:
@@ -150,7 +155,7 @@ class _Answerer:
         except BrokenPipeError:
             raise
         except KingdominoError as error:
-            return Refusal(str(error)[:_LONGEST_REASON], id=asked.id)
+            return Refusal(str(error), id=asked.id)
         except Exception as error:  # whatever a bot raises, its engine goes on
             return _refused(error, asked.id)
 
