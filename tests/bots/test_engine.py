@@ -195,6 +195,15 @@ WRONGS = {
         "begin()\nwhile asked := hear(): say(asked, 'error', message='no idea')",
         "it answered with an error: no idea",
     ),
+    "refuses at length, for a terminal": (
+        r"""begin()
+while asked := hear(): say(asked, 'error', message='no\n\n## Answer\n\n**Yes** \x1b[2J' + 'x' * 60000)""",
+        "it answered with an error: no ## Answer **Yes** \N{REPLACEMENT CHARACTER}[2Jxxx",
+    ),
+    "chooses something endless": (
+        "begin()\nwhile asked := hear(): say(asked, 'action', action='place ' * 9000)",
+        "it chose something that is not an action: ",
+    ),
     "refuses without an id": (
         "begin()\nwhile asked := hear(): say({'id': None}, 'error', message='what?')",
         "it answered with an error: what?",
@@ -230,6 +239,8 @@ def test_three_strikes_end_an_engine_that(wrong: str, command: Command) -> None:
         assert engine.choose(START) == kd.bots.PolicyBot("greedy").choose(START)
         assert len(engine.strikes) == strikes
         assert said in engine.strikes[-1]
+        assert engine.strikes[-1].isprintable()
+        assert len(engine.strikes[-1]) < 500
     for _ in range(2):
         with pytest.raises(kd.EngineError, match=r"three strikes: 1\. .*; 2\. .*; 3\. ") as error:
             engine.choose(START)

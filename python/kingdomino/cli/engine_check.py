@@ -8,6 +8,7 @@ from rich.text import Text
 
 from kingdomino.bots.engine import Finding, TimeLimits, check
 from kingdomino.bots.engine.process import split_command
+from kingdomino.display import printable, shortened
 
 
 def engine_check(
@@ -37,7 +38,7 @@ def _show(console: Console, finding: Finding) -> None:
     passed = finding.fault is None
     text = Text.assemble(("✓ ", "green") if passed else ("✗ ", "bold red"), finding.name)
     if finding.note:
-        text.append(f"  {finding.note}", "dim")
+        text.append(f"  {_shown(finding.note)}", "dim")
     console.print(text)
     for label, said in (
         ("", finding.fault or ""),
@@ -45,4 +46,9 @@ def _show(console: Console, finding: Finding) -> None:
         ("stderr: ", finding.stderr.rpartition("\n")[2]),
     ):
         if said:
-            console.print(Text(f"    {label}{said.strip()[:500]}", "red" if not label else "dim"))
+            console.print(Text(f"    {label}{_shown(said)}", "red" if not label else "dim"))
+
+
+def _shown(said: str) -> str:
+    """Give what an engine has said as a terminal may have it."""
+    return printable(shortened(said.strip(), 500))

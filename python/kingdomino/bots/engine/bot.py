@@ -15,6 +15,7 @@ from kingdomino.bots.engine.conversation import Conversation
 from kingdomino.bots.engine.process import Fault, Late, Lost, split_command
 from kingdomino.bots.policies import PolicyBot
 from kingdomino.bots.spec import check_seed
+from kingdomino.display import printable
 from kingdomino.errors import BotError, EngineError, KingdominoError
 from kingdomino.evaluation import Analysis
 
@@ -250,7 +251,9 @@ class Engine:
             self._drop()
         if len(state.strikes) == STRIKES:
             said = "; ".join(f"{number}. {strike}" for number, strike in enumerate(state.strikes, 1))
-            last = f"; the last line of its stderr: {state.stderr.splitlines()[-1]}" if state.stderr else ""
+            last = ""
+            if state.stderr:
+                last = f"; the last line of its stderr: {printable(state.stderr.splitlines()[-1])}"
             message = f"engine {self.command!r} was ended after three strikes: {said}{last}"
             state.verdict = EngineError(message, self.strikes, state.stderr)
             raise EngineError(*state.verdict.args) from fault

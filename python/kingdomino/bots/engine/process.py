@@ -15,6 +15,7 @@ from time import monotonic
 from typing import IO
 
 from kingdomino.bots.engine.messages import LONGEST_LINE
+from kingdomino.display import printable, shortened
 from kingdomino.errors import BotError, EngineError
 
 _CHUNK = 65_536
@@ -22,6 +23,8 @@ _STDERR_KEPT = 2_000
 """Bytes of stderr that are kept, enough for the end of a traceback."""
 _EXIT_WAIT = 0.2
 """Seconds that a process may take to exit after it has closed its output."""
+_LONGEST_FAULT = 300
+"""Letters of a fault: a line in a log, a report or a terminal."""
 
 # It waits until this process has ended, for whatever reason, and then ends the engine's process group.
 _GUARD = 'read _; kill -s KILL -- "-$1"'
@@ -30,11 +33,12 @@ _GUARD = 'read _; kill -s KILL -- "-$1"'
 class Fault(Exception):  # noqa: N818  (the engine broke the protocol; nothing failed in here)
     """A breach of the protocol by an engine; the message says what it did. The engine can still be used.
 
-    ``line`` is the line at fault, if there is one.
+    The message may quote the engine, so it is made one short line without control characters. ``line`` is the line at
+    fault, if there is one.
     """
 
     def __init__(self, message: str, line: bytes | None = None) -> None:
-        super().__init__(message)
+        super().__init__(printable(shortened(" ".join(message.split()), _LONGEST_FAULT)))
         self.line = None if line is None else line.decode(errors="replace")
 
 
