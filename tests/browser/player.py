@@ -21,6 +21,8 @@ Task: TypeAlias = Literal["place", "discard", "claim", "over"]
 SLOW: Final = 15_000
 """Milliseconds after which what is not to be seen fails the test."""
 expect.set_options(timeout=SLOW)
+THINKING: Final = 120_000
+"""Milliseconds for what the server thinks about: its threads give way to every other process."""
 
 COME_TO_REST: Final = """async (element) => {
   await Promise.allSettled(element.getAnimations({ subtree: true }).map(({ finished }) => finished));

@@ -12,7 +12,7 @@ from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-unty
 from playwright.sync_api import Locator, Route, WebSocketRoute, expect
 
 import kingdomino as kd
-from browser.player import DESK, LANGUAGES, LYING, PHONE, Device, Player, Sit
+from browser.player import DESK, LANGUAGES, LYING, PHONE, THINKING, Device, Player, Sit
 from browser.test_access import faultless
 from browser.test_games import CUT_OFF
 from browser.test_reach import TARGETS
@@ -65,8 +65,14 @@ LAST = next(one for one in reversed(POSITIONS) if one.phase == "place" and len(o
 
 
 def study(player: Player, position: kd.Position | str) -> None:
-    """Open a position and wait until something is known of it."""
+    """Open a position."""
     player.go(f"/analysis?{urlencode({'position': str(getattr(position, 'to_text', lambda: position)())})}")
+
+
+def until_exact(player: Player) -> None:
+    """Wait until the ending has been worked out."""
+    progress = player.page.locator(".progress p")
+    expect(progress).to_have_text(player.say("analysis.exact"), timeout=THINKING)
 
 
 @pytest.mark.parametrize("device", [DESK, PHONE, LYING], ids=["desk", "phone", "lying"])
@@ -77,7 +83,7 @@ def test_every_action_has_its_values_and_axe_finds_no_violation(sit: Sit, device
     study(ida, position)
     rows = ida.page.locator(".values tbody tr:not(.same)")
     expect(rows).to_have_count(len(position.legal_actions()))
-    expect(rows.first.locator("meter")).to_be_visible()
+    expect(rows.first.locator("meter")).to_be_visible(timeout=THINKING)
     expect(ida.page.locator(".next")).not_to_be_empty()
     ida.button("analysis.stop").click()
     expect(ida.button("analysis.go_on")).to_be_visible()
@@ -187,7 +193,7 @@ def test_a_full_kingdom_can_be_walked_as_soon_as_a_domino_is_to_be_placed(sit: S
 def test_an_ending_is_worked_out_and_its_best_action_is_first(sit: Sit) -> None:
     ida = sit()
     study(ida, LAST)
-    expect(ida.page.locator(".progress p")).to_have_text(ida.say("analysis.exact"))
+    until_exact(ida)
     search = kd.Search(LAST)
     search.run()
     assert search.analysis().exact
@@ -309,7 +315,7 @@ def test_a_record_is_opened_from_text_at_any_decision(sit: Sit) -> None:
     expect(ida.title).to_contain_text(re.compile("Ida|Oskar"))
     slider = ida.page.get_by_label(ida.say("analysis.decision"))
     slider.fill(str(len(POSITIONS) - 2))
-    expect(ida.page.locator(".progress p")).to_have_text(ida.say("analysis.exact"))
+    until_exact(ida)
 
 
 def test_what_is_no_position_is_refused_in_words(sit: Sit) -> None:
@@ -428,9 +434,8 @@ def test_the_claim_that_would_follow_stands_beside_a_placement(sit: Sit) -> None
     ida = sit()
     study(ida, early())
     then = ida.page.locator(".values tr:not(.same) .then").first
-    expect(then).to_have_text(
-        re.compile(ida.pattern("analysis.then_claim").pattern.strip("^$").replace(".+", r"\d+"))
-    )
+    claim = ida.pattern("analysis.then_claim").pattern.strip("^$").replace(".+", r"\d+")
+    expect(then).to_have_text(re.compile(claim), timeout=THINKING)
 
 
 @pytest.mark.parametrize(
@@ -552,8 +557,8 @@ def test_the_table_of_values_fits_its_sheet(sit: Sit, language: str) -> None:
     ida = sit(language=language)
     study(ida, early())
     sheet = ida.page.locator(".right .sheet").first
-    expect(sheet.locator("meter").first).to_be_visible()
-    expect(sheet.locator(".then").first).not_to_be_empty()
+    expect(sheet.locator("meter").first).to_be_visible(timeout=THINKING)
+    expect(sheet.locator(".then").first).not_to_be_empty(timeout=THINKING)
     sheet.locator(".chance").first.evaluate(LONGEST, ida.say("common.under", percent="1\u202f%"))
     for size in (DESK, Device(1280, 800), PHONE, LYING):
         ida.page.set_viewport_size(size.size)

@@ -11,7 +11,7 @@ from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-unty
 from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 import kingdomino as kd
-from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, Device, Player, Sit
+from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, THINKING, Device, Player, Sit
 from browser.test_access import faultless
 from browser.test_words import leftovers
 from kingdomino.display import reach
@@ -88,14 +88,14 @@ def keep(player: Player, record: kd.Record = RECORD) -> str:
 
 
 def until_reviewed(page: Page) -> None:
-    """Wait for all of a review. Its thread gives way to every other process, so on a busy machine it takes long."""
-    expect(page.locator(".progress")).to_have_count(0, timeout=120_000)
+    """Wait for all of a review."""
+    expect(page.locator(".facts").first).to_be_visible(timeout=THINKING)
+    expect(page.locator(".progress")).to_have_count(0, timeout=THINKING)
 
 
 def review(player: Player, game: str, ply: int | None = None) -> None:
     """Open a review, and wait for all of it."""
     player.go(f"/review/{game}" + ("" if ply is None else f"#{ply}"))
-    expect(player.page.locator(".facts").first).to_be_visible()
     until_reviewed(player.page)
 
 
@@ -122,8 +122,8 @@ def test_play_lose_review_and_try_again(sit: Sit) -> None:
     ida.go(f"/t/{table}")
     ida.link("review.look").click()
     page = ida.page
-    expect(page.locator(".choices")).to_be_visible()
     until_reviewed(page)
+    expect(page.locator(".choices")).to_be_visible()
     expect(page.locator("h1")).not_to_be_empty()
     expect(page.locator("#seats section")).to_have_count(2)
     expect(ida.link("review.to_analysis")).to_have_attribute(
