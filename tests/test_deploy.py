@@ -45,6 +45,12 @@ def test_the_settings_of_the_guide_are_settings(name: str) -> None:
     load({}, DEPLOY / name)
 
 
+def test_one_service_builds_the_image_that_the_others_take() -> None:
+    text = (DEPLOY / "compose.yml").read_text("utf-8")
+    assert re.findall("^ *build:", text, re.MULTILINE) == ["    build:"]
+    assert text.count("    <<: *kingdomino\n") == 1 + text.count("    pull_policy: never\n")
+
+
 def test_the_variables_of_the_containers_are_settings() -> None:
     known = {variable(name) for name, _, _ in described()} | {
         "KINGDOMINO_SITE",
