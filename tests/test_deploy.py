@@ -51,6 +51,12 @@ def test_one_service_builds_the_image_that_the_others_take() -> None:
     assert text.count("    <<: *kingdomino\n") == 1 + text.count("    pull_policy: never\n")
 
 
+def test_the_backup_of_the_containers_is_one_that_the_program_restores() -> None:
+    head, _, _ = (DEPLOY / "compose.yml").read_text("utf-8").partition("\nname:")
+    assert " kingdomino backup /data/tables.backup " in head
+    assert " restore /tables.backup --replace\n" in head
+
+
 def test_the_variables_of_the_containers_are_settings() -> None:
     known = {variable(name) for name, _, _ in described()} | {
         "KINGDOMINO_SITE",
