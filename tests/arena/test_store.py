@@ -238,6 +238,16 @@ def test_two_runs_cannot_write_to_one_store(path: Path) -> None:
     go_on(path)
 
 
+def test_a_store_is_read_however_long_its_plan_is(tmp_path: Path) -> None:
+    path, plan = tmp_path / "games.jsonl", replace(PLAN, blocks=10**18)
+    for wanted in (0, 1):
+        with store.open_to_write(path, plan, RUN) as writer:
+            fixture = next(one for one in schedule(plan) if one.number not in writer.games)
+            assert fixture.number == wanted
+            writer.append(Void(fixture, "it died"))
+    assert len(store.read(path).games) == 2
+
+
 def test_a_void_game_is_kept(path: Path) -> None:
     fixture = next(schedule(PLAN))
     lines = path.read_bytes().splitlines(keepends=True)

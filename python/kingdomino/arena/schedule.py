@@ -6,8 +6,8 @@ players and n for n. So neither the deck nor the seat favours a bot. Every pairi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import kingdomino as kd
@@ -69,13 +69,24 @@ def pairings(plan: Plan) -> tuple[Pairing, ...]:
 
 def schedule(plan: Plan) -> Iterator[Fixture]:
     """Give every game of the plan, ordered by block, then pairing, then rotation."""
-    number = 0
-    for block in range(plan.blocks):
-        for index, pairing in enumerate(pairings(plan)):
-            for rotation in range(pairing.rotations):
-                seats = pairing.bots[rotation:] + pairing.bots[:rotation]
-                yield Fixture(number, block, index, rotation, seats)
-                number += 1
+    first = first_block(plan)
+    return (numbered(first, number) for number in range(plan.blocks * len(first)))
+
+
+def first_block(plan: Plan) -> tuple[Fixture, ...]:
+    """Give the games on the first deal of the plan."""
+    games = (
+        (index, rotation, pairing.bots[rotation:] + pairing.bots[:rotation])
+        for index, pairing in enumerate(pairings(plan))
+        for rotation in range(pairing.rotations)
+    )
+    return tuple(Fixture(number, 0, *game) for number, game in enumerate(games))
+
+
+def numbered(first: Sequence[Fixture], number: int) -> Fixture:
+    """Give the game of this number in a schedule whose first block is ``first``: all blocks have the same games."""
+    block, place = divmod(number, len(first))
+    return replace(first[place], number=number, block=block)
 
 
 def games_per_block(plan: Plan) -> int:

@@ -27,7 +27,7 @@ from kingdomino.arena import plan as plans
 from kingdomino.arena import play
 from kingdomino.arena.plan import Plan
 from kingdomino.arena.play import Game
-from kingdomino.arena.schedule import Fixture, schedule
+from kingdomino.arena.schedule import Fixture, first_block, numbered
 from kingdomino.display import counted
 from kingdomino.machine import available_cores, processor
 
@@ -192,7 +192,7 @@ class _Reader:
         self.games: dict[int, Game] = {}
         self.half = 0
         self._path = path
-        self._fixtures: list[Fixture] = []
+        self._first: tuple[Fixture, ...] = ()
 
     def take(self, number: int, line: bytes) -> None:
         """Take a line. Half a line may be followed by half of the line that names it. Raises `ArenaError`."""
@@ -213,7 +213,7 @@ class _Reader:
             if self.plan is None:
                 self._begin(mapping)
             else:
-                self._add(mapping)
+                self._add(self.plan, mapping)
         except KeyError as error:
             raise kd.ArenaError(f"{self._path}, line {number}: {error} is missing") from error
         except (TypeError, ValueError, AttributeError) as error:
@@ -228,18 +228,18 @@ class _Reader:
         if line["format"] != FORMAT:
             raise ValueError(f"format {line['format']!r}; this program reads {FORMAT!r}")
         self.plan = plans.from_mapping(line["plan"])
-        self._fixtures = list(schedule(self.plan))
+        self._first = first_block(self.plan)
 
-    def _add(self, line: dict[str, Any]) -> None:
+    def _add(self, plan: Plan, line: dict[str, Any]) -> None:
         if "run" in line:
             self.runs.append(RunInfo(**line["run"]))
         elif "game" in line:
             number = line["game"]
             if number in self.games:
                 raise ValueError(f"game {number} appears twice")
-            if not 0 <= number < len(self._fixtures):
+            if not 0 <= number < plan.blocks * len(self._first):
                 raise ValueError(f"the plan has no game {number}")
-            self.games[number] = play.from_mapping(line, self._fixtures[number])
+            self.games[number] = play.from_mapping(line, numbered(self._first, number))
         elif "cut" not in line:
             raise ValueError("neither a run nor a game")
 
