@@ -8,6 +8,7 @@ from collections.abc import Callable
 from playwright.sync_api import Dialog, Route, expect
 
 from browser.player import COME_TO_REST, PHONE, TABLET, Json, Player, Sit
+from browser.served import Served
 
 
 def play_together(table: str, players: dict[int, Player]) -> None:
@@ -137,6 +138,24 @@ def test_an_open_table_is_found_from_the_home_page_and_can_be_watched(sit: Sit) 
         expect(oskar.page.locator("section.coming .king")).to_have_count(turns)
     for button in (oskar.place, oskar.claim, oskar.claim_which, oskar.discard):
         expect(button).to_have_count(0)
+
+
+def test_in_the_list_of_tables_only_the_rows_that_have_changed_are_new(sit: Sit, own_server: Served) -> None:
+    ida, mara = sit(address=own_server.address), sit(address=own_server.address)
+    ida.create("me", "open", public=True)
+    table = ida.create("me", "me", public=True)
+    mara.go()
+    mara.button("home.sit").focus()
+    mara.page.evaluate("""() => {
+      window.read = [];
+      addEventListener("focusin", ({ target }) => read.push(target.textContent));
+    }""")
+    ida.program(table, lambda stands: stands["round"] == 2)
+    mara.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    rounds = ida.snapshot(table)["rules"]["rounds"]
+    expect(mara.page.get_by_text(mara.say("common.round", round=2, rounds=rounds))).to_be_visible()
+    expect(mara.button("home.sit")).to_be_focused()
+    assert mara.page.evaluate("read") == []
 
 
 def test_a_table_for_all_on_one_device(sit: Sit) -> None:

@@ -46,7 +46,7 @@ export function el(kind, first, ...children) {
 /** Drops the children that are left out. @param {unknown[]} children */
 const present = (children) =>
   children.filter((child) => child != null && child !== false)
-    .map((child) => (child instanceof Node ? child : String(child)));
+    .map((child) => (child instanceof Node ? child : new Text(String(child))));
 
 /**
  * The first match. Throws if there is none, or if it is not of the class asked for.
@@ -71,16 +71,19 @@ export function find(root, selector, kind) {
 export const byId = (id, kind) => find(document, `#${id}`, kind);
 
 /**
- * Replaces the children; the focus stays on the one with the same `data-key`.
+ * Replaces the children; the focus stays on the one with the same `data-key`. Nodes that are there already are not
+ * touched, so that a press on them is not lost, and they are not read out again.
  * @param {Element} place
  * @param {...Child} children
  */
 export function replaceContent(place, ...children) {
   const { activeElement } = document;
   const key = activeElement instanceof HTMLElement && place.contains(activeElement) && activeElement.dataset.key;
-  place.replaceChildren(...present(children));
+  const now = present(children);
+  for (const old of [...place.childNodes]) if (!now.includes(old)) old.remove();
+  now.forEach((child, at) => place.childNodes[at] === child || place.insertBefore(child, place.childNodes[at]));
   const next = key ? place.querySelector(`[data-key="${key}"]`) : null;
-  if (next instanceof HTMLElement) next.focus();
+  if (next instanceof HTMLElement && next !== document.activeElement) next.focus();
 }
 
 /**

@@ -170,15 +170,27 @@ async function drawLast() {
 /** @param {number} round @param {number} rounds */
 const roundText = (round, rounds) => (round ? t("common.round", { round, rounds }) : t("common.opening_now"));
 
+/** The rows by their markup. @type {Map<string, HTMLElement>} */
+let rows = new Map();
+
 function drawTables() {
+  const before = rows;
+  rows = new Map();
+  /** Gives the row that is there already if this one says the same. @param {HTMLElement} row */
+  const kept = (row) => {
+    const markup = row.outerHTML;
+    const li = before.get(markup) ?? row;
+    rows.set(markup, li);
+    return li;
+  };
   const mine = new Set(me.tables.map(({ id }) => id));
   const [open, watch] = [tables.open, tables.watch].map((all) =>
     all.filter(({ id }) => !mine.has(id)).slice(0, SHOWN));
-  replaceContent(find(byId("tables"), "ul"), ...open.map(openRow), ...watch.map(watchRow));
+  replaceContent(find(byId("tables"), "ul"), ...[...open.map(openRow), ...watch.map(watchRow)].map(kept));
   find(byId("tables"), ".none").hidden = open.length + watch.length > 0;
   const current = currentGame();
   const more = me.tables.filter((table) => table !== current);
-  replaceContent(find(byId("mine"), "ul"), ...more.slice(0, SHOWN).map(mineRow));
+  replaceContent(find(byId("mine"), "ul"), ...more.slice(0, SHOWN).map(mineRow).map(kept));
   byId("mine").hidden = more.length === 0;
   drawCurrent();
   describe();
