@@ -36,6 +36,15 @@ def test_an_unknown_address_has_a_page_with_ways_on(sit: Sit, device: Device) ->
     ida.task()
 
 
+def test_the_way_back_to_it_loads_it_again(sit: Sit) -> None:
+    """A browser may keep the page as it was left, with its buttons out of use."""
+    ida = sit()
+    lost(ida, "/nowhere")
+    with ida.page.expect_navigation():
+        ida.page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(ida.button("home.play")).to_be_enabled()
+
+
 def test_an_unknown_table_has_a_page_with_a_way_home(sit: Sit) -> None:
     ida = sit()
     lost(ida, "/t/q3v7n2kd8wjm")

@@ -9,6 +9,8 @@ import { pathTo } from "../net/address.js";
 import { attempt, get, joinByCode } from "../net/api.js";
 import { effectiveRules, startGame, storedRules } from "./rules.js";
 
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+
 /**
  * The content of the page; its style sheet is lost.css.
  * @param {"page" | "table" | "link"} kind
