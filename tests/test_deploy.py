@@ -57,6 +57,13 @@ def test_the_backup_of_the_containers_is_one_that_the_program_restores() -> None
     assert " restore /tables.backup --replace\n" in head
 
 
+def test_visitors_over_ipv6_are_let_in_and_have_addresses_of_their_own() -> None:
+    compose, nginx = ((DEPLOY / name).read_text("utf-8") for name in ("compose.yml", "nginx.conf"))
+    assert "    enable_ipv6: true\n" in compose
+    for listener in re.findall(r"listen (\d.*);", nginx):
+        assert f"listen [::]:{listener};" in nginx
+
+
 def test_the_variables_of_the_containers_are_settings() -> None:
     known = {variable(name) for name, _, _ in described()} | {
         "KINGDOMINO_SITE",

@@ -197,6 +197,8 @@ def nginx(folder: Path, ports: Sequence[int]) -> tuple[list[str], dict[str, str]
     text = (DEPLOY / "nginx.conf").read_text()
     letsencrypt = f"/etc/letsencrypt/live/{NAME}"
     for old, new in {
+        "    listen [::]:80;\n": "",  # not every machine that runs tests has IPv6
+        "    listen [::]:443 ssl http2;\n": "",
         "listen 80;": f"listen 127.0.0.1:{free_port()};",
         "listen 443": f"listen 127.0.0.1:{port}",
         "127.0.0.1:8001": f"127.0.0.1:{ports[0]}",
