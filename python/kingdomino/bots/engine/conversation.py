@@ -126,6 +126,8 @@ class Conversation:
         """Wait for the answer to the last request, or, with ``infos``, for the next info about it."""
         read_so_far = 0
         while read_so_far <= MOST_OUTPUT:
+            if read_so_far and monotonic() > deadline and not self.process.has_line:
+                raise Late("it did not answer in time")
             line = self.process.receive(deadline)
             read_so_far += len(line) + 1
             if not line.strip():

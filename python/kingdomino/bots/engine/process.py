@@ -120,6 +120,11 @@ class Process:
         del self._incoming[: end + 1]
         return line
 
+    @property
+    def has_line(self) -> bool:
+        """Whether `receive` would give a line without reading any more."""
+        return b"\n" in self._incoming
+
     def close_stdin(self) -> None:
         """Close its stdin."""
         if self._outgoing:
