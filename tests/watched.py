@@ -55,6 +55,13 @@ class WatchedServer:
             while True:
                 self.connect().__exit__()
 
+    def until_left(self) -> None:
+        """Wait until it has no connection."""
+        end = time.monotonic() + TIMEOUT
+        while self._server.server_state.connections:
+            assert time.monotonic() < end, "a connection stays"
+            time.sleep(0.01)
+
     def connect(self) -> Client:
         """Open a connection."""
         return Client(self.port)

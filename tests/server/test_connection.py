@@ -6,6 +6,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, WebSocketRoute
+from starlette.websockets import WebSocket
 from watched import Client, WatchedServer
 
 from kingdomino.server.http import protocol
@@ -52,6 +56,8 @@ def post(path: bytes, body: bytes) -> bytes:
     length = b"Content-Length: %d\r\n" % len(body)
     return b"POST " + path + b" HTTP/1.1\r\n" + HOST + JSON + length + CLOSE + body
 
+
+MUCH = get(b"/much", UPGRADE, b"\r\n")
 
 TOO_MUCH = {
     "a header of 60 MB": (431, get(headers=b"A: " + b"x" * 60 * MB + b"\r\n")),
@@ -159,6 +165,11 @@ def test_a_socket_that_is_asked_for_with_a_body_is_refused(server: WatchedServer
     assert server.send(get(b"/api/tables/abcdefghijkm/socket", UPGRADE, headers)).status == 400
 
 
+def test_a_socket_that_is_asked_for_before_an_earlier_answer_is_refused(server: WatchedServer) -> None:
+    socket = get(b"/api/tables/abcdefghijkm/socket", UPGRADE, b"\r\n")
+    assert server.send(get(end=b"\r\n") + socket).status == 400
+
+
 def test_a_refused_socket_is_no_error_of_the_server(
     server: WatchedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -194,6 +205,30 @@ def test_time_does_not_run_while_a_socket_is_open(hurried: WatchedServer) -> Non
         assert waiting.answer() == b""  # its time is over, and so would be the first one's
         client.send(b"\x89\x81\0\0\0\0!")
         assert client.until(lambda data: b"\x8a\x01!" in data)
+
+
+@pytest.mark.parametrize(
+    "requests", [[get(b"/much", end=b"\r\n")], [MUCH], [get(b"/much", end=b"\r\n"), MUCH]]
+)
+def test_a_client_that_does_not_read_is_closed(
+    hurried: WatchedServer, monkeypatch: pytest.MonkeyPatch, requests: list[bytes]
+) -> None:
+    monkeypatch.setattr(protocol, "ANSWER_TIME", 0.5)
+
+    async def much(_: Request) -> Response:
+        return Response(b"x" * 20 * MB)
+
+    async def much_by_socket(socket: WebSocket) -> None:
+        await socket.accept()
+        await socket.send_bytes(b"x" * 20 * MB)
+
+    hurried.app.router.routes[:0] = [Route("/much", much), WebSocketRoute("/much", much_by_socket)]
+    with hurried.connect() as client:
+        for request in requests:
+            client.send(request)
+            client.read()
+        hurried.until_left()
+        assert len(client.answer()) < 20 * MB
 
 
 # Proxies.

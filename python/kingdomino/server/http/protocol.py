@@ -34,6 +34,8 @@ HEADERS_TIME: Final = 10.0
 """Seconds in which the headers of a request must be here."""
 BODY_TIME: Final = 30.0
 """Seconds after the headers in which the body must be here."""
+ANSWER_TIME: Final = 60.0
+"""Seconds in which a client must read what waits to be sent: less than a megabyte."""
 LAST_REQUEST_TIME: Final = 0.5
 """Seconds that an idle connection has for a last request when the server ends."""
 _FRAMES_TIME: Final = 10.0
@@ -48,7 +50,40 @@ class _TooMuchError(Exception):
     """Stops the parser; the client is told why."""
 
 
-class BoundedHttp(HttpToolsProtocol):
+class _BoundedWriting(asyncio.Protocol):
+    """Ends a connection whose client does not read. uvicorn waits for it without a limit, also to close."""
+
+    transport: asyncio.Transport
+    loop: asyncio.AbstractEventLoop
+    _reading: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Let the transport tell of every byte that it could not send at once."""
+        super().connection_made(transport)
+        self.transport.set_write_buffer_limits(0)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the time."""
+        self._stop_reading()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Give the client time to read."""
+        super().pause_writing()
+        self._reading = self.loop.call_later(ANSWER_TIME, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """Know that the client has read everything."""
+        self._stop_reading()
+        super().resume_writing()
+
+    def _stop_reading(self) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            self._reading = None
+
+
+class BoundedHttp(_BoundedWriting, HttpToolsProtocol):
     """uvicorn's protocol with limits. A client that passes one is answered with 400, 408, 414 or 431, and closed."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:  # noqa: ANN401  (they are uvicorn's)
@@ -88,8 +123,15 @@ class BoundedHttp(HttpToolsProtocol):
 
     def handle_websocket_upgrade(self) -> None:
         """Hand the connection over to the socket's protocol."""
+        if not self._is_idle:  # an answer that waits for the client to read would never hear of it again
+            self._refuse(HTTPStatus.BAD_REQUEST, "the request before has not been answered yet")
+            self.send_400_response()
+            return
         self._stop_timer()
+        self._stop_reading()
         super().handle_websocket_upgrade()
+        if self.flow.write_paused:  # by an answer before
+            self.transport.get_protocol().pause_writing()
 
     def send_400_response(self, msg: str = "the request is not HTTP") -> None:
         """Say what is wrong with the request, unless an earlier one is being answered; and close."""
@@ -202,7 +244,7 @@ class BoundedHttp(HttpToolsProtocol):
             self.transport.close()
 
 
-class BoundedSocket(WebSocketsSansIOProtocol):
+class BoundedSocket(_BoundedWriting, WebSocketsSansIOProtocol):
     """uvicorn's protocol, which takes only a few bytes from a client: ours send nothing but pongs and the end."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:  # noqa: ANN401  (they are uvicorn's)
