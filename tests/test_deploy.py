@@ -64,6 +64,11 @@ def test_visitors_over_ipv6_are_let_in_and_have_addresses_of_their_own() -> None
         assert f"listen [::]:{listener};" in nginx
 
 
+def test_any_password_of_the_database_will_do() -> None:
+    (url,) = re.findall("KINGDOMINO_DATABASE: (.*)", (DEPLOY / "compose.yml").read_text("utf-8"))
+    assert "$" not in url
+
+
 def test_the_variables_of_the_containers_are_settings() -> None:
     known = {variable(name) for name, _, _ in described()} | {
         "KINGDOMINO_SITE",
