@@ -42,10 +42,10 @@ def serve(
 ) -> int:
     """Serve tables to browsers and programs.
 
-    It prints its address. /docs/http/ describes the interface for programs; /docs/ shows the documents, once `make
-    docs` has built them. Tables are kept in the database, so a server that is restarted continues all of them.
-    Ctrl-C or SIGTERM ends it. All settings are listed in docs/guides/hosting.md; they can also be variables of the
-    environment (KINGDOMINO_PORT=8080).
+    It prints its address. /docs/http/ describes the interface for programs. In a clone of the repository, /docs/ shows
+    the documents, once `make docs` has built them. Tables are kept in the database, so a server that is restarted
+    continues all of them. Ctrl-C or SIGTERM ends it. All settings are listed in docs/guides/hosting.md; they can also
+    be variables of the environment (KINGDOMINO_PORT=8080).
     """
     from kingdomino.server import run
 
