@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from browser.clocked import ClockedServer
 from browser.player import DESK, SLOW, Device, Player, Sit, Trouble
 from browser.served import Served
 
@@ -67,6 +68,13 @@ def own_server(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Serve
     served.start()
     yield served
     served.kill()
+
+
+@pytest.fixture
+def clocked(tmp_path: Path) -> Iterator[ClockedServer]:
+    """Serve for one test, which moves the clock of the server."""
+    with ClockedServer(tmp_path) as server:
+        yield server
 
 
 @pytest.fixture(scope="package")

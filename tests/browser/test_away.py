@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-untyped]
@@ -13,13 +11,6 @@ from playwright.sync_api import expect
 from browser.clocked import ClockedServer
 from browser.player import DESK, PHONE, Device, Player, Sit
 from browser.test_access import faultless
-
-
-@pytest.fixture
-def clocked(tmp_path: Path) -> Iterator[ClockedServer]:
-    """A server whose clock this test moves."""
-    with ClockedServer(tmp_path) as server:
-        yield server
 
 
 def seated(
@@ -140,23 +131,26 @@ def test_all_players_who_are_there_are_asked_whether_to_end_the_game(sit: Sit, d
         expect(player.mine).to_be_visible()
     question = ida.say("table.end_wish", who="Ann", n=1)
 
-    def ask() -> None:
+    told = ida.page.locator("#announcer span").filter(has_text=question)
+
+    def ask(times: int) -> None:
         ann.button("table.more").click()
         ann.button("table.end").click()
         expect(ann.page.get_by_text(ann.say("table.end_why_others"))).to_be_visible()
         ann.button("table.end_now").click()
-        expect(ann.page.get_by_text(ann.say("table.end_asked"))).to_be_visible()
-        expect(ida.page.get_by_text(question)).to_be_visible()
+        expect(ann.page.locator(".asking")).to_contain_text(ann.say("table.end_asked"))
+        expect(ida.page.locator(".asking")).to_contain_text(question)
+        expect(told).to_have_count(times)
 
-    ask()
+    ask(1)
     faultless(ida, "the question whether to end the game")
     ida.button("table.end_no").click()
-    expect(ida.page.get_by_text(question)).to_be_hidden()
-    expect(ann.page.get_by_text(ann.say("table.end_asked"))).to_be_hidden()
-    ask()
+    expect(ida.page.locator(".asking")).to_be_hidden()
+    expect(ann.page.locator(".asking")).to_be_hidden()
+    ask(2)
     ann.button("table.play_on").click()
-    expect(ida.page.get_by_text(question)).to_be_hidden()
-    ask()
+    expect(ida.page.locator(".asking")).to_be_hidden()
+    ask(3)
     ida.button("table.end_yes").click()
     for player in (ida, ann):
         expect(player.title).to_have_text(player.say("wait.closed"))
@@ -173,7 +167,7 @@ def test_a_dynasty_can_be_ended_between_two_of_its_games(sit: Sit, device: Devic
     ann.button("table.more").click()
     ann.button("table.end").click()
     ann.button("table.end_now").click()
-    expect(ida.page.get_by_text(ida.say("table.end_wish", who="Ann", n=1))).to_be_visible()
+    expect(ida.page.locator(".asking")).to_contain_text(ida.say("table.end_wish", who="Ann", n=1))
     faultless(ida, "the question whether to end the Dynasty")
     ida.button("table.end_yes").click()
     for player in (ida, ann):
@@ -183,10 +177,11 @@ def test_a_dynasty_can_be_ended_between_two_of_its_games(sit: Sit, device: Devic
 def test_a_rematch_asks_and_takes_all_who_are_in_along(sit: Sit) -> None:
     ida, ann, table = after_game(sit, "bot")
     ida.again.click()
-    expect(ida.page.get_by_text(ida.say("end.wish_you"))).to_be_visible()
+    expect(ida.page.locator(".rematch")).to_contain_text(ida.say("end.wish_you"))
     expect(ida.page.get_by_text(ida.say("end.waiting_for", who="Ann"))).to_be_visible()
     box = ann.page.get_by_role("region", name=ann.say("end.rematch"))
     expect(box).to_contain_text(ann.say("end.wish", who="Ida"))
+    expect(ann.page.locator("#announcer")).to_contain_text(ann.say("end.wish", who="Ida"))
     expect(box.get_by_role("listitem")).to_have_count(3)
     box.get_by_role("button", name=ann.say("end.again"), exact=True).click()
     for player in (ida, ann):
@@ -199,7 +194,8 @@ def test_the_host_decides_about_a_player_who_does_not_play_again(sit: Sit) -> No
     ida, ann, table = after_game(sit, "bot")
     ann.again.click()
     ida.button("end.not_today").click()
-    expect(ann.page.get_by_text(ann.say("end.missing", who="Ida", n=1))).to_be_visible()
+    for place in (".rematch", "#announcer"):
+        expect(ann.page.locator(place)).to_contain_text(ann.say("end.missing", who="Ida", n=1))
     ida.button("end.again").click()
     ida.page.wait_for_url(lambda url: table not in url)
 
@@ -223,7 +219,7 @@ def test_bots_take_the_seats_of_players_who_are_missing(sit: Sit) -> None:
 def test_axe_finds_no_violation_in_the_question_whether_to_play_again(sit: Sit, device: Device) -> None:
     ida, ann, _ = after_game(sit, "bot", "bot", device=device)
     ann.again.click()
-    expect(ida.page.get_by_text(ida.say("end.wish", who="Ann"))).to_be_visible()
+    expect(ida.page.locator(".rematch")).to_contain_text(ida.say("end.wish", who="Ann"))
     faultless(ida, "the question whether to play again")
     ida.button("end.not_today").click()
     expect(ida.page.get_by_text(ida.say("end.answer_out"), exact=True)).to_be_visible()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -19,12 +17,6 @@ CHANGE = """([name, change]) => {
   for (const entry of entries) Object.assign(entry, change);
   localStorage[`kingdomino.${name}`] = JSON.stringify(entries);
 }"""
-
-
-@pytest.fixture
-def clocked(tmp_path: Path) -> Iterator[ClockedServer]:
-    with ClockedServer(tmp_path) as server:
-        yield server
 
 
 def kept(player: Player, name: str) -> list[Json]:
