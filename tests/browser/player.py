@@ -140,6 +140,11 @@ class Player:
         """Find a link by its name."""
         return self.page.get_by_role("link", name=self.say(key), exact=True)
 
+    def stop_clock(self) -> None:
+        """Let no more time pass at this page, whose clock is installed: what it shows for some seconds stays."""
+        now: float = self.page.evaluate("Date.now()")
+        self.page.clock.pause_at(now / 1000 + 10)  # a moment that has not passed yet
+
     def settle(self) -> None:
         """Let the page do what follows from an answer that it has got."""
         self.page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
