@@ -373,7 +373,8 @@ class Player:
             self.place.tap()
 
     def tap_ring(self) -> None:
-        """Tap one of the rings; the ghost comes there and says what it brings."""
+        """Tap one of the rings when nothing moves any more; the ghost comes there and says what it brings."""
+        self.mine.evaluate(COME_TO_REST)
         self.rings.first.tap(force=True)
         expect(self.bubble).to_have_text(re.compile(r"^\+\d+$"))
 
