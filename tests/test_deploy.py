@@ -1,16 +1,21 @@
 """The files of `deploy/`: units that systemd takes, settings that there are, and one idea of what a server may do."""
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from test_guides import ROOT
 
+from kingdomino.cli.version import RECORDED
 from kingdomino.server.settings import described, load, variable
+from tools.container import steps
 
 DEPLOY = ROOT / "deploy"
 UNITS = ("kingdomino.service", "kingdomino@.service", "kingdomino-worker.service")
@@ -67,6 +72,27 @@ def test_visitors_over_ipv6_are_let_in_and_have_addresses_of_their_own() -> None
 def test_any_password_of_the_database_will_do() -> None:
     (url,) = re.findall("KINGDOMINO_DATABASE: (.*)", (DEPLOY / "compose.yml").read_text("utf-8"))
     assert "$" not in url
+
+
+def test_the_image_has_the_commit_where_the_program_looks_for_it() -> None:
+    text = (DEPLOY / "Dockerfile").read_text("utf-8")
+    assert f'echo "$COMMIT" >{RECORDED.relative_to(ROOT)}\n' in text
+
+
+def test_the_health_check_of_the_image_goes_where_the_settings_say() -> None:
+    class Handler(SimpleHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200 if self.path == "/games/health" else 404)
+            self.end_headers()
+
+    (check,) = (json.loads(rest.partition("CMD ")[2]) for kind, rest in steps() if kind == "HEALTHCHECK")
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        settings = {"KINGDOMINO_PORT": str(server.server_port), "KINGDOMINO_ROOT_PATH": "/games"}
+        try:
+            subprocess.run([sys.executable, *check[1:]], env={**os.environ, **settings}, check=True)
+        finally:
+            server.shutdown()
 
 
 def test_the_variables_of_the_containers_are_settings() -> None:

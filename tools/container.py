@@ -76,7 +76,7 @@ def take(stage: Stage, kind: str, rest: str, stages: dict[str, Stage]) -> None:
     elif kind == "HEALTHCHECK":
         _, _, command = rest.partition("CMD ")  # options, like --interval, come before it
         stage.words[kind] = json.loads(command)
-    elif kind not in ("EXPOSE", "VOLUME"):
+    elif kind not in ("ARG", "EXPOSE", "VOLUME"):
         raise ValueError(f"an unknown instruction: {kind}")
 
 
