@@ -248,6 +248,26 @@ def test_after_an_opponent_has_failed_the_learner_does_not_play_for_it(
     env.step(np.flatnonzero(env.action_masks())[0])
 
 
+def test_opponents_that_can_be_closed_are_closed_once() -> None:
+    closed: list[object] = []
+
+    class Holding(kd.bots.PolicyBot):
+        def close(self) -> None:
+            closed.append(self)
+
+    kd.bots.register("holding", lambda seed=0: Holding("random", seed))
+    env = KingdominoEnv(opponents="holding,greedy", players=3)
+    env.reset(seed=1)
+    env.reset()
+    assert len(closed) == 1
+    for _ in range(2):
+        env.close()
+        assert len(closed) == len(set(closed)) == 2
+    with pytest.raises(kd.KingdominoError, match="reset the environment"):
+        env.step(0)
+    env.reset()
+
+
 def test_opponents_that_are_engines_end_with_the_game_and_with_the_environment(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

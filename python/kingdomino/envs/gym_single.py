@@ -148,7 +148,8 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
         return rendering.render(self.game, self.render_mode)
 
     def close(self) -> None:
-        """End opponents that are engines."""
+        """Close the opponents that can be closed, such as engines. The next call has to be a reset."""
+        self._ended = True
         self._close_bots()
         super().close()
 
@@ -157,9 +158,10 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
         return self._mask(self.game.position).view(np.bool_)
 
     def _close_bots(self) -> None:
-        for bot in self._bots.values():
-            if isinstance(bot, kd.bots.Engine):
-                bot.close()
+        while self._bots:
+            _, bot = self._bots.popitem()
+            if close := getattr(bot, "close", None):
+                close()
 
     def _play_bots(self) -> kd.Position:
         position = self.game.position
