@@ -333,6 +333,25 @@ async def test_threads_that_cannot_be_stopped_do_not_pile_up(
         assert sum(thread.name == "bot" for thread in threading.enumerate()) - before <= 3
 
 
+async def test_a_bot_chooses_again_after_threads_could_not_be_started(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    runner, position = BotRunner(1, 60, 60), kd.Game(seed=7).position
+
+    async def failed() -> bool:
+        return (await runner.turn("mce:playouts=10", 0, position, Share("a", "ida", "table")))[1]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", no_more)
+        assert [await failed() for _ in range(2)] == [True, True]
+    assert not await failed()
+
+
+def no_more(_: threading.Thread) -> None:
+    """Fail, as the system does when there are too many threads."""
+    raise RuntimeError("can't start new thread")
+
+
 async def soon(is_true: Callable[[], bool]) -> None:
     """Wait for something that must happen."""
     async with asyncio.timeout(TIMEOUT):

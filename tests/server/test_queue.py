@@ -243,6 +243,20 @@ async def test_a_step_that_fails_ends_only_its_own_job(queue: Queue) -> None:
         assert await soon(anext(good)) == "thought"
 
 
+async def test_a_thread_that_could_not_be_started_ends_only_its_own_job(
+    queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_more(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", no_more)
+        with pytest.raises(RuntimeError, match="new thread"):
+            await soon(anext(queue.think("oskar", "b", at_once)))
+    async with thinking(queue) as thoughts:
+        assert await soon(anext(thoughts)) == "thought"
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="threads have a priority of their own only on Linux")
 async def test_steps_have_the_lowest_priority(queue: Queue) -> None:
     def priority(_: threading.Event) -> int:

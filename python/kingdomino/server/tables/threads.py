@@ -73,4 +73,7 @@ def in_thread(name: str, work: Callable[[], T], end: Callable[[T | None, Excepti
         with suppress(RuntimeError):  # the server has stopped in the meantime
             loop.call_soon_threadsafe(end, result, failure)
 
-    Thread(target=run, name=name, daemon=True).start()
+    try:
+        Thread(target=run, name=name, daemon=True).start()
+    except RuntimeError as error:  # there are as many threads as the system allows
+        loop.call_soon(end, None, error)
