@@ -19,9 +19,10 @@ from tools.container import steps
 
 DEPLOY = ROOT / "deploy"
 UNITS = ("kingdomino.service", "kingdomino@.service", "kingdomino-worker.service")
+BACKUP = "kingdomino-backup.service"
 
 
-@pytest.mark.parametrize("name", UNITS)
+@pytest.mark.parametrize("name", [*UNITS, BACKUP])
 def test_systemd_takes_the_unit_and_finds_it_closed(name: str, tmp_path: Path) -> None:
     if shutil.which("systemd-analyze") is None and os.environ.get("CI") != "true":
         pytest.skip("systemd-analyze is not installed; get it with: apt-get install systemd")
@@ -29,7 +30,11 @@ def test_systemd_takes_the_unit_and_finds_it_closed(name: str, tmp_path: Path) -
     text = (DEPLOY / name).read_text("utf-8")
     assert "/opt/kingdomino/bin/kingdomino " in text
     unit.write_text(text.replace("/opt/kingdomino/bin/kingdomino", sys.executable), encoding="utf-8")
-    subprocess.run(["systemd-analyze", "verify", "--man=no", unit], check=True)
+    units = [unit]
+    if name == BACKUP:
+        timer = BACKUP.replace(".service", ".timer")
+        units.append(Path(shutil.copy(DEPLOY / timer, tmp_path)))
+    subprocess.run(["systemd-analyze", "verify", "--man=no", *units], check=True)
     closed = [
         "systemd-analyze",
         "security",
@@ -43,6 +48,9 @@ def test_systemd_takes_the_unit_and_finds_it_closed(name: str, tmp_path: Path) -
 def test_all_units_may_do_the_same() -> None:
     rights = {(DEPLOY / name).read_text("utf-8").partition("\nUser=")[2] for name in UNITS}
     assert len(rights) == 1
+    _, _, closed = (DEPLOY / BACKUP).read_text("utf-8").partition("\n\n# Nothing but")
+    assert closed
+    assert closed in rights.pop()
 
 
 @pytest.mark.parametrize("name", ["club.toml", "internet.toml"])
