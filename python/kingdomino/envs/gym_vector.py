@@ -1,6 +1,7 @@
 """``gymnasium.make_vec("Kingdomino-v1")``: many games, one seat in each, against bots inside the engine."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Unpack
 
 import gymnasium
@@ -26,9 +27,10 @@ class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, N
 
     The other options are those of `KingdominoEnv`.
 
-    When a game ends, the same step starts the next one. ``infos["final_obs"]`` then holds the last
-    observations and ``infos["final_info"]`` the ``scores`` and the learner's ``seat``, with a row for every game;
-    ``infos["_final_obs"]`` marks the rows of games that have ended. Raises `KingdominoError`.
+    When a game ends, the same step starts the next one, and ``infos`` has what Gymnasium's own vectorised environments
+    have there in the mode SAME_STEP: ``infos["final_obs"][row]`` is the last observation of that game, and
+    ``infos["final_info"]`` has its ``scores``, the learner's ``seat`` and the ``action_mask``, with a row for every
+    game. ``infos["_final_obs"]`` marks the rows of games that have ended. Raises `KingdominoError`.
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.SAME_STEP}  # noqa: RUF012 - as Gymnasium has it
@@ -79,31 +81,16 @@ class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, N
         arrays = self._games.reset(seed, self._out())
         if seed is not None:
             super().reset(seed=int(seed if isinstance(seed, (int, np.integer)) else seed[0]))
-        return self._observations(arrays), {"action_mask": arrays.action_mask, "seat": arrays.seat}
+        return self._observations(arrays), self._infos(arrays)
 
     def step(
         self, actions: ArrayLike
     ) -> tuple[_Observations, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """Play an action in every game. Raises `IllegalActionError` without ``illegal_reward``, and changes nothing."""
         arrays = self._games.step(actions, self._out())
-        infos: dict[str, Any] = {"action_mask": arrays.action_mask, "seat": arrays.seat}
+        infos = self._infos(arrays)
         if arrays.done.any():
-            names = ("planes", "vector") if self._form == "planes" else ("compact",)
-            ends = dict(zip(names, (arrays.final_planes, arrays.final_vector), strict=False))
-            ends["action_mask"] = np.ones_like(
-                arrays.action_mask
-            )  # as in `KingdominoEnv`: nothing is to be played
-            infos |= {
-                "final_obs": ends,
-                "_final_obs": arrays.done,
-                "final_info": {
-                    "scores": arrays.scores,
-                    "_scores": arrays.done,
-                    "seat": arrays.final_seat,
-                    "_seat": arrays.done,
-                },
-                "_final_info": arrays.done,
-            }
+            infos |= self._endings(arrays)
         truncated = np.zeros(self.num_envs, np.bool_)
         return self._observations(arrays), arrays.rewards, arrays.done, truncated, infos
 
@@ -114,5 +101,26 @@ class KingdominoVectorEnv(gymnasium.vector.VectorEnv[_Observations, ArrayLike, N
     def _out(self) -> Arrays | None:
         return self._games.new_arrays() if self._copy else None
 
+    def _infos(self, arrays: Arrays) -> dict[str, Any]:
+        every = np.ones(self.num_envs, np.bool_)
+        return _marked({"action_mask": arrays.action_mask, "seat": arrays.seat}, every)
+
+    def _endings(self, arrays: Arrays) -> dict[str, Any]:
+        """Return the last observation of each game that has ended, in an object of its own, and the results."""
+        mask = np.ones_like(arrays.action_mask)  # as in `KingdominoEnv`: nothing is to be played
+        last = replace(arrays, planes=arrays.final_planes, vector=arrays.final_vector, action_mask=mask)
+        seen, final_obs = self._observations(last), np.full(self.num_envs, None)
+        for row in np.flatnonzero(arrays.done):
+            final_obs[row] = {name: array[row] for name, array in seen.items()}
+        results = _marked(
+            {"action_mask": mask, "seat": arrays.final_seat, "scores": arrays.scores}, arrays.done
+        )
+        return _marked({"final_obs": final_obs, "final_info": results}, arrays.done)
+
     def _observations(self, arrays: Arrays) -> _Observations:
         return observation_arrays(arrays, self._form) | {"action_mask": arrays.action_mask}
+
+
+def _marked(infos: dict[str, Any], has_them: NDArray[np.bool_]) -> dict[str, Any]:
+    """Add to every key what Gymnasium adds: ``_key``, which marks the rows that have it."""
+    return infos | {f"_{key}": has_them for key in infos}
