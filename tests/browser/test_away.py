@@ -130,7 +130,6 @@ def test_all_players_who_are_there_are_asked_whether_to_end_the_game(sit: Sit, d
         player.go(f"/t/{table}")
         expect(player.mine).to_be_visible()
     question = ida.say("table.end_wish", who="Ann", n=1)
-
     told = ida.page.locator("#announcer span").filter(has_text=question)
 
     def ask(times: int) -> None:

@@ -67,6 +67,19 @@ def test_a_friend_comes_by_a_link_from_another_device(sit: Sit) -> None:
     assert scores[0] == scores[1]
 
 
+def test_a_host_who_does_not_look_is_told_how_many_seats_are_free(sit: Sit) -> None:
+    """A screen reader reads what changes within a status, and not a status that is new."""
+    ida, oskar = sit(), sit()
+    table = ida.create("me", "open", "open", public=True)
+    ida.go(f"/t/{table}")
+    status = ida.page.locator("kd-waiting header").get_by_role("status")
+    expect(status).to_have_text(ida.say("wait.host_next", n=2))
+    header = ida.page.locator("kd-waiting header").element_handle()
+    oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
+    expect(status).to_have_text(ida.say("wait.host_next", n=1))
+    assert header.evaluate("element => element.isConnected")
+
+
 def test_a_name_typed_before_the_page_knows_who_one_is_stays(sit: Sit) -> None:
     ida = sit()
     held: list[Route] = []

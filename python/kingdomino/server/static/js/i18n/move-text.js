@@ -9,7 +9,7 @@ import { nameOf, withBold } from "./names.js";
 
 /**
  * @import { Move, TableEvent } from "../net/events.js"
- * @import { Placed, Table } from "../net/types.js"
+ * @import { Placed, Table, Wished } from "../net/types.js"
  */
 
 /** How many turns are shown beside the table. */
@@ -84,6 +84,19 @@ export function showRecent(ul, table, own) {
 export function seatAnnouncement(table, event) {
   if (event.kind === "left") return t(`table.went_${event.why}`, { name: nameOf(table, event.seat) });
   return event.kind === "returned" ? t("table.came_back", { name: nameOf(table, event.seat) }) : "";
+}
+
+/**
+ * That a player asks to end the game or to play again, or does not play again; else empty.
+ * @param {Table} table
+ * @param {number[]} own your seats
+ * @param {Wished} event
+ */
+export function wishAnnouncement(table, own, { seat, what, yes }) {
+  const who = nameOf(table, seat);
+  if (own.includes(seat)) return yes ? t(what === "end" ? "table.end_asked" : "end.wish_you") : "";
+  if (what === "end") return yes ? t("table.end_wish", { who, n: 1 }) : "";
+  return yes ? t("end.wish", { who }) : t("end.missing", { who, n: 1 });
 }
 
 /**

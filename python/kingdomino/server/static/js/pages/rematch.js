@@ -45,7 +45,7 @@ export class Rematch {
     this.#refusal.textContent = "";
     this.element.ariaLabel = t("end.rematch");
     replaceContent(this.element,
-      el("div", { role: "status" }, el("h2", title(table, you, answers))),
+      el("h2", title(table, you, answers)),
       el("ul.asks", ...table.seats.map(({ seat }) => seatItem(table, you, seat, answers[seat]))),
       el("div.hand", ...this.#buttons(table, you, answers)),
       this.#refusal);

@@ -7,7 +7,7 @@ import { byId, el, find, wordmark } from "../draw/dom.js";
 import { isElsewhere } from "../draw/keys.js";
 import { delay, fadeIn, motionAllowed } from "../draw/motion.js";
 import { t, wordsReady } from "../i18n/locale.js";
-import { announcement, groupTurns, seatAnnouncement, welcomeText } from "../i18n/move-text.js";
+import { announcement, groupTurns, seatAnnouncement, welcomeText, wishAnnouncement } from "../i18n/move-text.js";
 import { turnSentence } from "../i18n/turn-text.js";
 import { loadStyle, ownPath, pathTo } from "../net/address.js";
 import { errorText, get, isUsedLink, later, post, start } from "../net/api.js";
@@ -480,7 +480,8 @@ class Page {
     }
     for (const turn of groupTurns(this.#unannounced)) this.#announce(announcement(after, this.you.seats, turn));
     this.#unannounced = [];
-    this.#announce(seatAnnouncement(after, event));
+    if (event.kind === "wished") this.#announce(wishAnnouncement(after, this.you.seats, event));
+    else this.#announce(seatAnnouncement(after, event));
   }
 
   /** @param {string} words */

@@ -31,7 +31,10 @@ export class Waiting extends HTMLElement {
     id: "wait-name", "data-key": "name", maxlength: LONGEST_NAME, autocomplete: "nickname", spellcheck: "false",
   });
   #refusal = el("p.refusal", { role: "alert" });
+  #title = el("h1", { tabindex: "-1" });
   #status = el("p.lead", { role: "status" });
+  /** It stays in the page, so that what changes in it is read out. */
+  #header = el("header", this.#title, this.#status);
 
   /** The game may begin before the answer to taking a seat arrives. */
   disconnectedCallback() {
@@ -60,9 +63,8 @@ export class Waiting extends HTMLElement {
     const visitor = secret() ? "invited" : free.some(({ kind }) => kind === "open") ? "open" : "kept";
     const role = you.host ? "host" : you.seats.length ? "seated" : visitor;
     const rules = { ...table.rules, dynasty: table.dynasty, seconds: table.seconds };
-    this.#status.textContent = t(`wait.${role}_next`, { n: free.length });
     return [
-      el("header", el("h1", { tabindex: "-1" }, t(`wait.${role}`)), this.#status),
+      this.#head(t(`wait.${role}`), t(`wait.${role}_next`, { n: free.length })),
       el("section.sheet.seats", { "aria-label": t("wait.seats") },
         (role === "invited" || role === "open") && this.#nameForm(role),
         el("ul.who-sits", ...table.seats.map((entry) => this.#row(table, you, entry, role))),
@@ -79,11 +81,17 @@ export class Waiting extends HTMLElement {
     ];
   }
 
+  /** @param {string} title @param {string} status */
+  #head(title, status) {
+    this.#title.textContent = title;
+    if (this.#status.textContent !== status) this.#status.textContent = status;
+    return this.#header;
+  }
+
   /** All seats are taken, and the browsers give their random numbers. @param {Table} table @param {You} you */
   #drawing(table, you) {
-    this.#status.textContent = t("wait.drawing_next");
     return [
-      el("header", el("h1", { tabindex: "-1" }, t("wait.drawing")), this.#status),
+      this.#head(t("wait.drawing"), t("wait.drawing_next")),
       el("section.sheet.seats", { "aria-label": t("wait.seats") },
         el("ul.who-sits", ...table.seats.map((entry) => this.#row(table, you, entry, "drawing")))),
     ];

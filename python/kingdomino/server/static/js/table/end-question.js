@@ -8,7 +8,7 @@ import { nameOf } from "../i18n/names.js";
 /** @import { Table, You } from "../net/types.js" */
 
 export class EndQuestion {
-  #words = el("p", { role: "status" });
+  #words = el("p");
   #yes;
   #no;
 
