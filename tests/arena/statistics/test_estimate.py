@@ -7,9 +7,8 @@ import pytest
 from results_made import duels, game
 from scipy import stats
 
-from kingdomino.arena.statistics import Block, Interval, difference, summarise
+from kingdomino.arena.statistics import Block, Interval, summarise
 from kingdomino.arena.statistics.estimate import mean_interval, rate_interval
-from kingdomino.errors import ResultsError
 
 
 def ends(interval: Interval) -> tuple[float, float]:
@@ -68,30 +67,3 @@ def test_one_deal_says_nothing_about_the_spread() -> None:
 def test_the_order_of_the_blocks_does_not_matter() -> None:
     blocks = duels("a", "b", [1, 0, 0.5, 1, 1, 0])
     assert summarise(blocks[::-1], "a") == summarise(blocks, "a")
-
-
-def test_a_difference_on_the_same_deals_is_sharper_than_two_studies() -> None:
-    generator = np.random.default_rng(3)
-    blocks = []
-    for number, luck in enumerate(generator.normal(0, 10, size=80)):
-        for bot, skill in (("a", 3), ("b", 0)):
-            points = round(50 + luck + skill + generator.normal())
-            blocks.append(Block(number, (game((bot, "z"), [0], [1], scores=(points, 30)),)))
-    both = difference(blocks, "a", "b")
-    assert both.deals == 80
-    assert 2 < both.score.low < 3 < both.score.high < 4
-    assert summarise(blocks, "a").score.low < summarise(blocks, "b").score.high
-
-
-def test_a_difference_of_shares_stays_within_all_and_nothing() -> None:
-    wins = difference(duels("a", "b", [1] * 30), "a", "b")
-    assert wins.win_rate.value == wins.win_rate.high == 1
-    assert 0.5 < wins.win_rate.low < 1
-    losses = difference(duels("a", "b", [1] * 30), "b", "a").win_rate
-    assert losses.value == -1
-    assert ends(losses) == pytest.approx((-1, -wins.win_rate.low))
-
-
-def test_bots_without_a_common_deal_have_no_difference() -> None:
-    with pytest.raises(ResultsError, match="'a' and 'b' have played no deal in common"):
-        difference([*duels("a", "z", [1]), *duels("b", "z", [1], first=1)], "a", "b")

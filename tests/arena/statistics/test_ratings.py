@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations, permutations, product
-from math import exp, inf, log
+from math import exp, inf, log, log10
 
 import numpy as np
 import pytest
 from results_made import duel, duels, game, ranked
 from scipy.optimize import minimize
 
-from kingdomino.arena.statistics import Block, GameResult, Rating, elo, ratings
+from kingdomino.arena.statistics import Block, GameResult, Rating, ratings
 from kingdomino.arena.statistics.ratings import strengths, tally
 from kingdomino.errors import ResultsError
 
@@ -43,7 +43,7 @@ def by_bot(rated: list[Rating]) -> dict[str, Rating]:
 def test_three_wins_in_four_games_are_191_points() -> None:
     rated = ratings(duels("a", "b", [1, 1, 1, 0] * 250))
     assert [rating.bot for rating in rated] == ["a", "b"]
-    assert rated[0].value - rated[1].value == pytest.approx(elo(0.75), abs=0.5)
+    assert rated[0].value - rated[1].value == pytest.approx(400 * log10(3), abs=0.5)
     assert rated[0].games == rated[1].games == 1000
 
 
@@ -141,17 +141,17 @@ def test_the_same_seed_gives_the_same_intervals() -> None:
     assert ratings(some_blocks(), seed=3) != ratings(some_blocks(), seed=4)
 
 
-def test_without_an_anchor_the_mean_is_as_asked_and_with_one_the_anchor() -> None:
-    free = by_bot(ratings(some_blocks(), at=1500))
-    assert np.mean([rating.value for rating in free.values()]) == pytest.approx(1500)
-    anchored = by_bot(ratings(some_blocks(), anchor="d", at=1000))
-    assert (anchored["d"].value, anchored["d"].low, anchored["d"].high) == (1000, 1000, 1000)
+def test_without_an_anchor_the_mean_is_0_and_with_one_the_anchor() -> None:
+    free = by_bot(ratings(some_blocks()))
+    assert np.mean([rating.value for rating in free.values()]) == pytest.approx(0)
+    anchored = by_bot(ratings(some_blocks(), anchor="d"))
+    assert (anchored["d"].value, anchored["d"].low, anchored["d"].high) == (0, 0, 0)
     assert anchored["a"].value - anchored["d"].value == pytest.approx(free["a"].value - free["d"].value)
 
 
 def test_a_bot_that_never_lost_has_a_finite_rating_and_an_interval_that_reaches_far_up() -> None:
     best, worst = ratings(duels("a", "b", [1] * 100))
-    assert best.value - worst.value == pytest.approx(elo(100.5 / 101))
+    assert best.value - worst.value == pytest.approx(400 * log10(100.5 / 0.5))
     assert best.high - best.value > best.value - best.low > 50
     assert best.high < 2000
 
@@ -198,7 +198,7 @@ def test_one_deal_gives_ratings_with_infinite_intervals() -> None:
 
 
 def test_a_bot_that_met_only_itself_is_the_mean() -> None:
-    assert ratings(duels("a", "a", [1, 0]), at=7) == [Rating("a", 7, 7, 7, 2)]
+    assert ratings(duels("a", "a", [1, 0])) == [Rating("a", 0, 0, 0, 2)]
 
 
 def test_no_games_and_an_anchor_without_games_are_refused() -> None:

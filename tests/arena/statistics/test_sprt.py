@@ -6,7 +6,7 @@ from math import log
 import numpy as np
 import pytest
 
-from kingdomino.arena.statistics import Sprt, elo, win_rate
+from kingdomino.arena.statistics import Sprt, win_rate
 from kingdomino.errors import ResultsError
 
 
@@ -74,9 +74,6 @@ def test_a_share_that_cannot_be_is_refused(share: float) -> None:
         Sprt(0.5, 0.6).of([0.5, share])
 
 
-def test_rating_points_and_win_rates_are_each_others_inverse() -> None:
-    assert elo(10 / 11) == pytest.approx(400)
+def test_400_rating_points_are_odds_of_ten_to_one() -> None:
+    assert [win_rate(points) for points in (-400, 400)] == pytest.approx([1 / 11, 10 / 11])
     assert [win_rate(points) for points in (-1e6, 0, 1e6)] == [0, 0.5, 1]
-    for points in (-700.0, -20.0, 35.0, 900.0):
-        assert elo(win_rate(points)) == pytest.approx(points)
-    assert (elo(0), elo(1)) == (-float("inf"), float("inf"))

@@ -5,14 +5,13 @@ rotated, several groups of bots may play the same deal, and games on one deal sh
 number count as one observation. Their order does not matter.
 """
 
-from kingdomino.arena.statistics.estimate import Difference, Interval, Summary, difference, summarise
-from kingdomino.arena.statistics.ratings import Rating, elo, ratings, win_rate
+from kingdomino.arena.statistics.estimate import Interval, Summary, summarise
+from kingdomino.arena.statistics.ratings import Rating, ratings, win_rate
 from kingdomino.arena.statistics.results import Block, GameResult, block_means, margin, score, share
 from kingdomino.arena.statistics.sprt import Sprt, SprtState
 
 __all__ = [
     "Block",
-    "Difference",
     "GameResult",
     "Interval",
     "Rating",
@@ -20,8 +19,6 @@ __all__ = [
     "SprtState",
     "Summary",
     "block_means",
-    "difference",
-    "elo",
     "margin",
     "ratings",
     "score",

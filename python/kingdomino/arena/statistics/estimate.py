@@ -23,7 +23,6 @@ from statistics import fmean, variance
 from scipy.stats import t
 
 from kingdomino.arena.statistics.results import Block, Measure, block_means, margin, score, share
-from kingdomino.errors import ResultsError
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +44,6 @@ class Summary:
     score: Interval
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """How much better one bot did than another on ``deals`` common deals; shares and points."""
-
-    deals: int
-    win_rate: Interval
-    margin: Interval
-    score: Interval
-
-
 def summarise(blocks: Iterable[Block], bot: str) -> Summary:
     """Say how a bot did in all its games; where it had several seats, each counts.
 
@@ -70,31 +59,6 @@ def summarise(blocks: Iterable[Block], bot: str) -> Summary:
         rate_interval(means(share)),
         mean_interval(means(margin)),
         mean_interval(means(score)),
-    )
-
-
-def difference(blocks: Iterable[Block], one: str, other: str) -> Difference:
-    """Compare two bots on the deals that both played, together or each against others.
-
-    The luck of the deal cancels out in the difference of the two means, so the interval is shorter than that of
-    two separate runs. Raises `ResultsError` if they have no common deal.
-    """
-    blocks = tuple(blocks)
-
-    def differences(measure: Measure) -> list[float]:
-        ours, theirs = (block_means(blocks, bot, measure) for bot in (one, other))
-        return [ours[number] - theirs[number] for number in ours if number in theirs]
-
-    shares = differences(share)
-    if not shares:
-        raise ResultsError(f"bots {one!r} and {other!r} have played no deal in common")
-    # A difference of shares lies between -1 and 1; half of it plus a half is a rate.
-    rate = rate_interval([(1 + value) / 2 for value in shares])
-    return Difference(
-        len(shares),
-        Interval(2 * rate.value - 1, 2 * rate.low - 1, 2 * rate.high - 1),
-        mean_interval(differences(margin)),
-        mean_interval(differences(score)),
     )
 
 

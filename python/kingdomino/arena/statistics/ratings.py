@@ -51,21 +51,10 @@ _POINTS = 400 / log(10)
 (A E Elo, *The Rating of Chessplayers, Past and Present*, 1978, in the logistic form)."""
 
 
-def elo(win_rate: float) -> float:
-    """The difference in rating that gives a win rate (0 to 1) in games of two; infinite at 0 and 1.
-
-    >>> round(elo(0.75))
-    191
-    """
-    if win_rate in (0, 1):
-        return inf if win_rate else -inf
-    return _POINTS * log(win_rate / (1 - win_rate))
-
-
 def win_rate(elo: float, players: int = 2) -> float:
     """The win rate, 0 to 1, of a bot that is rated so much above all its opponents, who are equal.
 
-    In games of two it is the inverse of `elo`; in games of n it is 1 / (1 + (n - 1) 10^(-elo / 400)).
+    In games of n it is 1 / (1 + (n - 1) 10^(-elo / 400)).
 
     >>> win_rate(0), win_rate(0, players=4)
     (0.5, 0.25)
@@ -86,14 +75,12 @@ class Rating:
     games: int
 
 
-def ratings(
-    blocks: Iterable[Block], anchor: str | None = None, seed: int = 0, *, at: float = 0.0
-) -> list[Rating]:
+def ratings(blocks: Iterable[Block], anchor: str | None = None, seed: int = 0) -> list[Rating]:
     """Rate all bots, best first.
 
-    The bot ``anchor`` is rated ``at`` without an interval, and the intervals of the others are about their distance
-    from it; without an anchor the mean of all bots is ``at``. ``seed`` is for the bootstrap: the same results and
-    seed give the same ratings. With a single deal the intervals are infinite.
+    The bot ``anchor`` is rated 0 without an interval, and the intervals of the others are about their distance from
+    it; without an anchor the mean of all bots is 0. ``seed`` is for the bootstrap: the same results and seed give the
+    same ratings. With a single deal the intervals are infinite.
 
     Raises `ResultsError` when there are no games, when the anchor has none, and when some bots have neither met nor
     have a chain of common opponents.
@@ -120,11 +107,11 @@ def ratings(
         resampled -= resampled[:, [bots.index(anchor)]]
     low, high = np.percentile(resampled, (2.5, 97.5), axis=0)
     # In a chain of bots that never lost, the estimate can lie outside nearly all of its resamples.
-    low, high = at + np.minimum(low, values[0]), at + np.maximum(high, values[0])
+    low, high = np.minimum(low, values[0]), np.maximum(high, values[0])
     if len(deals) == 1:
         low, high = np.full_like(low, -inf), np.full_like(high, inf)
     played = [sum(bot in game.bots for game in games) for bot in bots]
-    rated = map(Rating, bots, (at + values[0]).tolist(), low.tolist(), high.tolist(), played)
+    rated = map(Rating, bots, values[0].tolist(), low.tolist(), high.tolist(), played)
     return sorted(rated, key=lambda rating: (-rating.value, rating.bot))
 
 
