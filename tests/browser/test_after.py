@@ -209,6 +209,7 @@ def test_new_moves_that_cannot_be_read_are_asked_for_again(sit: Sit) -> None:
     ida.press("ArrowRight")
     sentence = ida.page.locator(".sentence")
     expect(sentence).to_have_text(ida.say("common.refused_offline"))
+    ida.page.unroute("**/events*")
     ida.press("ArrowLeft")
     expect(sentence).not_to_have_text(ida.say("common.refused_offline"))
     ida.press("ArrowRight")

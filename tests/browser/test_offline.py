@@ -21,13 +21,11 @@ def at_a_table(player: Player) -> str:
     return table
 
 
-def no_server(player: Player, url: str | re.Pattern[str], times: int = 1) -> None:
-    """Answer the next request as a proxy does whose server restarts."""
+def no_server(player: Player, url: str | re.Pattern[str]) -> None:
+    """Answer as a proxy does whose server restarts, until the test takes that back."""
     player.trouble.forgive("status of 502")
     page = "<h1>Bad Gateway</h1>"
-    player.catch(
-        url, lambda route: route.fulfill(status=502, content_type="text/html", body=page), times=times
-    )
+    player.catch(url, lambda route: route.fulfill(status=502, content_type="text/html", body=page))
 
 
 def claims(player: Player, table: str) -> list[int]:
@@ -184,6 +182,7 @@ def test_a_turn_that_only_a_proxy_has_answered_is_sent_again(sit: Sit) -> None:
     ida.click_claim()
     expect(ida.page.locator(".next")).to_contain_text(ida.say("table.offline"))
     assert kept(ida, table)
+    ida.page.unroute("**/actions")
     ida.task()
     assert len(claims(ida, table)) == 1
     assert not kept(ida, table)
@@ -209,6 +208,7 @@ def test_a_page_whose_first_request_fails_says_so_and_loads_again(sit: Sit, path
     ida.page.goto(ida.address + path)
     stopped = ida.page.get_by_role("alert").filter(has_text=ida.say("offline.why"))
     expect(stopped).to_be_visible()
+    ida.page.unroute("**/api/dominoes")
     ida.button("offline.again").click()
     expect(ida.page.locator(shown).first).to_be_visible()
     expect(stopped).to_have_count(0)
@@ -217,7 +217,7 @@ def test_a_page_whose_first_request_fails_says_so_and_loads_again(sit: Sit, path
 def test_a_page_without_its_words_says_so_and_loads_again(sit: Sit) -> None:
     ida = sit(language="fr")
     ida.trouble.forgive("502 for words|preload")
-    no_server(ida, "**/words/fr.json", times=2)  # the page asks for them beforehand, and again if that fails
+    no_server(ida, "**/words/fr.json")
     ida.page.goto(f"{ida.address}/games")
     stopped = ida.page.get_by_role("alert").filter(has_text="No connection. Nothing is lost.")
     expect(stopped).to_have_attribute("lang", "en")
@@ -233,6 +233,7 @@ def test_play_now_works_as_soon_as_the_server_is_back(sit: Sit) -> None:
     ida.go()
     refused = ida.page.locator("#refused")
     expect(refused).to_have_text(ida.say("common.refused_offline"))
+    ida.page.unroute("**/api/bots")
     ida.button("home.play").click()
     ida.arrive()
     ida.task()
@@ -340,10 +341,11 @@ def test_what_the_first_page_did_not_get_comes_later(sit: Sit) -> None:
 def test_the_first_page_recovers_when_the_server_does(sit: Sit) -> None:
     ida = sit()
     ida.trouble.forgive("status of 503")
-    ida.catch("**/api/bots", lambda route: route.fulfill(status=503, json=BUSY), times=1)
+    ida.catch("**/api/bots", lambda route: route.fulfill(status=503, json=BUSY))
     ida.go()
     refused = ida.page.locator("#refused")
     expect(refused).not_to_be_empty()
+    ida.page.unroute("**/api/bots")
     ida.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     expect(refused).to_be_empty()
     expect(ida.page.locator("#bot option")).not_to_have_count(0)
