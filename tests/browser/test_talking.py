@@ -62,6 +62,16 @@ def test_a_word_goes_after_some_seconds(sit: Sit) -> None:
     expect(saying(oskar)).to_have_count(0)
 
 
+def test_a_word_that_is_said_again_stays_as_long_as_the_first(sit: Sit) -> None:
+    ida, oskar = two_at_a_table(sit)
+    told = oskar.say("table.said", name="Ida", word=oskar.say("say.hello"))
+    for times in (1, 2):
+        say(ida, "hello")
+        expect(oskar.page.locator("#announcer span").filter(has_text=told)).to_have_count(times)
+        oskar.page.clock.run_for(5000)
+    expect(saying(oskar)).to_have_text(oskar.say("say.hello"))
+
+
 def test_words_are_muted_and_stay_so_after_a_reload(sit: Sit) -> None:
     ida, oskar = two_at_a_table(sit)
     mute = oskar.page.get_by_role("switch", name=oskar.say("settings.muted"), exact=True)

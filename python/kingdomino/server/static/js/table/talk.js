@@ -36,6 +36,8 @@ export const saidWord = (word) => el("span.said", icon(word), t(`say.${word}`));
 export class Talk extends Emitter {
   /** @type {Map<number, Word>} */
   #said = new Map();
+  /** For the word of each seat. @type {Map<number, ReturnType<typeof setTimeout>>} */
+  #timers = new Map();
   #status = el("p.label", { role: "status" });
   /** @type {Table | null} */
   #table = null;
@@ -85,10 +87,11 @@ export class Talk extends Emitter {
     this.#said.set(seat, word);
     this.emit("change", undefined);
     if (!isOwn) this.emit("said", t("table.said", { name: nameOf(this.#table, seat), word: t(`say.${word}`) }));
-    setTimeout(() => {
-      if (this.#said.get(seat) === word) this.#said.delete(seat);
+    clearTimeout(this.#timers.get(seat));
+    this.#timers.set(seat, setTimeout(() => {
+      this.#said.delete(seat);
       this.emit("change", undefined);
-    }, SHOWN);
+    }, SHOWN));
   }
 
   #draw() {
