@@ -441,6 +441,26 @@ async def test_slow_bots_are_limited_when_a_table_is_created(
         await who[-1].create(GREEDY, GREEDY, GREEDY, {"kind": "bot", "bot": "king:level=7"})
 
 
+@pytest.mark.parametrize(
+    ("limits", "bot", "refusal"),
+    [
+        ({"slow_bots": SlowBots(of_person=1)}, SLOW, (409, "too_many_bots")),
+        ({"max_tables": 1}, GREEDY, (503, "too_many_tables")),
+    ],
+)
+async def test_tables_that_are_created_at_the_same_time_count(
+    settings: Settings, limits: dict[str, Any], bot: dict[str, str], refusal: tuple[int, str]
+) -> None:
+    async with opened(changed(settings, **limits)) as server:
+        ida = server.client()
+        await ida.get("/api/me")
+        answers = await asyncio.gather(
+            *(ida.send("POST", "/api/tables", {"seats": [{"kind": "me"}, bot]}) for _ in range(8))
+        )
+        refused = [(answer.status_code, answer.json()["code"]) for answer in answers if answer.is_error]
+        assert refused == [refusal] * 7
+
+
 async def test_the_bots_of_games_that_are_over_do_not_count(
     settings: Settings, may_answer: threading.Event
 ) -> None:

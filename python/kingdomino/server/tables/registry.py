@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets as random
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Sequence
-from contextlib import suppress
-from typing import Any
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, NamedTuple
 
 import kingdomino as kd
 from kingdomino.server.settings import Settings
@@ -48,6 +48,14 @@ _CODES_TRIED = 50  # of two million
 _SETTLED = 60.0  # seconds after which no request uses a table any more that has not been asked for again
 
 
+class _Running(NamedTuple):
+    """What the limits count of a table that is played at, or is being created."""
+
+    host: str | None
+    address: str
+    slow_bots: int
+
+
 class Registry:
     """Creates tables, loads them when they are asked for or due, and removes unused ones from memory."""
 
@@ -79,6 +87,7 @@ class Registry:
         self._outbox: asyncio.Queue[PeerMessage] = asyncio.Queue()
         self._swept: tuple[int, float] | None = None  # when, on both clocks
         self._live: dict[str, TableActor] = {}
+        self._coming: dict[str, _Running] = {}  # that are being created
         telemetry.metrics.tables.set_function(self.__len__)
         for code in STATUS:
             telemetry.metrics.refusals.labels(code)
@@ -179,28 +188,28 @@ class Registry:
 
         There is one table for the rematch of another: if it was created already, that one is given. Raises `Refusal`.
         """
-        self._check_slow_bots(seats, host, address)
-        if sum(not actor.state.is_over for actor in self._live.values()) >= self.settings.max_tables:
-            raise Refusal("too_many_tables", "this server has no room for another table; try again later")
         table = secrets.rematch_id(self._services.key, rematch_of) if rematch_of else secrets.new_table_id()
         if rematch_of and await self.store.table(table) is not None:
             return await self.table(table)
-        transaction = Transaction(State(table), self.clock.now())
-        users = {seat: entry.user for seat, entry in enumerate(seats) if entry.user is not None}
-        digests = {seat: entry.digest for seat, entry in enumerate(seats) if entry.digest is not None}
-        waiting = any(seat.is_free for seat in seats)
-        code = await self._free_code(language) if waiting else None
-        first = created(rules, dynasty, seconds, public, seats, host, transaction.at, start)
-        transaction.create(first, events.CreatedSecret(host=host, users=users, code=code, digests=digests))
-        state = transaction.state
-        stored = row(
-            state, due(state, state.turn.left if state.turn else None, transaction.at, self.settings)
-        )
-        try:
-            await self.store.append(transaction.entries, stored)
-        except Conflict:
-            return await self.table(table)
-        return self._add(state, stored.due, address)
+        with self._room(table, _Running(host, address, slow_bots(seats))):
+            transaction = Transaction(State(table), self.clock.now())
+            users = {seat: entry.user for seat, entry in enumerate(seats) if entry.user is not None}
+            digests = {seat: entry.digest for seat, entry in enumerate(seats) if entry.digest is not None}
+            waiting = any(seat.is_free for seat in seats)
+            code = await self._free_code(language) if waiting else None
+            first = created(rules, dynasty, seconds, public, seats, host, transaction.at, start)
+            transaction.create(
+                first, events.CreatedSecret(host=host, users=users, code=code, digests=digests)
+            )
+            state = transaction.state
+            stored = row(
+                state, due(state, state.turn.left if state.turn else None, transaction.at, self.settings)
+            )
+            try:
+                await self.store.append(transaction.entries, stored)
+            except Conflict:
+                return await self.table(table)
+            return self._add(state, stored.due, address)
 
     async def sweep(self) -> None:
         """Wake the tables that are due, and remove those from memory that have not been used for a while."""
@@ -218,9 +227,7 @@ class Registry:
         for process in self._roll.silent():
             self._forget(process)
         for actor in list(self._live.values()):
-            with suppress(
-                Exception
-            ):  # one damaged table must not keep the others from going on; the actor logs it
+            with suppress(Exception):  # the actor has logged it; the next sweep tries again
                 await actor.settle()
         for table in await self.store.due(now, _MOST_WOKEN):
             try:
@@ -331,22 +338,38 @@ class Registry:
         for actor in sorted(over, key=lambda one: one.used)[:excess]:
             self.drop(actor.state.id)
 
-    def _check_slow_bots(self, seats: Sequence[Seat], host: str, address: str) -> None:
+    @contextmanager
+    def _room(self, table: str, new: _Running) -> Iterator[None]:
+        """Let a table count while it is created. Raises `Refusal` if there are too many, or too many slow bots."""
+        running = [one for coming, one in self._coming.items() if coming != table]
+        running += [
+            _Running(actor.state.host, actor.address, actor.slow_bots)
+            for actor in self._live.values()
+            if not actor.state.is_over
+        ]
+        if new.slow_bots:
+            self._check_slow_bots(new, running)
+        if len(running) >= self.settings.max_tables:
+            raise Refusal("too_many_tables", "this server has no room for another table; try again later")
+        self._coming[table] = new
+        try:
+            yield
+        finally:
+            self._coming.pop(table, None)  # two requests may create one table for a rematch
+
+    def _check_slow_bots(self, new: _Running, running: Sequence[_Running]) -> None:
         """Refuse more bots that think for long than the limits allow. Those of tables in memory count."""
-        new, limits = slow_bots(seats), self.settings.slow_bots
-        if not new:
-            return
-        if new > limits.of_table:
+        limits = self.settings.slow_bots
+        if new.slow_bots > limits.of_table:
             raise _too_many_bots(f"a table can have {limits.of_table} bots that think for long")
-        running = [actor for actor in self._live.values() if not actor.state.is_over]
-        if new + sum(actor.slow_bots for actor in running if actor.state.host == host) > limits.of_person:
+        if _slow([new, *(one for one in running if one.host == new.host)]) > limits.of_person:
             reason = f"{limits.of_person} bots that think for long can play at your tables at once"
             raise _too_many_bots(f"{reason}; finish a game first, or choose a quicker bot")
-        if new + sum(actor.slow_bots for actor in running if actor.address == address) > limits.of_address:
+        if _slow([new, *(one for one in running if one.address == new.address)]) > limits.of_address:
             reason = f"{limits.of_address} bots that think for long can play for one address at once"
             raise _too_many_bots(f"{reason}; wait for a game to end, or choose a quicker bot")
         most = limits.of_thread * self.bots.threads
-        if new + sum(actor.slow_bots for actor in running) > most:
+        if _slow([new, *running]) > most:
             reason = f"this server has room for {most} bots that think for long, and they all play now"
             raise _too_many_bots(f"{reason}; try again later, or choose a quicker bot")
 
@@ -357,6 +380,10 @@ class Registry:
                 await self.sweep()
             except Exception:  # the next sweep may succeed
                 _log.exception("the tables could not be swept")
+
+
+def _slow(tables: Iterable[_Running]) -> int:
+    return sum(table.slow_bots for table in tables)
 
 
 def _too_many_bots(reason: str) -> Refusal:
