@@ -104,9 +104,6 @@ def test_the_health_check_of_the_image_goes_where_the_settings_say() -> None:
 
 
 def test_the_variables_of_the_containers_are_settings() -> None:
-    known = {variable(name) for name, _, _ in described()} | {
-        "KINGDOMINO_SITE",
-        "KINGDOMINO_SERVERS",
-    }  # Caddy's
-    for name in ("compose.yml", "Dockerfile"):
+    known = {variable(name) for name, _, _ in described()}
+    for name in ("compose.yml", "Dockerfile", "Caddyfile"):
         assert set(re.findall(r"KINGDOMINO_\w+", (DEPLOY / name).read_text("utf-8"))) <= known

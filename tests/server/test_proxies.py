@@ -166,7 +166,7 @@ def caddy(folder: Path, ports: Sequence[int]) -> tuple[list[str], dict[str, str]
         f"import {DEPLOY / 'Caddyfile'}\n"
     )
     environment = {
-        "KINGDOMINO_SERVERS": " ".join(f"127.0.0.1:{each}" for each in ports),
+        "SERVERS": " ".join(f"127.0.0.1:{each}" for each in ports),
         "HOME": str(folder),
     }
     command = [installed("caddy"), "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")]
