@@ -445,7 +445,7 @@ async def test_slow_bots_are_limited_when_a_table_is_created(
     ("limits", "bot", "refusal"),
     [
         ({"slow_bots": SlowBots(of_person=1)}, SLOW, (409, "too_many_bots")),
-        ({"max_tables": 1}, GREEDY, (503, "too_many_tables")),
+        ({"max_tables": 1}, GREEDY, (409, "too_many_tables")),
     ],
 )
 async def test_tables_that_are_created_at_the_same_time_count(
