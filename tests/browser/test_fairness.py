@@ -57,6 +57,19 @@ def test_a_game_against_bots_has_a_number_of_the_browser_and_fits_at_the_end(sit
     assert check(kd.Record.parse(record)).nonces == (0,)
 
 
+def test_what_a_table_that_waits_was_promised_is_kept_over_many_other_games(sit: Sit) -> None:
+    ida = sit()
+    ida.go()
+    promised = {"digest": "ab" * 32, "bytes": "cd" * 32}
+    others = [{"digest": f"{n:064x}", "bytes": "ef" * 32, "table": f"t{n}", "game": 1} for n in range(100)]
+    stored = json.dumps([promised, *others])
+    ida.page.evaluate("stored => { localStorage['kingdomino.nonces'] = stored; }", stored)
+    ida.button("home.play").click()
+    ida.arrive()
+    expect(ida.mine).to_be_visible()
+    assert promised in kept(ida, "nonces")
+
+
 def test_every_game_of_a_dynasty_and_the_rematch_have_a_number_of_the_browser(sit: Sit) -> None:
     ida = sit(PHONE)
     ida.go("/new#here")

@@ -18,7 +18,8 @@ import { loadSetting, saveSetting } from "../net/storage.js";
 /** The most games of a table. The nonce of game g is SHA-256, applied `GAMES` - g times to the random bytes. */
 const GAMES = 3;
 const MOST_KEPT = 100;
-const MOST_SOURCES = 30;
+/** Enough for a table that waits for a friend for days while its host plays quick games. */
+const MOST_SOURCES = 300;
 /** What was last done, so that nothing is read again at each move. */
 let done = "";
 
