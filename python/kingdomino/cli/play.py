@@ -48,8 +48,8 @@ def play(
 ) -> int:
     """Play a game of Kingdomino against bots or friends.
 
-    Without options it opens a table in your browser, on this machine only; Ctrl-C ends it. With --terminal or any
-    other option, you play in this terminal; type ? there for help.
+    Without options it opens a table in your browser, on this machine only unless KINGDOMINO_HOST says otherwise;
+    Ctrl-C ends it. With --terminal or any other option, you play in this terminal; type ? there for help.
     """
     if not any(_is_given(context, str(parameter.name)) for parameter in context.command.params):
         from kingdomino.server import run
