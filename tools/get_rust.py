@@ -47,4 +47,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (EOFError, KeyboardInterrupt):  # Ctrl-D and Ctrl-C
+        sys.exit("")
