@@ -272,6 +272,29 @@ async def test_a_damaged_table_does_not_stop_the_others(
     assert any(record.levelno >= logging.ERROR for record in caplog.records)
 
 
+async def test_a_damaged_table_does_not_hide_the_others_from_their_player(settings: Settings) -> None:
+    async with opened(settings) as server:
+        ida = server.client()
+        damaged, sound = await ida.create("me", "me"), await ida.create("me", "me")
+        damaged_game, sound_game = await ida.create("me", "me"), await ida.create("me", "me")
+        for game in (damaged_game, sound_game):
+            await ida.play(game)
+    with sqlite3.connect(settings.url.removeprefix("sqlite:///")) as database:
+        database.execute(
+            "UPDATE events SET body = 'x' WHERE table_id IN (?, ?) AND kind = 'created'",
+            (damaged, damaged_game),
+        )
+    database.close()
+    async with opened(settings) as server:
+        ida = server.client(ida.cookies)
+        assert [game["id"] for game in (await ida.get("/api/me/tables"))["games"]] == [sound]
+        known = await ida.get("/api/me/data")
+        assert {table["id"] for table in known["tables"]} == {damaged, sound, damaged_game, sound_game}
+        records = {game["game"]["id"]: game["records"] for game in known["games"]}
+        assert records == {damaged_game: [], sound_game: records[sound_game]}
+        assert (await ida.send("GET", "/api/me/records")).text == f"{records[sound_game][0]}\n"
+
+
 async def test_a_damaged_table_that_is_due_does_not_stop_the_others(
     settings: Settings, clock: Clock, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:

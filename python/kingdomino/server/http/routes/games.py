@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+import logging
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from typing import Annotated, Final, Literal
 
 from fastapi import APIRouter, Query, Response
@@ -15,7 +17,7 @@ from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.routes.people import unfinished_tables
 from kingdomino.server.http.routes.records import read_record
-from kingdomino.server.storage import Place, Result, TableRow
+from kingdomino.server.storage import Place, Result, StorageError, TableRow
 from kingdomino.server.tables import events, records, statistics
 from kingdomino.server.tables.played import Played, Player
 from kingdomino.server.tables.records import Imported
@@ -23,6 +25,7 @@ from kingdomino.server.tables.refusals import Refusal, bad_record
 from kingdomino.server.tables.registry import Registry
 from kingdomino.server.tables.state import PlacedDomino
 
+_log = logging.getLogger(__name__)
 router = APIRouter(prefix="/api/me", tags=["games"])
 MOST_IMPORTED: Final = 2000
 """How many imported records a user can have."""
@@ -33,8 +36,11 @@ _PRINTABLE: Final = "^[ -~]*$"
 @router.get("/tables", response_model=schemas.UnfinishedGames)
 async def unfinished(registry: InRegistry, user: User) -> Answer:
     """List your unfinished tables as they are now."""
-    tables = await unfinished_tables(registry, user)
-    return Answer({"games": [await _unfinished(registry, row, own) for row, own in tables]})
+    games: list[schemas.UnfinishedGame] = []
+    for row, own in await unfinished_tables(registry, user):
+        with unless_damaged(row.id):
+            games.append(await _unfinished(registry, row, own))
+    return Answer({"games": games})
 
 
 @router.get("/games", response_model=schemas.PlayedGames)
@@ -179,13 +185,29 @@ async def _exported(registry: Registry, user: str, games: list[str]) -> AsyncIte
 
 
 async def record_texts(registry: Registry, result: Result) -> list[str]:
-    """Give the records of a game in a list, as texts for its player."""
+    """Give the records of a game in a list, as texts for its player; none if its log is damaged."""
     seats = Played.model_validate_json(result.body).seats
     if result.imported:
         text = await registry.store.history.record(result.game_id)
         return [Imported.read(text).text_for(seats)] if text else []
     entries = await registry.store.entries(result.game_id, secrets=True)
-    return [records.of_state(state, seats).to_text() for state in records.finished(result.game_id, entries)]
+    texts: list[str] = []
+    with unless_damaged(result.game_id):
+        texts += (
+            records.of_state(state, seats).to_text() for state in records.finished(result.game_id, entries)
+        )
+    return texts
+
+
+@contextmanager
+def unless_damaged(table: str) -> Iterator[None]:
+    """Log that the log of a table cannot be read: that must not hide the others."""
+    try:
+        yield
+    except StorageError:  # which would happen to all of them
+        raise
+    except Exception:
+        _log.exception("a table could not be read", extra={"table": table})
 
 
 def _own_seats(record: Imported, wish: schemas.OwnRecord) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from fastapi.responses import JSONResponse, StreamingResponse
 
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import InRegistry, User
-from kingdomino.server.http.routes.games import record_texts
+from kingdomino.server.http.routes.games import record_texts, unless_damaged
 from kingdomino.server.tables.identities import names_of
 from kingdomino.server.tables.played import Played
 from kingdomino.server.tables.registry import Registry
@@ -68,16 +68,20 @@ async def _written(registry: Registry, user: str, first: schemas.AboutYou) -> As
 
 async def _table(registry: Registry, user: str, table: str) -> schemas.KnownTable | None:
     row = await registry.store.table(table)
-    if row is None:  # it has just been deleted
-        return None
     entries = await registry.store.entries(table, secrets=True, kinds=("created", "seated"))
+    if row is None or not entries:  # it has just been deleted
+        return None
+    names, is_host = set[str](), False
+    with unless_damaged(table):
+        is_host = _is_host(entries[0].secret, user)
+        names = names_of(entries, user)
     return schemas.KnownTable(
         id=table,
         state=row.state,
         updated=row.updated,
         seats=tuple(seat for seat, holder in row.users if holder == user),
-        names=tuple(sorted(names_of(entries, user))),
-        is_host=_is_host(entries[0].secret, user),
+        names=tuple(sorted(names)),
+        is_host=is_host,
     )
 
 
