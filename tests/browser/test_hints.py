@@ -117,6 +117,35 @@ def test_keys_do_nothing_behind_the_settings(sit: Sit) -> None:
     expect(hint_button(ida, "show")).to_be_visible()
 
 
+def test_shortcuts_of_one_letter_can_be_switched_off(sit: Sit) -> None:
+    """A person who dictates to the computer types them by a word."""
+    ida = at_work(sit())
+    asked: list[str] = []
+    ida.page.on("request", lambda request: asked.append(request.url))
+    shortcuts = ida.page.get_by_role("switch", name=ida.say("settings.shortcuts"))
+    ida.button("table.more").click()
+    ida.button("settings.headline").click()
+    shortcuts.uncheck()
+    ida.press("Escape")
+    for kept in (False, True):
+        if kept:
+            ida.page.reload()
+        ida.point()
+        expect(ida.mine.locator("kbd").first).to_be_hidden()
+        shown = ida.mine.locator(".ghost").inner_html()
+        ida.press("h", "r", "k")
+        expect(ida.mine.locator(".ghost")).to_have_js_property("innerHTML", shown)
+        assert not any(url.endswith("/hint") for url in asked)
+        expect(ida.kingdom.locator(":focus")).to_have_count(0)
+    ida.press("Escape")
+    expect(ida.bubble).to_be_hidden()
+    ida.button("table.more").click()
+    ida.button("settings.headline").click()
+    shortcuts.check()
+    ida.press("Escape", "h")
+    expect(hint_button(ida, "show")).to_be_visible()
+
+
 def test_there_is_no_hint_where_another_person_plays(sit: Sit) -> None:
     ida = sit()
     table = ida.create("me", "me")

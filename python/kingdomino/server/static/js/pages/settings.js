@@ -2,6 +2,7 @@
  * The settings sheet: a dialog that any page can open.
  */
 import { el, find, replaceContent } from "../draw/dom.js";
+import { hasShortcuts, setShortcuts } from "../draw/keys.js";
 import { fillLanguageSelect, t } from "../i18n/locale.js";
 import { choose, chooseLanguage, settings } from "../net/settings.js";
 import { canNotify, doesNotify, setNotify } from "../table/attention.js";
@@ -56,6 +57,7 @@ function draw() {
     }),
     notifyOption(),
     option("muted", isMuted(), ({ checked }) => setMuted(checked)),
+    option("shortcuts", hasShortcuts(), ({ checked }) => setShortcuts(checked)),
     el("div", el("label.legend", { for: "settings-language" }, t("settings.language")), language),
     el("p.label", t("settings.kept")));
 }
