@@ -1,13 +1,15 @@
 """The same person on several devices, by a link that works once or by a passkey."""
 
+import asyncio
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from authenticator import Authenticator
-from clients import HOST, Client, Clock, Json, Server, changed, opened
+from clients import HOST, TIMEOUT, Client, Clock, Json, Server, changed, opened
 
 from kingdomino.server.http.passkeys import Passkeys
 from kingdomino.server.http.routes import devices
@@ -162,6 +164,38 @@ async def test_the_seat_of_a_host_takes_the_hosting_along_in_one_event(server: S
     )  # as another process does
     assert state.host == (await server.registry.table(table)).state.host
     assert state.host in state.people()
+
+
+async def test_the_hosting_moves_while_others_sit_down(server: Server) -> None:
+    ida, phone, store = server.client(), server.client(), server.registry.store
+    table = await phone.create("open", "open", "open", public=True)
+    actor, append = await server.registry.table(table), store.append
+    begun, released = asyncio.Event(), asyncio.Event()
+
+    async def wait(*args: Any, **options: Any) -> None:  # noqa: ANN401
+        begun.set()
+        await released.wait()
+        await append(*args, **options)
+
+    async def queued(number: int) -> None:
+        async with asyncio.timeout(TIMEOUT):
+            while actor._queue.qsize() < number:  # noqa: SLF001
+                await asyncio.sleep(0)
+
+    def sit(name: str) -> asyncio.Task[Json]:
+        return asyncio.create_task(server.client().post(f"/api/tables/{table}/seats", {"name": name}))
+
+    link = {"secret": await make_link(ida), "join": True}
+    store.append = wait  # type: ignore[method-assign]
+    first = sit("Ann")
+    await begun.wait()
+    joining = asyncio.create_task(phone.post("/api/link", link))
+    await queued(1)
+    second = sit("Bo")
+    await queued(2)
+    released.set()
+    await asyncio.gather(first, joining, second)
+    assert (await ida.you(table))["host"]
 
 
 async def test_a_game_that_ends_while_its_player_joins_is_not_lost(

@@ -150,6 +150,15 @@ class TableActor:
         self.used = self._clock.time()
         return await self._enqueue("command", partial(self._do, command), self._traces.parent())
 
+    async def replace_host(self, old: str, new: str | None) -> None:
+        """Let another identity be the host. No event says so: other processes learn it when they load the table."""
+
+        async def replace() -> None:
+            if self.state.host == old:
+                self.state.host = new
+
+        await self._enqueue("replace host", replace)
+
     def catch_up(self) -> asyncio.Future[State]:
         """Read what other processes have added to the log, after the commands that are queued already."""
         return self._enqueue("catch up", self._catch_up)

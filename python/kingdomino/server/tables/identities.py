@@ -75,10 +75,7 @@ async def _replace(registry: Registry, old: str, new: str | None) -> None:
             _log.exception("a table could not be loaded", extra={"table": table})
         else:
             await actor.ask(command)
-            if (
-                actor.state.host == old
-            ):  # without a seat; no event says so, others learn it when they load the table
-                actor.state.host = new
+            await actor.replace_host(old, new)  # who may have no seat
         try:
             await registry.store.rewrite(table, lambda entries: _rewritten(entries, old, new), old, new)
         except StorageError:
