@@ -84,7 +84,7 @@ def test_a_notification_and_the_bell_come_when_the_page_is_hidden(sit: Sit) -> N
     tones = ida.page.evaluate("tones")
     ida.page.evaluate("hide(true)")
     play_until_ida(ida, oskar)
-    ida.page.wait_for_function("notified.length === 1")
+    ida.page.wait_for_function("() => notified.length === 1")
     (words,) = ida.page.evaluate("notified")
     assert words == f"{ida.say('table.title')}: {ida.title.inner_text()}"
     assert ida.page.evaluate("tones") > tones
@@ -177,9 +177,9 @@ def test_a_notification_of_the_service_worker_goes_when_the_page_is_seen(sit: Si
     ida.press("Escape")
     ida.page.evaluate("hide(true)")
     play_until_ida(ida, oskar)
-    ida.page.wait_for_function("trays.length === 1")
+    ida.page.wait_for_function("() => trays.length === 1")
     ida.page.evaluate("hide(false)")
-    ida.page.wait_for_function("trays.length === 0")
+    ida.page.wait_for_function("() => trays.length === 0")
 
 
 def test_the_first_touch_lets_a_page_be_heard(sit: Sit) -> None:
@@ -193,4 +193,4 @@ def test_the_first_touch_lets_a_page_be_heard(sit: Sit) -> None:
     expect(ida.mine).to_be_visible()
     assert ida.page.evaluate("window.heard") is None
     ida.button("table.more").click()
-    ida.page.wait_for_function("window.heard !== undefined")
+    ida.page.wait_for_function("() => window.heard !== undefined")

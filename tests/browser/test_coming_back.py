@@ -146,6 +146,6 @@ def test_a_page_that_is_older_than_the_server_follows_the_table_no_further(sit: 
     data = json.dumps({"type": "events", "events": [event]})
     ida.page.evaluate("data => sockets[0].onmessage({ data })", data)
     expect(ida.title).to_have_text(ida.say("table.newer"))
-    ida.page.wait_for_function("sockets[0].readyState > 1")
+    ida.page.wait_for_function("() => sockets[0].readyState > 1")
     ida.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
     assert ida.page.evaluate("sockets.length") == 1

@@ -326,7 +326,7 @@ def test_a_link_that_the_browser_does_not_copy_is_there_to_copy_by_hand(sit: Sit
     field = ida.page.get_by_label(ida.say("wait.link", seat=2))
     ida.page.locator("[data-key=copy-1]").click()
     ida.page.wait_for_function(
-        "document.activeElement?.selectionEnd === document.activeElement?.value?.length"
+        "() => document.activeElement?.selectionEnd === document.activeElement?.value?.length"
     )
     expect(field).to_be_focused()
     expect(ida.page.locator("[data-key=copy-1]")).to_have_text(ida.say("wait.copy"))
@@ -342,7 +342,7 @@ def test_a_link_that_the_browser_does_not_copy_is_there_to_copy_by_hand(sit: Sit
     ida.button("table.more").click()
     with ida.page.expect_response("**/secret"):
         ida.button("table.take_along").click()
-    ida.page.wait_for_function("document.querySelector('#menu [role=status]').textContent === ''")
+    ida.page.wait_for_function("() => document.querySelector('#menu [role=status]').textContent === ''")
     assert len(shown) == 1
     assert f"/t/{playing}#seat=" in shown[0]
 

@@ -252,7 +252,7 @@ def test_a_picture_of_the_game_is_shared_with_an_app(sit: Sit, language: str) ->
     ida.go(f"/t/{table}")
     with ida.page.expect_response(re.compile(f"picture.*language={language}"), timeout=DRAWING):
         ida.button("end.share").click()
-    ida.page.wait_for_function("window.shared")
+    ida.page.wait_for_function("() => window.shared")
     shared = ida.page.evaluate("({ size: shared.files[0].size, url: shared.url })")
     assert shared["url"] == f"{ida.address}/t/{table}"
     assert shared["size"] > 10_000
