@@ -56,6 +56,7 @@ def test_the_server_is_killed_in_the_middle_of_a_game_and_comes_back(sit: Sit, o
     expect(ida.page.get_by_text(ida.say("table.reconnecting"))).to_be_visible()
     ida.click_claim()
     own_server.start()
+    ida.page.wait_for_function(f"() => !localStorage['kingdomino.unsent.{table}']")  # the claim has arrived
     expect(ida.page.get_by_text(ida.say("table.reconnecting"))).to_have_count(0)
     while ida.snapshot()["round"] < 3:
         ida.turn(ida.click_through)

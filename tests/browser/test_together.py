@@ -84,12 +84,12 @@ def test_a_name_typed_before_the_page_knows_who_one_is_stays(sit: Sit) -> None:
     ida = sit()
     held: list[Route] = []
     ida.catch("**/api/me", lambda route: held.append(route))
-    ida.go()
+    with ida.page.expect_request("**/api/me"):
+        ida.go()
     field = ida.page.get_by_label(ida.say("home.name"), exact=True)
+    field.fill("Ida")
     with ida.page.expect_response("**/api/me"):
-        field.fill("Ida")
-        for route in held:
-            route.continue_()
+        held.pop().continue_()
     expect(ida.page.locator("#bot option")).not_to_have_count(0)
     expect(field).to_have_value("Ida")
 
