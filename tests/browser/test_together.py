@@ -270,7 +270,7 @@ def test_one_who_watches_never_falls_behind(sit: Sit) -> None:
     with mara.page.expect_websocket() as opened:
         mara.go(f"/t/{table}")
     expect(mara.mine).to_be_visible()
-    mara.page.clock.pause_at(mara.page.evaluate("Date.now()") / 1000 + 1)
+    mara.stop_clock()
     came: list[str] = []
 
     def is_last(frame: str | bytes) -> bool:
