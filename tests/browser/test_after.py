@@ -58,10 +58,10 @@ def test_a_table_that_was_open_before_an_update_shows_its_end(sit: Sit) -> None:
     table = ida.create({"kind": "me", "name": "Ida"}, "me")
     while (stands := ida.snapshot(table))["round"] < 2:
         ida.program_turn(table, stands["turn"])
-    with ida.page.expect_request_finished(lambda request: request.url.endswith("/js/pages/end.js")):
+    with ida.page.expect_request_finished(lambda request: request.url.endswith("/js/pages/end.js")) as end:
         ida.go(f"/t/{table}")
     ida.task()
-    ida.page.wait_for_load_state("networkidle")
+    ida.page.evaluate("(end) => import(end).then(() => {})", end.value.url)  # with all that it imports
     ida.catch(re.compile("/static/.*js$"), lambda route: route.fulfill(status=404))
     while turn := ida.snapshot(table)["turn"]:
         ida.program_turn(table, turn)

@@ -174,8 +174,11 @@ def at_a_page(player: Player, page: str, **wishes: object) -> None:
     me, players = {"kind": "me", "name": "Ida"}, int(page[-1])
     if page.startswith("home"):
         player.go()
+        for part in ("#bot option", "#picture .fan"):
+            player.page.locator(part).first.wait_for(state="attached")
     elif page.startswith("new"):
         player.go("/new")
+        player.page.locator("#seats li").first.wait_for()
         player.page.locator(f"#players input[value='{players}']").check(force=True)
     elif page.startswith("waiting"):
         player.go(f"/t/{player.create(me, *['invited'] * (players - 1))}")
@@ -184,6 +187,7 @@ def at_a_page(player: Player, page: str, **wishes: object) -> None:
         player.program(table)
         player.go(f"/t/{table}")
         player.page.locator(".end .stage > *").wait_for()
+    player.page.evaluate("document.fonts.ready.then(() => {})")
 
 
 PAGES = ["home 2", "new 2", "new 4", "waiting 2", "waiting 4", "end 2", "end 4"]

@@ -46,7 +46,7 @@ def test_a_link_brings_name_and_games_to_another_device_once(sit: Sit) -> None:
     link = link_of(ida)
     code = ida.page.get_by_role("img", name=ida.say("you.qr"))
     expect(code).to_be_visible()
-    assert code.evaluate("image => image.complete && image.naturalWidth > 0")
+    code.evaluate("image => image.decode()")
 
     phone.page.goto(link)
     expect(phone.title).to_have_text(phone.say("you.arriving_headline"))
