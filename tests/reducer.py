@@ -65,6 +65,8 @@ def _clear(now: Json) -> None:
 
 def _seated(now: Json, event: Json) -> None:
     now["seats"][event["seat"]] = event["entry"]
+    if event["seat"] == now["host"] and event["entry"]["kind"] in ("invited", "open"):
+        now["host"] = None
 
 
 def _dealt(now: Json, event: Json) -> None:

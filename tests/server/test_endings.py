@@ -31,13 +31,18 @@ async def again(client: Client, table: str, wish: bool = True, missing: str | No
 async def finished(server: Server, people: int, *more: str, **wishes: object) -> tuple[list[Client], str]:
     """Play a game of these people, bots in their places, to its end."""
     clients, table = await seated(server, people, *more, **wishes)
+    await finish(clients, table)
+    return clients, table
+
+
+async def finish(clients: list[Client], table: str) -> None:
+    """Let bots play the game to its end."""
     for seat, client in enumerate(clients):
         await client.post(f"/api/tables/{table}/seats/{seat}/leave")
     async with clients[0].follow(table) as socket:
         assert await socket.until_turn() is None
     for seat, client in enumerate(clients):
         await client.post(f"/api/tables/{table}/seats/{seat}/return")
-    return clients, table
 
 
 async def test_a_player_alone_with_bots_ends_the_game_at_once(server: Server) -> None:
@@ -150,6 +155,20 @@ async def test_the_host_decides_about_a_player_who_does_not_play_again(server: S
     new = await ida.table(shown["rematch"])
     assert [seat["kind"] for seat in new["seats"]] == ["person", "person"]
     assert new["rules"]["players"] == 2
+
+
+async def test_a_host_who_changed_seats_is_not_shown_and_any_player_decides(server: Server) -> None:
+    ida, ann, bo = (server.client() for _ in range(3))
+    table = await ida.create("me", "open", "open", seconds=None, public=True)
+    await ida.post(f"/api/tables/{table}/seats/0/leave")
+    for seat, client in enumerate((ann, ida, bo)):
+        await client.post(f"/api/tables/{table}/seats", {"seat": seat, "name": f"Player {seat}"})
+    assert (await ida.table(table))["host"] is None
+    await finish([ann, ida, bo], table)
+    async with ida.follow(table), ann.follow(table), bo.follow(table):
+        await again(bo, table, wish=False)
+        await again(ida, table)
+        assert (await again(ann, table, missing="bots"))["rematch"] is not None
 
 
 async def test_a_bot_takes_the_seat_of_a_player_who_is_not_there(server: Server, clock: Clock) -> None:

@@ -27,7 +27,8 @@ def seats_of_next(actor: TableActor, user: str, missing: Missing | None) -> list
     stays = [seat.kind == "bot" or seat.user in playing for seat in state.seats]
     if all(stays):
         return [_again(state, seat) for seat in range(len(state.seats))]
-    if missing is None or (state.host in playing and user != state.host):
+    host = None if state.host_seat is None else state.seats[state.host_seat].user
+    if missing is None or (host in playing and user != host):
         return None
     seats = [_again(state, seat) if stay else None for seat, stay in enumerate(stays)]
     staying = [seat for seat in seats if seat is not None]

@@ -225,6 +225,8 @@ class State:
                 if known.user and before and before == self.host and event.seat == self.host_seat:
                     self.host = known.user  # the host plays on another device, or with another identity
                 self._change_seat(event.seat, _seat(event.entry, event.number, known.user, known.digest))
+                if event.seat == self.host_seat and self.seats[event.seat].is_free:
+                    self.host_seat = None  # where the host sits down again is not public
             case events.Committed():
                 self._commit(event, secret)
             case events.Drawing():

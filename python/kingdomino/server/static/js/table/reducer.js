@@ -81,7 +81,10 @@ const CHANGES = {
     totals: seats.map(() => 0), kingdoms: firstKingdoms(seats, rules, start),
     digests: seats.map(() => null), nonces: seats.map(() => null),
   }),
-  seated: (table, { seat, entry }) => withSeat(table, seat, entry),
+  seated: (table, { seat, entry }) => ({
+    ...withSeat(table, seat, entry),
+    host: seat === table.host && isFree(entry) ? null : table.host,
+  }),
   committed: ({ seats }, { commitment }) => ({
     commitment, digests: seats.map(() => null), nonces: seats.map(() => null),
   }),
@@ -131,6 +134,9 @@ const without = (seats, seat) => seats.filter((one) => one !== seat);
 
 /** @param {number[]} seats @param {number} seat */
 const withNumber = (seats, seat) => [...without(seats, seat), seat].sort();
+
+/** @param {SeatEntry} entry */
+const isFree = ({ kind }) => kind === "invited" || kind === "open";
 
 /** @param {Table} table @param {number} seat @param {SeatEntry} entry */
 const withSeat = (table, seat, entry) => ({ seats: table.seats.with(seat, entry) });
