@@ -1,9 +1,14 @@
 """How tables end: by the wish of the players, or because no one uses them. And how the next game begins."""
 
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 from clients import Client, Clock, Json, Server, opened
 
 from kingdomino.server.settings import Settings
+from kingdomino.server.storage import Entry, TableRow
 
 DAY = 24 * 3600
 
@@ -141,6 +146,26 @@ async def test_a_rematch_begins_when_every_player_wishes_it(server: Server) -> N
     assert new["commitment"] != shown["commitment"]
     assert [(await client.you(new["id"]))["seats"] for client in (ida, ann)] == [[0], [1]]
     assert (await again(ann, table))["rematch"] == new["id"]
+
+
+async def test_a_rematch_that_is_loaded_while_it_is_created_is_one_table(server: Server) -> None:
+    (ida,), table = await finished(server, 1, "bot")
+    store = server.registry.store
+    append, created, released = store.append, asyncio.Event(), asyncio.Event()
+
+    async def wait(entries: Sequence[Entry], row: TableRow, *rest: Any) -> None:  # noqa: ANN401
+        await append(entries, row, *rest)
+        if row.id != table and not created.is_set():
+            created.set()
+            await released.wait()
+
+    store.append = wait  # type: ignore[method-assign, assignment]
+    first = asyncio.create_task(again(ida, table))
+    await created.wait()
+    rematch = (await again(ida, table))["rematch"]
+    released.set()
+    assert (await first)["rematch"] == rematch
+    assert [task.get_name() for task in asyncio.all_tasks()].count(f"table {rematch}") == 1
 
 
 async def test_the_host_decides_about_a_player_who_does_not_play_again(server: Server) -> None:

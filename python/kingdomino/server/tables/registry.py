@@ -322,6 +322,10 @@ class Registry:
         return actor
 
     def _add(self, state: State, due: int | None, address: str = "") -> TableActor:
+        """Let a table be played at, unless another request has just loaded it."""
+        if actor := self._live.get(state.id):
+            actor.address = actor.address or address
+            return actor
         self._make_room()
         actor = self._live[state.id] = TableActor(state, self._services, due, address)
         return actor
