@@ -170,6 +170,16 @@ async def test_a_browser_with_several_seats_gives_one_nonce(server: Server) -> N
     assert (await ida.table(table))["state"] == "playing"
 
 
+async def test_a_browser_that_takes_several_seats_with_one_digest_gives_one_nonce(server: Server) -> None:
+    ann, ida = server.client(), server.client()
+    table = await ann.create("open", "open", "bot", public=True)
+    for _ in range(2):
+        await ida.post(f"/api/tables/{table}/seats", {"digest": promised(1)})
+    assert (await ida.table(table))["digests"] == [promised(1), None, None]
+    await give(ida, table, 1)
+    assert (await ida.table(table))["state"] == "playing"
+
+
 async def test_a_seat_that_changes_hands_before_the_game_has_the_digest_of_its_new_player(
     server: Server,
 ) -> None:

@@ -33,7 +33,9 @@ async def sit(registry: InRegistry, user: User, table: str, body: schemas.SeatRe
             return
         transaction.check_room()
         kept = entry.name if entry.kind == "person" else name
-        transaction.seat(seat, Seat("person", kept, None, entry.away, user, digest=body.digest))
+        promised = {transaction.state.seats[own].digest for own in transaction.state.seats_of(user)}
+        digest = None if body.digest in promised else body.digest  # a nonce is given once
+        transaction.seat(seat, Seat("person", kept, None, entry.away, user, digest=digest))
 
     await actor.ask(command)
     return Answer(seen(actor, user, await registry.store.user(user)))
