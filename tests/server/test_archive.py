@@ -126,14 +126,14 @@ async def everything(client: Client, table: str) -> list[object]:
     return seen
 
 
-async def test_a_packed_table_is_the_same_for_every_client(either: Settings) -> None:
-    async with opened(either) as server:
+async def test_a_packed_table_is_the_same_for_every_client(either: Settings, clock: Clock) -> None:
+    async with opened(either, clock) as server:
         ida, oskar, table = await with_everything(server)
         before = await everything(ida, table), await everything(server.client(), table)
         await retention.sweep(server.registry, Retention(compact_after=None))
         assert await server.registry.store.archive.compact(table)
         assert await everything(ida, table) == before[0]
-    async with opened(either) as server:
+    async with opened(either, clock) as server:
         ida, stranger = server.client(ida.cookies), server.client()
         assert await everything(ida, table) == before[0]
         assert (await everything(stranger, table))[:4] == before[1][:4]
@@ -166,9 +166,9 @@ async def test_the_table_of_a_rematch_is_not_created_again_when_it_is_packed(eit
 
 
 async def test_a_person_who_is_forgotten_is_forgotten_in_packed_logs(
-    settings: Settings, tmp_path: Path
+    settings: Settings, clock: Clock, tmp_path: Path
 ) -> None:
-    async with opened(settings) as server:
+    async with opened(settings, clock) as server:
         ida, oskar, table = await with_everything(server)
         await server.registry.store.archive.compact(table)
         events = await oskar.events(table)

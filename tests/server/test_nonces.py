@@ -285,8 +285,10 @@ async def test_a_server_begins_a_game_that_no_client_follows(settings: Settings,
             await socket.until_event("dealt")
 
 
-async def test_nonces_given_to_two_servers_with_one_store_begin_one_game(settings: Settings) -> None:
-    async with opened(settings) as one, opened(settings) as two:
+async def test_nonces_given_to_two_servers_with_one_store_begin_one_game(
+    settings: Settings, clock: Clock
+) -> None:
+    async with opened(settings, clock) as one, opened(settings, clock) as two:
         (ida, ann), table = await together(one, 1, 2)
         there = two.client(ann.cookies)
         assert (await there.table(table))["state"] == "drawing"

@@ -5,7 +5,7 @@ from typing import Any, NoReturn
 
 import httpx
 import pytest
-from clients import Client, Server, changed, opened, refusal
+from clients import Client, Clock, Server, changed, opened, refusal
 from nonces import nonce_of, promised
 
 import kingdomino as kd
@@ -493,9 +493,9 @@ def test_every_code_is_provoked_by_a_test() -> None:
     ids=lambda value: value if isinstance(value, str) else value.__name__,
 )
 async def test_what_cannot_be_done_is_refused_with_its_code_and_a_reason(
-    settings: Settings, code: str, provoke: Provoke
+    settings: Settings, clock: Clock, code: str, provoke: Provoke
 ) -> None:
-    async with opened(changed(settings, **SETTINGS.get(code, {}))) as server:
+    async with opened(changed(settings, **SETTINGS.get(code, {})), clock) as server:
         ida = server.client()
         answer = await provoke(server, ida)
     assert refusal(answer) == (STATUS[code], code)
