@@ -12,7 +12,7 @@ import uvicorn
 from clients import Clock
 
 from kingdomino.server.http.app import create_app
-from kingdomino.server.settings import Limits, Settings
+from kingdomino.server.settings import Limits, Overload, Settings
 
 TIMEOUT: Final = 30.0
 
@@ -27,6 +27,7 @@ class ClockedServer:
             pause=0,
             bot_threads=1,
             limits=Limits(enforced=False),
+            overload=Overload(lag=60, write_wait=60),  # a busy machine is no reason to refuse anything
         )
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
