@@ -261,6 +261,7 @@ def test_a_server_below_a_path_of_its_site_is_a_whole_one(sit: Sit, own_server: 
     table = ida.arrive()
     while ida.snapshot()["round"] < 2:
         ida.turn()
+    ida.task()  # what can be done has been asked for
     ida.ask(f"/api/tables/{table}/end", {"wish": True})
     expect(ida.link("end.look_back")).to_be_visible()
     paths = ida.page.locator("a").evaluate_all("(all) => all.map((each) => each.pathname)")
