@@ -1,10 +1,15 @@
 """Trains the network of `crates/search/src/value` to predict the final score of a kingdom.
 
     cargo run --release -p kingdomino-search --example lessons -- 2.second.random 20000 1 64 two.rows
-    python tools/learn.py two.rows --out crates/search/src/value/two.f32
+    python tools/learn.py 2 two.rows --out crates/search/src/value/two.f32
 
 Needs JAX (the extra `jax`). Prints bias and error of the predictions on rows held out for the test. The same rows
 and seed give the same network on the same machine.
+
+With the weights it writes, for each number of lines to come, the lead in points that makes a victory e times as likely
+as an opponent's. It is fitted to the winners of the same rows, since scores of one game are correlated, and predicted
+leads are too large or too small: temperature scaling (Guo, Pleiss, Sun and Weinberger, "On calibration of modern neural
+networks", 2017).
 """
 
 from __future__ import annotations
@@ -19,6 +24,7 @@ import numpy as np
 import optax
 from numpy.typing import NDArray
 from rich.progress import track
+from scipy.optimize import minimize_scalar
 
 FEATURES = 137
 HIDDEN = (64, 32)
@@ -100,22 +106,40 @@ def train(
     return layers
 
 
-def deviations(layers: Layers, rows: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The root mean square error in points, by lines to come from 1."""
-    errors = SCALE * np.asarray(scores(layers, jnp.asarray(rows[:, :FEATURES]))) - rows[:, FEATURES]
+def expected_scores(layers: Layers, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Predict final scores in points, one a row."""
+    return SCALE * np.asarray(scores(layers, jnp.asarray(rows[:, :FEATURES])))
+
+
+def show(when: str, layers: Layers, rows: NDArray[np.float32]) -> None:
+    """Print bias and errors."""
+    errors = expected_scores(layers, rows) - rows[:, FEATURES]
     by_lines = [errors[rows[:, FEATURES + 1] == lines] for lines in range(1, LINES + 1)]
-    found = np.array([np.sqrt(np.mean(part**2)) if len(part) else np.nan for part in by_lines], dtype="<f4")
+    deviations = " ".join(f"{np.sqrt(np.mean(part**2)):.2f}" for part in by_lines if len(part))
+    print(f"{when}: bias {errors.mean():+.2f} points; error with 1, 2, … lines to come: {deviations}")
+
+
+def temperatures(layers: Layers, rows: NDArray[np.float32], players: int) -> NDArray[np.float32]:
+    """Fit the leads that make a victory e times as likely, in points, by lines to come from 1."""
+    expected = expected_scores(layers, rows).reshape(-1, players)
+    totals = rows[:, FEATURES].reshape(-1, players)
+    won = totals == totals.max(axis=1, keepdims=True)
+    victories = won / won.sum(axis=1, keepdims=True)
+    lines = rows[::players, FEATURES + 1]
+
+    def loss(temperature: float, chosen: NDArray[np.bool_]) -> float:
+        odds = expected[chosen] / temperature
+        highest = odds.max(axis=1, keepdims=True)
+        log_sum = highest + np.log(np.exp(odds - highest).sum(axis=1, keepdims=True))
+        return float(np.sum(victories[chosen] * (log_sum - odds)))
+
+    def best(chosen: NDArray[np.bool_]) -> float:
+        return float(minimize_scalar(loss, bounds=(0.5, 50), args=(chosen,), method="bounded").x)
+
+    found = [best(lines == count) for count in range(1, int(lines.max()) + 1)]
+    print("points that make a victory e times as likely:", " ".join(f"{value:.2f}" for value in found))
     # Games have fewer lines than LINES; the entries beyond are never used.
-    return np.where(np.isnan(found), found[~np.isnan(found)][-1], found)
-
-
-def show(when: str, layers: Layers, rows: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Print bias and errors, and return the errors by lines to come."""
-    wrong_by = deviations(layers, rows)
-    errors = SCALE * np.asarray(scores(layers, jnp.asarray(rows[:, :FEATURES]))) - rows[:, FEATURES]
-    by_lines = " ".join(f"{value:.2f}" for value in wrong_by)
-    print(f"{when}: bias {errors.mean():+.2f} points; error with 1, 2, … lines to come: {by_lines}")
-    return wrong_by
+    return np.array(found + found[-1:] * (LINES - len(found)), dtype="<f4")
 
 
 def main() -> None:
@@ -123,24 +147,32 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("players", type=int, choices=(2, 3, 4), help="kingdoms at each reveal of the rows")
     parser.add_argument("rows", nargs="+", type=Path, help="files that the example `lessons` wrote")
     parser.add_argument("--out", required=True, type=Path, help="the file of the network")
     parser.add_argument("--start", type=Path, help="the file of a network to continue from")
-    parser.add_argument("--epochs", type=int, default=40, help="passes over all rows (40)")
+    parser.add_argument(
+        "--epochs", type=int, default=40, help="passes over all rows (40; 0 with --start fits only the leads)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of the first weights and the order of rows (1)")
     options = parser.parse_args()
+    if not (options.epochs or options.start):
+        parser.error("--epochs 0 needs --start")
 
     rows = load(options.rows)
-    # Rows of one game are adjacent, so whole stretches are held out for the test.
-    is_test = (np.arange(len(rows)) // 2000) % 20 == 0
+    # Rows of one game are adjacent, so whole stretches are held out for the test, here of whole reveals.
+    stretch = np.arange(len(rows)) // (600 * options.players)
+    is_test = stretch % 20 == 0 if options.epochs else np.ones(len(rows), bool)
     print(f"{np.sum(~is_test):,} rows to train on, {np.sum(is_test):,} to test on")
     start = read_layers(options.start) if options.start else None
     if start:
         show("before", start, rows[is_test])
-    layers = train(rows[~is_test], options.epochs, options.seed, start)
-    wrong_by = show("after", layers, rows[is_test])
+        layers = start
+    if options.epochs:
+        layers = train(rows[~is_test], options.epochs, options.seed, start)
+        show("after", layers, rows[is_test])
     numbers = [np.asarray(part, dtype="<f4").ravel() for layer in layers for part in layer]
-    np.concatenate([*numbers, wrong_by]).tofile(options.out)
+    np.concatenate([*numbers, temperatures(layers, rows[is_test], options.players)]).tofile(options.out)
 
 
 if __name__ == "__main__":

@@ -13,8 +13,8 @@ pub struct Evaluation {
     pub margins: [f32; Rules::MOST],
     /// Win probabilities; a victory shared by k counts 1/k.
     pub victories: [f32; Rules::MOST],
-    /// The standard deviation of a score, in points; 0 if the result is known.
-    deviation: f32,
+    /// The lead, in points, that makes a victory e times as likely; 0 if the result is known.
+    temperature: f32,
 }
 
 impl From<TerminalValue> for Evaluation {
@@ -24,28 +24,25 @@ impl From<TerminalValue> for Evaluation {
             totals: value.totals.map(|total| total as f32),
             margins: value.margins.map(|margin| margin as f32),
             victories: value.victories.map(|parts| parts as f32 / VICTORY as f32),
-            deviation: 0.0,
+            temperature: 0.0,
         }
     }
 }
 
 impl Evaluation {
-    /// The evaluation for these expected scores, each with this standard deviation. Unused seats have minus infinity.
+    /// The evaluation for these expected scores, where a lead of `temperature` points makes a victory e times as
+    /// likely. Unused seats have minus infinity.
     #[inline(always)]
-    pub(crate) fn expected(totals: [f32; Rules::MOST], deviation: f32) -> Evaluation {
-        // The difference of two scores is about normal. The logistic curve with this scale differs from that by 0.01
-        // at most (Bowling, Khasawneh, Kaewkuekool and Cho, "A logistic approximation to the cumulative normal
-        // distribution", 2009). With more than two seats it becomes a softmax.
-        let scale = deviation * (2.0_f32.sqrt() / 1.702);
+    pub(crate) fn expected(totals: [f32; Rules::MOST], temperature: f32) -> Evaluation {
         let best = totals.into_iter().fold(f32::NEG_INFINITY, f32::max);
-        let odds = totals.map(|total| ((total - best) / scale).exp());
+        let odds = totals.map(|total| ((total - best) / temperature).exp());
         let all: f32 = odds.iter().sum();
         let mut margins = [0.0; Rules::MOST];
         for (seat, margin) in margins.iter_mut().enumerate() {
             let opponents = totals.iter().enumerate().filter(|(opponent, _)| *opponent != seat);
             *margin = totals[seat] - opponents.map(|(_, total)| *total).fold(f32::NEG_INFINITY, f32::max);
         }
-        Evaluation { totals, margins, victories: odds.map(|odds| odds / all), deviation }
+        Evaluation { totals, margins, victories: odds.map(|odds| odds / all), temperature }
     }
 }
 
@@ -63,10 +60,9 @@ impl Utility {
     /// The utility for one seat.
     #[inline(always)]
     pub(crate) fn of(&self, evaluation: &Evaluation, seat: usize) -> f32 {
-        /// How much each point of standard deviation flattens the curve: an uncertain margin is worth less.
-        const DOUBT: f32 = 0.8;
         let (margin, victory) = (evaluation.margins[seat & 3], evaluation.victories[seat & 3]);
-        let bent = 0.5 + 0.5 * margin / (margin.abs() + self.half + DOUBT * evaluation.deviation);
+        // An uncertain margin is worth less.
+        let bent = 0.5 + 0.5 * margin / (margin.abs() + self.half + evaluation.temperature);
         victory + self.margin * (bent - victory)
     }
 }
@@ -122,8 +118,8 @@ impl EvaluationSum {
 mod tests {
     use super::*;
 
-    fn two(one: f32, other: f32, deviation: f32) -> Evaluation {
-        Evaluation::expected([one, other, f32::NEG_INFINITY, f32::NEG_INFINITY], deviation)
+    fn two(one: f32, other: f32, temperature: f32) -> Evaluation {
+        Evaluation::expected([one, other, f32::NEG_INFINITY, f32::NEG_INFINITY], temperature)
     }
 
     #[test]
@@ -135,14 +131,10 @@ mod tests {
         assert_eq!(four.victories, [0.25; 4]);
     }
 
-    /// For two normal scores with this deviation, a table of the normal distribution gives the probability that the
-    /// first is higher.
     #[test]
-    fn the_chance_of_victory_is_near_that_of_normal_totals() {
-        for (lead, probability) in [(0.5, 0.638), (1.0, 0.760), (2.0, 0.921), (3.0, 0.983)] {
-            let found = two(40.0 + lead * 7.0, 40.0, 7.0).victories[0];
-            assert!((found - probability).abs() < 0.011, "{found}, not {probability}");
-        }
+    fn a_lead_of_one_temperature_makes_a_victory_e_times_as_likely() {
+        let [ahead, behind, ..] = two(47.0, 40.0, 7.0).victories;
+        assert!((ahead / behind - std::f32::consts::E).abs() < 1e-5, "{ahead} to {behind}");
     }
 
     #[test]

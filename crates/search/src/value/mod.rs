@@ -26,7 +26,7 @@ impl Network {
         for (seat, total) in totals.iter_mut().enumerate().take(position.rules().players()) {
             *total = self.expected_score(&features(&position, seat, &deck));
         }
-        Evaluation::expected(totals, self.deviation(deck.lines()))
+        Evaluation::expected(totals, self.temperature(deck.lines()))
     }
 }
 

@@ -24,8 +24,8 @@ pub(crate) struct Network {
     second_bias: [f32; SECOND],
     last: [f32; SECOND],
     last_bias: f32,
-    /// The standard deviation of its error in points, by the number of lines to come.
-    deviations: [f32; LINES],
+    /// By the number of lines to come, the lead in points that makes a victory e times as likely.
+    temperatures: [f32; LINES],
 }
 
 /// Two, three and four players; the Mighty Duel. Written by `tools/learn.py`.
@@ -61,7 +61,7 @@ impl Network {
             second_bias: row(&mut numbers),
             last: row(&mut numbers),
             last_bias: row::<1>(&mut numbers)[0],
-            deviations: row(&mut numbers),
+            temperatures: row(&mut numbers),
         }
     }
 
@@ -76,10 +76,10 @@ impl Network {
         64.0 * last
     }
 
-    /// The standard deviation of the final score around the expected one with this many lines to come, in points.
+    /// The lead that makes a victory e times as likely with this many lines to come, in points of expected scores.
     #[inline(always)]
-    pub(crate) fn deviation(&self, lines: usize) -> f32 {
-        self.deviations[lines.clamp(1, LINES) - 1]
+    pub(crate) fn temperature(&self, lines: usize) -> f32 {
+        self.temperatures[lines.clamp(1, LINES) - 1]
     }
 }
 
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn more_lines_to_come_mean_less_certainty() {
         for network in &*NETWORKS {
-            assert!(network.deviation(1) > 1.0 && network.deviation(1) < network.deviation(4));
+            assert!(network.temperature(1) > 1.0 && network.temperature(1) < network.temperature(4));
         }
     }
 }
