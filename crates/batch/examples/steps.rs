@@ -34,7 +34,8 @@ fn main() -> ExitCode {
     let count = Action::count(rules.kingdom_size());
     let mut mask = vec![0; games * count];
     let (mut rewards, mut scores) = (vec![0.0; games * players], vec![0; games * players]);
-    let (mut done, mut seat, mut actions) = (vec![false; games], vec![0; games], vec![0; games]);
+    let (mut seat, mut final_seat) = (vec![0; games], vec![0; games]);
+    let (mut done, mut actions) = (vec![false; games], vec![0; games]);
     let seeds: Vec<u64> = (0..games as u64).collect();
     let Ok(mut batch) = Batch::new(options, &seeds, *threads) else {
         eprintln!("the system cannot start {threads} threads");
@@ -53,6 +54,7 @@ fn main() -> ExitCode {
             scores: &mut scores,
             final_bytes: &mut final_bytes,
             final_words: &mut final_words,
+            final_seat: &mut final_seat,
         };
         if step == 0 {
             batch.reset(Some(&seeds), outputs);

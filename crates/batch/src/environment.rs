@@ -219,7 +219,9 @@ impl Environment {
             None => ending.rewards.copy_from_slice(&earned[..ending.rewards.len()]),
         }
         ending.scores.copy_from_slice(&self.observer.scores()[..ending.scores.len()]);
-        self.observer.write(position, self.learner.unwrap_or(mover), ending.bytes, ending.words);
+        let seat = self.learner.unwrap_or(mover);
+        *ending.seat = seat as u8;
+        self.observer.write(position, seat, ending.bytes, ending.words);
     }
 
     /// The number of a legal action, each as likely as the others.

@@ -26,6 +26,8 @@ pub struct Outputs<'a> {
     pub final_bytes: &'a mut [u8],
     /// The words of that observation.
     pub final_words: &'a mut [i16],
+    /// The seat that saw it: the learner's, or else the last that moved.
+    pub final_seat: &'a mut [u8],
 }
 
 /// What every step writes into a row.
@@ -44,6 +46,7 @@ pub(crate) struct FinalOutput<'a> {
     pub(crate) scores: &'a mut [i16],
     pub(crate) bytes: &'a mut [u8],
     pub(crate) words: &'a mut [i16],
+    pub(crate) seat: &'a mut u8,
 }
 
 /// The length of each row.
@@ -104,6 +107,7 @@ impl<'a> Outputs<'a> {
             scores: take(&mut self.scores, rows * widths.players),
             final_bytes: take(&mut self.final_bytes, rows * bytes),
             final_words: take(&mut self.final_words, rows * words),
+            final_seat: take(&mut self.final_seat, rows),
         }
     }
 }
@@ -138,6 +142,7 @@ impl Output<'_, '_> {
             scores: part(outputs.scores, *row, widths.players),
             bytes: part(outputs.final_bytes, *row, widths.shape.bytes),
             words: part(outputs.final_words, *row, widths.shape.words),
+            seat: &mut outputs.final_seat[*row],
         }
     }
 }

@@ -194,6 +194,7 @@ impl Batch {
             scores: attribute(arrays, "scores", games, options.rules.players())?,
             final_planes: attribute(arrays, "final_planes", games, shape.bytes)?,
             final_vector: attribute(arrays, "final_vector", games, shape.words)?,
+            final_seat: attribute(arrays, "final_seat", games, 1)?,
         })
     }
 }
@@ -209,6 +210,7 @@ struct Arrays<'py> {
     scores: PyReadwriteArrayDyn<'py, i16>,
     final_planes: PyReadwriteArrayDyn<'py, u8>,
     final_vector: PyReadwriteArrayDyn<'py, i16>,
+    final_seat: PyReadwriteArrayDyn<'py, u8>,
 }
 
 impl Arrays<'_> {
@@ -223,6 +225,7 @@ impl Arrays<'_> {
             scores: self.scores.as_slice_mut().map_err(|_| not_contiguous("scores"))?,
             final_bytes: self.final_planes.as_slice_mut().map_err(|_| not_contiguous("final_planes"))?,
             final_words: self.final_vector.as_slice_mut().map_err(|_| not_contiguous("final_vector"))?,
+            final_seat: self.final_seat.as_slice_mut().map_err(|_| not_contiguous("final_seat"))?,
         })
     }
 }

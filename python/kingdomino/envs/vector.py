@@ -117,7 +117,6 @@ class VectorEnv:
         )
         self._arrays = self.new_arrays()
         self._actions = np.zeros(games, np.int64)
-        self._seat = np.zeros(games, np.uint8)  # the arrays may be the caller's, to write into
         self._started = False
 
     def new_arrays(self) -> Arrays:
@@ -155,7 +154,6 @@ class VectorEnv:
         if isinstance(seed, (int, np.integer)):
             seed = range(int(seed), int(seed) + self.games)
         self._batch.reset(None if seed is None else list(seed), arrays)
-        self._seat[:] = arrays.seat
         self._started = True
         return arrays
 
@@ -174,10 +172,7 @@ class VectorEnv:
         if given.shape != (self.games,):
             raise kd.KingdominoError(f"actions of shape {given.shape} for {self.games} games")
         arrays = self._arrays if out is None else out
-        self._check_final_seat(arrays.final_seat)
         self._batch.step(np.ascontiguousarray(given, np.int64), arrays)
-        np.copyto(arrays.final_seat, self._seat, where=arrays.done)
-        self._seat[:] = arrays.seat
         return arrays
 
     def sample(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
@@ -197,17 +192,6 @@ class VectorEnv:
         if row not in range(self.games):
             raise kd.KingdominoError(f"there is no game {row} (0 to {self.games - 1})")
         return self._batch.game(row)
-
-    def _check_final_seat(self, array: object) -> None:
-        """Check the one array that the engine does not write, as the engine checks the others."""
-        if not isinstance(array, np.ndarray) or array.dtype != np.uint8:
-            kind = getattr(array, "dtype", type(array))
-            raise TypeError(f"final_seat must be an array of uint8, not {kind!r}")
-        if array.shape != (self.games,) or not array.flags.writeable:
-            raise kd.KingdominoError(
-                f"final_seat: an array of shape {list(array.shape)} does not hold {self.games} rows of 1, "
-                "or is not writeable"
-            )
 
     def _check_started(self) -> None:
         if not self._started:

@@ -22,6 +22,7 @@ pub(crate) struct Memory {
     scores: Vec<i16>,
     final_bytes: Vec<u8>,
     final_words: Vec<i16>,
+    final_seat: Vec<u8>,
 }
 
 impl Memory {
@@ -37,6 +38,7 @@ impl Memory {
             scores: vec![0; games * rules.players()],
             final_bytes: vec![0; games * shape.bytes],
             final_words: vec![0; games * shape.words],
+            final_seat: vec![0; games],
         }
     }
 
@@ -51,6 +53,7 @@ impl Memory {
             scores: &mut self.scores,
             final_bytes: &mut self.final_bytes,
             final_words: &mut self.final_words,
+            final_seat: &mut self.final_seat,
         }
     }
 }
