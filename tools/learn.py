@@ -25,6 +25,7 @@ import optax
 from numpy.typing import NDArray
 from rich.progress import track
 from scipy.optimize import minimize_scalar
+from scipy.special import log_softmax
 
 FEATURES = 137
 HIDDEN = (64, 32)
@@ -127,14 +128,11 @@ def temperatures(layers: Layers, rows: NDArray[np.float32], players: int) -> NDA
     victories = won / won.sum(axis=1, keepdims=True)
     lines = rows[::players, FEATURES + 1]
 
-    def loss(temperature: float, chosen: NDArray[np.bool_]) -> float:
-        odds = expected[chosen] / temperature
-        highest = odds.max(axis=1, keepdims=True)
-        log_sum = highest + np.log(np.exp(odds - highest).sum(axis=1, keepdims=True))
-        return float(np.sum(victories[chosen] * (log_sum - odds)))
-
     def best(chosen: NDArray[np.bool_]) -> float:
-        return float(minimize_scalar(loss, bounds=(0.5, 50), args=(chosen,), method="bounded").x)
+        def loss(temperature: float) -> float:
+            return -float(np.sum(victories[chosen] * log_softmax(expected[chosen] / temperature, axis=1)))
+
+        return float(minimize_scalar(loss, bounds=(0.5, 50), method="bounded").x)
 
     found = [best(lines == count) for count in range(1, int(lines.max()) + 1)]
     print("points that make a victory e times as likely:", " ".join(f"{value:.2f}" for value in found))
