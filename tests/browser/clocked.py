@@ -27,7 +27,7 @@ class ClockedServer:
             pause=0,
             bot_threads=1,
             limits=Limits(enforced=False),
-            overload=Overload(lag=60, write_wait=60),  # a busy machine is no reason to refuse anything
+            overload=Overload(lag=60, write_wait=60),  # so that a busy test machine refuses no request
         )
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._listener.getsockname()[1]}"

@@ -28,7 +28,7 @@ class Served:
         database = f"sqlite:///{self.folder / 'tables.db'}"
         options = ["--port", str(port), "--database", database, "--pause", "0", "--quiet"]
         options += ["--set", "limits.enforced=false", "--set", "study.playouts=30", *self._options]
-        # a busy machine is no reason to refuse anything
+        # So that a busy test machine refuses no request.
         options += ["--set", "overload.lag=60", "--set", "overload.write_wait=60"]
         with (self.folder / "server.log").open("a") as log:
             self._process = subprocess.Popen(

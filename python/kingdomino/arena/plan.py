@@ -54,7 +54,7 @@ class Entrant:
     spec: str
 
     @property
-    def number(self) -> str | None:
+    def suffix(self) -> str | None:
         """What the name adds to the spec: "" or, from `entrants`, `` 2``. None for a bot with a name of its own."""
         found = re.fullmatch(rf"{re.escape(self.spec)}( \d+)?", self.name)
         return None if found is None else found[1] or ""
@@ -237,7 +237,7 @@ def _canonical(entrant: Entrant) -> Entrant:
         return Entrant(entrant.name, spec)
     if "seed" in given and "seed" not in options:
         spec += f"{',' if options else ':'}seed={given['seed']}"
-    return Entrant(entrant.name if entrant.number is None else f"{spec}{entrant.number}", spec)
+    return Entrant(entrant.name if entrant.suffix is None else f"{spec}{entrant.suffix}", spec)
 
 
 def read_plan(file: Path) -> Plan:

@@ -88,7 +88,7 @@ def play(plan: Plan, fixture: Fixture) -> Played:
     tags = {"arena": plan.name, "block": str(fixture.block), "rotation": str(fixture.rotation)}
     players = [seat.spec for seat in seats]
     for number, entrant in enumerate(fixture.seats):
-        if entrant.number is None:
+        if entrant.suffix is None:
             tags[f"bot{number}"], players[number] = players[number], entrant.name
     record = kd.Record.from_game(game, players, tags)
     scores, shares, ranking = _result(game.position, forfeit)

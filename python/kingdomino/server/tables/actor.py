@@ -379,9 +379,8 @@ class TableActor:
     ) -> asyncio.Future[State]:
         """Let the actor run this after what is queued already."""
         answer: asyncio.Future[State] = asyncio.get_running_loop().create_future()
-        answer.add_done_callback(
-            lambda done: done.cancelled() or done.exception()
-        )  # perhaps no one waits for it
+        # Perhaps no one waits for it.
+        answer.add_done_callback(lambda done: done.cancelled() or done.exception())
         if self._task.cancelling():
             _refuse(answer, _stopped())
         else:
