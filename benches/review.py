@@ -1,8 +1,9 @@
 """Measures how good reviews are, and writes docs/evidence/review.md: ``python -m benches.review [PART…]``.
 
-Parts: ``costs`` (against a far longer search), ``luck`` (its mean over games of equals),
-``speed``, and ``levels`` (what the decisions of each level cost; from it comes "you played like level N"). They take
-hours together. Results are kept in files that git ignores, so a run that was interrupted goes on where it was.
+Parts: ``costs`` (against a far longer search), ``luck`` (its mean over games of equals), ``reveals`` (whether values
+before a line and after it agree), ``speed``, and ``levels`` (what the decisions of each level cost; from it comes "you
+played like level N"). They take hours together. Results are kept in files that git ignores, so a run that was
+interrupted goes on where it was.
 """
 
 import random
@@ -42,6 +43,10 @@ LEVELS = [*(f"king:level={level}" for level in range(1, 8)), "king:playouts=1000
 """The strongest thinks for a time; with playouts its games are the same everywhere."""
 EQUALS = {"2 players": 500, "4 players": 100}
 """Games of equals, by rules set."""
+REVEALED = {"2 players": 40, "3 players": 10, "4 players": 6}
+"""Games of which the reveals are judged, by rules set. In the Mighty Duel one game takes as long as all of these."""
+LINES = 6
+"""Sampled lines at each reveal."""
 HEAD = """
 Written by `.venv/bin/python -m benches.review`. The method is described in [the guide](../guides/analysis.md).
 """
@@ -182,12 +187,12 @@ def costs() -> list[str]:
 def luck() -> list[str]:
     """Take the mean luck over games of equals, and check that luck and skill add up."""
     lines = [
-        "Games of `king:level=6` with itself, each decision judged with 400 playouts. The luck of a game for seat 0,",
-        "and the luck of each line but the first for the seat that decides next: both should be 0 in the mean (± a",
-        "standard error). Last, the largest difference between result - start and luck - cost + received.",
+        "Games of `king:level=6` with itself, each decision judged with 400 playouts. The luck of a game for seat 0",
+        "should be 0 in the mean (± a standard error). Last, the largest difference between result - start and",
+        "luck - cost + received.",
         "",
-        "| rules | games | luck of seat 0 | in points | its spread | of who decides next | in points | identity |",
-        "|---|---|---|---|---|---|---|---|",
+        "| rules | games | luck of seat 0 | in points | its spread | identity |",
+        "|---|---|---|---|---|---|",
     ]
 
     def measure(case: tuple[kd.Rules, int]) -> list[float]:
@@ -203,11 +208,7 @@ def luck() -> list[str]:
             )
             for one in found.seats
         )
-        # A drawn king itself says who decides next, so its luck for that seat is not 0 in the mean.
-        nexts = [(one, found.decisions[one.ply].seat) for one in found.luck if one.king is None]
-        chance = float(np.mean([one.win_rates[seat] for one, seat in nexts]))
-        points = float(np.mean([one.points[seat] for one, seat in nexts]))
-        return [found.seats[0].luck, found.seats[0].luck_points, chance, points, off]
+        return [found.seats[0].luck, found.seats[0].luck_points, off]
 
     for name, games in EQUALS.items():
         seeds = [kd.derive_seed(SEED, f"luck {name}", number) for number in range(games)]
@@ -222,10 +223,68 @@ def luck() -> list[str]:
         error = spread / games**0.5
         lines.append(
             f"| {name} | {games} | {mean[0]:+.2%} ± {error[0]:.2%} | {mean[1]:+.2f} ± {error[1]:.2f} | "
-            f"{spread[0]:.1%} | {mean[2]:+.2%} ± {error[2]:.2%} | {mean[3]:+.2f} ± {error[3]:.2f} | "
-            f"{result[:, 4].max():.0e} |"
+            f"{spread[0]:.1%} | {result[:, 2].max():.0e} |"
         )
     return lines
+
+
+def reveals() -> list[str]:
+    """Compare the values before reveals with the mean of those after them."""
+    lines = [
+        "Reveals in games of `king:level=6` with itself, except those that are followed by the exact ending: the value",
+        f"after a sampled line less the value before it, for the seat that decides next. {LINES} lines a reveal, each",
+        f"position judged with {DEFAULT_LIMIT.playouts:,} playouts, as in a review. It should be 0 in the mean (± a",
+        "standard error, by games).",
+        "",
+        "| rules | games | reveals | win probability | points |",
+        "|---|---|---|---|---|",
+    ]
+
+    def measure(case: tuple[kd.Rules, int]) -> list[list[float]]:
+        rules, seed = case
+        record = kd.Record.from_game(game(rules, ["king:level=6"], seed))
+        return [
+            revealed(position, action, kd.derive_seed(seed, "reveal", ply))
+            for ply, (position, action) in enumerate(zip(record.positions(), record.actions, strict=False))
+            if is_before_reveal(position, action)
+        ]
+
+    for name, games in REVEALED.items():
+        seeds = [kd.derive_seed(SEED, f"luck {name}", number) for number in range(games)]
+        found = measured(
+            kept_in(f"reveals-{RULES[name].to_text()}"),
+            {str(seed): (RULES[name], seed) for seed in seeds},
+            measure,
+        )
+        means = np.array([np.mean(one, axis=0) for one in found])
+        chance, points = means.mean(axis=0)
+        errors = means.std(axis=0, ddof=1) / games**0.5
+        lines.append(
+            f"| {name} | {games} | {sum(map(len, found))} | {chance:+.2%} ± {errors[0]:.2%} | "
+            f"{points:+.2f} ± {errors[1]:.2f} |"
+        )
+    return lines
+
+
+def is_before_reveal(position: kd.Position, action: kd.Action) -> bool:
+    """Whether a line is revealed after this action, and another unknown one after it."""
+    after = position.play(action)
+    return after.due == "line" and unknown_lines_to_come(after) > 1
+
+
+def revealed(position: kd.Position, action: kd.Action, seed: int) -> list[float]:
+    """What sampled lines change for the seat that decides next: win probability and points, in the mean."""
+    bot = kd.bots.make("king:level=6")
+    before = judge(position, action, seed=seed).after
+    changes = []
+    for number in range(LINES):
+        line_seed = kd.derive_seed(seed, "line", number)
+        after = kd.Game.from_position(position.play(action), line_seed).position
+        seat = after.to_move
+        assert seat is not None
+        change = judge(after, bot.choose(after), seed=line_seed).before - before
+        changes.append([change.win_rates[seat], change.mean_margin[seat]])
+    return [float(value) for value in np.mean(changes, axis=0)]
 
 
 def speed() -> list[str]:
@@ -274,7 +333,13 @@ def levels() -> list[str]:
     return lines
 
 
-PARTS: dict[str, Callable[[], list[str]]] = {"costs": costs, "luck": luck, "speed": speed, "levels": levels}
+PARTS: dict[str, Callable[[], list[str]]] = {
+    "costs": costs,
+    "luck": luck,
+    "reveals": reveals,
+    "speed": speed,
+    "levels": levels,
+}
 
 
 def main(parts: Annotated[list[str] | None, typer.Argument(help="; ".join(PARTS))] = None) -> None:

@@ -14,8 +14,8 @@ pub fn choose_with_noise(position: &Position, noise: f64, seed: u64) -> Option<A
     let mut tuned = Tuned::new(Weights::of(position.rules()));
     match (position.stage(), position.domino()) {
         (Stage::Claim, _) => {
-            let claims = tuned.scored_claims(position);
-            let best = claims.into_iter().map(|(worth, place)| (noisy(worth), place));
+            let ranked = tuned.ranked_claims(position);
+            let best = ranked.into_iter().map(|(worth, place)| (noisy(worth), place));
             let (_, place) = best.max_by(|one, other| one.0.total_cmp(&other.0))?;
             Some(Action::Claim(position.offered().domino(place)))
         }

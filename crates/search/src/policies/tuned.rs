@@ -67,20 +67,21 @@ impl Tuned {
         self.valuation.rank(gain_table, position.own_kingdom(), domino)
     }
 
-    /// Every free place of the offered line with the value of claiming it.
-    pub(crate) fn scored_claims(&mut self, position: &Position) -> ArrayVec<(i32, usize), 4> {
+    /// Every free place of the offered line with the value of claiming it, best first.
+    pub(crate) fn ranked_claims(&mut self, position: &Position) -> ArrayVec<(i32, usize), 4> {
         self.update_valuation(position);
         let Tuned { valuation: Valuation { stage, potential }, gain_tables, weights, .. } = self;
         let kingdom = position.own_kingdom();
         let gain_table = &mut gain_tables[position.to_move_unchecked()];
         let line = position.offered();
-        line.free_places()
-            .map(|place| {
-                let domino = line.domino(place);
-                let gain = gain_table.best_gain(potential, kingdom, domino, &kingdom.placements(domino));
-                (gain.unwrap_or(-weights.misfit) + stage.beside_gain(domino, place), place)
-            })
-            .collect()
+        let claims = line.free_places().map(|place| {
+            let domino = line.domino(place);
+            let gain = gain_table.best_gain(potential, kingdom, domino, &kingdom.placements(domino));
+            (gain.unwrap_or(-weights.misfit) + stage.beside_gain(domino, place), place)
+        });
+        let mut ranked: ArrayVec<(i32, usize), 4> = claims.collect();
+        ranked.sort_by_key(|(worth, _)| Reverse(*worth));
+        ranked
     }
 
     /// Updates the valuation if a line has been revealed since the last call.

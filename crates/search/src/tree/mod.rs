@@ -38,9 +38,9 @@ pub struct TreeOptions {
     pub exploration: f32,
     /// The same at the root, where only the choice matters, not the mean.
     pub root_exploration: f32,
-    /// The number of placements that a node tries at first, in the order of the tuned policy's valuation.
-    pub width: f32,
-    /// One more placement is tried each time the visits have grown by this factor.
+    /// A node tries one decision more, in the order of the tuned policy's valuation, each time its visits have grown by
+    /// this factor. The first is the policy's: a node behind a reveal has few visits, and if they went to every claim,
+    /// the seats would seem to play badly there (docs/evidence/search.md).
     pub widening: f32,
     /// The fraction of a node's visits that is shared equally among its claims, whatever their values.
     pub floor: f32,
@@ -58,7 +58,6 @@ impl TreeOptions {
             late_margin: 0.4,
             exploration: 1.0,
             root_exploration: 2.0,
-            width: 1.5,
             widening: 3.0,
             floor: 0.1,
             lines: 0.8,
@@ -264,8 +263,8 @@ impl Tree {
                 }
             }
             None => {
-                let places = position.offered().free_places();
-                self.edges.extend(places.map(|place| new(Decision::Claim(place as u8))));
+                let ranked = seats.ranked_claims(position);
+                self.edges.extend(ranked.iter().map(|(_, place)| new(Decision::Claim(*place as u8))));
             }
         }
         let node = &mut self.nodes[node as usize];
@@ -293,17 +292,14 @@ impl Tree {
     #[inline]
     fn select(&self, node: &Node, exploration: f32) -> usize {
         let edges = self.edges_of(node);
-        let TreeOptions { width, widening, floor, .. } = self.options;
+        let TreeOptions { widening, floor, .. } = self.options;
         let visits = node.visits.max(1) as f32;
-        let claims = matches!(edges[0].decision, Decision::Claim(_));
-        let (looked_at, least) = if claims {
-            (edges.len(), (floor * visits / edges.len() as f32) as u32)
-        } else {
-            ((width + visits.ln() / widening.ln()) as usize, 0)
-        };
+        let tried = 1 + (visits.ln() / widening.ln()) as usize;
+        let is_claim = matches!(edges[0].decision, Decision::Claim(_));
+        let least = if is_claim { (floor * visits / edges.len() as f32) as u32 } else { 0 };
         let scale = exploration * exploration * node.variance() * visits.ln();
         let mut best = (f32::NEG_INFINITY, 0);
-        for (index, edge) in edges.iter().enumerate().take(looked_at) {
+        for (index, edge) in edges.iter().enumerate().take(tried) {
             if edge.visits <= least {
                 return node.first as usize + index;
             }
@@ -484,6 +480,7 @@ mod tests {
     use super::chance::Branch;
     use super::*;
     use crate::cpu::run_on_best;
+    use crate::{Policy, choose};
     use kingdomino_rules::Game;
 
     /// A position before a reveal of many possible lines, of which random draws would repeat some.
@@ -551,5 +548,54 @@ mod tests {
         };
         let lines: HashSet<u64> = nodes.iter().flat_map(|node| node.branches()).map(line).collect();
         assert!(lines.len() > 2 * most, "{} lines, {most} at one reveal", lines.len());
+    }
+
+    /// Calls `see` with every claim node below this one, and its position.
+    fn each_claim_node(tree: &Tree, at: u32, position: &Position, see: &mut impl FnMut(&Node, &Position)) {
+        let node = &tree.nodes[at as usize];
+        match node.kind {
+            Kind::Ending => (),
+            Kind::Chance => {
+                for branch in tree.chance_nodes[node.first as usize].branches() {
+                    let mut after = *position;
+                    match branch.event {
+                        Event::Line(line) => after.reveal_unchecked(line),
+                        Event::King(seat) => after.draw_unchecked(seat),
+                    }
+                    each_claim_node(tree, branch.child, &after, see);
+                }
+            }
+            Kind::Decision => {
+                if node.edges > 0 && position.stage() == Stage::Claim {
+                    see(node, position);
+                }
+                for edge in tree.edges_of(node).iter().filter(|edge| edge.child != NONE) {
+                    let mut after = *position;
+                    edge.decision.apply(&mut after);
+                    each_claim_node(tree, edge.child, &after, see);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn behind_a_reveal_the_first_visits_go_to_the_claims_that_the_tuned_policy_values_most() {
+        let position: Position = MANY_LINES.parse().expect("a position");
+        let mut tree = Tree::new(&position, TreeOptions::of(position.rules()), 6);
+        run_on_best(Grow { tree: &mut tree, playouts: 4_000 });
+        let (mut seen, mut with_few) = (0, 0);
+        each_claim_node(&tree, tree.root, &position, &mut |node, position| {
+            let best = choose(position, Policy::Tuned, 1).expect("a seat is to move");
+            let edges = tree.edges_of(node);
+            assert_eq!(edges[0].decision.to_action(position), best);
+            let unvisited = edges.iter().skip_while(|edge| edge.visits > 0);
+            assert!(unvisited.clone().all(|edge| edge.visits == 0), "{edges:?}");
+            if edges.len() > 1 && node.visits <= 3 {
+                assert_eq!(unvisited.count(), edges.len() - 1, "{edges:?}");
+                with_few += 1;
+            }
+            seen += 1;
+        });
+        assert!(with_few > 100, "{with_few} of {seen}");
     }
 }
