@@ -43,7 +43,7 @@ LEVELS = [*(f"king:level={level}" for level in range(1, 8)), "king:playouts=1000
 """The strongest thinks for a time; with playouts its games are the same everywhere."""
 EQUALS = {"2 players": 500, "4 players": 100}
 """Games of equals, by rules set."""
-REVEALED = {"2 players": 40, "3 players": 10, "4 players": 6}
+REVEALED = {"2 players": 40, "3 players": 8, "4 players": 6}
 """Games of which the reveals are judged, by rules set. In the Mighty Duel one game takes as long as all of these."""
 LINES = 6
 """Sampled lines at each reveal."""
