@@ -18,6 +18,17 @@ pub(crate) enum Event {
     King(Seat),
 }
 
+impl Event {
+    /// Reveals the line or draws the king in a position where one is due.
+    #[inline(always)]
+    pub(crate) fn apply(self, position: &mut Position) {
+        match self {
+            Event::Line(line) => position.reveal_unchecked(line),
+            Event::King(seat) => position.draw_unchecked(seat),
+        }
+    }
+}
+
 /// One event and the node after it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Branch {

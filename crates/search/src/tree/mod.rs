@@ -13,7 +13,7 @@ mod opponents;
 use kingdomino_rules::random::Stream;
 use kingdomino_rules::{Action, Position, Rules, Seat, Stage};
 
-use self::chance::{ChanceNode, Event, possible_line};
+use self::chance::{ChanceNode, possible_line};
 use self::opponents::Opponents;
 use crate::cpu::{Cpu, Task};
 use crate::decision::Decision;
@@ -38,11 +38,12 @@ pub struct TreeOptions {
     pub exploration: f32,
     /// The same at the root, where only the choice matters, not the mean.
     pub root_exploration: f32,
-    /// A node tries one decision more, in the order of the tuned policy's valuation, each time its visits have grown by
-    /// this factor. The first is the policy's: a node behind a reveal has few visits, and if they went to every claim,
-    /// the seats would seem to play badly there (docs/evidence/search.md).
+    /// A node begins with the decision that the tuned policy values most, and tries one more each time its visits have
+    /// grown by this factor. A node behind a reveal has few visits; if they went to every claim, the seats would seem to
+    /// play badly there (docs/evidence/search.md).
     pub widening: f32,
-    /// The fraction of a node's visits that is shared equally among its claims, whatever their values.
+    /// The fraction of a node's visits that is shared equally among its claims, whatever their values, once it tries
+    /// them.
     pub floor: f32,
     /// A chance node with n visits has tried about n to this power different lines.
     pub lines: f32,
@@ -294,10 +295,11 @@ impl Tree {
         let edges = self.edges_of(node);
         let TreeOptions { widening, floor, .. } = self.options;
         let visits = node.visits.max(1) as f32;
-        let tried = 1 + (visits.ln() / widening.ln()) as usize;
+        let log_visits = visits.ln();
+        let tried = 1 + (log_visits / widening.ln()) as usize;
         let is_claim = matches!(edges[0].decision, Decision::Claim(_));
         let least = if is_claim { (floor * visits / edges.len() as f32) as u32 } else { 0 };
-        let scale = exploration * exploration * node.variance() * visits.ln();
+        let scale = exploration * exploration * node.variance() * log_visits;
         let mut best = (f32::NEG_INFINITY, 0);
         for (index, edge) in edges.iter().enumerate().take(tried) {
             if edge.visits <= least {
@@ -341,10 +343,7 @@ impl Tree {
             let exponent = if is_before_ending(position) { 1.0 } else { self.options.lines };
             chance_node.follow_line(position, self.seed, exponent, new_child, cpu)
         };
-        match branch.event {
-            Event::Line(line) => position.reveal_unchecked(line),
-            Event::King(seat) => position.draw_unchecked(seat),
-        }
+        branch.event.apply(position);
         (branch.child, branch.visits)
     }
 
@@ -477,7 +476,7 @@ impl Task for Grow<'_> {
 mod tests {
     use std::collections::HashSet;
 
-    use super::chance::Branch;
+    use super::chance::{Branch, Event};
     use super::*;
     use crate::cpu::run_on_best;
     use crate::{Policy, choose};
@@ -558,10 +557,7 @@ mod tests {
             Kind::Chance => {
                 for branch in tree.chance_nodes[node.first as usize].branches() {
                     let mut after = *position;
-                    match branch.event {
-                        Event::Line(line) => after.reveal_unchecked(line),
-                        Event::King(seat) => after.draw_unchecked(seat),
-                    }
+                    branch.event.apply(&mut after);
                     each_claim_node(tree, branch.child, &after, see);
                 }
             }
