@@ -41,6 +41,8 @@ EACH = {"2 players": 2, "3 players": 2, "4 players": 2, "Mighty Duel": 1}
 """Judged decisions of each of these games, by rules set: in the Mighty Duel each takes several times as long."""
 LEVELS = [*(f"king:level={level}" for level in range(1, 8)), "king:playouts=1000"]
 """The strongest thinks for a time; with playouts its games are the same everywhere."""
+EQUAL = "king:level=6"
+"""The player of games of equals."""
 EQUALS = {"2 players": 500, "4 players": 100}
 """Games of equals, by rules set."""
 REVEALED = {"2 players": 40, "3 players": 8, "4 players": 6}
@@ -94,6 +96,11 @@ def game(rules: kd.Rules, specs: Sequence[str], seed: int) -> kd.Game:
         assert seat is not None
         played.play(bots[seat].choose(played.position))
     return played
+
+
+def of_equals(rules: kd.Rules, seed: int) -> kd.Record:
+    """Record a game of equals."""
+    return kd.Record.from_game(game(rules, [EQUAL], seed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +194,7 @@ def costs() -> list[str]:
 def luck() -> list[str]:
     """Take the mean luck over games of equals, and check that luck and skill add up."""
     lines = [
-        "Games of `king:level=6` with itself, each decision judged with 400 playouts. The luck of a game for seat 0",
+        f"Games of `{EQUAL}` with itself, each decision judged with 400 playouts. The luck of a game for seat 0",
         "should be 0 in the mean (± a standard error). Last, the largest difference between result - start and",
         "luck - cost + received.",
         "",
@@ -197,7 +204,7 @@ def luck() -> list[str]:
 
     def measure(case: tuple[kd.Rules, int]) -> list[float]:
         rules, seed = case
-        record = kd.Record.from_game(game(rules, ["king:level=6"], seed))
+        record = of_equals(rules, seed)
         found = review(record, Limit(playouts=400), seed=seed)
         assert found.result is not None
         off = max(
@@ -231,7 +238,7 @@ def luck() -> list[str]:
 def reveals() -> list[str]:
     """Compare the values before reveals with the mean of those after them."""
     lines = [
-        "Reveals in games of `king:level=6` with itself, except those that are followed by the exact ending: the value",
+        f"Reveals in games of `{EQUAL}` with itself, except those that are followed by the exact ending: the value",
         f"after a sampled line less the value before it, for the seat that decides next. {LINES} lines a reveal, each",
         f"position judged with {DEFAULT_LIMIT.playouts:,} playouts, as in a review. It should be 0 in the mean (± a",
         "standard error, by games).",
@@ -242,11 +249,11 @@ def reveals() -> list[str]:
 
     def measure(case: tuple[kd.Rules, int]) -> list[list[float]]:
         rules, seed = case
-        record = kd.Record.from_game(game(rules, ["king:level=6"], seed))
+        record = of_equals(rules, seed)
         return [
             revealed(position, action, kd.derive_seed(seed, "reveal", ply))
             for ply, (position, action) in enumerate(zip(record.positions(), record.actions, strict=False))
-            if is_before_reveal(position, action)
+            if is_before_reveal(position.play(action))
         ]
 
     for name, games in REVEALED.items():
@@ -266,15 +273,14 @@ def reveals() -> list[str]:
     return lines
 
 
-def is_before_reveal(position: kd.Position, action: kd.Action) -> bool:
-    """Whether a line is revealed after this action, and another unknown one after it."""
-    after = position.play(action)
-    return after.due == "line" and unknown_lines_to_come(after) > 1
+def is_before_reveal(position: kd.Position) -> bool:
+    """Whether a line is revealed next, and another unknown one after it."""
+    return position.due == "line" and unknown_lines_to_come(position) > 1
 
 
 def revealed(position: kd.Position, action: kd.Action, seed: int) -> list[float]:
     """What sampled lines change for the seat that decides next: win probability and points, in the mean."""
-    bot = kd.bots.make("king:level=6")
+    bot = kd.bots.make(EQUAL)
     before = judge(position, action, seed=seed).after
     changes = []
     for number in range(LINES):
@@ -290,14 +296,14 @@ def revealed(position: kd.Position, action: kd.Action, seed: int) -> list[float]
 def speed() -> list[str]:
     """Time a review of one game on one thread."""
     lines = [
-        "One game of `king:level=6` with itself, one thread, processor time. The first pass has a quarter of the",
+        f"One game of `{EQUAL}` with itself, one thread, processor time. The first pass has a quarter of the",
         "playouts.",
         "",
         "| rules | first pass | both passes |",
         "|---|---|---|",
     ]
     for name, rules in RULES.items():
-        record = kd.Record.from_game(game(rules, ["king:level=6"], SEED))
+        record = of_equals(rules, SEED)
         seconds = []
         for limit in LIMITS:
             start = time.process_time()
