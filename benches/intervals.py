@@ -5,12 +5,12 @@ in about 95% of them, and the sequential test must err about as often as it was 
 one does not hold.
 """
 
-import sys
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
 from math import log
 
 import numpy as np
+import typer
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
@@ -126,7 +126,7 @@ def errors() -> Iterator[Finding]:
         yield f"{hypotheses}: undecided", decisions.count("continue") / 1200, 0, 0.01
 
 
-def main() -> int:
+def main() -> None:
     """Print every finding; the exit status is 1 if one is not right."""
     table = Table("experiment", "result", "allowed", "holds", box=None, pad_edge=False)
     failed = 0
@@ -136,8 +136,8 @@ def main() -> int:
             table.add_row(what, f"{figure:.3f}", f"{low} to {high}", "yes" if holds else "NO")
             failed += not holds
     Console().print(table)
-    return 1 if failed else 0
+    raise SystemExit(1 if failed else 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    typer.run(main)

@@ -350,6 +350,8 @@ PARTS: dict[str, Callable[[], list[str]]] = {
 
 def main(parts: Annotated[list[str] | None, typer.Argument(help="; ".join(PARTS))] = None) -> None:
     """Measure the named parts, or all, and write the page; its other sections stay as they are."""
+    if unknown := set(parts or ()) - PARTS.keys():
+        raise typer.BadParameter(f"{min(unknown)!r} is not one of {', '.join(PARTS)}")
     old = PAGE.read_text(encoding="utf-8").partition("\n---\n")[0].split("\n## ")[1:] if PAGE.exists() else []
     sections = {section.partition("\n")[0].lower(): section.strip() for section in old}
     for part in parts or PARTS:

@@ -4,10 +4,10 @@ Each line is an experiment with fixed seeds, its result, the claim, and whether 
 does not hold. docs/evidence has precise figures with intervals; this finds a bot that has become much weaker.
 """
 
-import sys
 from collections.abc import Iterator
 from statistics import fmean
 
+import typer
 from rich.console import Console
 from rich.table import Table
 
@@ -92,7 +92,7 @@ def experiments() -> Iterator[Finding]:
     )
 
 
-def main() -> int:
+def main() -> None:
     """Print every finding; the exit status is 1 if one does not hold."""
     table = Table("experiment", "result", "claim", "holds", box=None, pad_edge=False)
     failed = 0
@@ -100,8 +100,8 @@ def main() -> int:
         table.add_row(experiment, f"{result:.2f}", claim, "yes" if holds else "NO")
         failed += not holds
     Console().print(table)
-    return 1 if failed else 0
+    raise SystemExit(1 if failed else 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    typer.run(main)

@@ -10,6 +10,7 @@ import timeit
 from collections.abc import Callable, Sequence
 from typing import Final
 
+import typer
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter, SpanExportResult
 from opentelemetry.sdk.trace.sampling import ALWAYS_ON, ParentBasedTraceIdRatio, Sampler
@@ -75,4 +76,4 @@ def _fastest(work: Callable[[], object], times: int) -> float:
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)

@@ -4,10 +4,12 @@
 `convergence`, `regret`, `hindsight`), or all. The other sections stay as they are.
 """
 
-import argparse
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Annotated
+
+import typer
 
 import kingdomino as kd
 from benches.run import machine, version, write_page
@@ -28,17 +30,12 @@ def read_page() -> tuple[str, dict[str, str]]:
     return head, {part.partition("\n")[0].lower(): f"## {part.strip()}\n" for part in parts}
 
 
-def main() -> None:
-    """Measure the chosen parts and write the page."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)}; all by default")
-    wanted = parser.parse_args().parts or list(PARTS)
-    if unknown := [part for part in wanted if part not in PARTS]:
-        parser.error(f"there is no part {unknown[0]!r}, only {', '.join(PARTS)}")
+def main(parts: Annotated[list[str] | None, typer.Argument(help="; ".join(PARTS))] = None) -> None:
+    """Measure the named parts, or all, and write the page; its other sections stay as they are."""
+    if unknown := set(parts or ()) - PARTS.keys():
+        raise typer.BadParameter(f"{min(unknown)!r} is not one of {', '.join(PARTS)}")
     head, measured = read_page()
-    for part in wanted:
+    for part in parts or PARTS:
         versions = f"kingdomino {kd.__version__}, {version('rustc', '--version')}"
         signed = f"Measured {time.strftime('%Y-%m-%d')} on {machine()}; {versions}."
         measured[part] = "\n".join([f"## {part.capitalize()}", "", *PARTS[part](), "", signed, ""])
@@ -47,4 +44,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    typer.run(main)
