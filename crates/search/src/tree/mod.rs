@@ -42,6 +42,9 @@ pub struct TreeOptions {
     /// grown by this factor. A node behind a reveal has few visits; if they went to every claim, the seats would seem to
     /// play badly there (docs/evidence/search.md).
     pub widening: f32,
+    /// At the root, what stands for the decision to begin with before the sum is rounded down: with 1.5 the root tries
+    /// a second decision after two visits, not three. What it hasn't tried can't be chosen.
+    pub root_width: f32,
     /// The fraction of a node's visits that is shared equally among its claims, whatever their values, once it tries
     /// them.
     pub floor: f32,
@@ -60,6 +63,7 @@ impl TreeOptions {
             exploration: 1.0,
             root_exploration: 2.0,
             widening: 3.0,
+            root_width: 1.5,
             floor: 0.1,
             lines: 0.8,
             weights: Weights::of(rules),
@@ -285,18 +289,18 @@ impl Tree {
         };
         match edges.iter().position(|edge| edge.visits < least) {
             Some(index) => node.first as usize + index,
-            None => self.select(node, self.options.root_exploration),
+            None => self.select(node, self.options.root_exploration, self.options.root_width),
         }
     }
 
-    /// The edge to follow.
+    /// The edge to follow. `width` decisions, rounded down, are tried at first.
     #[inline]
-    fn select(&self, node: &Node, exploration: f32) -> usize {
+    fn select(&self, node: &Node, exploration: f32, width: f32) -> usize {
         let edges = self.edges_of(node);
         let TreeOptions { widening, floor, .. } = self.options;
         let visits = node.visits.max(1) as f32;
         let log_visits = visits.ln();
-        let tried = 1 + (log_visits / widening.ln()) as usize;
+        let tried = (width + log_visits / widening.ln()) as usize;
         let is_claim = matches!(edges[0].decision, Decision::Claim(_));
         let least = if is_claim { (floor * visits / edges.len() as f32) as u32 } else { 0 };
         let scale = exploration * exploration * node.variance() * log_visits;
@@ -392,7 +396,7 @@ impl Tree {
                 let node = &self.nodes[at as usize];
                 decided
                     .and_then(|decision| self.edge_to(node, decision))
-                    .unwrap_or_else(|| self.select(node, self.options.exploration))
+                    .unwrap_or_else(|| self.select(node, self.options.exploration, 1.0))
             });
             self.path.push((at, chosen as u32, seat));
             if let Some(domino) = position.domino() {
@@ -547,6 +551,17 @@ mod tests {
         };
         let lines: HashSet<u64> = nodes.iter().flat_map(|node| node.branches()).map(line).collect();
         assert!(lines.len() > 2 * most, "{} lines, {most} at one reveal", lines.len());
+    }
+
+    #[test]
+    fn after_two_simulations_the_root_tries_a_second_decision() {
+        let position: Position = MANY_LINES.parse().expect("a position");
+        let mut tree = Tree::new(&position, TreeOptions::of(position.rules()), 6);
+        for tried in [1, 1, 2] {
+            run_on_best(Grow { tree: &mut tree, playouts: 1 });
+            let edges = tree.edges_of(&tree.nodes[tree.root as usize]);
+            assert_eq!(edges.iter().filter(|edge| edge.visits > 0).count(), tried);
+        }
     }
 
     /// Calls `see` with every claim node below this one, and its position.
