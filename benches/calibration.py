@@ -19,7 +19,7 @@ from rich.progress import track
 from rich.table import Table
 
 import kingdomino as kd
-from benches.run import machine, write_page
+from benches.run import kingdomino_version, machine, write_page
 from kingdomino.machine import available_cores
 
 SEED = 20_700
@@ -193,7 +193,7 @@ def main() -> None:
         "95% intervals: bootstrap over games.",
         "",
         f"- machine: {machine()}",
-        f"- kingdomino {kd.__version__}; seed {SEED}",
+        f"- {kingdomino_version()}; seed {SEED}",
         f"- measured: {time.strftime('%Y-%m-%d')}",
         "",
         "![Won over called, by tenths](calibration.svg)",

@@ -27,7 +27,7 @@ from rich.progress import track
 from rich.table import Table
 
 import kingdomino as kd
-from benches.run import machine, write_page
+from benches.run import kingdomino_version, machine, write_page
 from kingdomino._core import DEBUG
 from kingdomino.envs import VectorEnv, kingdomino_v1
 
@@ -179,7 +179,7 @@ def table(header: list[str], rows: list[list[str]]) -> list[str]:
 
 def report(sizes: list[Loop], options: list[Loop], nearest: dict[str, float]) -> str:
     """The page in docs/evidence."""
-    versions = [f"kingdomino {kd.__version__}", f"Python {platform.python_version()}"]
+    versions = [kingdomino_version(), f"Python {platform.python_version()}"]
     versions += [f"{package} {version(package)}" for package in ("numpy", "gymnasium", "pettingzoo")]
     load = " ".join(f"{figure:.1f}" for figure in os.getloadavg())
     columns = ["steps alone", "fastest tenth", "loop with the choice", "fastest tenth"]

@@ -25,8 +25,7 @@ import uvloop
 from rich.console import Console
 from rich.progress import Progress
 
-import kingdomino as kd
-from benches.run import machine, write_page
+from benches.run import kingdomino_version, machine, write_page
 from benches.table_load import Load
 from benches.tables import (
     CLIENTS,
@@ -364,7 +363,7 @@ def main(
         "",
         *lines,
         "",
-        f"Measured {time.strftime('%Y-%m-%d')} on {machine()}; kingdomino {kd.__version__},",
+        f"Measured {time.strftime('%Y-%m-%d')} on {machine()}; {kingdomino_version()},",
         f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, PostgreSQL {database},",
         f"{versions}; seed {_SEED}.",
         "",

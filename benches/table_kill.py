@@ -25,8 +25,8 @@ import uvloop
 from rich.console import Console
 from rich.progress import Progress
 
-import kingdomino as kd
 from benches.recorder import Recorder, is_game
+from benches.run import kingdomino_version
 from benches.tables import (
     Http,
     Server,
@@ -186,7 +186,7 @@ def _report(test: KillTest, around: str, seed: int) -> list[str]:
         "`synchronous=FULL`.",
         "",
         around,
-        f"- kingdomino {kd.__version__}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}",
+        f"- {kingdomino_version()}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}",
         f"- {len(test.tables)} tables of two people, two bots and two spectators; seed {seed}",
         f"- measured: {time.strftime('%Y-%m-%d')}",
         "",

@@ -11,8 +11,7 @@ from typing import Annotated
 
 import typer
 
-import kingdomino as kd
-from benches.run import machine, version, write_page
+from benches.run import kingdomino_version, machine, version, write_page
 from benches.search import convergence, hindsight, regret, speed
 
 PARTS: dict[str, Callable[[], list[str]]] = {
@@ -36,7 +35,7 @@ def main(parts: Annotated[list[str] | None, typer.Argument(help="; ".join(PARTS)
         raise typer.BadParameter(f"{min(unknown)!r} is not one of {', '.join(PARTS)}")
     head, measured = read_page()
     for part in parts or PARTS:
-        versions = f"kingdomino {kd.__version__}, {version('rustc', '--version')}"
+        versions = f"{kingdomino_version()}, {version('rustc', '--version')}"
         signed = f"Measured {time.strftime('%Y-%m-%d')} on {machine()}; {versions}."
         measured[part] = "\n".join([f"## {part.capitalize()}", "", *PARTS[part](), "", signed, ""])
         page = [head, *(measured[part] for part in PARTS if part in measured)]
