@@ -67,7 +67,9 @@ LAST = next(one for one in reversed(POSITIONS) if one.phase == "place" and len(o
 def study(player: Player, position: kd.Position | str) -> None:
     """Open a position and wait until the server has answered the page's request for it."""
     with player.page.expect_response("**/api/analysis/position"):
-        player.go(f"/analysis?{urlencode({'position': str(getattr(position, 'to_text', lambda: position)())})}")
+        player.go(
+            f"/analysis?{urlencode({'position': str(getattr(position, 'to_text', lambda: position)())})}"
+        )
 
 
 def until_exact(player: Player) -> None:

@@ -56,6 +56,25 @@ def test_a_run_leaves_games_report_and_picture(run: Run) -> None:
     assert "![" in (folder / "report.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("no-such-program", "engine 'no-such-program' "),
+        (
+            f"{sys.executable} -c 'import nothing_like_it'",
+            "does not answer hello: .*No module named 'nothing_like_it'",
+        ),
+    ],
+)
+def test_an_engine_that_does_not_start_is_known_before_the_first_game(
+    run: Run, command: str, said: str
+) -> None:
+    result = run("arena", "run", "--bots", f"engine:command={command},greedy", "--blocks", 4)
+    assert result.status == 2
+    assert re.search(said, result.err)
+    assert not Path("arena").exists()
+
+
 def test_the_command_in_the_report_repeats_the_run(run: Run) -> None:
     options = ["--players", 3, "--format", "one-against", "--harmony", "--self-play", "--name", "a name"]
     assert run("arena", "run", "--bots", "greedy,random:seed=3", "--blocks", 2, *options).status == 0

@@ -107,6 +107,8 @@ def run_arena(
             blocks=blocks or _BLOCKS,
             seed=options.new_seed() if seed is None else seed,
         )
+    if on == "local":
+        plans.try_engines(plan)
     folder = out or (file if file is not None and file.is_dir() else plans.default_folder(plan))
     folder.mkdir(parents=True, exist_ok=True)
     play_games: PlayGames
