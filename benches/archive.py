@@ -21,8 +21,8 @@ import typer
 from rich.progress import track
 
 import kingdomino as kd
-from benches.run import kingdomino_version
 from benches.tables import surroundings, write_section
+from kingdomino.cli.version import version_text
 from kingdomino.server.storage import Store
 from kingdomino.server.tables import secrets
 from kingdomino.server.tables.actor import row
@@ -152,7 +152,7 @@ def _section(games: int, seed: int, around: str, sizes: Sequence[Sizes]) -> Iter
     yield ""
     yield around
     versions = f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
-    yield f"- {kingdomino_version()}, {versions}; seed {seed}"
+    yield f"- {version_text(kd.__version__)}, {versions}; seed {seed}"
     yield f"- measured: {datetime.now(UTC).date()}"
     yield ""
     yield "| a table of | bytes before | after | target | packed log, mean and longest | to pack and check | to read |"

@@ -19,7 +19,8 @@ from rich.progress import track
 from rich.table import Table
 
 import kingdomino as kd
-from benches.run import kingdomino_version, machine, write_page
+from benches.run import machine, write_page
+from kingdomino.cli.version import version_text
 from kingdomino.machine import available_cores
 
 SEED = 20_700
@@ -193,7 +194,7 @@ def main() -> None:
         "95% intervals: bootstrap over games.",
         "",
         f"- machine: {machine()}",
-        f"- {kingdomino_version()}; seed {SEED}",
+        f"- {version_text(kd.__version__)}; seed {SEED}",
         f"- measured: {time.strftime('%Y-%m-%d')}",
         "",
         "![Won over called, by tenths](calibration.svg)",

@@ -19,11 +19,12 @@ from rich.console import Console
 from rich.progress import Progress
 
 import kingdomino as kd
-from benches.run import kingdomino_version, machine, write_page
+from benches.run import machine, write_page
 from kingdomino.arena import results, workers
 from kingdomino.arena.plan import Plan, entrants
 from kingdomino.arena.play import Clock, Game, Played, Void
 from kingdomino.arena.schedule import schedule
+from kingdomino.cli.version import version_text
 
 try:
     import ray
@@ -140,7 +141,7 @@ same plan is then played in one process, and record, scores and ranking of every
 
 Both nodes are on one machine, so the seconds say nothing about the speed of a cluster.
 
-Measured {time.strftime("%Y-%m-%d")} on {machine()}; {kingdomino_version()}, Python {platform.python_version()},
+Measured {time.strftime("%Y-%m-%d")} on {machine()}; {version_text(kd.__version__)}, Python {platform.python_version()},
 Ray {ray.__version__}; bots {" and ".join(f"`{bot}`" for bot in _BOTS)}; load before {load:.1f}; seed {seed}.
 """  # noqa: E501
 

@@ -27,8 +27,9 @@ from rich.progress import track
 from rich.table import Table
 
 import kingdomino as kd
-from benches.run import kingdomino_version, machine, write_page
+from benches.run import machine, write_page
 from kingdomino._core import DEBUG
+from kingdomino.cli.version import version_text
 from kingdomino.envs import VectorEnv, kingdomino_v1
 
 ROUNDS = 31
@@ -179,7 +180,7 @@ def table(header: list[str], rows: list[list[str]]) -> list[str]:
 
 def report(sizes: list[Loop], options: list[Loop], nearest: dict[str, float]) -> str:
     """The page in docs/evidence."""
-    versions = [kingdomino_version(), f"Python {platform.python_version()}"]
+    versions = [version_text(kd.__version__), f"Python {platform.python_version()}"]
     versions += [f"{package} {version(package)}" for package in ("numpy", "gymnasium", "pettingzoo")]
     load = " ".join(f"{figure:.1f}" for figure in os.getloadavg())
     columns = ["steps alone", "fastest tenth", "loop with the choice", "fastest tenth"]

@@ -35,11 +35,13 @@ from pydantic import BaseModel
 from rich.console import Console
 from rich.progress import Progress, TimeElapsedColumn
 
+import kingdomino as kd
 from benches import network
 from benches.network import Network
 from benches.recorder import Recorder, is_game
-from benches.run import kingdomino_version, machine, write_page
+from benches.run import machine, write_page
 from benches.tables import CLIENTS, Json, Server, Table, create_all, percentile
+from kingdomino.cli.version import version_text
 from kingdomino.server.settings import Settings
 from tools.disk import fill, small_disk
 from tools.postgresql import PostgreSQL, programs
@@ -530,7 +532,7 @@ others do its work. When all are killed, the time begins when the servers are re
   PostgreSQL's `fsync`.
 
 Measured {time.strftime("%Y-%m-%d")} on {machine()}; load of the machine during the rounds: median {percentile(busy, 50):.1f}, most
-{max(busy, default=0):.1f}; {kingdomino_version()}, Python {platform.python_version()}, PostgreSQL {_version()}, psycopg {version("psycopg")},
+{max(busy, default=0):.1f}; {version_text(kd.__version__)}, Python {platform.python_version()}, PostgreSQL {_version()}, psycopg {version("psycopg")},
 procrastinate {version("procrastinate")}, uvicorn {version("uvicorn")}; seed {seed}.
 """  # noqa: E501
     if kept.problems:

@@ -18,10 +18,11 @@ import typer
 
 import kingdomino as kd
 from benches.kept import measured
-from benches.run import kingdomino_version, machine, write_page
+from benches.run import machine, write_page
 from benches.search.positions import unknown_lines_to_come
 from kingdomino.analysis import DEFAULT_LIMIT, Decision, judge, review
 from kingdomino.bots import Limit
+from kingdomino.cli.version import version_text
 
 SEED = 21_000
 RULES = {
@@ -355,7 +356,7 @@ def main(parts: Annotated[list[str] | None, typer.Argument(help="; ".join(PARTS)
     old = PAGE.read_text(encoding="utf-8").partition("\n---\n")[0].split("\n## ")[1:] if PAGE.exists() else []
     sections = {section.partition("\n")[0].lower(): section.strip() for section in old}
     for part in parts or PARTS:
-        signed = f"Measured {time.strftime('%Y-%m-%d')} on {machine()}; {kingdomino_version()}, seed {SEED}."
+        signed = f"Measured {time.strftime('%Y-%m-%d')} on {machine()}; {version_text(kd.__version__)}, seed {SEED}."
         sections[part] = "\n".join([part.capitalize(), "", *PARTS[part](), "", signed])
         known = [f"## {sections[name]}\n" for name in PARTS if name in sections]
         write_page(PAGE, f"# Reviews\n\n{lead(sections)}" + "\n".join([HEAD, *known]))

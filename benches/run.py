@@ -23,6 +23,7 @@ from rich.table import Table
 
 import kingdomino as kd
 from kingdomino._core import DEBUG
+from kingdomino.cli.version import version_text
 from kingdomino.machine import available_cores, processor
 
 Policy: TypeAlias = Literal["random", "greedy"]
@@ -195,11 +196,6 @@ def version(*command: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
 
-def kingdomino_version() -> str:
-    """Name the version that is measured, and the commit: `kingdomino 0.1.0 (1a2b3c4)`."""
-    return f"kingdomino {kd.__version__} ({version('git', '-C', str(ROOT), 'rev-parse', '--short', 'HEAD')})"
-
-
 def rows(measured: list[Measurement]) -> list[tuple[str, str, str, str, str]]:
     """Name, median, best round, target, and whether the median reaches it."""
     result = []
@@ -262,7 +258,7 @@ def report(table: list[tuple[str, str, str, str, str]], counted: list[tuple[str,
         "One thread: processor time. Two threads: wall time.",
         "",
         f"- machine: {machine()}",
-        f"- {kingdomino_version()}, {version('rustc', '--version')}, Python {platform.python_version()}",
+        f"- {version_text(kd.__version__)}, {version('rustc', '--version')}, Python {platform.python_version()}",
         f"- measured: {time.strftime('%Y-%m-%d')}",
         "",
         "| what | median | best round | target | reached |",

@@ -25,7 +25,8 @@ import uvloop
 from rich.console import Console
 from rich.progress import Progress
 
-from benches.run import kingdomino_version, machine, write_page
+import kingdomino as kd
+from benches.run import machine, write_page
 from benches.table_load import Load
 from benches.tables import (
     CLIENTS,
@@ -36,6 +37,7 @@ from benches.tables import (
     percentile,
     processor_seconds,
 )
+from kingdomino.cli.version import version_text
 from kingdomino.server.settings import Settings
 from kingdomino.server.tables.peers import Changed, read
 from tools.postgresql import PostgreSQL, programs
@@ -363,7 +365,7 @@ def main(
         "",
         *lines,
         "",
-        f"Measured {time.strftime('%Y-%m-%d')} on {machine()}; {kingdomino_version()},",
+        f"Measured {time.strftime('%Y-%m-%d')} on {machine()}; {version_text(kd.__version__)},",
         f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, PostgreSQL {database},",
         f"{versions}; seed {_SEED}.",
         "",

@@ -25,8 +25,8 @@ import uvloop
 from rich.console import Console
 from rich.progress import Progress
 
+import kingdomino as kd
 from benches.recorder import Recorder, is_game
-from benches.run import kingdomino_version
 from benches.tables import (
     Http,
     Server,
@@ -35,6 +35,7 @@ from benches.tables import (
     surroundings,
     write_section,
 )
+from kingdomino.cli.version import version_text
 
 _PAUSE = 0.01
 """Seconds before a bot's move, and on average before a person's."""
@@ -186,7 +187,7 @@ def _report(test: KillTest, around: str, seed: int) -> list[str]:
         "`synchronous=FULL`.",
         "",
         around,
-        f"- {kingdomino_version()}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}",
+        f"- {version_text(kd.__version__)}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}",
         f"- {len(test.tables)} tables of two people, two bots and two spectators; seed {seed}",
         f"- measured: {time.strftime('%Y-%m-%d')}",
         "",

@@ -27,7 +27,7 @@ from rich.console import Console
 from rich.progress import Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table as Shown
 
-from benches.run import kingdomino_version
+import kingdomino as kd
 from benches.tables import (
     AT_ONCE,
     CLIENTS,
@@ -46,6 +46,7 @@ from benches.tables import (
     write_section,
 )
 from kingdomino._core import DEBUG
+from kingdomino.cli.version import version_text
 from kingdomino.server.settings import Settings
 
 _HALF = 6
@@ -379,7 +380,7 @@ def _report(figures: Figures, around: str, seed: int) -> list[str]:
         "has been read from the other client's socket.",
         "",
         around,
-        f"- {kingdomino_version()}, Python {platform.python_version()},",
+        f"- {version_text(kd.__version__)}, Python {platform.python_version()},",
         f"  SQLite {sqlite3.sqlite_version}, {versions}",
         f"- tables of {PLAYERS}: {PEOPLE} people, {PLAYERS - PEOPLE} bots, {CLIENTS} sockets; seed {seed}",
         f"- measured: {time.strftime('%Y-%m-%d')}",

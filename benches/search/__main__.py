@@ -11,8 +11,10 @@ from typing import Annotated
 
 import typer
 
-from benches.run import kingdomino_version, machine, version, write_page
+import kingdomino as kd
+from benches.run import machine, version, write_page
 from benches.search import convergence, hindsight, regret, speed
+from kingdomino.cli.version import version_text
 
 PARTS: dict[str, Callable[[], list[str]]] = {
     "regret": regret.section,
@@ -35,7 +37,7 @@ def main(parts: Annotated[list[str] | None, typer.Argument(help="; ".join(PARTS)
         raise typer.BadParameter(f"{min(unknown)!r} is not one of {', '.join(PARTS)}")
     head, measured = read_page()
     for part in parts or PARTS:
-        versions = f"{kingdomino_version()}, {version('rustc', '--version')}"
+        versions = f"{version_text(kd.__version__)}, {version('rustc', '--version')}"
         signed = f"Measured {time.strftime('%Y-%m-%d')} on {machine()}; {versions}."
         measured[part] = "\n".join([f"## {part.capitalize()}", "", *PARTS[part](), "", signed, ""])
         page = [head, *(measured[part] for part in PARTS if part in measured)]
