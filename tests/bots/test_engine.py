@@ -721,6 +721,27 @@ def test_an_engine_can_be_started_before_it_chooses(command: Command) -> None:
         assert engine.strikes == ()
 
 
+def test_whether_an_engine_starts_can_be_tried(command: Command) -> None:
+    with unhurried(command("begin(); play()")) as engine:
+        engine.try_start()
+        assert engine.choose(START) == START.legal_actions()[-1]
+        engine.try_start()  # it goes on with the same game
+        assert engine.choose(START) == START.legal_actions()[-1]
+        assert engine.strikes == ()
+
+
+def test_an_engine_that_does_not_start_says_why_and_has_no_strike(command: Command) -> None:
+    engine = unhurried(command("import nothing_like_it"))
+    with pytest.raises(
+        kd.EngineError, match=r"does not answer hello: .*No module named 'nothing_like_it'"
+    ) as caught:
+        engine.try_start()
+    assert "Traceback" in caught.value.stderr
+    assert engine.strikes == ()
+    with pytest.raises(kd.EngineError, match="cannot be started"):
+        kd.bots.Engine("no-such-program-anywhere").try_start()
+
+
 def test_what_goes_wrong_before_an_engine_chooses_is_told_when_it_does() -> None:
     engine = unhurried("/no/such/engine")
     engine.prepare(START)

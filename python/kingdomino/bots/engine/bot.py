@@ -130,6 +130,22 @@ class Engine:
             if self._state.verdict is None:
                 self._ready(position)
 
+    def try_start(self) -> None:
+        """Start the engine and end it, to find out early whether its command is right; one that runs goes on.
+
+        Raises `EngineError` if it cannot be started or does not answer hello, which is no strike.
+        """
+        with self._state.lock:
+            if self._state.conversation is not None:
+                return
+            try:
+                self._start()
+            except Fault as fault:
+                message = f"engine {self.command!r} does not answer hello: {fault}{self._last_words()}"
+                raise EngineError(message, stderr=self._state.stderr) from None
+            finally:
+                self._drop()
+
     def analyse(self, position: Position, limit: Limit | None = None) -> Analysis:
         """Give the engine's evaluation of every legal action, within a limit (default: the bot's own).
 
@@ -251,10 +267,7 @@ class Engine:
             self._drop()
         if len(state.strikes) == STRIKES:
             said = "; ".join(f"{number}. {strike}" for number, strike in enumerate(state.strikes, 1))
-            last = ""
-            if state.stderr:
-                last = f"; the last line of its stderr: {printable(state.stderr.splitlines()[-1])}"
-            message = f"engine {self.command!r} was ended after three strikes: {said}{last}"
+            message = f"engine {self.command!r} was ended after three strikes: {said}{self._last_words()}"
             state.verdict = EngineError(message, self.strikes, state.stderr)
             raise EngineError(*state.verdict.args) from fault
 
@@ -270,6 +283,11 @@ class Engine:
         except EngineError as error:
             self._state.verdict = error
             raise
+
+    def _last_words(self) -> str:
+        """Quote the last line of the stderr of an engine that has been ended, if it wrote any."""
+        lines = self._state.stderr.splitlines()
+        return f"; the last line of its stderr: {printable(lines[-1])}" if lines else ""
 
     def _drop(self) -> None:
         state = self._state

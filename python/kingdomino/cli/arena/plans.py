@@ -12,9 +12,6 @@ from typing import TYPE_CHECKING
 import typer
 
 import kingdomino as kd
-from kingdomino.bots.engine import Engine, TimeLimits, check
-from kingdomino.bots.engine.process import split_command
-from kingdomino.display import printable
 
 if TYPE_CHECKING:
     from kingdomino.arena.plan import Plan
@@ -76,14 +73,9 @@ def try_engines(plan: Plan) -> None:
     Raises `EngineError`.
     """
     for spec in dict.fromkeys(entrant.spec for entrant in plan.bots):
-        engine = kd.bots.make(spec)
-        if not isinstance(engine, Engine):
-            continue
-        hello = next(check(split_command(engine.command), TimeLimits(start=engine.start)))
-        if hello.fault is not None:
-            said = hello.stderr.rpartition("\n")[2].strip()
-            last = f"; the last line of its stderr: {printable(said)}" if said else ""
-            raise kd.EngineError(f"engine {engine.command!r} does not answer hello: {hello.fault}{last}")
+        bot = kd.bots.make(spec)
+        if isinstance(bot, kd.bots.Engine):
+            bot.try_start()
 
 
 def default_folder(plan: Plan) -> Path:
