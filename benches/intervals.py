@@ -136,7 +136,8 @@ def main() -> None:
             table.add_row(what, f"{figure:.3f}", f"{low} to {high}", "yes" if holds else "NO")
             failed += not holds
     Console().print(table)
-    raise SystemExit(1 if failed else 0)
+    if failed:
+        raise SystemExit(1)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ import typer
 
 import kingdomino as kd
 from benches.kept import measured
-from benches.run import machine, write_page
+from benches.run import machine, wanted, write_page
 from benches.search.positions import unknown_lines_to_come
 from kingdomino.analysis import DEFAULT_LIMIT, Decision, judge, review
 from kingdomino.bots import Limit
@@ -102,6 +102,12 @@ def game(rules: kd.Rules, specs: Sequence[str], seed: int) -> kd.Game:
 def of_equals(rules: kd.Rules, seed: int) -> kd.Record:
     """Record a game of equals."""
     return kd.Record.from_game(game(rules, [EQUAL], seed))
+
+
+def cases_of_equals(name: str, games: int) -> dict[str, tuple[kd.Rules, int]]:
+    """The rules and seeds of games of equals, by their names in a kept file."""
+    seeds = (kd.derive_seed(SEED, f"luck {name}", number) for number in range(games))
+    return {str(seed): (RULES[name], seed) for seed in seeds}
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,13 +225,8 @@ def luck() -> list[str]:
         return [found.seats[0].luck, found.seats[0].luck_points, off]
 
     for name, games in EQUALS.items():
-        seeds = [kd.derive_seed(SEED, f"luck {name}", number) for number in range(games)]
         result = np.array(
-            measured(
-                kept_in(f"luck-{RULES[name].to_text()}"),
-                {str(seed): (RULES[name], seed) for seed in seeds},
-                measure,
-            )
+            measured(kept_in(f"luck-{RULES[name].to_text()}"), cases_of_equals(name, games), measure)
         )
         mean, spread = result.mean(axis=0), result.std(axis=0, ddof=1)
         error = spread / games**0.5
@@ -258,12 +259,7 @@ def reveals() -> list[str]:
         ]
 
     for name, games in REVEALED.items():
-        seeds = [kd.derive_seed(SEED, f"luck {name}", number) for number in range(games)]
-        found = measured(
-            kept_in(f"reveals-{RULES[name].to_text()}"),
-            {str(seed): (RULES[name], seed) for seed in seeds},
-            measure,
-        )
+        found = measured(kept_in(f"reveals-{RULES[name].to_text()}"), cases_of_equals(name, games), measure)
         means = np.array([np.mean(one, axis=0) for one in found])
         chance, points = means.mean(axis=0)
         errors = means.std(axis=0, ddof=1) / games**0.5
@@ -351,11 +347,9 @@ PARTS: dict[str, Callable[[], list[str]]] = {
 
 def main(parts: Annotated[list[str] | None, typer.Argument(help="; ".join(PARTS))] = None) -> None:
     """Measure the named parts, or all, and write the page; its other sections stay as they are."""
-    if unknown := set(parts or ()) - PARTS.keys():
-        raise typer.BadParameter(f"{min(unknown)!r} is not one of {', '.join(PARTS)}")
     old = PAGE.read_text(encoding="utf-8").partition("\n---\n")[0].split("\n## ")[1:] if PAGE.exists() else []
     sections = {section.partition("\n")[0].lower(): section.strip() for section in old}
-    for part in parts or PARTS:
+    for part in wanted(parts, PARTS):
         signed = f"Measured {time.strftime('%Y-%m-%d')} on {machine()}; {version_text(kd.__version__)}, seed {SEED}."
         sections[part] = "\n".join([part.capitalize(), "", *PARTS[part](), "", signed])
         known = [f"## {sections[name]}\n" for name in PARTS if name in sections]

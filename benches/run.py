@@ -11,7 +11,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -183,6 +183,14 @@ def empty_start() -> float:
 def machine() -> str:
     """The processor, as the system names it, and how many of its cores may be used."""
     return f"{processor()}, {available_cores()} cores, {platform.system()} {platform.machine()}"
+
+
+def wanted(parts: Sequence[str] | None, known: Collection[str]) -> Collection[str]:
+    """Give the parts of a bench that the command line names, or all of them. Raises `typer.BadParameter`."""
+    for part in parts or ():
+        if part not in known:
+            raise typer.BadParameter(f"{part!r} is not one of {', '.join(known)}")
+    return parts or known
 
 
 def write_page(page: Path, text: str) -> None:

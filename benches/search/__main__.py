@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 import kingdomino as kd
-from benches.run import machine, version, write_page
+from benches.run import machine, version, wanted, write_page
 from benches.search import convergence, hindsight, regret, speed
 from kingdomino.cli.version import version_text
 
@@ -33,10 +33,8 @@ def read_page() -> tuple[str, dict[str, str]]:
 
 def main(parts: Annotated[list[str] | None, typer.Argument(help="; ".join(PARTS))] = None) -> None:
     """Measure the named parts, or all, and write the page; its other sections stay as they are."""
-    if unknown := set(parts or ()) - PARTS.keys():
-        raise typer.BadParameter(f"{min(unknown)!r} is not one of {', '.join(PARTS)}")
     head, measured = read_page()
-    for part in parts or PARTS:
+    for part in wanted(parts, PARTS):
         versions = f"{version_text(kd.__version__)}, {version('rustc', '--version')}"
         signed = f"Measured {time.strftime('%Y-%m-%d')} on {machine()}; {versions}."
         measured[part] = "\n".join([f"## {part.capitalize()}", "", *PARTS[part](), "", signed, ""])
