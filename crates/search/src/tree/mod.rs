@@ -42,8 +42,8 @@ pub struct TreeOptions {
     /// grown by this factor. A node behind a reveal has few visits; if they went to every claim, the seats would seem to
     /// play badly there (docs/evidence/search.md).
     pub widening: f32,
-    /// At the root, what stands for the decision to begin with before the sum is rounded down: with 1.5 the root tries
-    /// a second decision after two visits, not three. What it hasn't tried can't be chosen.
+    /// The root begins with this many decisions instead of one; the sum with those that are added is rounded down. With
+    /// 1.5 it tries a second decision after two visits, not three. What it hasn't tried can't be chosen.
     pub root_width: f32,
     /// The fraction of a node's visits that is shared equally among its claims, whatever their values, once it tries
     /// them.
@@ -293,7 +293,7 @@ impl Tree {
         }
     }
 
-    /// The edge to follow. `width` decisions, rounded down, are tried at first.
+    /// The edge to follow. The node begins with `width` decisions; the sum with those that are added is rounded down.
     #[inline]
     fn select(&self, node: &Node, exploration: f32, width: f32) -> usize {
         let edges = self.edges_of(node);

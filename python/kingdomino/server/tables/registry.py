@@ -156,7 +156,7 @@ class Registry:
         return user == actor.state.host or bool(actor.state.seats_of(user))
 
     def drop(self, table: str) -> None:
-        """Remove a table from memory once it is deleted or nobody uses it."""
+        """Remove a deleted or unused table from memory."""
         if actor := self._live.pop(table, None):
             actor.stop()
 
@@ -331,7 +331,7 @@ class Registry:
         return actor
 
     def _make_room(self) -> None:
-        """Make room in memory for one more table: remove finished ones that nobody watches."""
+        """Remove finished tables that nobody is watching, so that one more fits in memory."""
         excess = len(self._live) + 1 - self.settings.max_tables
         if excess <= 0:
             return
