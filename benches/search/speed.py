@@ -3,7 +3,9 @@
 import json
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import cycle, islice
 from threading import Event, Timer
 
@@ -14,6 +16,7 @@ from rich.table import Table
 import kingdomino as kd
 from benches.search.positions import lines_to_come
 from benches.search.regret import TRUTH
+from kingdomino.machine import available_cores
 
 SEED = 1
 POSITIONS = 1000
@@ -37,24 +40,34 @@ RULES = {
         "Mighty Duel": "2.second.random.duel",
     }.items()
 }
+WITHOUT_A_SURPRISE = ("3 players", "4 players", "Mighty Duel")
+"""All 48 dominoes are used, so the last line is known a round earlier."""
 Row = tuple[str, str, str, str]
 
 
-def endings(rules: kd.Rules, lines: int) -> Iterator[kd.Position]:
-    """Play games of a strong level; give from each the first ending with this many lines to come."""
-    for seed in range(SEED, SEED + POSITIONS):
-        game = kd.Game(rules, seed)
-        bot = kd.bots.make("king:level=7")
-        while not (game.position.round and lines_to_come(game.position) == lines):
-            game.play(bot.choose(game.position))
-        yield game.position
+def endings(rules: kd.Rules, seed: int) -> dict[int, kd.Position]:
+    """Play a game of a strong level; give its first position with each number of lines to come."""
+    game = kd.Game(rules, seed)
+    bot = kd.bots.make("king:level=7")
+    first: dict[int, kd.Position] = {}
+    while 0 not in first:
+        game.play(bot.choose(game.position))
+        first.setdefault(lines_to_come(game.position), game.position)
+    return first
 
 
-def solved(name: str, rules: kd.Rules, lines: int) -> Row:
-    """Measure how long solving an ending takes."""
+def games(name: str, rules: kd.Rules) -> list[dict[int, kd.Position]]:
+    """Give the endings of each game; the games are played on all cores."""
+    seeds = range(SEED, SEED + POSITIONS)
+    with ThreadPoolExecutor(available_cores()) as pool:
+        return list(track(pool.map(partial(endings, rules), seeds), f"games, {name}", POSITIONS))
+
+
+def solved(name: str, positions: Iterable[kd.Position], lines: int) -> Row:
+    """Measure how long solving endings with this many lines to come takes."""
     times = []
     what = f"{name}, " + ("the last line on the table" if lines == 0 else "a round earlier")
-    for position in track(endings(rules, lines), what, total=POSITIONS):
+    for position in track(positions, what, POSITIONS):
         begin = time.process_time()
         search = kd.Search(position)
         search.run()
@@ -92,9 +105,9 @@ def playouts(name: str, rules: kd.Rules, target: float | None) -> Iterator[Row]:
     yield f"playouts of a search there, {name}", f"{statistics.median(searched):,.0f} a second", "", ""
 
 
-def long_ending() -> kd.Position:
-    """Give an ending of the Mighty Duel that takes longer to solve than the wait before the stop."""
-    for position in endings(RULES["Mighty Duel"], 1):
+def long_ending(positions: Iterable[kd.Position]) -> kd.Position:
+    """Give the first ending that takes longer to solve than the wait before the stop."""
+    for position in positions:
         begin = time.process_time()
         kd.Search(position).run()
         if time.process_time() - begin > 4 * STOP_AFTER:
@@ -137,15 +150,18 @@ def stops(name: str, *positions: kd.Position) -> Row:
 
 def section() -> list[str]:
     """Measure, print, and return the lines of the section."""
+    played = {name: games(name, rules) for name, rules in RULES.items()}
+    last = {name: [first[0] for first in firsts] for name, firsts in played.items()}
+    earlier = {name: [first[1] for first in played[name]] for name in WITHOUT_A_SURPRISE}
     rows = [
         *playouts("2 players", RULES["2 players"], 120_000),
         *playouts("4 players", RULES["4 players"], 60_000),
         *playouts("Mighty Duel", RULES["Mighty Duel"], None),
         stops("first round of 4 players", kd.Game(RULES["4 players"], SEED).position),
-        stops("in an ending of the Mighty Duel", long_ending()),
+        stops("in an ending of the Mighty Duel", long_ending(earlier["Mighty Duel"])),
         stops("one and two turns before such endings", *before_the_last_unknown_lines()),
-        *(solved(name, rules, 0) for name, rules in RULES.items()),
-        *(solved(name, RULES[name], 1) for name in ("3 players", "4 players", "Mighty Duel")),
+        *(solved(name, positions, 0) for name, positions in last.items()),
+        *(solved(name, positions, 1) for name, positions in earlier.items()),
     ]
     table = Table("what", "figure", "target", "reached")
     for row in rows:
