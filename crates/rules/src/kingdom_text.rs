@@ -13,7 +13,7 @@ use crate::size::KingdomSize;
 use crate::square::Square;
 
 /// More characters than the text of any kingdom has: 7 rows of 7 squares with crowns, and 6 slashes.
-const LONGEST: usize = 128;
+pub(crate) const LONGEST: usize = 128;
 
 impl Kingdom {
     fn text(&self) -> ArrayString<LONGEST> {
@@ -47,6 +47,10 @@ impl Kingdom {
     pub fn parse(text: &str, size: KingdomSize) -> Result<Kingdom, Faults> {
         if let Some(kingdom) = Kingdom::parse_faultless(text, size) {
             return Ok(kingdom);
+        }
+        // Each wrong character has a fault of its own, so a text without end would have as many.
+        if text.len() > LONGEST {
+            return Err(Faults::from("it is longer than the text of any kingdom".to_owned()));
         }
         let kingdom = KingdomSetup::parse(text).validate(size)?;
         Err(Faults::from(format!("it has empty rows or columns at its edge (written {kingdom})")))

@@ -11,6 +11,7 @@ use arrayvec::{ArrayString, ArrayVec};
 use crate::domino::{Domino, DominoSet};
 use crate::error::{Fault, Faults};
 use crate::kingdom::Kingdom;
+use crate::kingdom_text;
 use crate::line::{Line, Seat};
 use crate::position::{Position, Stage};
 use crate::rules::{Opening, Rules};
@@ -134,6 +135,9 @@ fn parse_line(name: &str, text: &str, players: usize, faults: &mut Vec<Fault>) -
 /// More characters than the text of any position has before the kingdoms.
 const LONGEST: usize = 512;
 
+/// More than the whole text has: the kingdoms follow, with `;` between them.
+const LONGEST_WHOLE: usize = LONGEST + Rules::MOST * (kingdom_text::LONGEST + 1);
+
 impl Position {
     /// Its text as far as the kingdoms, with the space before them.
     fn head(&self) -> Result<ArrayString<LONGEST>, fmt::Error> {
@@ -181,6 +185,10 @@ impl FromStr for Position {
     type Err = Faults;
 
     fn from_str(text: &str) -> Result<Self, Faults> {
+        // Each wrong word has a fault of its own, so a text without end would have as many.
+        if text.len() > LONGEST_WHOLE {
+            return Err(Faults::from("it is longer than the text of any position".to_owned()));
+        }
         let words: ArrayVec<&str, 9> = text.split(' ').take(9).collect();
         let &[version, rules, round, stage, line, next_line, unseen, kingdoms] = words.as_slice() else {
             return Err(Faults::from(format!(

@@ -33,6 +33,18 @@ fn read_everything(text: &str) {
     }
 }
 
+#[test]
+fn however_long_a_text_is_its_faults_are_few() {
+    let text = "x".repeat(50_000);
+    assert_eq!(Kingdom::parse(&text, KingdomSize::Seven).expect_err("no kingdom").list().len(), 1);
+    for word in [2, 3, 4, 5, 6, 7] {
+        let mut words: Vec<_> = "kd1 2.second.random 0 claim:0 1,2,3,4 - 5-48 C;C".split(' ').collect();
+        words[word] = &text;
+        let faults = words.join(" ").parse::<Position>().expect_err("no position");
+        assert_eq!(faults.list().len(), 1);
+    }
+}
+
 /// The texts of a random position in a game: the position, and the game's record in both forms.
 fn valid_texts(seed: u64) -> Vec<String> {
     let mut random = Stream::new(seed, "fuzz", 0);
