@@ -38,7 +38,10 @@ const DYNASTIES: [(&str, engine::Dynasty); 2] =
 argument!(
     /// A number of games.
     Games(usize),
-    |value| counted(value, 1..=engine::Dynasty::MOST_GAMES, "a number of games (1 to 100)")
+    |value| {
+        let most = engine::Dynasty::MOST_GAMES;
+        counted(value, 1..=most, &format!("a number of games (1 to {most})"))
+    }
 );
 
 argument!(
@@ -66,12 +69,13 @@ impl Match {
         {
             let seed = engine::Dynasty::seed(seed, games.len() as u64);
             let next = Py::new(py, Game::new_from(engine::Game::new(self.rules(py).0, seed)))?;
-            games.push(next.clone_ref(py));
-            self.games.with(|begun| {
-                if begun.len() + 1 == games.len() {
+            // Another thread may have started the same game meanwhile: the one that is kept counts.
+            games.push(self.games.with(|begun| {
+                if begun.len() == games.len() {
                     begun.push(next);
                 }
-            });
+                begun[games.len()].clone_ref(py)
+            }));
         }
         Ok(games)
     }
