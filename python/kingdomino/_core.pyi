@@ -707,7 +707,8 @@ class Search:
         time: seconds.
         playouts: of this call, on all threads together.
         nodes: of the whole tree, about 150 bytes each; by default 2**21. A full tree gets no more than one playout a
-            call, until `advance` makes room. Without the other limits, as many playouts end the call, too.
+            call. After `advance`, a tree of more than half of the nodes is begun anew. Without the other limits, as many
+            playouts end the call, too.
         threads: the most threads to use. Each grows trees of its own: at most 8 are used, and with a limit of playouts
             at most one for every 16,384 of them.
         stop: an object with a method is_set, like threading.Event; the search ends within about 20 ms after it returns
@@ -721,7 +722,7 @@ class Search:
     def analysis(self) -> Analysis:
         """Every legal action, or those compared, with its values, the best first: an Analysis."""
     def advance(self, action: Action | str) -> None:
-        """Moves on to the position after an action and keeps the tree below it. Figures count from there. If another of
+        """Moves on to the position after an action and keeps the tree. Figures count from there. If another of
         three or four players decides next, nothing is kept: the search takes them for greedy half of the time. If a line
         is revealed or a king drawn next, nothing is kept, and the search cannot run again.
 
@@ -826,7 +827,7 @@ class Batch:
     opponents: (policy, seed or None) of each seat except the learner's, beginning with the next. If empty, the
         caller plays every seat.
     seat: the learner's seat, with opponents. None: it changes from game to game.
-    threads: the number of threads that share the work.
+    threads: the number of threads that share the work, at most one for each core.
 
     Raises KingdominoError, and OSError if the system cannot start the threads.
     """

@@ -12,14 +12,14 @@ use kingdomino_rules::{Action, Rules};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let numbers: Vec<usize> = arguments.iter().skip(1).filter_map(|text| text.parse().ok()).collect();
-    let (Some(Ok(rules)), [games, steps, threads]) =
-        (arguments.first().map(|text| text.parse::<Rules>()), numbers.as_slice())
+    let numbers: Result<Vec<usize>, _> = arguments.iter().skip(1).map(|text| text.parse()).collect();
+    let (Some(Ok(rules)), Ok(&[games, steps, threads])) =
+        (arguments.first().map(|text| text.parse::<Rules>()), numbers.as_deref())
     else {
         eprintln!("usage: steps RULES GAMES STEPS THREADS (like: steps 2.second.random 1024 1000 1)");
         return ExitCode::from(2);
     };
-    let (games, players) = (*games, rules.players());
+    let players = rules.players();
     let options = Options {
         rules,
         form: Form::Planes,
@@ -37,13 +37,13 @@ fn main() -> ExitCode {
     let (mut seat, mut final_seat) = (vec![0; games], vec![0; games]);
     let (mut done, mut actions) = (vec![false; games], vec![0; games]);
     let seeds: Vec<u64> = (0..games as u64).collect();
-    let Ok(mut batch) = Batch::new(options, &seeds, *threads) else {
+    let Ok(mut batch) = Batch::new(options, &seeds, threads) else {
         eprintln!("the system cannot start {threads} threads");
         return ExitCode::FAILURE;
     };
     let (mut random, mut legal) = (Stream::new(0, "steps", 0), Vec::new());
-    let mut times: Vec<Duration> = Vec::with_capacity(*steps);
-    for step in 0..=*steps {
+    let mut times: Vec<Duration> = Vec::with_capacity(steps);
+    for step in 0..=steps {
         let outputs = Outputs {
             bytes: &mut bytes,
             words: &mut words,

@@ -1,7 +1,7 @@
 //! The legal actions of a position, found once for three uses: checking an action, sampling one, writing the mask.
 
 use kingdomino_rules::random::Stream;
-use kingdomino_rules::{Domino, KingdomSize, Line, Placements, Position, Rules, Spot, Stage};
+use kingdomino_rules::{Action, KingdomSize, Line, Placements, Position, Rules, Spot, Stage};
 use kingdomino_search::Cpu;
 
 /// The legal actions of a position.
@@ -61,7 +61,7 @@ impl Legal {
                     cpu.choose_of_boards(placements.boards(), |count| random.below(count as usize) as u32)?;
                 Some(placements.spot(board, bit).number(size))
             }
-            Legal::Discard => Some(DISCARD),
+            Legal::Discard => Some(Action::DISCARD),
             Legal::Nothing => None,
         }
     }
@@ -82,18 +82,15 @@ impl Legal {
             }
             Legal::Discard => {
                 mask.fill(0);
-                mask[DISCARD] = 1;
+                mask[Action::DISCARD] = 1;
             }
             Legal::Nothing => mask.fill(0),
         }
     }
 }
 
-/// The number of the discard, which comes after the claims.
-const DISCARD: usize = Domino::COUNT;
-
 /// The number of the first placement.
-const FIRST: usize = DISCARD + 1;
+const FIRST: usize = Action::DISCARD + 1;
 
 /// Writes the mask of placements: four for each square of a frame of `SIDE` × `SIDE` squares.
 ///

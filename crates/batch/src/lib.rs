@@ -2,7 +2,7 @@
 //!
 //! An observation is made of a `Position` and a seat, so it holds only what every player can see
 //! (docs/formats/observation.md). A `Batch` plays one action in each of many games, starts a new game where one has
-//! ended, plays the opponents, and writes everything into the caller's memory. A step allocates nothing.
+//! ended, plays the opponents, and writes everything into the caller's memory. On one thread a step allocates nothing.
 #![forbid(unsafe_code)]
 
 mod batch;

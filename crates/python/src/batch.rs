@@ -51,7 +51,7 @@ const REWARDS: [(&str, Reward); 4] =
 /// opponents: (policy, seed or None) of each seat except the learner's, beginning with the next. If empty, the
 ///     caller plays every seat.
 /// seat: the learner's seat, with opponents. None: it changes from game to game.
-/// threads: the number of threads that share the work.
+/// threads: the number of threads that share the work, at most one for each core.
 ///
 /// Raises KingdominoError, and OSError if the system cannot start the threads.
 #[pyclass(frozen, module = "kingdomino._core")]

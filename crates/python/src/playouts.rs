@@ -3,7 +3,6 @@
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
-use kingdomino_rules as engine;
 use kingdomino_search as search;
 use pyo3::prelude::*;
 
@@ -111,17 +110,5 @@ pub(crate) fn choose(position: &Position, policy: Policy, seed: Seed, noise: Noi
 #[pyfunction]
 pub(crate) fn perft(py: Python<'_>, game: &Game, depth: Plies) -> Result<u64> {
     let game = game.snapshot();
-    interruptible(py, |keep_going| count(&game, depth.0, keep_going))
-}
-
-/// The last two plies take microseconds, so they are counted without checking `keep_going`.
-fn count(game: &engine::Game, depth: usize, keep_going: &mut dyn FnMut() -> bool) -> Option<u64> {
-    if depth <= 2 {
-        return keep_going().then(|| game.perft(depth));
-    }
-    game.position().legal_actions().into_iter().try_fold(0, |sum, action| {
-        let mut next = game.clone();
-        next.play(action).ok()?;
-        Some(sum + count(&next, depth - 1, keep_going)?)
-    })
+    interruptible(py, |keep_going| game.perft(depth.0, keep_going))
 }

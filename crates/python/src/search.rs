@@ -118,7 +118,8 @@ impl Search {
     /// time: seconds.
     /// playouts: of this call, on all threads together.
     /// nodes: of the whole tree, about 150 bytes each; by default 2**21. A full tree gets no more than one playout a
-    ///     call, until `advance` makes room. Without the other limits, as many playouts end the call, too.
+    ///     call. After `advance`, a tree of more than half of the nodes is begun anew. Without the other limits, as many
+    ///     playouts end the call, too.
     /// threads: the most threads to use. Each grows trees of its own: at most 8 are used, and with a limit of playouts
     ///     at most one for every 16,384 of them.
     /// stop: an object with a method is_set, like threading.Event; the search ends within about 20 ms after it returns
@@ -167,18 +168,15 @@ impl Search {
         Ok(values::analysis(py, &analysis, seat.unwrap_or_default())?)
     }
 
-    /// Moves on to the position after an action and keeps the tree below it. Figures count from there. If another of
+    /// Moves on to the position after an action and keeps the tree. Figures count from there. If another of
     /// three or four players decides next, nothing is kept: the search takes them for greedy half of the time. If a line
     /// is revealed or a king drawn next, nothing is kept, and the search cannot run again.
     ///
     /// Raises IllegalActionError.
     fn advance(&self, py: Python<'_>, action: Decision) -> Result<()> {
         let mut search = self.0.with(Option::take).ok_or_else(busy)?;
-        let checked = search.position().check(action.0);
-        if checked.is_ok() {
-            py.detach(|| search.advance(action.0));
-        }
+        let advanced = py.detach(|| search.advance(action.0));
         self.0.with(|place| *place = Some(search));
-        checked.map_err(|refusal| Error::illegal(refusal, action.0))
+        advanced.map_err(|refusal| Error::illegal(refusal, action.0))
     }
 }

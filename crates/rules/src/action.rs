@@ -65,9 +65,6 @@ impl PartialOrd for Action {
     }
 }
 
-/// The number of the discard: claims are below it, placements above.
-const DISCARD: usize = Domino::COUNT;
-
 /// How far a square can be from the castle, and the side of the frame of all such squares.
 const fn frame(size: KingdomSize) -> (i32, i32) {
     let reach = size.squares() as i32 - 1;
@@ -79,26 +76,29 @@ const fn frame(size: KingdomSize) -> (i32, i32) {
 pub(crate) const fn placement_number(left: Square, direction: usize, size: KingdomSize) -> usize {
     let (reach, side) = frame(size);
     let place = (left.y as i32 + reach) * side + left.x as i32 + reach;
-    (DISCARD + 1 + direction).wrapping_add_signed(4 * place as isize)
+    (Action::DISCARD + 1 + direction).wrapping_add_signed(4 * place as isize)
 }
 
 /// The left end and the direction of the placement with this number. The right end may lie outside the frame. `None`
 /// if no placement has this number.
 #[inline]
 pub(crate) const fn placement_of_number(number: usize, size: KingdomSize) -> Option<(Square, usize)> {
-    if number <= DISCARD || number >= Action::count(size) {
+    if number <= Action::DISCARD || number >= Action::count(size) {
         return None;
     }
     let (reach, side) = frame(size);
-    let (place, direction) = ((number - DISCARD - 1) as i32 / 4, (number - DISCARD - 1) % 4);
+    let (place, direction) = ((number - Action::DISCARD - 1) as i32 / 4, (number - Action::DISCARD - 1) % 4);
     Some((Square::new((place % side - reach) as i8, (place / side - reach) as i8), direction))
 }
 
 impl Action {
+    /// The number of the discard: claims are below it, placements above.
+    pub const DISCARD: usize = Domino::COUNT;
+
     /// The number of action numbers: 373 for 5×5, 725 for 7×7.
     pub const fn count(size: KingdomSize) -> usize {
         let (_, side) = frame(size);
-        DISCARD + 1 + 4 * (side * side) as usize
+        Action::DISCARD + 1 + 4 * (side * side) as usize
     }
 
     /// The number of this action, from 0; it means the same in every position with kingdoms of this size.
@@ -111,7 +111,7 @@ impl Action {
     pub fn number(self, size: KingdomSize) -> Option<usize> {
         match self {
             Action::Claim(domino) => Some(domino.index()),
-            Action::Discard => Some(DISCARD),
+            Action::Discard => Some(Action::DISCARD),
             Action::Place(placement) => {
                 let (reach, _) = frame(size);
                 let inside = |Square { x, y }| i32::from(x.unsigned_abs().max(y.unsigned_abs())) <= reach;
@@ -125,10 +125,10 @@ impl Action {
 
     /// The action with this number; `None` if no action has it.
     pub fn from_number(number: usize, size: KingdomSize) -> Option<Action> {
-        if number < DISCARD {
+        if number < Action::DISCARD {
             return Domino::new(number as u8 + 1).map(Action::Claim);
         }
-        if number == DISCARD {
+        if number == Action::DISCARD {
             return Some(Action::Discard);
         }
         let (left, direction) = placement_of_number(number, size)?;

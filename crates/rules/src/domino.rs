@@ -103,15 +103,10 @@ pub struct End {
 pub struct Domino(u8);
 
 const fn end(letter: u8, crowns: u8) -> End {
-    let terrain = match letter {
-        b'w' => Terrain::Wheat,
-        b'f' => Terrain::Forest,
-        b'l' => Terrain::Lake,
-        b'g' => Terrain::Grassland,
-        b's' => Terrain::Swamp,
-        _ => Terrain::Mine,
-    };
-    End { terrain, crowns }
+    match Terrain::from_letter(letter as char) {
+        Some(terrain) => End { terrain, crowns },
+        None => panic!("a letter of the table is no terrain's"),
+    }
 }
 
 /// Left end and right end of each domino, by number; `w0` is wheat without a crown.

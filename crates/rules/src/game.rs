@@ -245,22 +245,22 @@ impl Game {
         }
     }
 
-    /// The number of sequences of `depth` actions from here, with this deck (the perft of chess programming).
-    pub fn perft(&self, depth: usize) -> u64 {
+    /// The number of sequences of `depth` actions from here, with this deck (the perft of chess programming). `None` if
+    /// `keep_going`, which is asked once for the last two actions, returns false.
+    pub fn perft(&self, depth: usize, keep_going: &mut dyn FnMut() -> bool) -> Option<u64> {
         let actions = self.position.legal_actions();
         match depth {
-            0 => 1,
-            1 => actions.len() as u64,
-            _ => actions
-                .into_iter()
-                .map(|action| {
-                    let mut next = self.clone();
-                    let legal = next.play(action);
-                    debug_assert_eq!(legal, Ok(()));
-                    next.perft(depth - 1)
-                })
-                .sum(),
+            0 => return Some(1),
+            1 => return Some(actions.len() as u64),
+            2 if !keep_going() => return None,
+            _ => {}
         }
+        actions.into_iter().try_fold(0, |sum, action| {
+            let mut next = self.clone();
+            let legal = next.play(action);
+            debug_assert_eq!(legal, Ok(()));
+            Some(sum + next.perft(depth - 1, keep_going)?)
+        })
     }
 
     /// Sets the position by replaying the history.

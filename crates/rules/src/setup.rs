@@ -99,7 +99,7 @@ impl KingdomSetup {
                         _ => setup.faults.push(format!("{character:?} in row {} follows no terrain", row + 1).into()),
                     },
                     '.' => column += 1,
-                    'C' | 'w' | 'f' | 'l' | 'g' | 's' | 'm' => {
+                    _ if character == 'C' || Terrain::from_letter(character).is_some() => {
                         squares.push(((column, row), character, 0));
                         column += 1;
                     }

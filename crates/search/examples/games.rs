@@ -22,7 +22,11 @@ fn main() -> ExitCode {
         "tuned" => Policy::Tuned,
         "gprd" => Policy::Gprd,
         "fg" => Policy::Fg,
-        _ => Policy::Random,
+        "random" => Policy::Random,
+        _ => {
+            eprintln!("{policy:?} is not a policy (random, greedy, tuned, gprd or fg)");
+            return ExitCode::from(2);
+        }
     };
     let (Ok(rules), Ok(chunks)) = (rules.parse::<Rules>(), chunks.parse::<u64>()) else {
         eprintln!("{rules:?} is not a rules set, or {chunks:?} is not a number");

@@ -34,6 +34,15 @@ fn margin(rules: &Rules, one: Weights, others: Weights, deals: u64, seed: u64) -
     (margin / seats, wins / seats)
 }
 
+/// The given weights, or without any the tuned ones.
+fn weights(given: &[String], rules: &Rules) -> Option<Weights> {
+    if given.is_empty() {
+        return Some(Weights::of(rules));
+    }
+    let numbers: Vec<i32> = given.iter().map(|text| text.parse().ok()).collect::<Option<_>>()?;
+    numbers.try_into().ok().map(Weights::from_array)
+}
+
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (Some(Ok(rules)), Some(Ok(generations)), Some(Ok(seed))) = (
@@ -44,8 +53,10 @@ fn main() -> ExitCode {
         eprintln!("usage: tune RULES GENERATIONS SEED [WEIGHT…] (like: tune 2.second.random 100 1)");
         return ExitCode::from(2);
     };
-    let given: Vec<i32> = arguments[3..].iter().filter_map(|text| text.parse().ok()).collect();
-    let begin = given.try_into().map_or(Weights::of(&rules), Weights::from_array);
+    let Some(begin) = weights(&arguments[3..], &rules) else {
+        eprintln!("{:?} are not {} whole numbers", &arguments[3..], Weights::COUNT);
+        return ExitCode::from(2);
+    };
     let mut random = Stream::new(seed, "tune", 0);
     let mut mean = begin.to_array().map(f64::from);
     let mut spread = if begin == Weights::of(&rules) { SPREAD } else { SPREAD.map(|spread| spread / 2.0) };

@@ -7,7 +7,8 @@ use kingdomino_rules::Action;
 pub struct ActionAnalysis {
     /// One of the legal actions.
     pub action: Action,
-    /// Playouts through it; 0 if the result is exact, or if the action was not tried: then all figures are NaN.
+    /// Playouts through it; 0 if the result is exact. An action that was not tried has 0, too, and all its figures are
+    /// NaN.
     pub playouts: u64,
     /// The win probability, one entry a seat; a victory shared by k counts 1/k.
     pub win_rates: Vec<f64>,

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use kingdomino_rules::random::derive;
-use kingdomino_rules::{Action, Position};
+use kingdomino_rules::{Action, Position, Refusal};
 
 use crate::analysis::{ActionAnalysis, Analysis};
 use crate::cpu::run_on_best;
@@ -61,18 +61,17 @@ impl Search {
         &self.position
     }
 
-    /// Moves on to the position after this action and keeps the part of the trees below it. Keeps nothing where chance
-    /// is due, or where another of more than two players decides: visits there are not by value alone, since opponents
-    /// are taken for greedy half of the time. An illegal action changes nothing.
-    pub fn advance(&mut self, action: Action) {
+    /// Moves on to the position after this action and goes on with the part of the trees below it; the other parts stay
+    /// in memory until the next run needs room. Keeps nothing where chance is due, or where another of more than two
+    /// players decides: visits there are not by value alone, since opponents are taken for greedy half of the time. An
+    /// illegal action is refused and changes nothing.
+    pub fn advance(&mut self, action: Action) -> Result<(), Refusal> {
         let action = self.position.canonical(action);
         let edge = self.trees.first().and_then(|tree| {
             tree.root_edges().iter().position(|edge| edge.decision.to_action(&self.position) == action)
         });
         let before = self.position.to_move();
-        if self.position.play(action).is_err() {
-            return;
-        }
+        self.position.play(action)?;
         self.ending = Ending::of(&self.position);
         (self.solved, self.compared) = (None, None);
         let seat = self.position.to_move();
@@ -84,6 +83,7 @@ impl Search {
             }
             _ => self.trees.clear(),
         }
+        Ok(())
     }
 
     /// Runs until a limit is reached, or until `keep_going`, called on this thread every few milliseconds, returns
@@ -91,8 +91,8 @@ impl Search {
     /// is to move.
     ///
     /// By default there are at most 2^21 nodes, which take about 300 MB. Without other limits it runs until it has so
-    /// many, or has made as many playouts. Each full tree gets one more playout in each later run, until `advance` makes
-    /// room.
+    /// many, or has made as many playouts. Each full tree gets one more playout in each later run. After `advance`, a run
+    /// begins anew if the trees have more than half of the nodes.
     ///
     /// Each thread grows trees of its own, so it uses at most 8 threads, and with a limit of playouts at most one for
     /// every 16,384 of them.
@@ -283,7 +283,7 @@ impl Part<'_> {
     fn work(&mut self, keep_going: &mut dyn FnMut() -> bool) -> bool {
         while !self.tasks.is_empty() {
             for (tree, left) in &mut self.tasks {
-                run_on_best(Grow { tree, playouts: 1 });
+                run_on_best(Grow(tree));
                 *left -= 1;
                 if !keep_going() {
                     return false;
@@ -397,7 +397,7 @@ mod tests {
         let mut search = Search::new(game.position(), TreeOptions::of(game.position().rules()), 1);
         search.run(&Limit { playouts: Some(200), ..Limit::default() }, 1, &mut || true);
         let best = search.best().expect("an action");
-        search.advance(best);
+        search.advance(best).expect("it is legal");
         assert_eq!(search.best(), None);
     }
 
@@ -429,7 +429,7 @@ mod tests {
         let mut search = Search::new(position, TreeOptions::of(position.rules()), 1);
         search.run(&Limit { playouts: Some(1000), ..Limit::default() }, 1, &mut || true);
         let Some(Action::Place(placement)) = search.best() else { panic!("a placement is due") };
-        search.advance(Action::Place(placement.turned()));
+        search.advance(Action::Place(placement.turned())).expect("it is legal");
         assert!(search.best().is_some());
     }
 
@@ -460,7 +460,7 @@ mod tests {
         let first = run(&mut search);
         assert!(first > 100);
         assert_eq!(run(&mut search), first + 1);
-        search.advance(search.best().expect("it has run"));
+        search.advance(search.best().expect("it has run")).expect("it is legal");
         assert!(run(&mut search) > 100);
     }
 
@@ -500,7 +500,7 @@ mod tests {
         assert_eq!(found.actions.iter().map(|action| action.playouts).collect::<Vec<_>>(), [20_000, 20_000]);
         assert!(found.actions.iter().all(|one| [first, last].contains(&one.action)));
 
-        search.advance(first);
+        search.advance(first).expect("it is legal");
         search.run(&Limit { playouts: Some(100), ..Limit::default() }, 1, &mut || true);
         assert_eq!(search.analysis().actions.len(), search.position().legal_actions().len());
     }

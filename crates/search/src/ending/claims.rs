@@ -93,8 +93,7 @@ impl<'a> ClaimGame<'a> {
         if self.graph.rules().players() == 2 {
             const LEAST: Key = (0, i32::MIN);
             const MOST: Key = (u64::MAX, i32::MAX);
-            let (_, result) = self.two(*claims, &mut seats, LEAST, MOST)?;
-            return Some(EndingValue::without_errors(result));
+            return self.two(*claims, &mut seats, LEAST, MOST).map(EndingValue::without_errors);
         }
         self.many(*claims, &mut seats)
     }
@@ -145,12 +144,9 @@ impl<'a> ClaimGame<'a> {
         best.map(|best| response.mean(best, seat))
     }
 
-    /// Alpha-beta for two players. The key is that of the seat to move.
-    fn two(&self, claims: Claims, seats: &mut Seats, least: Key, most: Key) -> Option<(Key, FinalScores)> {
-        let Some(claims) = self.to_claim(claims) else {
-            let result = self.at_end(seats)?;
-            return Some((result.key(usize::from(claims.turns[0])), result));
-        };
+    /// Alpha-beta for two players. The bounds are keys of the seat to move.
+    fn two(&self, claims: Claims, seats: &mut Seats, least: Key, most: Key) -> Option<FinalScores> {
+        let Some(claims) = self.to_claim(claims) else { return self.at_end(seats) };
         let seat = usize::from(claims.turns[0]);
         let SeatNode::Turn(turn) = seats[seat] else { return None };
         let mut best: Option<(Key, FinalScores)> = None;
@@ -172,7 +168,7 @@ impl<'a> ClaimGame<'a> {
             }
         }
         seats[seat] = SeatNode::Turn(turn);
-        best
+        best.map(|(_, result)| result)
     }
 
     /// The result after a claim of this seat, which may have the next turn too.
@@ -186,6 +182,6 @@ impl<'a> ClaimGame<'a> {
     ) -> Option<FinalScores> {
         let next = self.to_claim(claims).map_or(seat, |claims| usize::from(claims.turns[0]));
         let (least, most) = if next == seat { (least, most) } else { (other(most), other(least)) };
-        self.two(claims, seats, least, most).map(|(_, result)| result)
+        self.two(claims, seats, least, most)
     }
 }

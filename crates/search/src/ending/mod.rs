@@ -126,7 +126,7 @@ impl Ending {
     pub(crate) fn of(position: &Position) -> Option<Ending> {
         is_ending(position).then(|| Ending {
             position: *position,
-            graph: SeatGraph::new(position.rules(), lines_of(position), FinishCache::default(), SLICE),
+            graph: SeatGraph::new(position.rules(), lines_of(position), SLICE),
             values: FxHashMap::default(),
             slices: 0,
         })
@@ -268,7 +268,7 @@ impl Endings {
         }
         let key = (position.offered().dominoes().collect(), position.unseen(), width);
         let graph = self.graphs.entry(key).or_insert_with(|| {
-            let mut graph = SeatGraph::new(position.rules(), lines_of(position), FinishCache::default(), 0);
+            let mut graph = SeatGraph::new(position.rules(), lines_of(position), 0);
             if let Some(width) = width {
                 graph.narrow(position, width);
             }
@@ -355,8 +355,7 @@ mod tests {
             return Some(end(position));
         }
         let seat = position.to_move()?;
-        let mut graph =
-            SeatGraph::new(position.rules(), lines_of(position), FinishCache::default(), SMALL_BUDGET);
+        let mut graph = SeatGraph::new(position.rules(), lines_of(position), SMALL_BUDGET);
         let turns: Option<Vec<_>> = turns(position)
             .into_iter()
             .map(|(claim, own, next)| {

@@ -74,7 +74,8 @@ pub(crate) struct SeatState {
 pub(crate) enum Incomplete {
     /// The budget is spent. With more of it the solver can continue.
     Budget,
-    /// More budget would not help.
+    /// More budget would not help. Errors that can't happen, like a value of a position without a seat to move, count as
+    /// this, too.
     TooLarge,
 }
 
@@ -130,13 +131,13 @@ impl SeatGraph {
         self.beam = Some(Beam { valuation, width });
     }
 
-    pub(crate) fn new(rules: &Rules, lines: Lines, finish_cache: FinishCache, budget: u64) -> SeatGraph {
+    pub(crate) fn new(rules: &Rules, lines: Lines, budget: u64) -> SeatGraph {
         SeatGraph {
             rules: *rules,
             lines,
             known: FxHashMap::default(),
             turns: IndexSet::default(),
-            finish_cache,
+            finish_cache: FinishCache::default(),
             caches_pairs: rules.mighty_duel(),
             budget,
             beam: None,

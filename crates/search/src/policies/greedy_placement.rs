@@ -67,7 +67,7 @@ pub(super) fn most_crowns(position: &Position, random: &mut Stream) -> usize {
 
 /// One of the best placements of the domino; `None` if it fits nowhere.
 #[inline(always)]
-pub(super) fn best_placement(
+fn best_placement(
     gain_table: &mut GainTable<Points>,
     position: &Position,
     domino: Domino,

@@ -118,6 +118,7 @@ impl Tuned {
             if candidates.is_full() {
                 candidates.retain(|(gain, _)| *gain >= enough);
             }
+            // If 16 are within the slack of the best, the rest are left out.
             let _ = candidates.try_push((gain, placements));
         });
         let mut best = (i32::MIN, None);

@@ -459,20 +459,15 @@ fn new_node(nodes: &mut Vec<Node>) -> u32 {
     nodes.len() as u32 - 1
 }
 
-/// Adds simulations to a tree.
-pub(crate) struct Grow<'a> {
-    pub(crate) tree: &'a mut Tree,
-    pub(crate) playouts: u64,
-}
+/// Adds a simulation to a tree.
+pub(crate) struct Grow<'a>(pub(crate) &'a mut Tree);
 
 impl Task for Grow<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run(self, cpu: impl Cpu) {
-        for _ in 0..self.playouts {
-            self.tree.simulate(cpu);
-        }
+        self.0.simulate(cpu);
     }
 }
 
@@ -491,6 +486,10 @@ mod tests {
         1,3-5,7-8,10,12-13,16,18-20,23-29,31-33,35,37-39,42,44-45,47-48 \
         ..wwg1/..wwg2/..C../..f../wl1l..;.sw1w1g/llCw./l1..g./f..gg";
 
+    fn grow(tree: &mut Tree, playouts: usize) {
+        (0..playouts).for_each(|_| run_on_best(Grow(tree)));
+    }
+
     /// Asserts that lines get equal shares, and returns the visits of the busiest chance node.
     fn assert_shares(tree: &Tree) -> u32 {
         let visits = |node: &ChanceNode| node.branches().iter().map(|branch| branch.visits).sum::<u32>();
@@ -508,7 +507,7 @@ mod tests {
         for seed in [6, 7] {
             let position: Position = MANY_LINES.parse().expect("a position");
             let mut tree = Tree::new(&position, TreeOptions::of(position.rules()), seed);
-            run_on_best(Grow { tree: &mut tree, playouts: 8_000 });
+            grow(&mut tree, 8_000);
             assert!(assert_shares(&tree) > 1_000);
         }
     }
@@ -517,11 +516,11 @@ mod tests {
     fn a_continued_tree_keeps_equal_shares() {
         let position: Position = MANY_LINES.parse().expect("a position");
         let mut tree = Tree::new(&position, TreeOptions::of(position.rules()), 6);
-        run_on_best(Grow { tree: &mut tree, playouts: 3_000 });
+        grow(&mut tree, 3_000);
         let busiest = tree.root_edges().iter().enumerate().max_by_key(|(_, edge)| edge.visits);
         let (edge, _) = busiest.expect("an edge");
         tree.advance(edge);
-        run_on_best(Grow { tree: &mut tree, playouts: 3_000 });
+        grow(&mut tree, 3_000);
         assert!(assert_shares(&tree) > 1_000);
     }
 
@@ -542,7 +541,7 @@ mod tests {
             game.play(game.position().legal_actions()[0]).expect("it is legal");
         }
         let mut tree = Tree::new(game.position(), TreeOptions::of(game.position().rules()), 6);
-        run_on_best(Grow { tree: &mut tree, playouts: 2_000 });
+        grow(&mut tree, 2_000);
         let nodes = next_chance_nodes(&tree, tree.root);
         let most = nodes.iter().map(|node| node.branches().len()).max().expect("a reveal");
         let line = |branch: &Branch| match branch.event {
@@ -558,7 +557,7 @@ mod tests {
         let position: Position = MANY_LINES.parse().expect("a position");
         let mut tree = Tree::new(&position, TreeOptions::of(position.rules()), 6);
         for tried in [1, 1, 2] {
-            run_on_best(Grow { tree: &mut tree, playouts: 1 });
+            grow(&mut tree, 1);
             let edges = tree.edges_of(&tree.nodes[tree.root as usize]);
             assert_eq!(edges.iter().filter(|edge| edge.visits > 0).count(), tried);
         }
@@ -593,7 +592,7 @@ mod tests {
     fn behind_a_reveal_the_first_visits_go_to_the_claims_that_the_tuned_policy_values_most() {
         let position: Position = MANY_LINES.parse().expect("a position");
         let mut tree = Tree::new(&position, TreeOptions::of(position.rules()), 6);
-        run_on_best(Grow { tree: &mut tree, playouts: 4_000 });
+        grow(&mut tree, 4_000);
         let (mut seen, mut with_few) = (0, 0);
         each_claim_node(&tree, tree.root, &position, &mut |node, position| {
             let best = choose(position, Policy::Tuned, 1).expect("a seat is to move");
