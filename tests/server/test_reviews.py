@@ -190,6 +190,19 @@ async def test_there_is_no_review_of_what_does_not_exist(server: Server) -> None
             assert (await socket.message())["refusal"]["code"] == code
 
 
+async def test_what_fails_in_a_review_is_logged_and_closes_its_socket_as_an_error(
+    server: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("a damaged log")
+
+    ida, table = await played(server)
+    monkeypatch.setattr(Reviews, "follow", fail)
+    async with ida.review(table) as socket:
+        assert await socket.until_closed() == 1011
+    assert "a damaged log" in caplog.text
+
+
 async def test_an_imported_game_is_reviewed_and_its_review_goes_with_it(
     server: Server, tmp_path: Path
 ) -> None:

@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator
 from contextlib import aclosing, suppress
 
-from fastapi import WebSocket, WebSocketDisconnect
+from fastapi import WebSocket, WebSocketDisconnect, status
 from pydantic import BaseModel
 
 from kingdomino.server.tables.refusals import RefusalBody
 from kingdomino.server.telemetry import Metrics
 
+_log = logging.getLogger(__name__)
+
 
 async def stream(socket: WebSocket, messages: AsyncGenerator[BaseModel, None]) -> None:
-    """Accept a socket, send the messages, and close it. If the client goes, the generator is closed at once."""
+    """Accept a socket, send the messages, and close it. If the client goes, the generator is closed at once.
+
+    What the generator raises is logged, and closes the socket as an error of the server.
+    """
     metrics: Metrics = socket.app.state.metrics
     # The client may go at any time.
     with suppress(WebSocketDisconnect, RuntimeError), metrics.sockets.labels("study").track_inprogress():
@@ -27,8 +33,12 @@ async def stream(socket: WebSocket, messages: AsyncGenerator[BaseModel, None]) -
         finally:
             for task in (sending, watching):
                 task.cancel()
-            await asyncio.gather(sending, watching, return_exceptions=True)
-        await socket.close()
+            failure, _ = await asyncio.gather(sending, watching, return_exceptions=True)
+        if isinstance(failure, Exception):
+            _log.error("a stream failed", exc_info=failure, extra={"path": socket.url.path})
+            await socket.close(status.WS_1011_INTERNAL_ERROR)
+        else:
+            await socket.close()
 
 
 async def _send(socket: WebSocket, messages: AsyncGenerator[BaseModel, None], metrics: Metrics) -> None:
@@ -37,7 +47,10 @@ async def _send(socket: WebSocket, messages: AsyncGenerator[BaseModel, None], me
             refusal: RefusalBody | None = getattr(message, "refusal", None)
             if refusal is not None:
                 metrics.refusals.labels(refusal.code).inc()
-            await socket.send_text(message.model_dump_json())
+            try:
+                await socket.send_text(message.model_dump_json())
+            except (WebSocketDisconnect, RuntimeError):  # the client has gone
+                return
 
 
 async def _until_disconnected(socket: WebSocket) -> None:
