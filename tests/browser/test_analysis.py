@@ -668,6 +668,29 @@ def test_a_finger_paints_what_lies_under_it_though_the_kingdom_grows(sit: Sit) -
     expect(ida.page.locator('.mine [role=gridcell][data-x="4"]').first).to_be_attached()
 
 
+SQUARE = {"x": 1, "y": 0, "terrain": "wheat", "crowns": 0}
+MARKUP = '"/><a id="foreign"/>'
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        {"kingdoms": [[SQUARE | {"terrain": MARKUP}], []]},
+        {"kingdoms": [[SQUARE | {"crowns": MARKUP}], []]},
+        {"kingdoms": [[None], []]},
+        {"line": [{"domino": 99, "seat": None}]},
+        {"unseen": [0]},
+        {"edition": "third"},
+    ],
+)
+def test_what_cannot_be_drawn_in_an_address_begins_an_empty_set_up(sit: Sit, draft: object) -> None:
+    ida = sit()
+    ida.go(f"/analysis?{urlencode({'setup': b64encode(json.dumps(draft).encode()).decode()})}")
+    expect(ida.title).to_have_text(ida.say("analysis.set_up_head"))
+    expect(ida.page.locator(".mine [role=row]").first.get_by_role("gridcell")).to_have_count(5)
+    expect(ida.page.locator("#foreign")).to_have_count(0)
+
+
 def test_a_kingdom_that_is_too_large_is_shown_whole_in_a_set_up(sit: Sit) -> None:
     ida = sit()
     row = [{"x": x, "y": 0, "terrain": "wheat", "crowns": 0} for x in range(1, 6)]

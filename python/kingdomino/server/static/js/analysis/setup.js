@@ -42,13 +42,34 @@ export function draftOf({ rules, round, finished, phase, seat, line, next_line, 
 /** A set-up for the address, also an impossible one. @param {Draft} draft */
 export const textOfDraft = (draft) => btoa(JSON.stringify(draft));
 
+/** @param {unknown} value @param {number} least @param {number} most */
+const isWhole = (value, least, most) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+
+/**
+ * Whether all of it can be drawn. It comes from the address, which anybody can write, so nothing else may get into the
+ * page. What is impossible by the rules is drawn; the server says why.
+ * @param {Draft} draft
+ */
+function isDraft({ players, edition, opening, round, finished, seat, line, next_line, unseen, kingdoms, ...flags }) {
+  /** @param {Draft["line"][number]} entry */
+  const isEntry = ({ domino: number, seat: whose }) =>
+    isWhole(number, 1, 48) && (whose == null || isWhole(whose, 0, players - 1));
+  /** @param {SetUpSquare} square */
+  const isSquare = ({ x, y, terrain, crowns }) =>
+    TERRAINS.some((one) => one === terrain) && isWhole(crowns, 0, 3) && isWhole(x, -12, 12) && isWhole(y, -12, 12);
+  return isWhole(players, 2, 4) && ["first", "second"].includes(edition) && ["random", "snake"].includes(opening)
+    && isWhole(round, 0, 12) && isWhole(finished, 0, 8) && isWhole(seat, 0, players - 1)
+    && [flags.mighty_duel, flags.harmony, flags.middle_kingdom, flags.settled].every((flag) => typeof flag === "boolean")
+    && [...line, ...next_line].every(isEntry) && unseen.every((number) => isWhole(number, 1, 48))
+    && kingdoms.length === players && kingdoms.every((squares) => squares.every(isSquare));
+}
+
 /** Reads it again; null if it is not one. @param {string} text @returns {Draft | null} */
 export function draftFromText(text) {
   try {
     const read = JSON.parse(atob(text));
     const draft = { ...emptyDraft(), ...read };
-    const isWhole = [draft.line, draft.next_line, draft.unseen, draft.kingdoms, ...draft.kingdoms].every(Array.isArray);
-    return isWhole && draft.kingdoms.length === draft.players ? draft : null;
+    return isDraft(draft) ? draft : null;
   } catch {
     return null;
   }

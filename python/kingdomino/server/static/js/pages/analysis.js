@@ -529,7 +529,7 @@ let pending = start(ready());
 /** Does one thing after another, so that what was asked for last is shown last, however long others take.
  * @param {() => Promise<unknown>} work */
 function inTurn(work) {
-  pending = pending.then(async () => { await work(); });
+  pending = pending.then(async () => { await work(); }).catch(reportError); // what comes after it is still done
 }
 
 function openAddress() {
