@@ -131,7 +131,7 @@ class Limits:
     create: Rate = Rate(0.5, 30)
     """new tables, links, passkeys, names, settings; leaving a seat, returning, wishes; signing out, being forgotten"""
     files: Rate = Rate(1, 60)
-    """records that are opened, imported or exported, and pictures of games"""
+    """games that are opened, verified, imported or exported, other choices in a review, and pictures of games"""
     sockets: Count = 20
     """WebSockets open at a time"""
     of_address: Number = 10

@@ -327,9 +327,12 @@ def _creates(method: str, path: str) -> bool:
 def _is_file(method: str, path: str) -> bool:
     """Whether a request makes the server read whole games, or write some."""
     if method == "POST":
-        return path in ("/api/me/games", "/api/records")
-    is_game = path.startswith(("/api/tables/", "/api/games/")) and path.endswith(("/record", "/picture"))
-    return is_game or path in ("/api/me/records", "/api/me/data")
+        return path in ("/api/me/games", "/api/records", "/api/verify", "/api/analysis/record")
+    is_table = path.startswith("/api/tables/") and path.endswith(("/record", "/picture"))
+    is_review = path.startswith("/api/reviews/") and path.endswith(("/choices", "/cost"))
+    return (
+        is_table or is_review or path.startswith("/api/games/") or path in ("/api/me/records", "/api/me/data")
+    )
 
 
 async def _refuse_flood(scope: Scope, send: Send, wait: float) -> None:
