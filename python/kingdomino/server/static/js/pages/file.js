@@ -97,21 +97,24 @@ export class RecordFile extends Emitter {
   async #keep(records, seat, button) {
     const now = this.#shown;
     let [done, added] = [0, 0];
+    const isWanted = () => now === this.#shown;
     for (const chunk of chunks(records)) {
       if (chunk.length < records.length) button.textContent = t("games.keeping", { done, n: records.length });
       try {
-        added += (await patiently(() => keepRecords(chunk, seat))).added;
+        const kept = await patiently(() => keepRecords(chunk, seat), isWanted);
+        added += kept?.added ?? 0;
       } catch (error) {
         if (!(error instanceof RequestError) || error.game == null) throw error;
         if (added) this.emit("kept", undefined);
-        if (now !== this.#shown) return;
+        if (!isWanted()) return;
         this.#leave();
         return this.#refuseRecord(error, records, done + error.game - 1);
       }
+      if (!isWanted()) break;
       done += chunk.length;
     }
     this.emit("kept", undefined);
-    if (now !== this.#shown) return;
+    if (!isWanted()) return;
     this.#leave();
     const known = done - added;
     this.refused.className = "done";
@@ -181,14 +184,18 @@ function* chunks(records) {
 const keepRecords = (records, seat) =>
   post("/api/me/games", {}, { records: records.map((text) => ({ text, ...seat })) });
 
-/** Does it again as long as it is too soon. @template T @param {() => Promise<T>} work @returns {Promise<T>} */
-async function patiently(work) {
+/**
+ * Does it again as long as it is too soon; null if it is not wanted any more.
+ * @template T @param {() => Promise<T>} work @param {() => boolean} isWanted @returns {Promise<T | null>}
+ */
+async function patiently(work, isWanted) {
   for (;;) {
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof RequestError) || error.code !== "too_often") throw error;
       await new Promise((resolve) => setTimeout(resolve, PAUSE));
+      if (!isWanted()) return null;
     }
   }
 }
