@@ -38,6 +38,8 @@ export class End extends HTMLElement {
   #game = "";
   #language = "";
   #next = el("div");
+  /** Why the last button of `#next` did nothing; it outlives them, since a wish for a rematch draws them again. */
+  #refusal = el("p.refusal", { role: "alert" });
   #rematch = new Rematch();
   #counting = new AbortController();
 
@@ -62,7 +64,7 @@ export class End extends HTMLElement {
     this.#language = language;
     this.#rematch.show(table, you, presence);
     if (isNew && table.state === "over") suggestion(table, you).then((line) => line && this.#next.after(line), () => {});
-    const next = nextSteps(table, deal, you);
+    const next = nextSteps(table, deal, you, this.#refusal);
     if (next.dataset.state === this.#next.dataset.state) return;
     this.#next.replaceWith(next);
     this.#next = next;
@@ -160,12 +162,14 @@ function entry(table, seat, place) {
       scoreBreakdown(table, seat)));
 }
 
-/** What to do next. @param {Table} table @param {DeckRevealed} deal @param {Pick<You, "seats">} you */
-function nextSteps({ id, game, state, rematch, wishes }, deal, you) {
+/**
+ * What to do next.
+ * @param {Table} table @param {DeckRevealed} deal @param {Pick<You, "seats">} you @param {HTMLElement} refusal
+ */
+function nextSteps({ id, game, state, rematch, wishes }, deal, you, refusal) {
   const isSeated = you.seats.length > 0;
   const isBetween = state === "between";
   const isFirst = state === "over" && isSeated && !rematch && wishes.rematch.length === 0;
-  const refusal = el("p.refusal", { role: "alert" });
   const button = (/** @type {string} */ key, /** @type {() => Promise<unknown>} */ work) => {
     const made = el("button.button.primary", { type: "button" }, t(key));
     made.onclick = () => attempt(work, refusal, made);
