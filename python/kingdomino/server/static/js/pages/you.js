@@ -77,10 +77,22 @@ async function copyLink() {
   }, COPIED);
 }
 
-const arrive = () => attempt(async () => {
-  identity = await post("/api/link", {}, { secret: secret ?? "", join: hasOwn() });
+/** Takes another identity. @param {() => Promise<Identity>} work */
+async function join(work) {
+  try {
+    identity = await work();
+  } catch (error) {
+    if (error instanceof RequestError && error.code === "has_games") {
+      identity = await get("/api/me/identity"); // it was not known here that there are games
+      draw();
+    }
+    throw error;
+  }
   finish("joined");
-}, byId("arrive-refused"), button("arrive"));
+}
+
+const arrive = () => attempt(() => join(() => post("/api/link", {}, { secret: secret ?? "", join: hasOwn() })),
+  byId("arrive-refused"), button("arrive"));
 
 /* a passkey */
 
@@ -112,8 +124,7 @@ const signIn = () => withPasskey(button("sign-in"), async () => {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     /** @type {PublicKeyCredentialRequestOptionsJSON} */ (/** @type {unknown} */ (options)));
   const used = await navigator.credentials.get({ publicKey });
-  identity = await post("/api/passkey", {}, { credential: written(used), join: hasOwn() });
-  finish("joined");
+  await join(() => post("/api/passkey", {}, { credential: written(used), join: hasOwn() }));
 });
 
 /** What the server reads of a credential. @param {Credential | null} credential */
