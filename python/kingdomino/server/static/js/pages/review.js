@@ -397,7 +397,7 @@ earlier.onclick = () => go(at - 1);
 later.onclick = () => go(at + 1);
 for (const input of radios()) input.onchange = () => look(/** @type {See} */ (input.value));
 byId("numbers").addEventListener("toggle", drawGraph);
-addEventListener("keydown", press);
+addEventListener("keydown", (event) => game && moment() && press(event));
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 new ResizeObserver(() => game && !byId("graph").hidden && drawGraph()).observe(byId("lines"));
 
