@@ -60,7 +60,8 @@ export class Rematch {
     const words = el("span.label", t("end.same_rules"));
     const own = answers[you.seats[0]];
     if (own === "out") return [again, words];
-    if (own !== "in" || !out.length) return [again, no, words]; // all are in, but no table could be made
+    // All are in where no table could be made.
+    if (own !== "in" || answers.every((answer) => answer === "in")) return [again, no, words];
     if (answers.includes("asked")) {
       const asked = seatsWith(answers, "asked").map((seat) => nameOf(table, seat));
       return [no, el("span.label", t("end.waiting_for", { who: list(asked) }))];
