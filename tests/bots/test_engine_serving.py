@@ -216,7 +216,7 @@ def test_a_bot_that_cannot_be_stopped_is_left_alone(served: Serve, monkeypatch: 
         (b'{"kind":"' + b"x" * 65_000 + b'","id":9}', 9, "xxx"),
         (f'{{"kind":"{"🂡" * 16_000}","id":9}}'.encode(), 9, r"\ud83c\udca1"),
         (GAME.replace(b"2.second", "é".encode() * 20_000), 2, "é"),
-        (question(9).replace(b"kd1", "🂡".encode() * 16_000), 9, "🂡"),
+        (question(9).replace(b"kd1", "🂡".encode() * 16_000), 9, "longer than the text of any position"),
     ],
 )
 def test_a_wrong_line_is_answered_with_an_error_and_the_next_is_heard(

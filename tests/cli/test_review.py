@@ -1,11 +1,10 @@
 """``kingdomino review``."""
 
-import os
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
-from threading import Event
+from threading import Event, get_ident
 from typing import Any
 from xml.etree import ElementTree
 
@@ -131,10 +130,19 @@ def test_the_mark_that_windows_puts_before_a_text_is_no_part_of_it(run: Run, fil
     assert run("show", file).status == 0
 
 
+@pytest.fixture
+def ctrl_c() -> Iterator[None]:
+    """Let SIGINT interrupt, whatever this process began with: what a shell starts in the background ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("ctrl_c")
 def test_ctrl_c_gives_what_is_known_of_one_decision(
     run: Run, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    judge, result_of, awaited = kd.analysis.judge, Future.result, Event()
+    judge, result_of, awaited, main = kd.analysis.judge, Future.result, Event(), get_ident()
 
     def noted(future: Future[Any], timeout: float | None = None) -> Any:  # noqa: ANN401
         awaited.set()
@@ -142,9 +150,9 @@ def test_ctrl_c_gives_what_is_known_of_one_decision(
 
     def interrupted(*arguments: Any, stop: Event, **options: Any) -> kd.analysis.Decision:  # noqa: ANN401
         assert awaited.wait(60)
-        os.kill(os.getpid(), signal.SIGINT)  # to the process: its main thread gets it
+        signal.pthread_kill(main, signal.SIGINT)
         if not stop.wait(5):  # it came just before the main thread began to wait, which does not wake it
-            os.kill(os.getpid(), signal.SIGINT)
+            signal.pthread_kill(main, signal.SIGINT)
         assert stop.wait(60)
         return judge(*arguments, stop=stop, **options)
 
