@@ -192,6 +192,19 @@ def test_a_rematch_asks_and_takes_all_who_are_in_along(sit: Sit) -> None:
     assert ida.table == ann.table
 
 
+def test_a_rematch_that_is_refused_says_why_and_can_be_asked_for_again(sit: Sit) -> None:
+    ida, _, table = after_game(sit)
+    ida.trouble.forgive("status of 503")
+    ida.page.evaluate("document.dispatchEvent(new Event('language'))")  # the page is drawn again
+    busy = {"code": "busy", "reason": "the server has too much to do"}
+    ida.catch("**/rematch", lambda route: route.fulfill(status=503, json=busy), times=1)
+    ida.again.click()
+    expect(ida.page.locator(".go-on .refusal")).to_have_text(ida.say("common.refused_busy"))
+    ida.again.click()
+    expect(ida.page.locator(".rematch")).to_contain_text(ida.say("end.wish_you"))
+    assert ida.table == table
+
+
 def test_the_host_decides_about_a_player_who_does_not_play_again(sit: Sit) -> None:
     ida, ann, table = after_game(sit, "bot")
     ann.again.click()

@@ -38,7 +38,7 @@ export class End extends HTMLElement {
   #game = "";
   #language = "";
   #next = el("div");
-  /** Why the last button of `#next` did nothing; it outlives them, since a wish for a rematch draws them again. */
+  /** Why a button of `#next` did nothing. It stays when they are drawn again, as they are by a wish for a rematch. */
   #refusal = el("p.refusal", { role: "alert" });
   #rematch = new Rematch();
   #counting = new AbortController();
@@ -66,6 +66,8 @@ export class End extends HTMLElement {
     if (isNew && table.state === "over") suggestion(table, you).then((line) => line && this.#next.after(line), () => {});
     const next = nextSteps(table, deal, you, this.#refusal);
     if (next.dataset.state === this.#next.dataset.state) return;
+    if (table.rematch) this.#refusal.textContent = "";
+    next.append(this.#refusal);
     this.#next.replaceWith(next);
     this.#next = next;
   }
@@ -79,6 +81,7 @@ export class End extends HTMLElement {
     this.#counting.abort();
     this.#counting = new AbortController();
     this.#next = el("div");
+    this.#refusal = el("p.refusal", { role: "alert" });
     this.className = "end";
     replaceContent(this, el("div.top", wordmark(), table.state === "between" && more()), head(table, own, this.#rematch.element), stage,
       el("section.ranks", el("h2", t(title)), el("ol", ...others),
@@ -163,7 +166,7 @@ function entry(table, seat, place) {
 }
 
 /**
- * What to do next.
+ * What to do next, without the place where it says why something was refused.
  * @param {Table} table @param {DeckRevealed} deal @param {Pick<You, "seats">} you @param {HTMLElement} refusal
  */
 function nextSteps({ id, game, state, rematch, wishes }, deal, you, refusal) {
@@ -187,8 +190,7 @@ function nextSteps({ id, game, state, rematch, wishes }, deal, you, refusal) {
       el("a.button", { href: pathTo(`/t/${id}/replay${game > 1 ? `#game-${game}` : ""}`) }, t("end.look_back")),
       el("a.button", { href: reviewPath(id, game) }, t("review.look")),
       shareButton(id, game, refusal),
-      el("a.button.bare", { href: recordPath(id, deal), download: true }, t("end.record"))),
-    refusal);
+      el("a.button.bare", { href: recordPath(id, deal), download: true }, t("end.record"))));
 }
 
 /** Another level to play, under the same rules. @param {Table} table @param {Pick<You, "seats">} you */
