@@ -707,8 +707,8 @@ class Search:
         time: seconds.
         playouts: of this call, on all threads together.
         nodes: of the whole tree, about 150 bytes each; by default 2**21. A full tree gets no more than one playout a
-            call. After `advance`, a tree of more than half of the nodes is begun anew. Without the other limits, as many
-            playouts end the call, too.
+            call. After `advance`, the search starts over if more than half of the nodes are in use. Without the other
+            limits, as many playouts end the call, too.
         threads: the most threads to use. Each grows trees of its own: at most 8 are used, and with a limit of playouts
             at most one for every 16,384 of them.
         stop: an object with a method is_set, like threading.Event; the search ends within about 20 ms after it returns

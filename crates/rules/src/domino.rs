@@ -105,7 +105,7 @@ pub struct Domino(u8);
 const fn end(letter: u8, crowns: u8) -> End {
     match Terrain::from_letter(letter as char) {
         Some(terrain) => End { terrain, crowns },
-        None => panic!("a letter of the table is no terrain's"),
+        None => panic!("the table has a letter that stands for no terrain"),
     }
 }
 

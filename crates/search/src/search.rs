@@ -92,7 +92,7 @@ impl Search {
     ///
     /// By default there are at most 2^21 nodes, which take about 300 MB. Without other limits it runs until it has so
     /// many, or has made as many playouts. Each full tree gets one more playout in each later run. After `advance`, a run
-    /// begins anew if the trees have more than half of the nodes.
+    /// starts over if the trees use more than half of the nodes.
     ///
     /// Each thread grows trees of its own, so it uses at most 8 threads, and with a limit of playouts at most one for
     /// every 16,384 of them.
