@@ -131,7 +131,7 @@ class Source:
         record = kd.Record.from_game(game(self.rules, self.specs, self.seed))
         free = [
             (position, action)
-            for position, action in zip(record.positions(), record.actions, strict=False)
+            for position, action in zip(record.positions(), record.actions(), strict=False)
             if len(position.legal_actions()) > 1 and (self.endings or not is_ending(position))
         ]
         return random.Random(self.seed).sample(free, self.each)
@@ -254,7 +254,7 @@ def reveals() -> list[str]:
         record = of_equals(rules, seed)
         return [
             revealed(position, action, kd.derive_seed(seed, "reveal", ply))
-            for ply, (position, action) in enumerate(zip(record.positions(), record.actions, strict=False))
+            for ply, (position, action) in enumerate(zip(record.positions(), record.actions(), strict=False))
             if is_before_reveal(position.play(action))
         ]
 

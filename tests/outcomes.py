@@ -5,7 +5,7 @@ from typing import Literal
 import kingdomino as kd
 
 
-def ended(played: kd.Game | kd.Position | kd.Match) -> kd.Outcome:
+def ended(played: kd.Game | kd.Position | kd.Match | kd.Record) -> kd.Outcome:
     """Return the outcome; fail before the end."""
     outcome = played.outcome()
     assert outcome is not None

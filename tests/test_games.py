@@ -81,7 +81,7 @@ def test_a_table_has_a_row_for_each_seat_of_a_finished_game() -> None:
         (2, 0, None),
         (2, 1, None),
     ]
-    outcome = named.outcome
+    outcome = named.outcome()
     assert outcome is not None
     assert [row["score"] for row in rows[:2]] == [score.total for score in outcome.scores]
     assert [row["margin"] for row in rows[:2]] == [rows[0]["score"] - rows[1]["score"], -rows[0]["margin"]]

@@ -34,4 +34,4 @@ def test_the_record_of_a_kept_game_can_be_replayed(path: Path) -> None:
     record = kd.Record.parse(text)
     assert record.to_text() == text
     assert record.rules.to_text() == path.stem
-    assert record.replay().outcome() == record.outcome
+    assert record.replay().outcome() == record.outcome()

@@ -144,10 +144,10 @@ def check_record(game: kd.Game) -> None:
         assert read.to_text() == record.to_text()
         assert read.to_json() == record.to_json()
         assert read.replay() == game
-    assert record.actions == game.history
+    assert record.actions() == game.history
     assert record.positions()[-1] == game.position
     assert record.positions()[0] == game.start
-    assert (record.outcome is None) == (not game.is_over)
+    assert (record.outcome() is None) == (not game.is_over)
 
 
 def orderings_left(game: kd.Game) -> int:

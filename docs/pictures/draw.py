@@ -126,9 +126,9 @@ def _parts(picture: str) -> tuple[dict[str, str], list[str]]:
 def _costliest(annotated: str) -> str:
     """Draw the costliest placement of an annotated record beside the best one."""
     record = kd.Record.parse(annotated)
-    costs = {ply: one.cost or 0 for ply, one in record.annotations.items() if record.actions[ply].placement}
+    costs = {ply: one.cost or 0 for ply, one in record.annotations.items() if record.actions()[ply].placement}
     ply = max(costs, key=lambda ply: costs[ply])
-    position, best, played = record.positions()[ply], record.annotations[ply].best, record.actions[ply]
+    position, best, played = record.positions()[ply], record.annotations[ply].best, record.actions()[ply]
     assert position.to_move is not None
     assert best is not None
     assert best.placement is not None

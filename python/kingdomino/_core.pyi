@@ -644,7 +644,6 @@ class Record:
         """The seed that is written in it; None if there is none. It counts only if deck and opening order follow from it:
         otherwise the replayed game has no seed.
         """
-    @property
     def actions(self) -> tuple[Action, ...]:
         """Every action."""
     @property
@@ -653,7 +652,6 @@ class Record:
     @property
     def annotations(self) -> dict[int, Annotation]:
         """What an analysis said: number of plies before the position -> its annotation."""
-    @property
     def outcome(self) -> Outcome | None:
         """How the game ended; None while it is unfinished."""
     def _repr_svg_(self) -> str | None: ...

@@ -101,7 +101,7 @@ def rows(records: Iterable[Record]) -> Iterator[Row]:
     [(0, 29, -5), (1, 34, 5)]
     """
     for number, record in enumerate(records):
-        outcome = record.outcome
+        outcome = record.outcome()
         if outcome is None:
             continue
         for seat, score in enumerate(outcome.scores):

@@ -111,7 +111,7 @@ def test_the_last_placement_costs_the_points_it_gives_away() -> None:
     assert (position.to_move, position.phase) == (0, "place")
     totals = {choice: position.play(choice).scores()[0].total for choice in position.legal_actions()}
     game = kd.Game(whole.rules, seed=23)
-    for action in whole.actions[:-1]:
+    for action in whole.actions()[:-1]:
         game.play(action)
     game.play(min(totals, key=totals.__getitem__))
     last = review(kd.Record.from_game(game), QUICK).decisions[-1]
@@ -185,7 +185,7 @@ def test_a_decision_that_loses_points_alone_is_not_the_best(reviewed: Review) ->
 
 
 def test_an_action_may_be_given_as_text(record: kd.Record) -> None:
-    position, action = record.positions()[9], record.actions[9]
+    position, action = record.positions()[9], record.actions()[9]
     assert judge(position, str(action), QUICK) == judge(position, action, QUICK)
     with pytest.raises(kd.KingdominoError):
         judge(position, "claim 99", QUICK)

@@ -207,14 +207,17 @@ def test_a_record_that_was_cut_short_is_an_unfinished_game_or_an_error(kept: int
         record = kd.Record.parse(TEXT[:kept])
     except kd.RecordError:
         return
-    assert record.outcome is None or record.outcome == kd.Record.parse(TEXT).outcome
+    assert record.outcome() is None or record.outcome() == kd.Record.parse(TEXT).outcome()
     assert kd.Record.parse(record.to_text()) == record
-    assert record.actions == kd.Record.parse(TEXT).actions[: len(record.actions)] or record.outcome is None
+    assert (
+        record.actions() == kd.Record.parse(TEXT).actions()[: len(record.actions())]
+        or record.outcome() is None
+    )
 
 
 def test_a_record_without_its_deck_can_be_looked_at_but_not_played_on() -> None:
     record = kd.Record.parse("\n".join(TEXT.splitlines()[:15]))
-    assert len(record.positions()) == len(record.actions) + 1
+    assert len(record.positions()) == len(record.actions()) + 1
     with pytest.raises(kd.RecordError, match="no deck"):
         record.replay()
 

@@ -47,11 +47,11 @@ RECORDS += [
     record.annotated(
         annotations={
             ply: kd.Annotation((1 / record.rules.players,) * record.rules.players, best=action, cost=0.125)
-            for ply, action in enumerate(record.actions)
+            for ply, action in enumerate(record.actions())
         }
     )
     for record in RECORDS
-    if record.actions
+    if record.actions()
 ]
 
 READERS: dict[str, Reader] = {
@@ -160,7 +160,7 @@ def test_a_changed_text_is_read_or_refused(name: str, data: st.DataObject) -> No
         try:
             game = value.replay()
         except kd.RecordError:
-            assert value.outcome is None  # it is unfinished and has no deck
+            assert value.outcome() is None  # it is unfinished and has no deck
         else:
             assert game.position == value.positions()[-1]
             play_on(game, seed=1)

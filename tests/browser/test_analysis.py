@@ -185,7 +185,7 @@ def test_a_full_kingdom_can_be_walked_as_soon_as_a_domino_is_to_be_placed(sit: S
         if one.to_move == 0 and one.phase == "place" and reach(one.kingdoms[0]) == one.kingdoms[0].box
     )
     assert len(POSITIONS[ply].legal_actions()) > 1
-    ida.go(f"/analysis?game={keep(ida, RECORD)}&ply={len(RECORD.actions)}")
+    ida.go(f"/analysis?game={keep(ida, RECORD)}&ply={len(RECORD.actions())}")
     expect(ida.page.get_by_label(ida.say("analysis.decision"))).to_be_visible()
     expect(ida.kingdom).to_have_count(0)  # a picture
     ida.page.get_by_label(ida.say("analysis.decision")).fill(str(ply))
@@ -383,10 +383,10 @@ def test_the_decisions_of_a_game_by_keys_and_the_address_stays_that_of_the_game(
 def test_the_browser_goes_back_move_by_move_and_branches_stay(sit: Sit) -> None:
     ida = sit()
     ply = next(ply for ply, one in enumerate(POSITIONS) if one.round == 3 and one.phase == "claim")
-    other = next(one for one in POSITIONS[ply].legal_actions() if one != RECORD.actions[ply])
+    other = next(one for one in POSITIONS[ply].legal_actions() if one != RECORD.actions()[ply])
     ida.go(f"/analysis?game={keep(ida, RECORD)}&ply={ply}")
     address = ida.page.url
-    for action in (RECORD.actions[ply], other):
+    for action in (RECORD.actions()[ply], other):
         offered = [f"claim {one.number}" for one in POSITIONS[ply].offered]
         ida.page.locator(".line.coming li").nth(offered.index(str(action))).get_by_role("button").click()
         ida.button("analysis.play_it").click()

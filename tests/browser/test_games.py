@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-untyped]
+from outcomes import ended, totals
 from playwright.sync_api import Locator, Route, expect
 
 import kingdomino as kd
@@ -30,8 +31,7 @@ def record(
 
 
 def winner(one: kd.Record) -> int:
-    assert one.outcome
-    return one.outcome.winners[0]
+    return ended(one).winners[0]
 
 
 def keep(player: Player, *records: kd.Record) -> None:
@@ -241,8 +241,7 @@ def test_a_record_is_chosen_watched_and_kept(sit: Sit) -> None:
     ida.page.wait_for_url(re.compile("/g$"))
     expect(ida.mine).to_contain_text("Ida")
     ida.press("End")
-    assert one.outcome
-    expect(ida.mine.locator(".score")).to_contain_text(str(one.outcome.scores[0].total))
+    expect(ida.mine.locator(".score")).to_contain_text(str(totals(ended(one))[0]))
     ida.link("games.to_games").click()
     ida.page.wait_for_url(re.compile("/games$"))
     expect(rows(ida)).to_have_count(0)
@@ -252,7 +251,7 @@ def test_a_record_is_chosen_watched_and_kept(sit: Sit) -> None:
     expect(ida.page.get_by_text(ida.say("games.added", n=1))).to_be_visible()
     expect(rows(ida)).to_have_count(1)
     form = "end.won_score_you" if winner(one) == 1 else "end.won_score_other"
-    best, second = sorted((score.total for score in one.outcome.scores), reverse=True)
+    best, second = sorted(totals(ended(one)), reverse=True)
     figures = ida.say("end.figures", best=best, second=second)
     expect(rows(ida)).to_contain_text(ida.say(form, who="Ida", figures=figures))
     ida.link("games.look_back").click()

@@ -102,7 +102,7 @@ def review(player: Player, game: str, ply: int | None = None) -> None:
 def costly(player: Player, kind: str) -> Locator:
     """Go to a costly placement or claim of one's own; gives the button to try it again."""
     page = player.page
-    places = [ply for ply, action in enumerate(RECORD.actions) if str(action).startswith(kind)]
+    places = [ply for ply, action in enumerate(RECORD.actions()) if str(action).startswith(kind)]
     for ply in places:
         if RECORD.positions()[ply].to_move != 0:
             continue
@@ -166,7 +166,7 @@ def test_a_costly_placement_by_mouse(sit: Sit) -> None:
 @pytest.mark.parametrize("is_judged", [True, False], ids=["judged", "not judged yet"])
 def test_a_placement_with_no_better_one_beside_it_is_shown(sit: Sit, is_judged: bool) -> None:
     ida = sit()
-    ply = next(ply for ply, action in enumerate(RECORD.actions) if str(action).startswith("place"))
+    ply = next(ply for ply, action in enumerate(RECORD.actions()) if str(action).startswith("place"))
     review = kd.analysis.review(RECORD, kd.bots.Limit(playouts=1))
     best = replace(review, decisions=tuple(replace(one, best=one.action) for one in review.decisions))
     nothing = Progress(None, 0, 1 + 2 * review.plies, None).news(None).model_dump_json()
@@ -330,7 +330,7 @@ def test_the_review_of_four_is_no_taller_on_a_desk_than_that_of_two(sit: Sit, la
     heights = []
     for record, news in ((RECORD, even_game()), (FOUR, four())):
         ida = sit(language=language)
-        places = [ply for ply, action in enumerate(record.actions) if str(action).startswith("place")]
+        places = [ply for ply, action in enumerate(record.actions()) if str(action).startswith("place")]
         show(ida, news, record, 1 + places[2])
         expect(ida.page.locator("#seats section")).to_have_count(len(record.players))
         expect(ida.page.locator(".facts").first).to_be_visible()

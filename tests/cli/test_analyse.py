@@ -75,7 +75,7 @@ def test_a_record_at_a_ply_marks_what_was_played(run: Run, file: Callable[[str],
     seat = OVER.positions()[12].to_move
     assert seat is not None
     assert f"{names[seat]} " in result.out
-    assert f"{OVER.actions[12]} (played)" in result.out
+    assert f"{OVER.actions()[12]} (played)" in result.out
     assert "…" not in result.out.splitlines()[2]
     assert result.out.count("(played)") == 1
 

@@ -316,7 +316,7 @@ def test_a_file_that_is_not_the_games_own_is_never_overwritten(sit: Sit, tmp_pat
     sitting = sit(session, f"save {other}", f"save {own}", claim, f"save {own}", KeyboardInterrupt)
     assert "File exists" in sitting.shown.replace("\n", "")
     assert other.read_text() == "precious"
-    assert read_records(own)[-1].actions == session.game.history != ()
+    assert read_records(own)[-1].actions() == session.game.history != ()
 
 
 def test_a_forced_action_is_played_and_explained(sit: Sit) -> None:

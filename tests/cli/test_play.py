@@ -71,11 +71,11 @@ def test_the_end_of_input_leaves_and_writes_nothing(
 
 
 def test_a_record_is_written_and_gone_on_with(run: Run, unfinished: Path) -> None:
-    assert len(read_records(unfinished)[0].actions) == 4
+    assert len(read_records(unfinished)[0].actions()) == 4
     result = run("play", "--resume", unfinished, "--record", unfinished, typed="1\n")
     assert result.status == 0
     assert f"kingdomino play --resume {unfinished}" in result.out.replace("\n", "")
-    assert len(read_records(unfinished)[0].actions) == 5
+    assert len(read_records(unfinished)[0].actions()) == 5
 
 
 @pytest.mark.parametrize("typed", ["quit\n", "9\nsave other.txt\nquit\n", "9\nsave record.txt\nquit\n"])
@@ -85,7 +85,7 @@ def test_a_record_is_written_whatever_else_was_saved(
     monkeypatch.chdir(tmp_path)
     two = ("--seat", "me", "--seat", "me")
     assert run("play", "--seed", 7, *two, "--record", "record.txt", typed=typed).status == 0
-    assert len(read_records(Path("record.txt"))[0].actions) == typed.count("9")
+    assert len(read_records(Path("record.txt"))[0].actions()) == typed.count("9")
     assert run("play", "--resume", "record.txt", "--record", "copy.txt", typed="quit\n").status == 0
     assert Path("copy.txt").read_text() == Path("record.txt").read_text()
 
@@ -98,7 +98,7 @@ def test_other_seats_can_take_over(run: Run, unfinished: Path) -> None:
 
 def test_a_finished_game_is_not_gone_on_with(run: Run, refuses: Run, unfinished: Path) -> None:
     run("play", "--resume", unfinished, "--seat", "greedy", "--seat", "random", "--record", unfinished)
-    assert read_records(unfinished)[0].outcome
+    assert read_records(unfinished)[0].outcome()
     refuses("play", "--resume", unfinished, said=["this game is over", f"kingdomino show {unfinished}"])
 
 
@@ -153,7 +153,7 @@ def test_tags_and_comments_stay_in_a_record(run: Run, unfinished: Path) -> None:
     unfinished.write_text(written.to_text())
     run("play", "--resume", unfinished, "--record", unfinished, typed="1\n")
     (record,) = read_records(unfinished)
-    assert (record.tags, record.comments, len(record.actions)) == (tags, comments, 5)
+    assert (record.tags, record.comments, len(record.actions())) == (tags, comments, 5)
 
 
 @pytest.mark.parametrize(
@@ -257,7 +257,7 @@ def test_ctrl_c_leaves_a_terminal_cleanly_and_offers_the_record(tmp_path: Path) 
     assert status == 130
     assert "Save this game in kingdomino-1.txt?" in shown
     assert "Traceback" not in shown
-    assert read_records(tmp_path / "kingdomino-1.txt")[0].actions[0] == kd.Action.claim(number)
+    assert read_records(tmp_path / "kingdomino-1.txt")[0].actions()[0] == kd.Action.claim(number)
 
 
 def _at_a_terminal(typed: str, folder: Path, **environment: str) -> tuple[str, int]:

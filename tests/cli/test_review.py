@@ -65,7 +65,7 @@ def test_a_long_name_leaves_room_for_the_table(run: Run, record: kd.Record, file
     file.write_text(record.to_text().replace("seat 0 Ida", f"seat 0 {'Ida' * 20}"))
     out = run("review", file, *FEW).out
     assert "Decisions cost" in out
-    assert all(f"  {action}  " in out for action in record.actions if str(action).startswith("claim"))
+    assert all(f"  {action}  " in out for action in record.actions() if str(action).startswith("claim"))
 
 
 def test_a_record_comes_from_stdin(run: Run, refuses: Refuses, record: kd.Record, file: Path) -> None:

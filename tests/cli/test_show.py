@@ -6,7 +6,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from outcomes import totals
+from outcomes import ended, totals
 
 import kingdomino as kd
 
@@ -33,8 +33,7 @@ def file(record: kd.Record, tmp_path: Path) -> Path:
 def test_the_end_of_a_game_is_shown(run: Run, record: kd.Record, file: Path) -> None:
     result = run("show", file)
     assert (result.status, result.err) == (0, "")
-    outcome = record.outcome
-    assert outcome
+    outcome = ended(record)
     for said in (
         "2 players, second edition, Harmony, Middle Kingdom, seed 7",
         "event: a [bold] Sunday",
@@ -61,7 +60,7 @@ def test_json_is_read_like_text(run: Run, record: kd.Record, file: Path) -> None
 
 
 def test_any_ply_is_shown(run: Run, refuses: Run, record: kd.Record, file: Path) -> None:
-    plies = len(record.actions)
+    plies = len(record.actions())
     assert "claims a domino" in run("show", file, "--ply", 0).out
     shown = {run("show", file, "--ply", ply).out for ply in range(plies + 1)}
     assert len(shown) == plies + 1
@@ -97,8 +96,7 @@ def test_a_file_that_is_no_record_is_refused(refuses: Run, file: Path, content: 
 
 
 def test_a_record_that_contradicts_itself_is_refused(refuses: Run, record: kd.Record, file: Path) -> None:
-    assert record.outcome
-    points = totals(record.outcome)
+    points = totals(ended(record))
     wrong = "scores {} {}".format(*(score + 1 for score in points))
     file.write_text(record.to_text().replace("scores {} {}".format(*points), wrong))
     refuses("show", file, said=[str(file)])
@@ -120,15 +118,15 @@ def test_records_of_both_versions_stand_in_one_file(run: Run, record: kd.Record,
 def test_the_comment_and_the_annotation_of_a_decision_are_shown(
     run: Run, record: kd.Record, file: Path
 ) -> None:
-    said = kd.Annotation((0.6, 0.4), best=record.actions[8], cost=0.031, cost_points=1.4)
+    said = kd.Annotation((0.6, 0.4), best=record.actions()[8], cost=0.031, cost_points=1.4)
     file.write_text(record.annotated({8: "Why not\nthere?"}, {8: said}).to_text())
     lines = run("show", file, "--ply", 8).out.splitlines()
     assert lines[-5:] == [
         "Why not",
         "there?",
         "to win: 60%, 40%",
-        f"best: {record.actions[8]}",
-        f"played: {record.actions[8]}, costs 3.1%, 1.4 points",
+        f"best: {record.actions()[8]}",
+        f"played: {record.actions()[8]}, costs 3.1%, 1.4 points",
     ]
     assert "Why not" not in run("show", file).out
 

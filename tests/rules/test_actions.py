@@ -202,11 +202,11 @@ def test_a_record_that_names_the_empty_table_as_its_start_is_the_record_without(
 
 def test_a_record_keeps_annotations_and_comments_in_both_forms() -> None:
     record = kd.Record.from_game(play_first_choices(kd.Game(seed=1)), players=["Ida", "Bo"])
-    plies = len(record.actions)
+    plies = len(record.actions())
     assert record.annotations == {}
     assert record.to_text().startswith("kingdomino-record 1\n")
     annotations = {
-        0: kd.Annotation((0.1 + 0.2, 0.7), (41.25, 38.0), (3.25, -3.25), record.actions[0], 0.0, -0.5),
+        0: kd.Annotation((0.1 + 0.2, 0.7), (41.25, 38.0), (3.25, -3.25), record.actions()[0], 0.0, -0.5),
         5: kd.Annotation(cost=1 / 3),
         plies: kd.Annotation(win_rates=(1.0, 0.0)),
     }
@@ -229,9 +229,9 @@ def test_a_record_keeps_annotations_and_comments_in_both_forms() -> None:
 def test_an_annotation_between_a_placement_and_its_claim_puts_them_on_two_lines() -> None:
     record = kd.Record.from_game(play_first_choices(kd.Game(seed=1)))
     text = record.annotated(annotations={5: kd.Annotation(cost=-0.0)}).to_text()
-    claim = str(record.actions[5])
+    claim = str(record.actions()[5])
     assert claim.startswith("claim")
-    assert f"{record.actions[4]}\nannotation cost 0\n{record.positions()[5].to_move} {claim}\n" in text
+    assert f"{record.actions()[4]}\nannotation cost 0\n{record.positions()[5].to_move} {claim}\n" in text
 
 
 def test_values_are_readable_and_have_pictures() -> None:

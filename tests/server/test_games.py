@@ -320,7 +320,7 @@ async def test_a_record_is_watched_and_kept(server: Server, form: str) -> None:
     kept = await ida.post("/api/me/games", {"records": [{"text": text, "seat": 1}]})
     (one,) = await games(ida)
     assert kept == {"games": [one["id"]], "added": 1}
-    outcome = made.outcome
+    outcome = made.outcome()
     assert outcome is not None
     assert one["totals"] == [score.total for score in outcome.scores]
     assert one["outcome"] == ("won" if outcome.winners == (1,) else "lost")

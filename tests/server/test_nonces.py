@@ -344,7 +344,7 @@ def chosen_again(record: kd.Record, specs: Sequence[str], seeds: dict[int, int])
     """Whether bots with these seeds choose what was played in their seats."""
     game = kd.Game(record.rules, deck=record.replay().deck, opening=record.replay().opening)
     mover, bot = None, None
-    for action in record.actions:
+    for action in record.actions():
         position = game.position
         seat = position.to_move
         if seat is not None and seat in seeds:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from clients import Clock, Json, Server, changed, numbers, opened
-from outcomes import totals
+from outcomes import ended, totals
 from pydantic import TypeAdapter
 from reducer import reduced
 
@@ -222,7 +222,7 @@ async def test_a_finished_game_is_downloaded_as_a_record_and_verified(server: Se
     assert record.tags["commitment"] == before["commitment"]
     assert record.outcome is not None
     finished = next(event for event in events if event["kind"] == "finished")
-    assert list(totals(record.outcome)) == [score["total"] for score in finished["scores"]]
+    assert list(totals(ended(record))) == [score["total"] for score in finished["scores"]]
     assert check(record).deal.commitment == before["commitment"]
     deal = await ida.post("/api/verify", {"record": answer.text})
     assert is_like(schemas.Deal, deal)

@@ -181,7 +181,6 @@ impl Record {
     }
 
     /// Every action.
-    #[getter]
     fn actions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         PyTuple::new(py, self.0.actions().iter().map(|action| Action(*action)))
     }
@@ -199,7 +198,6 @@ impl Record {
     }
 
     /// How the game ended; None while it is unfinished.
-    #[getter]
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         self.0.outcome().map(|outcome| values::outcome(py, outcome)).transpose()
     }

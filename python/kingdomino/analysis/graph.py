@@ -80,7 +80,7 @@ def graph(review: Review, record: Record, *, width: float = WIDTH, theme: str = 
 
 def check_fits(review: Review, record: Record) -> None:
     """Raise `KingdominoError` unless the review can be of this record."""
-    played = record.actions
+    played = record.actions()
     fits = review.plies == len(played) and len(review.start.win_rates) == record.rules.players
     if not fits or any(played[one.ply] != one.action for one in review.decisions):
         raise KingdominoError("this review is of another game")

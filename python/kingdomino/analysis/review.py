@@ -193,7 +193,7 @@ class _Story:
     @classmethod
     def of(cls, record: Record) -> _Story:
         """Read a record."""
-        positions, actions, initial = record.positions(), record.actions, record.initial_position
+        positions, actions, initial = record.positions(), record.actions(), record.initial_position
         befores = [
             initial,
             *(position.play(action) for position, action in zip(positions, actions, strict=False)),
@@ -220,7 +220,7 @@ def _chance(before: Position, after: Position) -> _Chance | None:
 
 
 def _result(record: Record) -> Evaluation | None:
-    outcome = record.outcome
+    outcome = record.outcome()
     if outcome is None:
         return None
     return Evaluation(

@@ -47,7 +47,7 @@ def review(
     check_folders(json, html, svg, annotated)
     text, where = read_text(record)
     game = parse_records(text, where)[-1]
-    if not game.actions:
+    if not game.actions():
         raise kd.RecordError(f"{where}: nothing was played, so there is nothing to review")
     limit = kd.analysis.DEFAULT_LIMIT
     if time is not None or playouts is not None:
@@ -58,7 +58,7 @@ def review(
         for name, value in whole.items():
             if value is not None:
                 raise kd.KingdominoError(f"{name} is for the review of a whole game, without --ply")
-        check_ply(ply, len(game.actions), where)
+        check_ply(ply, len(game.actions()), where)
         study.show_decision(game, ply, limit, seed, console)
         return
     found = study.watch(game, limit, seed, options.threads_or_all(threads), console)

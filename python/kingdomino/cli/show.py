@@ -86,9 +86,9 @@ def _annotations(record: kd.Record, ply: int) -> Iterator[str]:
         yield f"to win: {', '.join(f'{rate:.0%}' for rate in said.win_rates)}"
     if said.best is not None:
         yield f"best: {said.best}"
-    if said.cost is not None and ply < len(record.actions):
+    if said.cost is not None and ply < len(record.actions()):
         points = f", {said.cost_points:.1f} points" if said.cost_points is not None else ""
-        yield f"played: {record.actions[ply]}, costs {said.cost:.1%}{points}"
+        yield f"played: {record.actions()[ply]}, costs {said.cost:.1%}{points}"
 
 
 def _layouts(

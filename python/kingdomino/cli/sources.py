@@ -69,9 +69,9 @@ def _position(text: str, where: str) -> kd.Position:
 
 
 def _at(record: kd.Record, where: str, ply: int | None) -> Source:
-    positions, actions = record.positions(), record.actions
+    positions, actions = record.positions(), record.actions()
     if ply is None:
-        if record.outcome is not None:
+        if record.outcome() is not None:
             raise kd.RecordError(
                 f"{where}: this game is over; choose a decision with --ply (0 to {len(actions) - 1})"
             )

@@ -38,7 +38,7 @@ def watch(
         transient=True,
     )
     bar.disable = not bar.console.is_terminal
-    plies, found, stopped = len(record.actions), None, False
+    plies, found, stopped = len(record.actions()), None, False
     try:
         with bar:
             task = bar.add_task("first pass", total=plies)
@@ -69,7 +69,7 @@ def show(review: kd.analysis.Review, record: kd.Record, console: Console) -> Non
 
 def show_decision(record: kd.Record, ply: int, limit: kd.bots.Limit, seed: int, console: Console) -> None:
     """Judge one decision, and print what it cost, why, and what else there was."""
-    position, action, names = record.positions()[ply], record.actions[ply], _names(record)
+    position, action, names = record.positions()[ply], record.actions()[ply], _names(record)
     console.print(view.kingdoms(position, names, console))
     console.print(Text(sentence(position, names), _STRONG))
     stop = Event()

@@ -152,7 +152,7 @@ def check(record: kd.Record) -> Checked:
         raise kd.RecordError(
             f"this record has no tag {' and no tag '.join(missing)}: no table committed to it"
         )
-    if record.outcome is None:
+    if record.outcome() is None:
         raise kd.RecordError("this game is not over: its deck has not been revealed yet")
     game = record.replay()
     deck = tuple(domino.number for domino in game.deck)

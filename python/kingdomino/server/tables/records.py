@@ -109,7 +109,7 @@ class Imported:
         transaction = Transaction(State(self.id), at)
         first = created(self.record.rules, None, None, False, seats, "", transaction.at, self._deal.start)
         transaction.show(first, self._deal)
-        for action in self.record.actions:
+        for action in self.record.actions():
             position = transaction.state.position
             assert position.to_move is not None
             by: events.By = "bot" if seats[position.to_move].kind == "bot" else "person"

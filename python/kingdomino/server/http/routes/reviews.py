@@ -102,7 +102,7 @@ async def _record(registry: Registry, key: GameKey) -> kd.Record:
         if key.number != 1:
             raise Refusal("no_game", "an imported record is one game")
         record = (await imported_game(registry, key.id)).record
-        if record.outcome is None:
+        if record.outcome() is None:
             raise Refusal("not_over", "this game was not played to its end")
         return record
     return records.of_state(await finished_game(registry, key.id, key.number))
@@ -111,6 +111,6 @@ async def _record(registry: Registry, key: GameKey) -> kd.Record:
 async def _position(registry: Registry, key: GameKey, ply: int) -> kd.Position:
     """Give the position of a decision. Raises `Refusal`."""
     record = await _record(registry, key)
-    if ply >= len(record.actions):
-        raise Refusal("stale_ply", f"this game has {len(record.actions)} decisions")
+    if ply >= len(record.actions()):
+        raise Refusal("stale_ply", f"this game has {len(record.actions())} decisions")
     return record.positions()[ply]
