@@ -33,7 +33,7 @@ def choose(asked):
     say(asked, "action", action=asked["actions"][-1])
 
 def report_until_stopped(asked):
-    say(asked, "info", info={"line": [asked["actions"][0]], "win_rate": [1, 0]})
+    say(asked, "info", info={"line": [asked["actions"][0]], "win_rates": [1, 0]})
     assert hear()["kind"] == "stop"
     choose(asked)
 

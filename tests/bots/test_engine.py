@@ -16,7 +16,6 @@ from typing import Any, Protocol
 import pytest
 
 import kingdomino as kd
-from kingdomino.bots.bot import Analyst
 from kingdomino.bots.engine import bot as engine_bot
 from kingdomino.bots.engine import conversation as engine_conversation
 from kingdomino.bots.engine.conversation import Conversation
@@ -122,7 +121,7 @@ def test_the_placement_of_a_double_may_come_either_way_round(command: Command) -
 begin()
 turned = "place 2,0>1,0"
 while (asked := hear())["kind"] != "quit":
-    say(asked, "info", info={"actions": [{"action": turned, "win_rate": [1, 0]}]})
+    say(asked, "info", info={"actions": [{"action": turned, "win_rates": [1, 0]}]})
     say(asked, "action", action=turned)
 """
     position = kd.Position.parse("kd1 2.second.random 1 place:0 1@0,2@1,3@0,4@1 5,6,7,8 9-48 C;C")
@@ -502,9 +501,9 @@ begin()
 asked = hear()
 assert asked["analyse"]
 first, second, *_ = asked["actions"]
-say(asked, "info", info={"line": [first], "win_rate": [0.5, 0.5], "playouts": 10})
+say(asked, "info", info={"line": [first], "win_rates": [0.5, 0.5], "playouts": 10})
 say(asked, "info", info={"playouts": 30, "depth": 2, "actions": [
-    {"action": second, "win_rate": [0.75, 0.25], "scores": [40, 30], "margin": [10, -10], "playouts": 20,
+    {"action": second, "win_rates": [0.75, 0.25], "mean_scores": [40, 30], "mean_margin": [10, -10], "playouts": 20,
      "line": [second, first]},
     {"action": first, "playouts": 10},
 ]})
@@ -543,10 +542,10 @@ def test_the_analysis_of_an_engine_that_reports_nothing_is_its_choice(command: C
 
 
 WRONG_INFOS = {
-    "{'win_rate': [0.5], 'line': [first]}": "'win_rate' must be one number for each of the 2 seats",
-    "{'win_rate': [61, 39], 'line': [first]}": r"'win_rate' must be numbers from 0 to 1, not \[61.0, 39.0\]",
-    "{'actions': [{'action': first, 'scores': [1, float('nan')]}]}": (
-        r"'actions\[0\].scores' must be one number for each of the 2 seats"
+    "{'win_rates': [0.5], 'line': [first]}": "'win_rates' must be one number for each of the 2 seats",
+    "{'win_rates': [61, 39], 'line': [first]}": r"'win_rates' must be numbers from 0 to 1, not \[61.0, 39.0\]",
+    "{'actions': [{'action': first, 'mean_scores': [1, float('nan')]}]}": (
+        r"'actions\[0\].mean_scores' must be one number for each of the 2 seats"
     ),
     "{'playouts': 'many'}": "'playouts' must be a whole number",
     "{'actions': [{'action': 'win'}]}": r"'actions\[0\].action': ",
@@ -629,9 +628,8 @@ def test_an_analysis_without_a_time_is_stopped_after_a_multiple_of_the_bots_own(
 
 def test_another_thread_can_stop_an_analysis(command: Command) -> None:
     with unhurried(command(STOPPABLE)) as engine:
-        analyst: Analyst = engine
         stop, found = Event(), list[kd.Analysis]()
-        for analysis in analyst.analyses(START, stop=stop):
+        for analysis in engine.analyses(START, stop=stop):
             found.append(analysis)
             stop.set()
         first, *_, last = START.legal_actions()

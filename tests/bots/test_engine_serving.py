@@ -5,6 +5,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from threading import Event, Thread
+from typing import Any
 
 import pytest
 
@@ -116,8 +117,8 @@ def asked_to_analyse(number: int) -> bytes:
     return question(number, limit='{"playouts":50}')[:-1] + b',"analyse":true}'
 
 
-def until_the_action(engine: Served) -> list[dict[str, object]]:
-    answers = [engine.hear()]
+def until_the_action(engine: Served) -> list[dict[str, Any]]:
+    answers: list[dict[str, Any]] = [engine.hear()]
     while answers[-1]["kind"] == "info":
         answers.append(engine.hear())
     return answers
@@ -126,8 +127,8 @@ def until_the_action(engine: Served) -> list[dict[str, object]]:
 def test_a_bot_that_analyses_reports_what_it_finds_and_plays_the_best(served: Serve) -> None:
     engine = served(kd.bots.King())
     engine.say(asked_to_analyse(3))
-    *infos, answer = until_the_action(engine)
-    assert infos
+    *_, info, answer = until_the_action(engine)
+    assert set(info["info"]["actions"][0]) == set(kd.ActionAnalysis._fields)  # one name for one thing
     best = kd.bots.King().analyse(START, kd.bots.Limit(playouts=50)).actions[0].action
     assert answer == {"kind": "action", "id": 3, "action": str(best)}
 

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 _DECIMALS = 6
 _ROUNDED = 1e-6
 """How far a win probability may be outside of 0 to 1, where an engine has added up parts of it."""
-_FIGURES = ("win_rate", "scores", "margin")
+_FIGURES = ("win_rates", "mean_scores", "mean_margin")
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Figures:
     """The names with a fixed meaning (docs/formats/engine.md). Lists have one entry a seat."""
 
-    win_rate: tuple[float, ...] | None = None
-    scores: tuple[float, ...] | None = None
-    margin: tuple[float, ...] | None = None
+    win_rates: tuple[float, ...] | None = None
+    mean_scores: tuple[float, ...] | None = None
+    mean_margin: tuple[float, ...] | None = None
     playouts: int = 0
     line: tuple[str, ...] = ()
 
@@ -87,11 +87,10 @@ def with_choice(analysis: Analysis | None, choice: Action, position: Position) -
 
 def _described(one: ActionAnalysis) -> dict[str, object]:
     described: dict[str, object] = {"action": str(one.action), "playouts": one.playouts}
-    lists = (one.win_rates, one.mean_scores, one.mean_margin)
     described |= {
         name: [round(number, _DECIMALS) for number in numbers]
-        for name, numbers in zip(_FIGURES, lists, strict=True)
-        if not isnan(numbers[0])
+        for name in _FIGURES
+        if not isnan((numbers := getattr(one, name))[0])
     }
     if one.line:
         described["line"] = [str(action) for action in one.line]
@@ -106,8 +105,8 @@ def _read(action: Action, figures: _Figures, where: str, seats: int) -> ActionAn
             raise ParseError(f"'{where}{name}' must be one number for each of the {seats} seats")
         lists.append(numbers or (nan,) * seats)
     win_rates, mean_scores, mean_margin = lists
-    if any(not -_ROUNDED <= rate <= 1 + _ROUNDED for rate in figures.win_rate or ()):
-        raise ParseError(f"'{where}win_rate' must be numbers from 0 to 1, not {list(win_rates)}")
+    if any(not -_ROUNDED <= rate <= 1 + _ROUNDED for rate in figures.win_rates or ()):
+        raise ParseError(f"'{where}win_rates' must be numbers from 0 to 1, not {list(win_rates)}")
     try:
         line = tuple(map(Action.parse, figures.line))
     except ParseError as error:
