@@ -4,7 +4,7 @@ import copy
 import pickle
 import time
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -13,7 +13,8 @@ from pettingzoo.test import api_test, performance_benchmark, seed_test
 from pettingzoo.test.save_obs_test import test_save_obs as save_observations
 
 import kingdomino as kd
-from kingdomino.envs import kingdomino_v1
+from kingdomino.envs import kingdomino_v1, observation
+from kingdomino.envs.kingdomino_v1 import MaskPlace
 
 OPTIONS = [
     {},
@@ -21,13 +22,13 @@ OPTIONS = [
     {"players": 4, "harmony": True, "reward": "margin"},
     {"mighty_duel": True, "observation": "compact"},
 ]
-# PettingZoo takes an observation of several arrays for a mistake unless it knows the environment by name.
-several_arrays = pytest.mark.filterwarnings(
+# PettingZoo takes an observation with a mask for a mistake unless it knows the environment by name.
+with_mask = pytest.mark.filterwarnings(
     "ignore:Observation is not a NumPy array", "ignore:Observation space for each agent probably should be"
 )
 
 
-@several_arrays
+@with_mask
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_pettingzoo_finds_nothing_wrong(options: dict[str, Any]) -> None:
     api_test(kingdomino_v1.env(**options), num_cycles=200)
@@ -36,6 +37,25 @@ def test_pettingzoo_finds_nothing_wrong(options: dict[str, Any]) -> None:
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_the_same_seed_is_the_same_game(options: dict[str, Any]) -> None:
     seed_test(lambda: kingdomino_v1.env(**options), num_cycles=60)
+
+
+@pytest.mark.parametrize("options", [{}, {"players": 4}, {"mighty_duel": True}], ids=str)
+def test_pettingzoo_has_no_warning_for_one_array_with_the_mask_in_info(options: dict[str, Any]) -> None:
+    api_test(kingdomino_v1.env(observation="compact", action_mask="info", **options), num_cycles=200)
+
+
+def test_a_compact_observation_is_one_array() -> None:
+    masked, alone = (
+        kingdomino_v1.env(observation="compact", action_mask=place) for place in get_args(MaskPlace)
+    )
+    for env in (masked, alone):
+        env.reset(seed=7)
+        assert env.observation_space("player_0").contains(env.observe("player_0"))
+    array = observation.observe(masked.game.position, 0, "compact")["compact"]
+    np.testing.assert_array_equal(masked.observe("player_0")["observation"], array)
+    np.testing.assert_array_equal(alone.observe("player_0"), array)
+    with pytest.raises(kd.KingdominoError, match="action_mask is 'observation' or 'info', not 'nowhere'"):
+        kingdomino_v1.env(action_mask="nowhere")  # type: ignore[arg-type]
 
 
 def test_observations_are_not_taken_for_pictures(capsys: pytest.CaptureFixture[str]) -> None:

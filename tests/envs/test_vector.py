@@ -44,7 +44,6 @@ def compare_with_single_games(
     for row, single in enumerate(singles):
         single.reset(seed=1000 + row)
     played = 0
-    names = ("planes", "vector") if form == "planes" else ("compact",)
     while played < rows * episodes:
         actions = many.sample().tolist()
         shown = [array.tobytes() for array in (arrays.planes, arrays.vector, arrays.action_mask)]
@@ -53,7 +52,9 @@ def compare_with_single_games(
             agent = single.agent_selection
             assert arrays.seat[row] == int(agent[-1])
             seen = single.observe(agent)
-            alone = [*(seen["observation"][name] for name in names), seen["action_mask"]]
+            arrays_seen = seen["observation"]
+            alone = [arrays_seen] if form == "compact" else [arrays_seen["planes"], arrays_seen["vector"]]
+            alone.append(seen["action_mask"])
             parts = shown if form == "planes" else [shown[0], shown[2]]
             lengths = sizes if form == "planes" else [sizes[0], sizes[2]]
             for one, text, size in zip(alone, parts, lengths, strict=True):

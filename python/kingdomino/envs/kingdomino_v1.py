@@ -1,7 +1,7 @@
 """``kingdomino_v1.env()``: a PettingZoo environment with an agent for every seat and one decision a step."""
 
 from copy import deepcopy
-from typing import Any, ClassVar, Self, SupportsIndex, Unpack
+from typing import Any, ClassVar, Literal, Self, SupportsIndex, TypeAlias, Unpack, get_args
 
 import numpy as np
 from gymnasium import spaces
@@ -27,7 +27,8 @@ from kingdomino.envs.options import (
 )
 from kingdomino.envs.spaces import action_space, mask_space, observation_space
 
-_Observation = dict[str, Any]
+MaskPlace: TypeAlias = Literal["observation", "info"]
+"""Where the legal mask is: in the observation and in the info, or in the info alone."""
 
 
 class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no types, and this name
@@ -37,12 +38,14 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no ty
     observation: "planes" or "compact" (docs/formats/observation.md).
     reward: "rank", "win", "score" or "margin", given at the end of the game.
     illegal_reward: None: an illegal action raises. A number, or "worst": it ends the game with this reward.
+    action_mask: "observation" or "info", the place of the legal mask.
     render_mode: "rgb_array", "ansi", "human" (prints) or "svg".
 
-    An observation is ``{"observation": {"planes": …, "vector": …}, "action_mask": …}``. The mask is all
-    zeros for agents that are not to move; ``infos`` has the mask too. ``reset(seed=7)`` starts
-    ``kingdomino.Game(rules, seed=7)``; a reset without a seed starts the next game of the same sequence.
-    Copies and pickles keep the position. Raises `KingdominoError`.
+    An observation is ``{"observation": {"planes": …, "vector": …}, "action_mask": …}``; in the compact form,
+    ``"observation"`` is the array itself. The mask is all zeros for agents that are not to move; ``infos`` has the
+    mask too. With ``action_mask="info"`` only ``infos`` has it, and an observation is what would be under
+    ``"observation"``. ``reset(seed=7)`` starts ``kingdomino.Game(rules, seed=7)``; a reset without a seed starts the
+    next game of the same sequence. Copies and pickles keep the position. Raises `KingdominoError`.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -59,29 +62,25 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no ty
         observation: Form = "planes",
         reward: Reward = "rank",
         illegal_reward: IllegalReward = None,
+        action_mask: MaskPlace = "observation",
         render_mode: rendering.Mode | None = None,
         **options: Unpack[RulesOptions],
     ) -> None:
         super().__init__()
         self.rules = read_rules(
-            rules, options, own=("observation", "reward", "illegal_reward", "render_mode")
+            rules, options, own=("observation", "reward", "illegal_reward", "action_mask", "render_mode")
         )
         self.render_mode = rendering.check_mode(render_mode)
+        if action_mask not in get_args(MaskPlace):
+            raise kd.KingdominoError(f"action_mask is 'observation' or 'info', not {action_mask!r}")
         self._form: Form = check_form(observation)
+        self._has_mask = action_mask == "observation"
         self._reward: Reward = check_reward(reward)
         self._illegal_reward = read_illegal_reward(illegal_reward, reward, self.rules)
         self.possible_agents = [f"player_{seat}" for seat in range(self.rules.players)]
         self._seats = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         self.action_spaces = {agent: action_space(self.rules) for agent in self.possible_agents}
-        self.observation_spaces = {
-            agent: spaces.Dict(
-                {
-                    "observation": spaces.Dict(observation_space(self.rules, observation)),
-                    "action_mask": mask_space(self.rules),
-                }
-            )
-            for agent in self.possible_agents
-        }
+        self.observation_spaces = {agent: self._observation_space() for agent in self.possible_agents}
         self.agents: list[str] = []
         self._no_actions = np.zeros(self.rules.action_count, np.int8)
         self._no_actions.flags.writeable = False  # shared by all agents
@@ -120,11 +119,14 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no ty
         self.truncations = dict.fromkeys(self.agents, False)
         self._select_agent(self._game.position)
 
-    def observe(self, agent: str) -> _Observation:
+    def observe(self, agent: str) -> Any:  # noqa: ANN401 - a dictionary or an array, as the options say
         """Return what this agent sees, in new arrays."""
-        seat = self._seats[agent]
+        arrays = obs.observe(self.game.position, self._seats[agent], self._form)
+        seen = arrays["compact"] if self._form == "compact" else arrays
+        if not self._has_mask:
+            return seen
         mask = self.infos[agent]["action_mask"] if agent in self.infos else self._no_actions
-        return {"observation": obs.observe(self.game.position, seat, self._form), "action_mask": mask.copy()}
+        return {"observation": seen, "action_mask": mask.copy()}
 
     def step(self, action: SupportsIndex | None) -> None:
         """Play the action with this number for the agent to move; None after the end of the game.
@@ -168,6 +170,13 @@ class raw_env(AECEnv):  # type: ignore[misc] # noqa: N801 - PettingZoo has no ty
         """Copy deeply, so that playing in the copy does not change this game."""
         return deepcopy(self)
 
+    def _observation_space(self) -> spaces.Space[Any]:
+        arrays = observation_space(self.rules, self._form)
+        seen = arrays["compact"] if self._form == "compact" else spaces.Dict(arrays)
+        if not self._has_mask:
+            return seen
+        return spaces.Dict({"observation": seen, "action_mask": mask_space(self.rules)})
+
     def _select_agent(self, position: kd.Position) -> None:
         self.agent_selection = self.possible_agents[position.to_move or 0]
         self.infos = {agent: {"action_mask": self._no_actions} for agent in self.agents}
@@ -188,6 +197,7 @@ def env(
     observation: Form = "planes",
     reward: Reward = "rank",
     illegal_reward: IllegalReward = None,
+    action_mask: MaskPlace = "observation",
     render_mode: rendering.Mode | None = None,
     **options: Unpack[RulesOptions],
 ) -> raw_env:
@@ -197,6 +207,7 @@ def env(
         observation=observation,
         reward=reward,
         illegal_reward=illegal_reward,
+        action_mask=action_mask,
         render_mode=render_mode,
         **options,
     )
