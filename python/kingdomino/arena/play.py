@@ -86,11 +86,8 @@ def play(plan: Plan, fixture: Fixture) -> Played:
     for seat in seats:
         seat.close()
     tags = {"arena": plan.name, "block": str(fixture.block), "rotation": str(fixture.rotation)}
-    players = [seat.spec for seat in seats]
-    for number, entrant in enumerate(fixture.seats):
-        if entrant.suffix is None:
-            tags[f"bot{number}"], players[number] = players[number], entrant.name
-    record = kd.Record.from_game(game, players, tags)
+    tags |= {kd.bots.record_tag(number): seat.spec for number, seat in enumerate(seats)}
+    record = kd.Record.from_game(game, [entrant.name for entrant in fixture.seats], tags)
     scores, shares, ranking = _result(game.position, forfeit)
     clocks = tuple(seat.clock() for seat in seats)
     strikes = tuple(seat.strikes() for seat in seats)

@@ -20,6 +20,7 @@ from kingdomino.bots.engine import Engine
 from kingdomino.bots.king import King
 from kingdomino.bots.policies import PolicyBot, greedy
 from kingdomino.bots.registry import NamedSpec, Registry
+from kingdomino.bots.spec import record_tag, without_seed
 
 __all__ = [
     "Bot",
@@ -34,8 +35,10 @@ __all__ = [
     "choose",
     "choose_by_playouts",
     "make",
+    "record_tag",
     "names",
     "register",
+    "without_seed",
     "specs",
 ]
 

@@ -34,6 +34,27 @@ def canonical(name: str, **options: object) -> str:
     return f"{name}:{given}" if given else name
 
 
+def without_seed(spec: str) -> str:
+    """Return a canonical spec string without its seed: the bot itself, whichever random choices it made.
+
+    >>> without_seed("king:playouts=200,seed=7")
+    'king:playouts=200'
+
+    Raises `BotError` for a text of another form.
+    """
+    name, options = parse(spec)
+    return canonical(name, **(options | {"seed": None}))
+
+
+def record_tag(seat: int) -> str:
+    """Return the name of the tag by which a record says which bot had a seat: its value is the spec string.
+
+    >>> record_tag(0)
+    'bot-0'
+    """
+    return f"bot-{seat}"
+
+
 def check_seed(name: str, seed: int) -> None:
     """Raise `BotError` unless the seed is between 0 and 2**64 - 1."""
     if not 0 <= seed < 2**64:

@@ -119,9 +119,9 @@ def _report(tallies: Sequence[Tally], names: Sequence[str], seconds: float) -> N
 
 
 def _write(file: Path, played: Played, named: Sequence[kd.bots.NamedSpec]) -> None:
-    """Write the record. A bot with a name is the player of that name, and its spec is a tag."""
-    seated = list(zip([named[entrant].name for entrant in played.entrants], played.specs, strict=True))
-    tags = {f"bot{seat}": spec for seat, (name, spec) in enumerate(seated) if name}
-    record = kd.Record.from_game(played.game, [name or spec for name, spec in seated], tags)
+    """Write the record. A player's name is the bot's name or its spec without a seed of its own."""
+    players = [named[entrant].name or named[entrant].spec for entrant in played.entrants]
+    tags = {kd.bots.record_tag(seat): spec for seat, spec in enumerate(played.specs)}
+    record = kd.Record.from_game(played.game, players, tags)
     with file.open("x", encoding="utf-8") as opened:
         opened.write(record.to_text())

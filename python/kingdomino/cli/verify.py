@@ -62,7 +62,7 @@ def _proved(checked: deal.Checked, record: kd.Record) -> Iterator[str]:
     for seat in checked.withheld:
         yield f"Seat {seat} promised a nonce and did not give it: with the server it could choose between two decks."
     for seat in range(record.rules.players):
-        if bot := record.tags.get(f"bot-{seat}"):
+        if bot := record.tags.get(kd.bots.record_tag(seat)):
             yield f"The bot in seat {seat}, {bot}, had the seed {checked.deal.bot_seed(seat)}."
 
 

@@ -46,28 +46,23 @@ def from_specs(specs: Sequence[str], players: int) -> tuple[Seat, ...]:
 
 
 def from_record(record: kd.Record) -> tuple[Seat, ...]:
-    """Make the seats of a record: a player with the tag ``bot0`` to ``bot3``, or whose name is a bot's spec, is that
-    bot, all others are people.
+    """Make the seats of a record: a seat with the tag ``bot-0`` to ``bot-3`` is that bot's, all others are people's.
 
-    In a record without names the first seat is a person's and the others are greedy's. Raises `KingdominoError` for
-    an engine: a file may come from another person, and must not start programs here.
+    In a record without names the first seat is a person's and the others are greedy's. Raises `BotError` for an
+    unknown bot, and `KingdominoError` for an engine: a file may come from another person, and must not start programs
+    here.
     """
     if not record.players:
         return from_specs(["me"], record.rules.players)
     sitting = []
     for seat, name in enumerate(record.players):
-        spec = record.tags.get(tag(seat))
-        bot = _bot(name if spec is None else spec)
+        spec = record.tags.get(kd.bots.record_tag(seat))
+        bot = None if spec is None else kd.bots.make(spec)
         if isinstance(bot, kd.bots.Engine):
             raise kd.KingdominoError(f"a record cannot start an engine; use --seat: {bot.spec!r}")
-        shown = shortened(bot.spec) if bot and spec is None else name
-        sitting.append(Seat(shown, bot, named=bool(bot and spec)))
+        named = bot is not None and name != spec
+        sitting.append(Seat(shortened(bot.spec) if bot and not named else name, bot, named))
     return _distinct(sitting)
-
-
-def tag(seat: int) -> str:
-    """Name the tag of a record that has the spec of a bot with a name."""
-    return f"bot{seat}"
 
 
 def _is_person(spec: str) -> bool:
@@ -78,16 +73,7 @@ def _person_name(spec: str) -> str:
     name = spec.partition(":")[2].strip()
     if not name.isprintable() or len(name) > _LONGEST:
         raise kd.KingdominoError(f"not a name for a player: {name!r} (at most {_LONGEST} characters)")
-    if _bot(name):
-        raise kd.KingdominoError(f"{name!r} is the name of a bot, so a player cannot have it")
     return name
-
-
-def _bot(name: str) -> kd.bots.Bot | None:
-    try:
-        return kd.bots.make(name)
-    except kd.BotError:
-        return None
 
 
 def _bot_seat(text: str) -> Seat:

@@ -7,9 +7,9 @@ from copy import copy
 from dataclasses import dataclass, field
 
 import kingdomino as kd
-from kingdomino.cli.terminal.seats import Seat, from_record, tag
+from kingdomino.cli.terminal.seats import Seat, from_record
 
-_TAGS = ("dynasty", "match-seed")
+_TAGS = ("dynasty", "game", "match-seed")
 _HINTS = "hints"
 """The tag with the plies for which a hint was taken."""
 
@@ -43,7 +43,7 @@ class Session:
         """Continue what `write` has saved. Raises `RecordError` if the records do not belong together."""
         *finished, last = records
         seats = seats or from_record(last)
-        made = (*_TAGS, *map(tag, range(len(seats))))
+        made = (*_TAGS, *map(kd.bots.record_tag, range(len(seats))))
         tags = {name: value for name, value in last.tags.items() if name not in made}
         if "dynasty" in last.tags:
             match = _replay(records)
@@ -59,13 +59,13 @@ class Session:
 
     def record(self) -> kd.Record:
         """Give the record of the game so far."""
-        tags = dict(self.tags)
-        named = (
-            (tag(number), seat.bot.spec) for number, seat in enumerate(self.seats) if seat.bot and seat.named
-        )
-        tags |= named
+        bots = {
+            kd.bots.record_tag(number): seat.bot.spec for number, seat in enumerate(self.seats) if seat.bot
+        }
+        tags = self.tags | bots
         if self.match:
-            tags |= zip(_TAGS, (self.match.dynasty, str(self.match.seed)), strict=True)
+            facts = self.match.dynasty, str(self.number), str(self.match.seed)
+            tags |= zip(_TAGS, facts, strict=True)
         record = kd.Record.from_game(self.game, [seat.recorded for seat in self.seats], tags)
         return record.annotated(self.comments, self.annotations)
 

@@ -197,7 +197,7 @@ def _drawn(record: kd.Record, start: kd.Position | None) -> Checked:
     if number not in ("1", "2", "3"):
         raise kd.RecordError(f"the tag game must be 1, 2 or 3, not {number}")
     seats = tuple(
-        f"bot {tags.get(f'bot-{seat}', '')}" if kind == "bot" else kind
+        f"bot {tags.get(kd.bots.record_tag(seat), '')}" if kind == "bot" else kind
         for seat, kind in enumerate(tags["seats"].split())
     )
     digests, nonces = (_values(tags, tag, players) for tag in ("digests", "nonces"))

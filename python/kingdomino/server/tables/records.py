@@ -120,7 +120,7 @@ class Imported:
     def _players(self) -> tuple[Player, ...]:
         names = self.record.players or (None,) * self.record.rules.players
         return tuple(
-            Player(name=_name(name or ""), bot=self.record.tags.get(f"bot-{seat}"))
+            Player(name=_name(name or ""), bot=self.record.tags.get(kd.bots.record_tag(seat)))
             for seat, name in enumerate(names)
         )
 
@@ -135,7 +135,11 @@ class Imported:
 
 def _tags(state: State) -> dict[str, str]:
     ended = datetime.fromtimestamp(state.updated // 1000, UTC)
-    bots = {f"bot-{number}": seat.bot for number, seat in enumerate(state.seats) if seat.bot is not None}
+    bots = {
+        kd.bots.record_tag(number): seat.bot
+        for number, seat in enumerate(state.seats)
+        if seat.bot is not None
+    }
     first = state.ply - len(state.game.history)
     hints = {"hints": " ".join(str(ply - first) for ply in state.hints)} if state.hints else {}
     games = {"dynasty": state.dynasty, "game": str(state.game_number)} if state.dynasty else {}

@@ -97,7 +97,7 @@ async def verify(body: schemas.RecordText) -> Answer:
     except kd.KingdominoError as error:
         raise bad_record(error) from None
     dealt = checked.deal
-    seats = [seat for seat in range(read.rules.players) if f"bot-{seat}" in read.tags]
+    seats = [seat for seat in range(read.rules.players) if kd.bots.record_tag(seat) in read.tags]
     return Answer(
         schemas.Deal(
             commitment=dealt.commitment,
