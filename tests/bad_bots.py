@@ -10,7 +10,7 @@ import kingdomino as kd
 
 
 @dataclass(frozen=True)
-class Raising:
+class Raising(kd.bots.Bot):
     """Raises at its first placement."""
 
     spec = "raising"
@@ -29,7 +29,7 @@ class UnspeakableError(Exception):
 
 
 @dataclass(frozen=True)
-class Unspeakable:
+class Unspeakable(kd.bots.Bot):
     """Raises an error without words at its first decision."""
 
     spec = "unspeakable"
@@ -39,7 +39,7 @@ class Unspeakable:
 
 
 @dataclass(frozen=True)
-class Unprintable:
+class Unprintable(kd.bots.Bot):
     """Raises an error whose text no file can hold, at its first decision."""
 
     spec = "unprintable"
@@ -56,7 +56,7 @@ class Misnamed(Raising):
 
 
 @dataclass(frozen=True)
-class Illegal:
+class Illegal(kd.bots.Bot):
     """Always discards, legal or not."""
 
     spec = "illegal"
@@ -66,7 +66,7 @@ class Illegal:
 
 
 @dataclass(frozen=True)
-class Endless:
+class Endless(kd.bots.Bot):
     """Never answers."""
 
     spec = "endless"
@@ -88,7 +88,7 @@ class Orphaned(Endless):
 
 
 @dataclass(frozen=True)
-class Deadly:
+class Deadly(kd.bots.Bot):
     """Kills the process that it plays in: always, or only while a file does not exist."""
 
     unless: str = ""

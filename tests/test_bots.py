@@ -1,6 +1,7 @@
 """The bots, and the spec strings that name them."""
 
 import random
+import threading
 from contextlib import suppress
 from functools import partial
 
@@ -12,7 +13,7 @@ import kingdomino as kd
 from kingdomino.bots.registry import Registry
 
 
-class Lowest:
+class Lowest(kd.bots.Bot):
     """A bot from outside the package: the first legal action."""
 
     def __init__(
@@ -180,8 +181,20 @@ def test_what_no_spec_string_can_name_is_not_registered(registry: Registry) -> N
 
 def test_a_factory_that_makes_no_bot_is_said(registry: Registry) -> None:
     registry.register("broken", lambda: object())  # type: ignore[arg-type,return-value]
-    with pytest.raises(kd.BotError, match="has no spec or cannot choose"):
+    with pytest.raises(kd.BotError, match=r"does not derive from kd\.bots\.Bot"):
         registry.make("broken")
+
+
+def test_every_bot_can_be_asked_and_closed_in_the_same_way() -> None:
+    position, limit = kd.Game(seed=7).position, kd.bots.Limit(playouts=1)
+    for name in set(kd.bots.names()) - {"engine"}:
+        with kd.bots.make(name) as bot:
+            assert bot.choose_within(position, limit, threading.Event()) in position.legal_actions()
+            if not bot.follows_its_analyses:
+                with pytest.raises(
+                    kd.BotError, match=f"bot '{name}' does not analyse positions; 'king' does"
+                ):
+                    bot.analyse(position)
 
 
 @pytest.mark.parametrize("name", ["greedy", "random"])

@@ -23,7 +23,7 @@ def question(number: int, position: kd.Position = START, limit: str = '{"time":6
 
 
 @dataclass
-class Ponderer:
+class Ponderer(kd.bots.Bot):
     """A bot that thinks until it is stopped, and plays the last legal action then."""
 
     limits: list[kd.bots.Limit] = field(default_factory=list)
@@ -32,14 +32,15 @@ class Ponderer:
     def choose(self, position: kd.Position) -> kd.Action:
         raise AssertionError(f"it can be told a limit: {position!r}")
 
-    def choose_within(self, position: kd.Position, limit: kd.bots.Limit, stop: Event) -> kd.Action:
+    def choose_within(self, position: kd.Position, limit: kd.bots.Limit | None, stop: Event) -> kd.Action:
+        assert limit
         self.limits.append(limit)
         stop.wait()
         return position.legal_actions()[-1]
 
 
 @dataclass
-class Stubborn:
+class Stubborn(kd.bots.Bot):
     """A bot that cannot be stopped: it thinks until the test is over."""
 
     over: Event = field(default_factory=Event)
@@ -234,7 +235,7 @@ def test_a_wrong_line_is_answered_with_an_error_and_the_next_is_heard(
 
 
 def test_a_bot_that_fails_is_an_error_and_its_engine_goes_on(served: Serve) -> None:
-    class Clumsy:
+    class Clumsy(kd.bots.Bot):
         spec = "clumsy"
 
         def choose(self, position: kd.Position) -> kd.Action:

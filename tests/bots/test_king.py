@@ -75,7 +75,6 @@ def test_it_can_be_copied_and_sent_to_another_process() -> None:
 
 def test_a_limit_can_be_given_for_one_decision() -> None:
     position = game_after(6).position
-    assert isinstance(King(), kd.bots.Limited)
     assert King().choose_within(position, Limit(playouts=200), Event()) == King(playouts=200).choose(position)
     stop = Event()
     stop.set()

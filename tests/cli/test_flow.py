@@ -382,7 +382,7 @@ def test_a_dynasty_is_saved_and_gone_on_with(sit: Sit, tmp_path: Path) -> None:
 def test_a_bot_that_breaks_the_rules_is_named_and_the_record_offered(
     sit: Sit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Cheat:
+    class Cheat(kd.bots.Bot):
         spec = "cheat"
 
         def choose(self, _: kd.Position) -> kd.Action:

@@ -21,8 +21,10 @@ from kingdomino.server.telemetry import Telemetry
 Choose = Callable[[kd.Position], object]
 
 
-class Odd:
+class Odd(bots.Bot):
     """A bot that chooses as it likes."""
+
+    spec = ""
 
     def __init__(self, spec: str, choose: Choose) -> None:
         self.spec, self._choose = spec, choose
@@ -31,7 +33,7 @@ class Odd:
         return self._choose(position)  # type: ignore[return-value]
 
 
-class Slow:
+class Slow(bots.Bot):
     """A bot that answers when it is let go."""
 
     spec = "slow"
@@ -45,8 +47,10 @@ class Slow:
         return position.legal_actions()[0]
 
 
-class Ponders:
+class Ponders(bots.Bot):
     """A search that thinks until it is stopped. It notes its name when it begins."""
+
+    spec = ""
 
     def __init__(self, name: str, begun: list[str]) -> None:
         self.spec = f"ponders:name={name}"

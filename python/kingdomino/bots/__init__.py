@@ -15,7 +15,7 @@ from functools import partial
 
 from kingdomino._core import choose, choose_by_playouts
 from kingdomino.bots.baselines import Mce, Uct
-from kingdomino.bots.bot import Bot, Limit, Limited
+from kingdomino.bots.bot import Bot, Limit
 from kingdomino.bots.engine import Engine
 from kingdomino.bots.king import King
 from kingdomino.bots.policies import PolicyBot, greedy
@@ -27,7 +27,6 @@ __all__ = [
     "Engine",
     "King",
     "Limit",
-    "Limited",
     "Mce",
     "NamedSpec",
     "PolicyBot",
@@ -35,11 +34,11 @@ __all__ = [
     "choose",
     "choose_by_playouts",
     "make",
-    "record_tag",
     "names",
+    "record_tag",
     "register",
-    "without_seed",
     "specs",
+    "without_seed",
 ]
 
 _registry = Registry(

@@ -11,7 +11,7 @@ from threading import Event
 from typing import ClassVar, Final, Literal, cast
 
 from kingdomino._core import Action, Position, choose_by_playouts
-from kingdomino.bots.bot import Limit
+from kingdomino.bots.bot import Bot, Limit
 from kingdomino.bots.spec import canonical, check_limits, check_seed
 from kingdomino.errors import BotError
 
@@ -22,7 +22,7 @@ _PLAYOUTS: Final = ("random", "fg", "pg", "eg")
 
 
 @dataclass(frozen=True)
-class _Baseline:
+class _Baseline(Bot):
     """What both searches have in common; ``time`` is in seconds a decision."""
 
     playout: str = "fg"
@@ -82,9 +82,6 @@ class _Baseline:
     @property
     def _exploration(self) -> float:
         return _EXPLORATION
-
-    def __str__(self) -> str:
-        return self.spec
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Final
 
 from kingdomino._core import Action, Position, Search, choose
-from kingdomino.bots.bot import Limit
+from kingdomino.bots.bot import Bot, Limit
 from kingdomino.bots.spec import canonical, check_limits, check_seed
 from kingdomino.errors import BotError
 from kingdomino.evaluation import Analysis
@@ -41,7 +41,7 @@ class _Memory:
 
 
 @dataclass(frozen=True)
-class King:
+class King(Bot):
     """Thinks for ``time`` seconds a decision, or for ``playouts`` playouts, whichever limit is reached first.
 
     The default is half a second. With ``playouts`` only, its choices do not depend on the number of ``threads``: they
@@ -81,8 +81,8 @@ class King:
         )
 
     @property
-    def is_strongest(self) -> bool:
-        """Whether its level is the strongest, which plays what its analyses say."""
+    def follows_its_analyses(self) -> bool:
+        """Whether its level is the strongest, whose analyses it gives."""
         return self.level == _STRONGEST
 
     def choose(self, position: Position) -> Action:
@@ -141,7 +141,7 @@ class King:
         actions = position.legal_actions()
         if len(actions) == 1:
             return actions[0]
-        if not self.is_strongest:
+        if not self.follows_its_analyses:
             if self.level < _SEARCHES_CLAIMS or position.domino is not None:
                 return choose(position, "tuned", self.seed, NOISE[self.level])
             limit = _SHORT_LIMIT
@@ -156,6 +156,3 @@ class King:
 
     def _think(self, search: Search, limit: Limit, stop: Event | None) -> None:
         search.run(time=limit.time, playouts=limit.playouts, threads=self.threads, stop=stop)
-
-    def __str__(self) -> str:
-        return self.spec

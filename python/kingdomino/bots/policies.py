@@ -4,11 +4,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from kingdomino._core import Action, Position, choose
+from kingdomino.bots.bot import Bot
 from kingdomino.bots.spec import canonical, check_seed
 
 
 @dataclass(frozen=True, slots=True)
-class PolicyBot:
+class PolicyBot(Bot):
     """Plays by one of these policies. Random choices depend on the position and ``seed``.
 
     - ``random``: any legal action, with equal probabilities.
@@ -37,9 +38,6 @@ class PolicyBot:
     def choose(self, position: Position) -> Action:
         """Give the action. Raises `KingdominoError` when the game is over."""
         return choose(position, self.policy, self.seed)
-
-    def __str__(self) -> str:
-        return self.spec
 
 
 def greedy() -> PolicyBot:

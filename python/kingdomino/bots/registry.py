@@ -84,7 +84,7 @@ class Registry:
         except (ValueError, OverflowError) as error:
             raise BotError(f"bot {spec!r}: {error}") from error
         if not isinstance(bot, Bot):
-            raise BotError(f"bot {name!r}: its factory made {bot!r}, which has no spec or cannot choose")
+            raise BotError(f"bot {name!r}: its factory made {bot!r}, which does not derive from kd.bots.Bot")
         if not is_line(bot.spec):
             raise BotError(f"bot {name!r}: its spec is {bot.spec!r} and not one line of text")
         return bot

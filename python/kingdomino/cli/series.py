@@ -29,8 +29,8 @@ def play_games(bots: Sequence[str], rules: kd.Rules, seed: int, games: int) -> I
     """Play games 0, 1, 2 … of a series; the same seed gives the same games.
 
     In game i, bot e has seat (e - i) mod players, so that each bot has each seat equally often. A bot whose spec has
-    no seed gets one for the game and the seat. A game in which a bot fails is given as far as it went. Bots that can
-    be closed are closed after their game.
+    no seed gets one for the game and the seat. A game in which a bot fails is given as far as it went. Bots are
+    closed after their game.
     """
     players = rules.players
     for number in range(games):
@@ -43,8 +43,7 @@ def play_games(bots: Sequence[str], rules: kd.Rules, seed: int, games: int) -> I
         failure = None
         with ExitStack() as closing:
             for bot in seated:
-                if close := getattr(bot, "close", None):
-                    closing.callback(close)
+                closing.callback(bot.close)
             while failure is None and (seat := game.position.to_move) is not None:
                 try:
                     game.play(seated[seat].choose(game.position))

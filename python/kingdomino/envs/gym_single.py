@@ -160,8 +160,7 @@ class KingdominoEnv(gymnasium.Env[dict[str, Any], np.int64]):
     def _close_bots(self) -> None:
         while self._bots:
             _, bot = self._bots.popitem()
-            if close := getattr(bot, "close", None):
-                close()
+            bot.close()
 
     def _play_bots(self) -> kd.Position:
         position = self.game.position

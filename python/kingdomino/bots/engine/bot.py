@@ -6,10 +6,9 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, fields
 from threading import Event, Lock
 from time import monotonic
-from typing import Self
 
 from kingdomino._core import Action, Position
-from kingdomino.bots.bot import Limit
+from kingdomino.bots.bot import Bot, Limit
 from kingdomino.bots.engine.analysis import with_choice
 from kingdomino.bots.engine.conversation import Conversation
 from kingdomino.bots.engine.process import Fault, Late, Lost, split_command
@@ -47,7 +46,7 @@ class _State:
 
 
 @dataclass(frozen=True, slots=True)
-class Engine:
+class Engine(Bot):
     """An engine as a bot, by the protocol of docs/formats/engine.md.
 
     ``command`` is split as a shell would, but no shell runs it. It cannot contain a comma, which separates options
@@ -103,6 +102,11 @@ class Engine:
     def strikes(self) -> tuple[str, ...]:
         """What the engine has done wrong so far, one sentence each."""
         return tuple(self._state.strikes)
+
+    @property
+    def follows_its_analyses(self) -> bool:
+        """True: an analysis has the engine's choice first."""
+        return True
 
     def choose(self, position: Position) -> Action:
         """Give the engine's action, or greedy's after a fault.
@@ -164,7 +168,7 @@ class Engine:
         self,
         position: Position,
         limit: Limit | None = None,
-        every: float = 0.25,  # noqa: ARG002 - part of the protocol `Analyst`; the engine decides how often it reports
+        every: float = 0.25,  # noqa: ARG002 - the engine decides how often it reports
         stop: Event | None = None,
     ) -> Generator[Analysis, None, None]:
         """Give each evaluation as the engine reports it, and the one with its choice at the end.
@@ -216,18 +220,9 @@ class Engine:
                 conversation.quit(_QUIT_TIMEOUT)
             self._drop()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def __reduce__(self) -> tuple[object, ...]:
         """Copies and pickles are new engines, which have not started."""
         return Engine, (self.command, self.time, self.playouts, self.seed, self.grace, self.start)
-
-    def __str__(self) -> str:
-        return self.spec
 
     def _limit(self) -> Limit:
         return Limit(self.time, self.playouts)

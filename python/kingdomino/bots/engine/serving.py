@@ -10,7 +10,7 @@ from threading import Event, Thread
 from typing import BinaryIO, NamedTuple
 
 from kingdomino._core import Action, Position, Rules
-from kingdomino.bots.bot import Analyst, Bot, Limited
+from kingdomino.bots.bot import Bot
 from kingdomino.bots.engine.analysis import to_info
 from kingdomino.bots.engine.messages import (
     LONGEST_LINE,
@@ -31,7 +31,6 @@ from kingdomino.bots.engine.messages import (
     request,
     to_line,
 )
-from kingdomino.bots.king import King
 from kingdomino.display import shortened
 from kingdomino.errors import KingdominoError, ParseError
 
@@ -145,12 +144,10 @@ class _Answerer:
     def _choose(self, asked: Choose, stop: Event) -> Answer:
         try:
             position = Position.parse(asked.position)
-            if asked.analyse and (analyst := _analyst(self._bot)):
-                action = self._analysed(analyst, position, asked, stop)
-            elif isinstance(self._bot, Limited):
-                action = self._bot.choose_within(position, asked.limit, stop)
+            if asked.analyse and self._bot.follows_its_analyses:
+                action = self._analysed(position, asked, stop)
             else:
-                action = self._bot.choose(position)
+                action = self._bot.choose_within(position, asked.limit, stop)
             return Chosen(asked.id, str(action))
         except BrokenPipeError:
             raise
@@ -159,18 +156,11 @@ class _Answerer:
         except Exception as error:  # whatever a bot raises, its engine goes on
             return _refused(error, asked.id)
 
-    def _analysed(self, bot: Analyst, position: Position, asked: Choose, stop: Event) -> Action:
+    def _analysed(self, position: Position, asked: Choose, stop: Event) -> Action:
         """Report every analysis, and choose the best action of the last one."""
-        for analysis in bot.analyses(position, asked.limit, stop=stop):
+        for analysis in self._bot.analyses(position, asked.limit, stop=stop):
             info = to_line(Info(asked.id, to_info(analysis)))
             if len(info) > LONGEST_LINE:
                 info = to_line(Info(asked.id, to_info(analysis, lines=False)))
             self._answers.write(info)
         return analysis.actions[0].action
-
-
-def _analyst(bot: Bot) -> Analyst | None:
-    """Give the bot if it plays what its analyses say. A weaker level of king does not: it only chooses."""
-    if isinstance(bot, King) and not bot.is_strongest:
-        return None
-    return bot if isinstance(bot, Analyst) else None

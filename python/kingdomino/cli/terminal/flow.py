@@ -77,7 +77,7 @@ class TerminalGame:
         finally:
             self._offer_record()
             for seat in self.session.seats:
-                if isinstance(seat.bot, kd.bots.Engine):
+                if seat.bot:
                     seat.bot.close()
         return status
 

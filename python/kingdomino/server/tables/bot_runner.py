@@ -192,6 +192,4 @@ def _turn(bot: bots.Bot, position: kd.Position, stop: _Stop) -> list[str]:
 
 def _decide(bot: bots.Bot, position: kd.Position, stop: _Stop) -> kd.Action:
     stop.next_decision()
-    if isinstance(bot, bots.Limited):
-        return bot.choose_within(position, None, stop)
-    return bot.choose(position)
+    return bot.choose_within(position, None, stop)
