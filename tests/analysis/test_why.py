@@ -10,6 +10,7 @@ from test_simulation import EVERY
 
 import kingdomino as kd
 from kingdomino.analysis.why import (
+    CostParts,
     FewerCrowns,
     FewerPoints,
     HarmonyLost,
@@ -152,6 +153,21 @@ class TestClaims:
             f" {runs([one for one in range(10, 48) if one != 41][-28:])} wwC;l1lC"
         )
         assert reasons(position, "claim 2", "claim 9") == ()
+
+    def test_the_reason_that_explains_most_of_the_cost_comes_first(self) -> None:
+        position = kd.Position.parse(
+            "kd1 2.second.random 3 claim:1 1@1,13@0,33@1,41@0 8,30,34,42 2-3,5,7,9-10,12,14-27,29,35,37-40,"
+            "43-46,48 ....l/...ff1/..Cf./wg1gg.;..f../..f../sm2Cl1f/...l1./.www."
+        )
+        crowns, left = FewerCrowns(0, 2, (8, 42)), LeftToOpponents(42, 1, (0,), (9, 4))
+        both = position, "claim 8", "claim 42"
+        assert reasons(*both, CostParts(own=4.0, opponents=3.0)) == (crowns, left)
+        assert reasons(*both, CostParts(own=3.0, opponents=4.0)) == (left, crowns)
+        assert kd.analysis.judge(position, "claim 8", kd.bots.Limit(playouts=2000)).why == left
+
+    def test_a_reason_that_explains_nothing_is_none(self) -> None:
+        position = claiming("2,9,41@1,48", "wwC;l1lC")
+        assert why(position, "claim 2", "claim 9", CostParts(own=2.0, opponents=-1.0)) is None
 
     def test_a_domino_that_fits_nowhere(self) -> None:
         position = claiming("1,10,41@1,48", "w1ww/wCw/www;C")

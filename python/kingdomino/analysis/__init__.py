@@ -13,11 +13,12 @@ from kingdomino.analysis.levels import Level
 from kingdomino.analysis.page import page
 from kingdomino.analysis.review import review, reviews
 from kingdomino.analysis.values import Alternative, Decision, Evaluation, Grade, Luck, Review, SeatReview
-from kingdomino.analysis.why import Reason, reasons, why
+from kingdomino.analysis.why import CostParts, Reason, reasons, why
 
 __all__ = [
     "DEFAULT_LIMIT",
     "Alternative",
+    "CostParts",
     "Decision",
     "Evaluation",
     "Grade",

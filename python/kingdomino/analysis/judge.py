@@ -18,7 +18,7 @@ from typing import TypeAlias, TypeVar
 
 from kingdomino._core import Action, Position, Search, derive_seed
 from kingdomino.analysis.values import Alternative, Decision, Evaluation
-from kingdomino.analysis.why import why
+from kingdomino.analysis.why import CostParts, why
 from kingdomino.bots import Limit
 from kingdomino.errors import KingdominoError
 from kingdomino.evaluation import Analysis
@@ -110,6 +110,8 @@ def judging(
         (Alternative(one, means[one], *(cost.counted for cost in costs[one])) for one in compared),
         key=lambda one: (one.action != best, one.cost + _POINT * one.cost_points),
     )
+    own = difference.mean_scores[seat]
+    parts = CostParts(own, difference.mean_margin[seat] - own)
     place = 1 + [one.action for one in alternatives].index(action)
     if place == len(alternatives):  # there may be others between it and the best
         place = max(place, 1 + order.index(action))
@@ -134,7 +136,7 @@ def judging(
         exact=found.exact,
         playouts=found.playouts + sum(sample.playouts for sample in samples),
         line=found.actions[order.index(best)].line,
-        why=why(position, action, best) if best != action else None,
+        why=why(position, action, best, parts) if best != action else None,
         alternatives=tuple(alternatives),
     )
 

@@ -1,15 +1,15 @@
 """Why one action is worse than another, in the game's terms and from facts that the engine computes.
 
-`reasons` gives every reason that is true, the weightiest first; `why` gives the first. If none is true, there is none.
-A reason is a value with a code and facts; ``str`` is its sentence. Pydantic writes it as JSON and reads it back:
-``TypeAdapter(Reason)``.
+`reasons` gives every reason that is true, the weightiest first; `why` gives the first that explains a part of the cost.
+If none does, there is none. A reason is a value with a code and facts; ``str`` is its sentence. Pydantic writes it as
+JSON and reads it back: ``TypeAdapter(Reason)``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from kingdomino._core import Action, Kingdom, Position
 from kingdomino.display import counted
@@ -185,22 +185,46 @@ Reason: TypeAlias = (
 """Why an action is worse than another. ``code`` tells them apart."""
 
 
-def why(position: Position, action: Action | str, better: Action | str) -> Reason | None:
-    """Give the weightiest reason why an action is worse than a better one in a position; None if none is true.
+class CostParts(NamedTuple):
+    """What an action costs in expected margin, in points, in two parts.
 
-    Raises as `reasons`.
+    own: what the better action adds to the player's own score.
+    opponents: what it takes from the best opponent's.
     """
-    return next(_reasons(position, action, better), None)
+
+    own: float
+    opponents: float
+
+    def explained_by(self, reason: Reason) -> float:
+        """Return the part that a reason explains."""
+        return self.opponents if isinstance(reason, LeftToOpponents) else self.own
 
 
-def reasons(position: Position, action: Action | str, better: Action | str) -> tuple[Reason, ...]:
-    """Give every reason why an action is worse than a better one in a position, the weightiest first.
+def why(
+    position: Position, action: Action | str, better: Action | str, cost: CostParts | None = None
+) -> Reason | None:
+    """Return the weightiest reason why an action is worse than a better one in a position; None if none is true.
 
-    Each is a fact about this position; none of them says how much the action costs. Raises `IllegalActionError` if one
-    of the two is not legal, `KingdominoError` if they are not both claims or both placements, and `ParseError` for a
-    text that is not an action.
+    With a cost, the reason explains the larger part that any reason explains; None if none explains any. Raises as
+    `reasons`.
     """
-    return tuple(_reasons(position, action, better))
+    found = reasons(position, action, better, cost)
+    if cost is None or sum(cost) <= 0:  # only the chances are lower
+        return next(iter(found), None)
+    return next((reason for reason in found if cost.explained_by(reason) > 0), None)
+
+
+def reasons(
+    position: Position, action: Action | str, better: Action | str, cost: CostParts | None = None
+) -> tuple[Reason, ...]:
+    """Return every reason why an action is worse than a better one in a position, the weightiest first.
+
+    Each is a fact about this position. With a cost, those that explain its larger part come first. Raises
+    `IllegalActionError` if one of the two is not legal, `KingdominoError` if they are not both claims or both
+    placements, and `ParseError` for a text that is not an action.
+    """
+    found = tuple(_reasons(position, action, better))
+    return found if cost is None else tuple(sorted(found, key=cost.explained_by, reverse=True))
 
 
 def _reasons(position: Position, action: Action | str, better: Action | str) -> Iterator[Reason]:
