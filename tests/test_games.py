@@ -1,19 +1,21 @@
 """Collections of records: what is read from files, folders and arena stores, and the table of results."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 import kingdomino as kd
+from kingdomino.cli import main
 
 
-def played(seed: int, players: tuple[str, ...] = ()) -> kd.Record:
+def played(seed: int, players: tuple[str, ...] = (), tags: dict[str, str] | None = None) -> kd.Record:
     """Give the record of a game between greedy bots."""
     game, greedy = kd.Game(kd.Rules(harmony=True), seed=seed), kd.bots.make("greedy")
     while not game.is_over:
         game.play(greedy.choose(game.position))
-    return kd.Record.from_game(game, players)
+    return kd.Record.from_game(game, players, tags or {})
 
 
 RECORDS = [played(seed) for seed in range(4)]
@@ -87,6 +89,18 @@ def test_a_table_has_a_row_for_each_seat_of_a_finished_game() -> None:
     assert [row["margin"] for row in rows[:2]] == [rows[0]["score"] - rows[1]["score"], -rows[0]["margin"]]
     assert [row["place"] for row in rows[:2]] == list(outcome.places)
     assert sum(row["share"] for row in rows[:2]) == 1
+
+
+def test_a_row_names_the_bot_the_same_in_every_game_and_the_file(tmp_path: Path) -> None:
+    run = ["simulate", "--bots", "random,king:playouts=1", "--games", "2", "--seed", "1"]
+    assert main([*run, "--records", str(tmp_path)]) == 0
+    rows = list(kd.games.rows(tmp_path))
+    assert [row["player"] for row in rows] == [row["bot"] for row in rows]
+    assert sorted(Counter(row["bot"] for row in rows).items()) == [("king:playouts=1", 2), ("random", 2)]
+    assert len({row["tags"][f"bot-{row['seat']}"] for row in rows}) == 4  # each had a seed of its own
+    assert [Path(row["file"] or "").name for row in rows] == ["game-000001.txt"] * 2 + ["game-000002.txt"] * 2
+    [person, unreadable] = kd.games.rows([played(0, ("Ida", "Oskar"), {"bot-1": "Not a spec"})])
+    assert (person["bot"], unreadable["bot"], person["file"]) == (None, "Not a spec", None)
 
 
 def test_an_error_counts_the_lines_of_the_whole_file(tmp_path: Path) -> None:

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Final, TypedDict
 
 from kingdomino._core import Record
-from kingdomino.errors import RecordError
+from kingdomino.bots import record_tag, without_seed
+from kingdomino.errors import BotError, RecordError
 
 __all__ = ["Row", "parse", "read", "rows"]
 
@@ -30,16 +31,21 @@ _SUFFIXES: Final = (".txt", ".json", ".jsonl")
 class Row(TypedDict):
     """The result of one seat in a finished game.
 
-    game: the number of the record, from 0. rules: the text of the rules. seed: `None` if it is unknown. player: `None`
-    if the record has no names. score, harmony, middle_kingdom: points. place: from 1. share: of the victory, 1/k if k
-    share it. margin: the score minus the best opponent's.
+    game: the number of the record, from 0. file: its name, or `None` for a record that was not read from one here.
+    rules: the text of the rules. seed: `None` if it is unknown. player: `None` if the record has no names. bot: the
+    canonical spec string without the seed, the same in every game; `None` for a person. tags: those of the record.
+    score, harmony, middle_kingdom: points. place: from 1. share: of the victory, 1/k if k share it. margin: the score
+    minus the best opponent's.
     """
 
     game: int
+    file: str | None
     rules: str
     seed: int | None
     seat: int
     player: str | None
+    bot: str | None
+    tags: dict[str, str]
     score: int
     harmony: int
     middle_kingdom: int
@@ -57,9 +63,7 @@ def read(*paths: str | PathLike[str]) -> Iterator[Record]:
 
     Raises `OSError`, or `RecordError` with the file's name and, in ``.jsonl``, the number of the line.
     """
-    for path in map(Path, paths):
-        for file in _files(path):
-            yield from _lines(file) if file.suffix == ".jsonl" else _texts(file)
+    return (record for _, record in _read(paths))
 
 
 def parse(text: str) -> list[Record]:
@@ -90,8 +94,17 @@ def _parse(lines: list[str], before: int) -> Record:
         raise RecordError(message, fault, number, error.refusal) from None
 
 
-def rows(records: Iterable[Record]) -> Iterator[Row]:
-    """Give the results of the finished games among these, a row for each seat.
+def _read(paths: Iterable[str | PathLike[str]]) -> Iterator[tuple[Path, Record]]:
+    for path in map(Path, paths):
+        for file in _files(path):
+            for record in _lines(file) if file.suffix == ".jsonl" else _texts(file):
+                yield file, record
+
+
+def rows(records: Iterable[Record] | str | PathLike[str]) -> Iterator[Row]:
+    """Return the results of the finished games among these, a row for each seat.
+
+    records: records, or the name of a file or a folder, which is read as `read` reads it.
 
     >>> import kingdomino as kd
     >>> game, greedy = kd.Game(seed=7), kd.bots.make("greedy")
@@ -100,17 +113,24 @@ def rows(records: Iterable[Record]) -> Iterator[Row]:
     >>> [(row["seat"], row["score"], row["margin"]) for row in rows([kd.Record.from_game(game)])]
     [(0, 29, -5), (1, 34, 5)]
     """
-    for number, record in enumerate(records):
+    found: Iterable[tuple[Path | None, Record]]
+    found = (
+        _read([records]) if isinstance(records, str | PathLike) else ((None, record) for record in records)
+    )
+    for number, (file, record) in enumerate(found):
         outcome = record.outcome()
         if outcome is None:
             continue
         for seat, score in enumerate(outcome.scores):
             yield Row(
                 game=number,
+                file=None if file is None else str(file),
                 rules=record.rules.to_text(),
                 seed=record.seed,
                 seat=seat,
                 player=record.players[seat] if record.players else None,
+                bot=_bot(record, seat),
+                tags=record.tags,
                 score=score.total,
                 harmony=score.harmony,
                 middle_kingdom=score.middle_kingdom,
@@ -118,6 +138,15 @@ def rows(records: Iterable[Record]) -> Iterator[Row]:
                 share=outcome.shares[seat],
                 margin=outcome.margins[seat],
             )
+
+
+def _bot(record: Record, seat: int) -> str | None:
+    """Return the spec of the bot in a seat, the same in every game. A spec that nobody can read stays as it is."""
+    spec = record.tags.get(record_tag(seat))
+    try:
+        return spec and without_seed(spec)
+    except BotError:
+        return spec
 
 
 def _files(path: Path) -> list[Path]:
