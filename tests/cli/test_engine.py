@@ -20,7 +20,7 @@ STUBBORN = """
 import sys, threading, kingdomino as kd
 from kingdomino.cli import main
 
-class Stubborn:
+class Stubborn(kd.bots.Bot):
     spec = "stubborn"
 
     def choose(self, position):
@@ -76,7 +76,7 @@ def test_a_failed_check_is_shown_with_the_line_at_fault(run: Run, tmp_path: Path
     script = tmp_path / "prints.py"
     script.write_text(PRINTS, encoding="utf-8")
     result = run("engine-check", "--time", 10, sys.executable, "-IS", script)
-    assert result.status == 1
+    assert result.status == 3
     assert "✓ answers hello  x" in result.out
     assert "✗ obeys stop" in result.out
     assert "    it wrote something to stdout that is not a message: this line is not JSON" in result.out
@@ -87,7 +87,7 @@ def test_a_failed_check_is_shown_with_the_line_at_fault(run: Run, tmp_path: Path
 
 def test_after_no_answer_to_hello_there_are_no_other_checks(run: Run) -> None:
     result = run("engine-check", sys.executable, "-c", "import sys; sys.exit('what?')")
-    assert result.status == 1
+    assert result.status == 3
     assert "✗ answers hello\n    it ended with status 1\n    stderr: what?\n" in result.out
     assert "1 of 1 checks failed" in result.out
 

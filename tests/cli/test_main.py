@@ -133,6 +133,12 @@ def test_every_command_that_deals_takes_the_rules(run: Run, command: str) -> Non
         assert option in shown
 
 
+@pytest.mark.parametrize("command", ["simulate", "arena run"])
+def test_help_says_what_the_seed_of_many_games_is_for(run: Run, command: str) -> None:
+    said = " ".join(run(*command.split(), "--help").out.replace("│", " ").split())
+    assert "Seed of all deals, and of the bots whose specs have no seed." in said
+
+
 def test_the_version_and_the_commit_are_said(run: Run) -> None:
     commit = r"[0-9a-f]{12}(-dirty)?"
     assert re.fullmatch(rf"kingdomino {re.escape(kd.__version__)}( \({commit}\))?\n", run("--version").out)

@@ -1,6 +1,6 @@
 """``kingdomino engine-check``: whether an engine follows the protocol."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
@@ -9,6 +9,9 @@ from rich.text import Text
 from kingdomino.bots.engine import Finding, TimeLimits, check
 from kingdomino.bots.engine.process import split_command
 from kingdomino.display import printable, shortened
+
+_FAILED: Final = 3
+"""The exit status, which no other command has: 1 is Python's for an error of ours, 2 is bad input."""
 
 
 def engine_check(
@@ -21,7 +24,7 @@ def engine_check(
 
     'kingdomino examples' copies two whole engines to start from, engine.py and engine.js. The engine is started once
     for each check, and plays whole games under several rules sets. Options come before the command. The exit status
-    is 1 if a check fails.
+    is 3 if a check fails, which no other command has; 2 if the engine cannot be started.
     """
     command = split_command(command[0]) if len(command) == 1 else command
     console, failed, findings = Console(highlight=False), 0, 0
@@ -31,7 +34,7 @@ def engine_check(
         failed += finding.fault is not None
     console.print()
     console.print(f"{failed} of {findings} checks failed" if failed else f"all {findings} checks passed")
-    return 1 if failed else 0
+    return _FAILED if failed else 0
 
 
 def _show(console: Console, finding: Finding) -> None:

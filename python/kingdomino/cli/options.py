@@ -48,6 +48,15 @@ Seed: TypeAlias = Annotated[
         metavar="N", callback=_check_seed, help="Seed of the deal; the same seed deals the same game."
     ),
 ]
+SeriesSeed: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N",
+        callback=_check_seed,
+        help="Seed of all deals, and of the bots whose specs have no seed. The same seed repeats the games of bots "
+        "without a limit of time. Default: a new one.",
+    ),
+]
 
 
 Time: TypeAlias = Annotated[

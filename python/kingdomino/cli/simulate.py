@@ -32,7 +32,7 @@ def simulate(
     harmony: options.Harmony = False,
     middle_kingdom: options.MiddleKingdom = False,
     opening: options.Opening = "random",
-    seed: options.Seed = None,
+    seed: options.SeriesSeed = None,
     records: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Write a record of each game to this folder.")
     ] = None,

@@ -66,7 +66,7 @@ def run_arena(
     harmony: options.Harmony = False,
     middle_kingdom: options.MiddleKingdom = False,
     opening: options.Opening = "random",
-    seed: options.Seed = None,
+    seed: options.SeriesSeed = None,
     jobs: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Games played at once; default: one for each core.")
     ] = None,
