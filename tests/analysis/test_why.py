@@ -169,6 +169,11 @@ class TestClaims:
         position = claiming("2,9,41@1,48", "wwC;l1lC")
         assert why(position, "claim 2", "claim 9", CostParts(own=2.0, opponents=-1.0)) is None
 
+    @pytest.mark.parametrize("cost", [CostParts(2.0, -1.0), CostParts(-1.0, 2.0)])
+    def test_the_order_explains_either_part(self, cost: CostParts) -> None:
+        position = claiming("26,37,41@1,48", "wwC;llC")
+        assert why(position, "claim 48", "claim 37", cost) == LaterTurn(48, 37, 4, 2)
+
     def test_a_domino_that_fits_nowhere(self) -> None:
         position = claiming("1,10,41@1,48", "w1ww/wCw/www;C")
         reason = FewerPoints(None, 2, dominoes=(10, 1))

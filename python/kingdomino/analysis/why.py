@@ -196,7 +196,9 @@ class CostParts(NamedTuple):
     opponents: float
 
     def explained_by(self, reason: Reason) -> float:
-        """Return the part that a reason explains."""
+        """Return the part that a reason explains. Who goes first may gain by it, or hinder the others: the larger."""
+        if isinstance(reason, LaterTurn):
+            return max(self)
         return self.opponents if isinstance(reason, LeftToOpponents) else self.own
 
 
