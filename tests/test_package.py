@@ -119,6 +119,13 @@ def test_every_public_method_and_property_has_a_docstring() -> None:
     assert not silent
 
 
+@pytest.mark.parametrize("name", ["actions", "legal_actions", "outcome", "positions", "scores"])
+def test_what_is_worked_out_is_a_method_wherever_it_is(name: str) -> None:
+    having = [one for one in (kd.Game, kd.Match, kd.Position, kd.Record) if hasattr(one, name)]
+    assert having
+    assert all(callable(getattr(one, name)) for one in having)
+
+
 def test_the_engine_is_a_release_build() -> None:
     assert not _core.DEBUG
 
