@@ -67,7 +67,7 @@ def test_what_is_typed_where_a_table_was_stays_when_one_looks_elsewhere(sit: Sit
     expect(code).to_have_value("amber")
 
 
-def test_three_words_are_taken_there_too(sit: Sit) -> None:
+def test_a_code_is_taken_there_too(sit: Sit) -> None:
     ida, mara = sit(), sit()
     table = ida.create({"kind": "me", "name": "Ida"}, "invited")
     ida.go(f"/t/{table}")

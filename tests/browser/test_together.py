@@ -1,4 +1,4 @@
-"""People who play with one another: by a link, by three words, on one device, and those who only watch."""
+"""People who play with one another: by a link, by a code, on one device, and those who only watch."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_a_name_that_was_just_typed_is_the_one_that_sits_down(sit: Sit) -> None:
     expect(ida.mine).to_contain_text("Ida")
 
 
-def test_three_words_lead_to_a_seat(sit: Sit) -> None:
+def test_a_code_leads_to_a_seat(sit: Sit) -> None:
     ida, mara = sit(), sit(TABLET)
     table = ida.create({"kind": "me", "name": "Ida"}, "invited")
     ida.go(f"/t/{table}")

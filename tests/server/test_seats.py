@@ -50,7 +50,7 @@ async def test_only_the_host_of_a_waiting_table_gets_the_invites_and_the_code(se
     assert [invite["seat"] for invite in you["invites"]] == [1, 2]
     assert len({invite["secret"] for invite in you["invites"]}) == 2
     assert you["code"] == tidy(you["code"])
-    assert len(you["code"].split()) == 3
+    assert len(you["code"].split()) == 4
     seen = await sit(oskar, table, secret=you["invites"][0]["secret"])
     nothing = {"host": False, "invites": [], "code": None}
     assert seen["you"] == {"name": None, "seats": [1]} | nothing

@@ -146,7 +146,7 @@ class SpokenWord(Body):
 
 
 class SeatRequest(Body):
-    """The seat to take: by its secret, or an open one by its number. The table's three words are a secret, too."""
+    """The seat to take: by its secret, or an open one by its number. The table's code is a secret, too."""
 
     secret: Annotated[str, Field(min_length=1, max_length=100)] | None = None
     seat: Annotated[int, Field(ge=0, le=3)] | None = None
@@ -162,9 +162,9 @@ class Nonce(Body):
 
 
 class CodeWords(Body):
-    """Three words that a friend has sent."""
+    """The code of a table: four words that a friend has sent."""
 
-    code: Annotated[str, Field(min_length=1, max_length=60, examples=["amber otter gate"])]
+    code: Annotated[str, Field(min_length=1, max_length=60, examples=["bold amber otter gate"])]
 
 
 class OwnRecord(Body):

@@ -95,7 +95,7 @@ class TableRow:
         updated: milliseconds since 1970.
         due: when the server must look at the table, in milliseconds since 1970; `None`: never.
         summary: JSON text, opaque to the store.
-        code: three words, while the table waits.
+        code: four words, while the table waits.
         users: the seats and user ids of the people.
     """
 

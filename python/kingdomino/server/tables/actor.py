@@ -325,7 +325,7 @@ class TableActor:
         return found
 
     def is_code(self, words: str) -> bool:
-        """Whether these are the three words of this table, while it waits."""
+        """Whether these are the words of this table's code, while it waits."""
         code = self.state.code if self.state.stage == "waiting" else None
         return code is not None and secrets.is_same(tidy(words), code)
 

@@ -1,11 +1,11 @@
-"""Codes: three words by which friends find a table while it waits, in the language of its host.
+"""Codes: four words by which friends find a table while it waits, in the language of its host.
 
-The words are short, easy to tell apart, harmless in every combination, and have no accents. In each language
-there are 128 × 128 × 128 codes, about two million. Few of them belong to a table at any time, and the rate limit
-allows few guesses.
+The words are short, easy to tell apart, harmless in every combination, and have no accents. Two are of the first list,
+so in each language there are 128 × 127 × 128 × 128 codes, 266 million. Few of them belong to a table at any time, and
+the rate limit allows few guesses: the hosting guide has the odds.
 
->>> tidy("  Amber-Otter gate ")
-'amber otter gate'
+>>> tidy("  Bold Amber-Otter gate ")
+'bold amber otter gate'
 >>> tidy("Ámbar nutria ermità")
 'ambar nutria ermita'
 """
@@ -135,8 +135,10 @@ _LISTS: Final = {language: tuple(words.split() for words in lists) for language,
 
 
 def new_code(language: Language = "en") -> str:
-    """Draw three words."""
-    return " ".join(secrets.choice(words) for words in _LISTS[language])
+    """Draw four words."""
+    first, *others = _LISTS[language]
+    drawn = [*secrets.SystemRandom().sample(first, 2), *map(secrets.choice, others)]
+    return " ".join(drawn)
 
 
 def tidy(typed: str) -> str:

@@ -44,7 +44,7 @@ _OUTAGE = 15_000
 _MOST_WOKEN = 100  # tables in one sweep
 _LATER = 300_000  # milliseconds after which a table that could not be woken is tried again
 _JUMP = 1000  # milliseconds; the clocks may differ by less without one having been set
-_CODES_TRIED = 50  # of two million
+_CODES_TRIED = 50  # of 266 million
 _SETTLED = 60.0  # seconds after which no request uses a table any more that has not been asked for again
 
 

@@ -144,7 +144,7 @@ export async function attempt(work, status, button) {
   }
 }
 
-/** Goes to the table that waits under these three words. @param {string} words */
+/** Goes to the table that waits under this code. @param {string} words */
 export async function joinByCode(words) {
   const { id, secret } = await post("/api/code", {}, { code: words.trim() });
   location.assign(pathTo(secret ? `/t/${id}#seat=${secret}` : `/t/${id}`));

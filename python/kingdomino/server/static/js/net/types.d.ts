@@ -1337,7 +1337,7 @@ export interface components {
         };
         /**
          * CodeWords
-         * @description Three words that a friend has sent.
+         * @description The code of a table: four words that a friend has sent.
          */
         CodeWords: {
             /**
@@ -2888,7 +2888,7 @@ export interface components {
         };
         /**
          * SeatRequest
-         * @description The seat to take: by its secret, or an open one by its number. The table's three words are a secret, too.
+         * @description The seat to take: by its secret, or an open one by its number. The table's code is a secret, too.
          */
         SeatRequest: {
             /** Secret */

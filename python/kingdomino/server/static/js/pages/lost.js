@@ -42,7 +42,7 @@ async function startUsualGame() {
   await startGame(effectiveRules(stored.rules), bot.bot);
 }
 
-/** Asks for the three words of a table. */
+/** Asks for the code of a table. */
 function codeForm() {
   const refused = el("p.refusal", { id: "code-refused", role: "alert" });
   const field = el("input.field", {

@@ -202,7 +202,7 @@ const closedTable = ({ id, game }, { why }) => [
     el("a.button.bare", { href: pathTo("/") }, t("wait.home"))),
 ];
 
-/** The three words that the host can read to a friend. @param {string} words */
+/** The words that the host can read to a friend. @param {string} words */
 const code = (words) => el("div.code",
   el("p.label", t("wait.code")), el("p.words", words), el("p.label", t("wait.code_why")));
 
