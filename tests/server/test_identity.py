@@ -124,11 +124,15 @@ def test_over_https_no_other_site_can_set_the_cookie() -> None:
     assert read(identity, [(b"cookie", both.encode())], secure=False) == "eve"
 
 
-def test_a_browser_that_comes_over_https_from_now_on_stays_the_same_person() -> None:
-    before = Identity(KEY).issue("ida", secure=False)
-    user, cookie = ask("/", before, scheme="https")
-    assert user == "ida"
-    assert read(Identity(KEY), sent_back(cookie), secure=True) == "ida"
+def test_over_https_a_cookie_of_http_is_nobody_but_until_a_time_that_a_setting_names() -> None:
+    planted = Identity(KEY).issue("eve", secure=False)
+    for path, kind in (("/", "http"), ("/api/me", "http"), ("/api/tables/x/socket", "websocket")):
+        assert ask(path, planted, kind, scheme="wss" if kind == "websocket" else "https")[0] != "eve"
+    until = Identity(KEY, now=lambda: 999, plain_until=1000)
+    assert read(until, sent_back(planted), secure=True) == "eve"
+    both = f"{planted.partition(';')[0]}; __Host-kingdomino=stale"
+    assert read(until, [(b"cookie", both.encode())], secure=True) is None
+    assert read(Identity(KEY, now=lambda: 1000, plain_until=1000), sent_back(planted), secure=True) is None
 
 
 def test_only_a_few_cookies_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,7 +202,7 @@ def test_a_route_may_change_the_identity_or_remove_it() -> None:
     for known in (cookie, None):
         _, told = ask("/api/link", known, user="oskar")
         assert read(Identity(KEY), sent_back(told)) == "oskar"
-    _, told = ask("/api/me/forget", cookie, scheme="https", user=None)
+    _, told = ask("/api/me/forget", Identity(KEY).issue("ida", secure=True), scheme="https", user=None)
     assert read(Identity(KEY), sent_back(told)) is None
     assert "Max-Age=0" in told
     assert "Secure" in told

@@ -142,6 +142,10 @@ class Limits:
     """whether there are limits; `false` is for load tests"""
 
 
+def _milliseconds(time: datetime | None) -> int:
+    return int(time.timestamp() * 1000) if time is not None else 0
+
+
 @dataclass(frozen=True, config=_GROUP)
 class Cookies:
     """The cookies by which people are known."""
@@ -150,11 +154,18 @@ class Cookies:
     """days after which a new key signs them; they can still be read with the older ones"""
     since: Time | None = None
     """signs everyone out: cookies, keys and links of before this time, as `2026-11-24T10:00:00Z`, are worth nothing"""
+    plain_until: Time | None = None
+    """until this time, cookies from before HTTPS are still accepted over HTTPS; by default they are not"""
 
     @property
     def since_ms(self) -> int:
-        """That time in milliseconds since 1970; 0 if there is none."""
-        return int(self.since.timestamp() * 1000) if self.since is not None else 0
+        """`since` in milliseconds since 1970; 0 if there is none."""
+        return _milliseconds(self.since)
+
+    @property
+    def plain_until_ms(self) -> int:
+        """`plain_until` in milliseconds since 1970; 0 if there is none."""
+        return _milliseconds(self.plain_until)
 
 
 @dataclass(frozen=True, config=_GROUP)

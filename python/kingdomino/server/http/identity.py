@@ -99,7 +99,10 @@ class Identity:
         *keys: bytes,
         now: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         root_path: str = "",
+        plain_until: int = 0,
     ) -> None:
+        """``plain_until``: the time until which a cookie from before HTTPS is accepted over HTTPS."""
+        self._plain_until = plain_until
         self._name = _NAME + root_path.replace("/", "-")
         self._pattern = re.compile(rf"(?:^|;)[ \t]*({_SECURE})?{re.escape(self._name)}=([^; \t]*)".encode())
         self._now, self._since = now, 0
@@ -112,7 +115,7 @@ class Identity:
         cls, sessions: Sessions, settings: Cookies, now: Callable[[], int], root_path: str = ""
     ) -> "Identity":
         """Make one with the keys that are stored, and with a new key if the newest is too old."""
-        identity = cls(now=now, root_path=root_path)
+        identity = cls(now=now, root_path=root_path, plain_until=settings.plain_until_ms)
         identity._since = min(settings.since_ms, now())
         newest = max((made for made, _ in await sessions.keys()), default=0)
         if newest < max(now() - settings.key_days * _DAY, identity._since):
@@ -151,11 +154,13 @@ class Identity:
     def read(self, headers: Iterable[tuple[bytes, bytes]], *, secure: bool = False) -> Session | None:
         """Read the cookie in a request's headers (as ASGI has them); `None` without a valid one.
 
-        Over HTTPS a cookie with the name of HTTP is good if there is none with the other: it was set before.
+        Over HTTPS a cookie with the name of HTTP is worth nothing: a neighbouring site, or anyone on the way, can set
+        it. Until ``plain_until`` it is good if there is none with the other name, for a server that has had no HTTPS.
         """
         headers = list(headers)
-        found = [*islice(self._cookies(headers, secure=True), _MOST_READ)] if secure else []
-        found = found or [*islice(self._cookies(headers, secure=False), _MOST_READ)]
+        found = [*islice(self._cookies(headers, secure=secure), _MOST_READ)]
+        if secure and not found and self._now() < self._plain_until:
+            found = [*islice(self._cookies(headers, secure=False), _MOST_READ)]
         return next(filter(None, map(self._read, found)), None)
 
     def issue(self, user: str, *, secure: bool) -> str:
