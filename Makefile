@@ -68,6 +68,7 @@ format: $(INSTALLED) $(TOOLS) ## put every source file into its standard form
 	$(BIN)/python -m tools.client_types
 	$(BIN)/python -m tools.settings_table
 	$(BIN)/python -m tools.metrics_table
+	$(BIN)/python -m tools.pools_table
 	$(BIN)/python -m tools.licences
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format

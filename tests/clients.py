@@ -65,22 +65,24 @@ class Server:
         registry: Registry = self.app.state.registry
         return registry
 
-    def client(self, cookies: Mapping[str, str] | None = None) -> Client:
+    def client(self, cookies: Mapping[str, str] | None = None, address: str = "127.0.0.1") -> Client:
         """Make a client: a new browser, or one that has cookies."""
-        return Client(self.app, cookies or {})
+        return Client(self.app, cookies or {}, address)
 
 
 class Client:
     """A browser, or a program."""
 
-    def __init__(self, app: FastAPI, cookies: Mapping[str, str]) -> None:
-        self._app = app
+    def __init__(self, app: FastAPI, cookies: Mapping[str, str], address: str = "127.0.0.1") -> None:
+        self._app, self.address = app, address
         self._root: str = app.state.root_path
         jar = httpx.Cookies()
         for name, value in cookies.items():
             jar.set(name, value, HOST)
         self._http = httpx.AsyncClient(
-            transport=httpx.ASGITransport(app), base_url=f"http://{HOST}{self._root}", cookies=jar
+            transport=httpx.ASGITransport(app, client=(address, 50000)),
+            base_url=f"http://{HOST}{self._root}",
+            cookies=jar,
         )
 
     @property
@@ -182,12 +184,13 @@ class Client:
     def follow(self, table: str, after: int | None = None, **headers: str) -> Socket:
         """Follow a table: ``async with client.follow(table) as socket``."""
         query = "" if after is None else f"after={after}"
-        return Socket(self._app, f"{self._root}/api/tables/{table}/socket", query, self._headers(headers))
+        path = f"{self._root}/api/tables/{table}/socket"
+        return Socket(self._app, path, query, self._headers(headers), self.address)
 
     def review(self, game: str, number: int = 1) -> Socket:
         """Follow the review of a game."""
         path = f"{self._root}/api/reviews/{game}/socket"
-        return Socket(self._app, path, f"number={number}", self._headers({}))
+        return Socket(self._app, path, f"number={number}", self._headers({}), self.address)
 
     def analyse(self, position: str) -> Socket:
         """Follow the analysis of a position."""
@@ -196,6 +199,7 @@ class Client:
             f"{self._root}/api/analysis/socket",
             urlencode({"position": position}),
             self._headers({}),
+            self.address,
         )
 
     def _headers(self, headers: Mapping[str, str]) -> dict[str, str]:
@@ -213,7 +217,9 @@ class Socket:
         refusal: the status with which the server refused to open it.
     """
 
-    def __init__(self, app: FastAPI, path: str, query: str, headers: Mapping[str, str]) -> None:
+    def __init__(
+        self, app: FastAPI, path: str, query: str, headers: Mapping[str, str], address: str = "127.0.0.1"
+    ) -> None:
         self._app = app
         self._scope = {
             "type": "websocket",
@@ -225,7 +231,7 @@ class Socket:
             "query_string": query.encode(),
             "root_path": "",
             "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
-            "client": ("127.0.0.1", 50000),
+            "client": (address, 50000),
             "server": (HOST, 80),
             "subprotocols": [],
             "extensions": {"websocket.http.response": {}},

@@ -350,7 +350,7 @@ async def test_what_is_no_passkey_is_refused(server: Server) -> None:
 
 
 async def test_a_person_has_only_so_many_passkeys(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(devices, "_MOST_PASSKEYS", 1)
+    monkeypatch.setattr(devices, "MOST_PASSKEYS", 1)
     ida = server.client()
     await make_passkey(ida)
     options = (await ida.post("/api/me/passkeys/options"))["options"]

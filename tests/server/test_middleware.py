@@ -15,8 +15,10 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp, Message
 from starlette.websockets import WebSocket
 
+from kingdomino.server import pools
 from kingdomino.server.http import limits, middleware
 from kingdomino.server.http.identity import Identity
+from kingdomino.server.pools import Owner, Quota
 from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.telemetry import Telemetry
 
@@ -356,11 +358,15 @@ def test_clients_without_a_session_share_one_by_their_address(limited: Stack) ->
     assert [limited("GET", "/api/me", cookies[number % 3]).status for number in range(7)] == [200] * 6 + [429]
 
 
-def test_wrong_codes_are_limited_for_all_addresses_together() -> None:
+def test_wrong_codes_are_limited_for_each_network_and_keep_no_other_from_joining() -> None:
     stack = Stack(Settings(limits=Limits(codes=Rate(1 / 1000, 5))))
-    wrong = [stack("POST", "/api/code?status=404", client=f"192.0.2.{number}").status for number in range(7)]
-    assert wrong == [404] * 5 + [429] * 2
+    for client in ("192.0.2.7", "192.0.2.8", "2001:db8::7"):
+        sessions = [session(f"player{number}") for number in range(7)]
+        wrong = [stack("POST", "/api/code?status=404", one, client=client).status for one in sessions]
+        assert wrong == [404] * 5 + [429] * 2
     assert stack("POST", "/api/tables/q3v7n2kd8wjm/seats?status=403").status == 403
+    assert stack("POST", "/api/code", client="2001:db8:0:ff::1").status == 429, "of the same household"
+    assert stack("POST", "/api/code", client="2001:db8:0:100::1").status == 200
 
 
 def test_right_codes_cost_nothing() -> None:
@@ -373,13 +379,6 @@ def test_a_guess_costs_only_if_it_was_wrong(status: int) -> None:
     stack = Stack(Settings(limits=Limits(guess=Rate(1 / 1000, 2), codes=Rate(1 / 1000, 5))))
     assert {stack("POST", f"/api/code?status={status}").status for _ in range(20)} == {status}
     assert stack("POST", "/api/code").status == 200
-
-
-def test_one_address_cannot_use_up_the_codes_of_everyone() -> None:
-    stack = Stack(Settings(limits=Limits(codes=Rate(1 / 1000, 6))))
-    wrong = [stack("POST", "/api/code?status=404", session(f"player{number}")).status for number in range(9)]
-    assert wrong == [404] * 3 + [429] * 6
-    assert stack("POST", "/api/code", client="192.0.2.8").status == 200
 
 
 def test_a_club_behind_one_address_can_follow_its_tables() -> None:
@@ -418,7 +417,8 @@ def test_one_address_does_not_use_up_the_limit_of_another(limited: Stack) -> Non
 def test_the_addresses_of_one_ipv6_network_share_a_limit(limited: Stack) -> None:
     statuses = [limited("GET", "/api/me", client=f"2001:db8::{number}").status for number in range(1, 9)]
     assert statuses == [200] * 6 + [429] * 2
-    assert limited("GET", "/api/me", client="2001:db8:0:1::1").status == 200
+    assert limited("GET", "/api/me", client="2001:db8:0:ff::1").status == 429
+    assert limited("GET", "/api/me", client="2001:db8:0:100::1").status == 200
 
 
 @pytest.mark.parametrize("path", ["/health", "/ready", "/docs/", "/openapi.json"])
@@ -545,11 +545,14 @@ def test_a_bucket_refills_and_does_not_overflow() -> None:
 
 
 def test_many_addresses_do_not_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "_REMEMBERED", 10)
+    monkeypatch.setattr(pools, "REMEMBERED", Quota(10, None, 3))
     buckets = limits.Buckets(Rate(1, 1), Clock())
     for number in range(100):
-        buckets.take(str(number))
+        buckets.take(str(number), str(number))
     assert [bool(buckets.take(str(number))) for number in (99, 95, 0)] == [True, True, False]
+    for number in range(100):
+        buckets.take(f"session {number}", "192.0.2.7")
+    assert [bool(buckets.take(key)) for key in ("session 99", "session 0", "95")] == [True, False, True]
 
 
 # Several processes.
@@ -569,7 +572,7 @@ def exchange(*processes: limits.Usage) -> None:
 def test_a_client_of_several_processes_may_do_as_much_as_a_client_of_one() -> None:
     clock = Clock()
     usages = [limits.Usage(Limits(play=Rate(2, 20)), clock) for _ in range(3)]
-    client = limits.Client("ida", "192.0.2.7")
+    client = Owner("ida", "192.0.2.7")
     done = 0
     for _ in range(100):
         clock.now += 1
@@ -584,19 +587,19 @@ def test_what_others_have_told_of_sockets_is_forgotten() -> None:
     clock = Clock()
     here, there = (limits.Usage(Limits(sockets=4), clock) for _ in range(2))
     for number in range(100):
-        client = limits.Client(f"player{number}", f"192.0.2.{number}")
+        client = Owner(f"player{number}", f"192.0.2.{number}")
         with there.socket(client):
             exchange(here, there)
             clock.now += 1
     exchange(here, there)
-    assert here.has_room(limits.Client("player99", "192.0.2.99"))
+    assert here.has_room(Owner("player99", "192.0.2.99"))
     assert not here._elsewhere  # noqa: SLF001  (it must not grow)
 
 
 def test_what_is_given_back_in_time_costs_nothing_elsewhere() -> None:
     clock = Clock()
     here, there = (limits.Usage(Limits(guess=Rate(1 / 1000, 8)), clock) for _ in range(2))
-    client = limits.Client("ida", "192.0.2.7")
+    client = Owner("ida", "192.0.2.7")
     for _ in range(100):
         assert not here.guess.take(client)
         here.guess.give_back(client)
@@ -608,14 +611,14 @@ def test_those_who_ask_little_are_not_told_of() -> None:
     usage = limits.Usage(Limits(), Clock())
     for number in range(1000):
         for _ in range(20):
-            usage.play.take(limits.Client(f"session {number}", f"address {number}"))
+            usage.play.take(Owner(f"session {number}", f"address {number}"))
     assert usage.tell("a") == []
 
 
 def test_sockets_at_other_processes_count_until_these_end() -> None:
     clock = Clock()
     here, there = (limits.Usage(Limits(sockets=4, of_address=2), clock) for _ in range(2))
-    ida, oskar, others = (limits.Client(name, "192.0.2.7") for name in ("ida", "oskar", "others"))
+    ida, oskar, others = (Owner(name, "192.0.2.7") for name in ("ida", "oskar", "others"))
     with ExitStack() as open_ones:
         for client in (ida, ida, ida, oskar):
             open_ones.enter_context(here.socket(client))

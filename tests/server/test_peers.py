@@ -15,7 +15,8 @@ from kingdomino.server.jobs import _MOST, Jobs
 from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.storage import StorageError, Store
 from kingdomino.server.tables.bot_runner import BotRunner
-from kingdomino.server.tables.peers import Choose, Chosen, Spent, Taken, read
+from kingdomino.server.tables.lobby import Lobby
+from kingdomino.server.tables.peers import Choose, Chosen, Opened, Spent, Taken, read
 from kingdomino.server.tables.remote_bots import RemoteBots
 from kingdomino.server.tables.threads import Share
 
@@ -414,6 +415,31 @@ async def test_limits_count_for_all_servers_together(
             await heard.wait()
         assert await elsewhere.refused("POST", "/api/code", guess) == (429, "too_often")
         assert await other.client().refused("POST", "/api/code", guess) == (404, "no_code")
+
+
+async def test_the_lobby_of_another_server_knows_the_network_of_a_table(
+    shared: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number, heard, hear = 0, asyncio.Event(), Lobby.hear
+
+    def note(lobby: Lobby, message: Opened) -> None:
+        nonlocal number
+        hear(lobby, message)
+        number += 1
+        if number == 4:
+            heard.set()
+
+    monkeypatch.setattr(Lobby, "hear", note)
+    async with two(changed(shared, limits=Limits())) as (one, other):
+        first, *flood = ("198.51.100.1", "192.0.2.1", "192.0.2.1", "192.0.2.1")
+        tables = [
+            await one.client(address=address).create("me", "open", public=True) for address in (first, *flood)
+        ]
+        async with asyncio.timeout(TIMEOUT):
+            await heard.wait()
+        seen = (await other.client(address="203.0.113.1").get("/api/tables"))["open"]
+        assert len(seen) == 3
+        assert tables[0] in [entry["id"] for entry in seen]
 
 
 async def test_players_of_a_server_that_was_stopped_are_here_again_when_it_goes_on(

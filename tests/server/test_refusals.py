@@ -11,6 +11,7 @@ from nonces import nonce_of, promised
 import kingdomino as kd
 from kingdomino.server.http import sharing
 from kingdomino.server.http.routes import games
+from kingdomino.server.pools import Quota
 from kingdomino.server.settings import Limits, Rate, Settings, SlowBots
 from kingdomino.server.storage import StorageError
 from kingdomino.server.tables import actor
@@ -461,7 +462,7 @@ async def a_picture_when_others_are_drawn(_: Server, ida: Client) -> httpx.Respo
     table = await ida.create("me", "me")
     await ida.play(table)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sharing, "_MOST_WAITING", 0)
+        patch.setattr(sharing, "PICTURES", Quota(0, None, None))
         return await ida.send("GET", f"/api/tables/{table}/picture")
 
 

@@ -11,6 +11,7 @@ from clients import Client, Clock, Server
 
 from kingdomino.server.http import sharing
 from kingdomino.server.http.words import language_of
+from kingdomino.server.pools import Quota
 from kingdomino.server.settings import Settings
 from kingdomino.server.tables.codes import Language
 from kingdomino.server.tables.events import DecidedBy, Finished, MatchResult
@@ -92,7 +93,7 @@ async def test_a_picture_is_drawn_once_for_all_who_want_it(
 async def test_only_so_many_wait_for_a_picture_and_only_so_many_are_kept(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sharing, "_MOST_WAITING", 2)
+    monkeypatch.setattr(sharing, "PICTURES", Quota(2, None, None))
     monkeypatch.setattr(sharing, "_KEPT", 1)
     table = await finished(server.client())
     paths = [f"/api/tables/{table}/picture?language={language}" for language in ("en", "fr", "es")]

@@ -11,8 +11,8 @@ from pydantic import TypeAdapter
 from reducer import reduced
 
 import kingdomino as kd
+from kingdomino.server import pools
 from kingdomino.server.http import schemas
-from kingdomino.server.http.routes import tables
 from kingdomino.server.settings import Settings
 from kingdomino.server.tables.bot_list import BOTS
 from kingdomino.server.tables.choices import Choices
@@ -311,7 +311,7 @@ async def test_the_lobby_lists_no_table_without_an_open_seat(server: Server) -> 
 async def test_an_open_table_is_listed_however_many_others_wait_for_friends(
     server: Server, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "_LISTED", 2)
+    monkeypatch.setattr(pools, "LISTED", 2)
     ida, oskar = server.client(), server.client()
     waiting = await ida.create("me", "open", public=True)
     for _ in range(2):
@@ -485,4 +485,6 @@ async def test_tables_that_are_over_make_room_for_others(settings: Settings, clo
         new = await ida.create("me", "invited")
         assert len(server.registry) == 2
         assert [(await ida.table(table))["state"] for table in (*over, new)] == ["over", "over", "waiting"]
-        assert await ida.refused("POST", "/api/tables", {}) == (409, "too_many_tables")
+        async with ida.follow(new):
+            await ida.create("me", "invited")
+            assert await ida.refused("POST", "/api/tables", {}) == (409, "too_many_tables")

@@ -44,6 +44,7 @@ __all__ = [
     "SettingsError",
     "SlowBots",
     "Study",
+    "Tables",
     "described",
     "load",
     "variable",
@@ -134,10 +135,12 @@ class Limits:
     """games that are opened, verified, imported or exported, other choices in a review, and pictures of games"""
     sockets: Count = 20
     """WebSockets open at a time"""
+    imports: Rate = Rate(0.02, 2000)
+    """imported games"""
     of_address: Number = 10
     """how many times as much all sessions of one address may do: a club is behind one"""
-    codes: Rate = Rate(1, 60)
-    """wrong codes of tables that wait, from all addresses together"""
+    codes: Rate = Rate(0.02, 60)
+    """wrong codes of tables that wait, from one address"""
     enforced: bool = True
     """whether there are limits; `false` is for load tests"""
 
@@ -190,7 +193,7 @@ class Study:
 
 @dataclass(frozen=True, config=_GROUP)
 class SlowBots:
-    """How many bots that think for long (``king``, ``mce``, ``uct``) can play at once, at tables that are in memory."""
+    """How many bots that think for long (``king``, ``mce``, ``uct``) can play at once, at tables in use."""
 
     of_table: Count = 3
     """bots that think for long at one table"""
@@ -200,6 +203,22 @@ class SlowBots:
     """such bots at the tables of one address"""
     of_thread: Count = 16
     """such bots on the server, for each thread in which they think"""
+
+
+@dataclass(frozen=True, config=_GROUP)
+class Tables:
+    """How many tables one person and one address may have."""
+
+    of_person: Number = 50
+    """tables in use that one person has created"""
+    of_address: Number = 500
+    """tables in use of one address, and never more than half of `max_tables`"""
+    public_of_person: Number = 4
+    """public tables that wait or are played at, which one person has created"""
+    public_of_address: Number = 20
+    """such tables of one address"""
+    listed_of_address: Number = 2
+    """tables of one address in each list of the lobby"""
 
 
 Most: TypeAlias = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -215,6 +234,8 @@ class Overload:
     """the server counts as full (pressure 1) if the event loop is late by so many seconds, five times in a row"""
     requests: Number = 400
     """the same, while so many requests are being answered"""
+    requests_of_address: Number = 80
+    """requests of one address that are being answered; more are refused"""
     writes: Number = 1000
     """the same, while so many writes wait for the database"""
     write_wait: Most = 3.0
@@ -284,7 +305,9 @@ class Settings(BaseSettings):
     slow_bots: SlowBots = SlowBots()
     """how many bots that think for long can play at once"""
     max_tables: Number = 5000
-    """how many tables that are not over may be in memory"""
+    """how many tables may be in use; unused ones leave memory when there are as many"""
+    tables: Tables = Tables()
+    """how many tables one person and one address may have"""
     idle: Seconds = 600.0
     """seconds until an unused table leaves memory"""
     away_after: Seconds = 30.0

@@ -138,7 +138,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
         # Its traces have queries, and clients choose where they belong; log.RequestLog has ours.
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
-    app.state.metrics = metrics
+    app.state.metrics, app.state.usage = metrics, usage
     answer_refusals(app)
     for part in (
         tables,
@@ -160,7 +160,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
         app.webhooks.include_router(part.webhooks)
     pages.add(app)
     documents.add(app)
-    app.add_middleware(LoadShedding)
+    app.add_middleware(LoadShedding, has_shares=settings.limits.enforced)
     app.add_middleware(IdentityMiddleware)
     middleware.add(app, settings, usage, telemetry)
     return app

@@ -8,24 +8,23 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections import Counter, OrderedDict, defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from ipaddress import IPv6Address, ip_address
-from typing import Final, NamedTuple
+from typing import Final
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from kingdomino.server import pools
 from kingdomino.server.http.identity import known_user
 from kingdomino.server.http.refusing import refuse
+from kingdomino.server.pools import Memory, Owner, Rates, network_of
 from kingdomino.server.settings import Limits, Rate
 from kingdomino.server.tables.peers import Spent
 from kingdomino.server.tables.refusals import Refusal
 
-__all__ = ["Buckets", "Client", "RateLimit", "Usage", "address_of", "is_limited", "tell_for_ever"]
+__all__ = ["Buckets", "RateLimit", "Usage", "address_of", "is_limited", "owner_of", "tell_for_ever"]
 
-_REMEMBERED: Final = 20_000  # sessions, and addresses; the one that has been idle longest is forgotten first
-_EVERYONE: Final = "everyone"
 _CODE: Final = "/api/code"
 _WRONG: Final = (403, 404)  # the statuses of a wrong guess; with any other it was not looked at, or was right
 _PART: Final = 4
@@ -39,33 +38,19 @@ _IN_MESSAGE: Final = 60
 
 
 def address_of(scope: Scope) -> str:
-    """The client: an IPv4 address, or the network of an IPv6 one, which may have 2^64 addresses."""
-    host: str = scope["client"][0] if scope.get("client") else ""
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return host
-    if not isinstance(address, IPv6Address):
-        return host
-    return str(address.ipv4_mapped or IPv6Address(int(address) >> 64 << 64))
+    """Return the network of the client (`pools.network_of`)."""
+    return network_of(scope["client"][0] if scope.get("client") else "")
+
+
+def owner_of(scope: Scope) -> Owner:
+    """Return who makes a request. Clients without a session share one with all others of their network."""
+    network = address_of(scope)
+    return Owner(known_user(scope) or f"at {network}", network)
 
 
 def is_limited(path: str) -> bool:
     """Whether the limits hold for a path."""
     return path.startswith(("/api/", "/t/", "/docs", "/openapi.json", "/health", "/ready"))
-
-
-class Client(NamedTuple):
-    """Who asks. Clients without a session share one with all others of their address."""
-
-    session: str
-    address: str
-
-    @classmethod
-    def of(cls, scope: Scope) -> Client:
-        """Say who makes a request."""
-        address = address_of(scope)
-        return cls(known_user(scope) or f"at {address}", address)
 
 
 class Buckets:
@@ -77,26 +62,32 @@ class Buckets:
 
     def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
         self._rate, self._clock = rate, clock
-        self._filled: OrderedDict[str, tuple[float, float]] = OrderedDict()  # how full, and when that was
+        self._filled: Memory[str, tuple[float, float]] = Memory(
+            pools.REMEMBERED
+        )  # how full, and when that was
         self._untold: Counter[str] = Counter()
         self._due: set[str] = set()  # the keys of which enough is untold
 
-    def take(self, key: str) -> float:
-        """Take a token and give 0; if the bucket is empty, give the seconds until it has one."""
+    def take(self, key: str, network: str | None = None, number: int = 1) -> float:
+        """Take tokens and return 0; if there are too few, return the seconds until there are enough.
+
+        ``network`` is the one whose share of the memory the key takes. More tokens than a bucket holds are taken from a
+        full one, which then owes them.
+        """
         now = self._clock()
         level = self._level(key, now)
-        if level < 1:
-            self._put(key, level, now)
-            return (1 - level) / self._rate.a_second
-        self._put(key, level - 1, now)
-        self._note(key, 1)
+        if level < (wanted := min(number, self._rate.at_once)):
+            self._put(key, level, now, network)
+            return (wanted - level) / self._rate.a_second
+        self._put(key, level - number, now, network)
+        self._note(key, number)
         return 0.0
 
-    def give_back(self, key: str) -> None:
-        """Put a token back."""
+    def give_back(self, key: str, number: int = 1) -> None:
+        """Put tokens back."""
         now = self._clock()
-        self._put(key, min(self._level(key, now) + 1, self._rate.at_once), now)
-        self._note(key, -1)
+        self._put(key, min(self._level(key, now) + number, self._rate.at_once), now)
+        self._note(key, -number)
 
     def told(self) -> dict[str, int]:
         """Give what was taken here since it was last given, of the keys where it is a quarter of a burst."""
@@ -116,36 +107,35 @@ class Buckets:
             self._due.add(key)
 
     def _level(self, key: str, now: float) -> float:
-        level, since = self._filled.get(key, (float(self._rate.at_once), now))
+        level, since = self._filled.get(key) or (float(self._rate.at_once), now)
         return min(level + (now - since) * self._rate.a_second, self._rate.at_once)
 
-    def _put(self, key: str, level: float, now: float) -> None:
-        self._filled[key] = (level, now)
-        self._filled.move_to_end(key)
-        if len(self._filled) > _REMEMBERED:
-            forgotten, _ = self._filled.popitem(last=False)
+    def _put(self, key: str, level: float, now: float, network: str | None = None) -> None:
+        forgotten = self._filled.put(key, (level, now), network)
+        if forgotten is not None:
             self._untold.pop(forgotten, None)
 
 
-class _Allowance:
-    """How often each session may do something, and all sessions of an address together."""
+class Allowance:
+    """How often each person may do something, and all persons of a network together."""
 
-    def __init__(self, rate: Rate, of_address: int, clock: Callable[[], float]) -> None:
-        self.sessions = Buckets(rate, clock)
-        self.addresses = Buckets(Rate(rate.a_second * of_address, rate.at_once * of_address), clock)
+    def __init__(self, rates: Rates, clock: Callable[[], float]) -> None:
+        self.persons = Buckets(rates.of_person, clock) if rates.of_person is not None else None
+        self.networks = Buckets(rates.of_network, clock)
 
-    def take(self, client: Client) -> float:
-        """Take a token of the session and of the address and give 0, or give the seconds to wait."""
-        if wait := self.sessions.take(client.session):
+    def take(self, owner: Owner, number: int = 1) -> float:
+        """Take tokens of the person and of the network and return 0, or return the seconds to wait."""
+        if self.persons is not None and (wait := self.persons.take(owner.person, owner.network, number)):
             return wait
-        if wait := self.addresses.take(client.address):
-            self.sessions.give_back(client.session)
+        if (wait := self.networks.take(owner.network, owner.network, number)) and self.persons is not None:
+            self.persons.give_back(owner.person, number)
         return wait
 
-    def give_back(self, client: Client) -> None:
-        """Put the tokens back."""
-        self.sessions.give_back(client.session)
-        self.addresses.give_back(client.address)
+    def give_back(self, owner: Owner) -> None:
+        """Put a token back."""
+        if self.persons is not None:
+            self.persons.give_back(owner.person)
+        self.networks.give_back(owner.network)
 
 
 class Usage:
@@ -154,38 +144,37 @@ class Usage:
     def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
         """Begin with nothing. ``clock`` gives seconds."""
         self._clock = clock
-        self.play, self.guess, self.create, self.files = (
-            _Allowance(rate, limits.of_address, clock)
-            for rate in (limits.play, limits.guess, limits.create, limits.files)
-        )
-        self.codes = Buckets(limits.codes, clock)
-        half = Rate(limits.codes.a_second / 2, max(1, limits.codes.at_once // 2))
-        self.codes_of_address = Buckets(half, clock)
-        self._buckets = {"codes": self.codes, "codes of address": self.codes_of_address}
-        for name in ("play", "guess", "create", "files"):
-            allowance: _Allowance = getattr(self, name)
-            self._buckets |= {name: allowance.sessions, f"{name} of address": allowance.addresses}
-        self._most = (limits.sockets, limits.sockets * limits.of_address)
+        self._is_enforced = limits.enforced
+        self._rates = {name: Allowance(rates, clock) for name, rates in pools.rates(limits).items()}
+        self.play, self.guess, self.create = (self._rates[name] for name in ("play", "guess", "create"))
+        self.files, self.imports, self.codes = (self._rates[name] for name in ("files", "imports", "codes"))
+        self._buckets: dict[str, Buckets] = {}
+        for name, allowance in self._rates.items():
+            self._buckets[f"{name} of address"] = allowance.networks
+            if allowance.persons is not None:
+                self._buckets[name] = allowance.persons
+        most = pools.sockets(limits)
+        self._most = (most.of_person or 0, most.of_network or 0)
         self._sockets: Counter[str] = Counter()
         self._elsewhere: defaultdict[str, dict[str, tuple[int, float]]] = defaultdict(dict)
         self._told_of: set[str] = set()
 
-    def has_room(self, client: Client) -> bool:
+    def has_room(self, owner: Owner) -> bool:
         """Whether a client may open another socket."""
         return all(
             self._sockets[key] + self._held_elsewhere(key) < most
-            for key, most in zip(client, self._most, strict=True)
+            for key, most in zip(owner, self._most, strict=True)
         )
 
     @contextmanager
-    def socket(self, client: Client) -> Iterator[None]:
+    def socket(self, owner: Owner) -> Iterator[None]:
         """Count a socket while it is open."""
-        self._sockets.update(client)
+        self._sockets.update(owner)
         try:
             yield
         finally:
-            self._sockets.subtract(client)
-            for key in client:
+            self._sockets.subtract(owner)
+            for key in owner:
                 if not self._sockets[key]:
                     del self._sockets[key]
 
@@ -231,25 +220,25 @@ class Usage:
             del self._elsewhere[key]
         return sum(number for number, _ in held.values())
 
-    def take_guess(self, client: Client, *, is_code: bool) -> float:
-        """Take what a guess costs and give 0, or give the seconds to wait."""
-        if wait := self.guess.take(client):
+    def take_guess(self, owner: Owner, *, is_code: bool) -> float:
+        """Take what a guess costs and return 0, or return the seconds to wait."""
+        if wait := self.guess.take(owner):
             return wait
-        if is_code and (wait := self.codes_of_address.take(client.address)):
-            self.guess.give_back(client)
-            return wait
-        if is_code and (wait := self.codes.take(_EVERYONE)):
-            self.codes_of_address.give_back(client.address)
-            self.guess.give_back(client)
+        if is_code and (wait := self.codes.take(owner)):
+            self.guess.give_back(owner)
             return wait
         return 0.0
 
-    def give_guess_back(self, client: Client, *, is_code: bool) -> None:
+    def give_guess_back(self, owner: Owner, *, is_code: bool) -> None:
         """Put back what a guess cost."""
-        self.guess.give_back(client)
+        self.guess.give_back(owner)
         if is_code:
-            self.codes_of_address.give_back(client.address)
-            self.codes.give_back(_EVERYONE)
+            self.codes.give_back(owner)
+
+    def import_games(self, owner: Owner, number: int) -> None:
+        """Take what it costs to keep games. Raises `Refusal`."""
+        if self._is_enforced and (wait := self.imports.take(owner, number)):
+            raise _flood(wait)
 
 
 async def tell_for_ever(usage: Usage, process: str, tell: Callable[[Spent], None]) -> None:
@@ -263,9 +252,9 @@ async def tell_for_ever(usage: Usage, process: str, tell: Callable[[Spent], None
 class RateLimit:
     """Limits how much one session, and one address, may ask of the API.
 
-    A guess (three words, the secret of a seat or a link, a passkey) costs a token only if it was wrong, so a whole
-    class can join at once. Wrong words are also limited for everyone together, since there are only two million, and
-    one address has half of that; not at one table, whose address one must know first.
+    A guess (a code, the secret of a seat or a link, a passkey) costs a token only if it was wrong, so a whole class can
+    join at once. Wrong codes of one network have a limit of their own: the hosting guide has the odds. None counts for
+    another network, which could be kept from joining otherwise.
     """
 
     def __init__(self, app: ASGIApp, usage: Usage) -> None:
@@ -275,34 +264,34 @@ class RateLimit:
         """Handle one connection."""
         if scope["type"] == "lifespan" or not is_limited(scope["path"]):
             return await self._app(scope, receive, send)
-        client = Client.of(scope)
-        if wait := self._usage.play.take(client):
+        owner = owner_of(scope)
+        if wait := self._usage.play.take(owner):
             return await _refuse_flood(scope, send, wait)
         if scope["type"] == "websocket":
-            return await self._socket(client, scope, receive, send)
+            return await self._socket(owner, scope, receive, send)
         if scope["method"] == "POST" and _is_guess(scope["path"]):
-            return await self._guessing(client, scope, receive, send)
-        if _creates(scope["method"], scope["path"]) and (wait := self._usage.create.take(client)):
+            return await self._guessing(owner, scope, receive, send)
+        if _creates(scope["method"], scope["path"]) and (wait := self._usage.create.take(owner)):
             return await _refuse_flood(scope, send, wait)
-        if _is_file(scope["method"], scope["path"]) and (wait := self._usage.files.take(client)):
+        if _is_file(scope["method"], scope["path"]) and (wait := self._usage.files.take(owner)):
             return await _refuse_flood(scope, send, wait)
         return await self._app(scope, receive, send)
 
-    async def _socket(self, client: Client, scope: Scope, receive: Receive, send: Send) -> None:
-        if not self._usage.has_room(client):
+    async def _socket(self, owner: Owner, scope: Scope, receive: Receive, send: Send) -> None:
+        if not self._usage.has_room(owner):
             return await _refuse_flood(scope, send, 1)
-        with self._usage.socket(client):
+        with self._usage.socket(owner):
             await self._app(scope, receive, send)
         return None
 
-    async def _guessing(self, client: Client, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _guessing(self, owner: Owner, scope: Scope, receive: Receive, send: Send) -> None:
         is_code = scope["path"] == _CODE
-        if wait := self._usage.take_guess(client, is_code=is_code):
+        if wait := self._usage.take_guess(owner, is_code=is_code):
             return await _refuse_flood(scope, send, wait)
 
         async def watch(message: Message) -> None:
             if message["type"] == "http.response.start" and message["status"] not in _WRONG:
-                self._usage.give_guess_back(client, is_code=is_code)
+                self._usage.give_guess_back(owner, is_code=is_code)
             await send(message)
 
         await self._app(scope, receive, watch)
@@ -336,5 +325,9 @@ def _is_file(method: str, path: str) -> bool:
 
 
 async def _refuse_flood(scope: Scope, send: Send, wait: float) -> None:
+    await refuse(scope, send, _flood(wait))
+
+
+def _flood(wait: float) -> Refusal:
     reason = f"too many requests; try again in {max(1, math.ceil(wait))} s"
-    await refuse(scope, send, Refusal("too_often", reason, wait=wait))
+    return Refusal("too_often", reason, wait=wait)

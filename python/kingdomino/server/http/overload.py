@@ -6,16 +6,20 @@ Running games go on longest, new ones are refused before them, and spectators fi
 from __future__ import annotations
 
 import asyncio
+import math
 import re
-from collections import deque
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from typing import Final, NamedTuple, TypeAlias
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from kingdomino.server import pools
 from kingdomino.server.http.identity import known_user
+from kingdomino.server.http.limits import owner_of
 from kingdomino.server.http.refusing import refuse
+from kingdomino.server.pools import Owner
 from kingdomino.server.settings import Overload
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
@@ -72,7 +76,26 @@ class Pressure:
         self._settings, self._backlog, self._time = settings, backlog, time
         self._late: deque[float] = deque([0.0], _BEATS)
         self._next: float | None = None
+        self._quota = pools.requests(settings)
         self.requests = 0
+        self._of_network = Counter[str]()
+
+    def has_room(self, owner: Owner) -> bool:
+        """Whether a network has not used up its share of the requests that are being answered."""
+        return self._of_network[owner.network] < (self._quota.of_network or math.inf)
+
+    @contextmanager
+    def answering(self, owner: Owner) -> Iterator[None]:
+        """Count a request while it is being answered."""
+        self.requests += 1
+        self._of_network[owner.network] += 1
+        try:
+            yield
+        finally:
+            self.requests -= 1
+            self._of_network[owner.network] -= 1
+            if not self._of_network[owner.network]:
+                del self._of_network[owner.network]
 
     @property
     def lag(self) -> float:
@@ -123,8 +146,9 @@ class LoadShedding:
     It must be inside of what reads bodies and identities: a slow client is not load.
     """
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
+    def __init__(self, app: ASGIApp, *, has_shares: bool = True) -> None:
+        """``has_shares``: whether one network may only have its share of the requests that are being answered."""
+        self._app, self._has_shares = app, has_shares
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one connection."""
@@ -138,20 +162,19 @@ class LoadShedding:
             return await refuse(scope, send, refusal)
         if _THOUGHT.fullmatch(scope["path"]):  # it waits in a queue of its own
             return await self._app(scope, receive, send)
-        pressure.requests += 1
-        is_counted = True
+        owner = owner_of(scope)
+        if self._has_shares and not pressure.has_room(owner):
+            refusal = Refusal("busy", "too much is asked from your address; try again in 1 s", wait=1)
+            return await refuse(scope, send, refusal)
+        with ExitStack() as answering:
+            answering.enter_context(pressure.answering(owner))
 
-        async def watch(message: Message) -> None:
-            nonlocal is_counted
-            if is_counted and message["type"] in _STARTS:
-                is_counted = False
-                pressure.requests -= 1
-            await send(message)
+            async def watch(message: Message) -> None:
+                if message["type"] in _STARTS:
+                    answering.close()
+                await send(message)
 
-        try:
             await self._app(scope, receive, watch)
-        finally:
-            pressure.requests -= is_counted
         return None
 
 

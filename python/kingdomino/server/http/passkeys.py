@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from urllib.parse import urlsplit
@@ -27,6 +26,7 @@ from webauthn.helpers.structs import (
     ResidentKeyRequirement,
 )
 
+from kingdomino.server.pools import ANSWERS, Memory
 from kingdomino.server.storage import Passkey
 from kingdomino.server.tables.refusals import Refusal
 
@@ -35,15 +35,17 @@ __all__ = ["Client", "Passkeys"]
 _LASTS: Final = 120_000  # milliseconds
 _RANDOM: Final = 16  # bytes of a challenge that are random
 _TIME: Final = 8  # bytes that say when it ends
-_MOST: Final = 10_000  # answered challenges to remember; the oldest is forgotten first
 _Purpose: TypeAlias = Literal["make", "sign in"]
 _Credential: TypeAlias = dict[str, Any]
 
 
 class Client(NamedTuple):
-    """Who asks: the identity, and the origin of the page, which `OriginCheck` has compared with the host."""
+    """Who asks: the identity, its network, and the origin of the page, which `OriginCheck` has compared with the
+    host.
+    """
 
     user: str
+    network: str
     origin: str
 
     @property
@@ -57,7 +59,7 @@ class Passkeys:
 
     def __init__(self, key: bytes, now: Callable[[], int]) -> None:
         self._key, self._now = key, now
-        self._answered: OrderedDict[bytes, None] = OrderedDict()
+        self._answered: Memory[bytes, bool] = Memory(ANSWERS)
 
     def options_to_make(self, client: Client, name: str, known: Sequence[str]) -> dict[str, Any]:
         """Give what a browser needs to make a passkey. It must not be one of those that are known."""
@@ -83,7 +85,7 @@ class Passkeys:
 
     def made(self, client: Client, credential: _Credential) -> Passkey:
         """Check a passkey that was just made. Raises `Refusal`."""
-        challenge = self._challenge_of("make", client.user, credential)
+        challenge = self._challenge_of("make", client, credential)
         try:
             verified = webauthn.verify_registration_response(
                 credential=credential,
@@ -98,7 +100,7 @@ class Passkeys:
 
     def used(self, client: Client, credential: _Credential, passkey: Passkey) -> int:
         """Check that a known passkey was used, and give how often it says that it was. Raises `Refusal`."""
-        challenge = self._challenge_of("sign in", client.user, credential)
+        challenge = self._challenge_of("sign in", client, credential)
         try:
             verified = webauthn.verify_authentication_response(
                 credential=credential,
@@ -120,20 +122,18 @@ class Passkeys:
         signature = hmac.new(self._key, b"passkey " + start + f" {purpose} {user}".encode(), hashlib.sha256)
         return start + signature.digest()
 
-    def _challenge_of(self, purpose: _Purpose, user: str, credential: _Credential) -> bytes:
+    def _challenge_of(self, purpose: _Purpose, client: Client, credential: _Credential) -> bytes:
         """Find the challenge that a credential answers; it cannot be answered again here."""
         try:
             data = parse_client_data_json(base64url_to_bytes(credential["response"]["clientDataJSON"]))
         except Exception:  # as above
             raise _refusal() from None
         challenge = data.challenge
-        signed = self._signed(challenge[: _TIME + _RANDOM], purpose, user)
+        signed = self._signed(challenge[: _TIME + _RANDOM], purpose, client.user)
         is_ours = hmac.compare_digest(signed, challenge)
         if not is_ours or int.from_bytes(challenge[:_TIME]) < self._now() or challenge in self._answered:
             raise _refusal()
-        self._answered[challenge] = None
-        if len(self._answered) > _MOST:
-            self._answered.popitem(last=False)
+        self._answered.put(challenge, True, client.network)
         return challenge
 
 

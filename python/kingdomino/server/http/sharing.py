@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from asyncio.subprocess import PIPE
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 
 import kingdomino as kd
 from kingdomino.server.http.words import say
+from kingdomino.server.pools import PICTURES, Owner
 from kingdomino.server.tables import events
 from kingdomino.server.tables.codes import Language
 from kingdomino.server.tables.refusals import Refusal
@@ -22,7 +23,6 @@ __all__ = ["Pictures", "Result", "sentence", "tags"]
 
 WIDTH, HEIGHT = 1200, 630
 _KEPT: Final = 64  # pictures of some 200 KB
-_MOST_WAITING: Final = 8
 _LONGEST: Final = 20.0  # seconds for a picture; half of one is usual
 _PROGRAM: Final = Path(__file__).with_name("rasterize.py")
 _LETTERS: Final = {chr(code) for code in (*range(0x20, 0x7F), *range(0xA0, 0x180))} - set("ĸŉŦŧ") | {
@@ -57,25 +57,54 @@ class Result(NamedTuple):
         return cls(state.id, state.game_number, tuple(names), title)
 
 
+class _Drawing(NamedTuple):
+    """A picture that is being drawn, or waits for it, and who asked for it first."""
+
+    owner: Owner
+    task: asyncio.Task[bytes]
+
+
 class Pictures:
     """Draws pictures, one at a time and in another process, and keeps the last ones."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[Result, bytes] = OrderedDict()
-        self._tasks: dict[Result, asyncio.Task[bytes]] = {}
+        self._drawings: dict[Result, _Drawing] = {}
         self._turn = asyncio.Semaphore(1)
 
-    async def of(self, result: Result, game: kd.Game) -> bytes:
-        """Give the picture of a result as PNG. Raises `Refusal` if too many others wait for theirs."""
+    async def of(self, result: Result, game: kd.Game, owner: Owner) -> bytes:
+        """Return the picture of a result as PNG. Raises `Refusal` if too many others wait for theirs."""
         if result in self._kept:
             self._kept.move_to_end(result)
             return self._kept[result]
-        if result not in self._tasks:
-            if len(self._tasks) >= _MOST_WAITING:
-                raise Refusal("busy", "the server is drawing other pictures; try again in a moment")
-            task = self._tasks[result] = asyncio.create_task(self._draw(result, game))
-            task.add_done_callback(lambda _: self._tasks.pop(result))
-        return await asyncio.shield(self._tasks[result])
+        if result not in self._drawings:
+            self._make_room(owner)
+            task = asyncio.create_task(self._draw(result, game))
+            drawing = self._drawings[result] = _Drawing(owner, task)
+            task.add_done_callback(lambda _: self._forget(result, drawing))
+        task = self._drawings[result].task
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            if task.cancelled():
+                raise _busy() from None
+            raise
+
+    def _make_room(self, owner: Owner) -> None:
+        """Refuse those who have their share. If all have less, the newest of the network that has most leaves."""
+        scope = PICTURES.exceeded(owner, [(one.owner, 1) for one in self._drawings.values()])
+        if scope is None:
+            return
+        held = Counter(one.owner.network for one in self._drawings.values())
+        network, most = held.most_common(1)[0] if held else ("", 0)
+        if scope != "all" or held[owner.network] + 1 >= most:
+            raise _busy()
+        last = next(key for key in reversed(self._drawings) if self._drawings[key].owner.network == network)
+        self._drawings.pop(last).task.cancel()
+
+    def _forget(self, result: Result, drawing: _Drawing) -> None:
+        if self._drawings.get(result) is drawing:
+            del self._drawings[result]
 
     async def _draw(self, result: Result, game: kd.Game) -> bytes:
         layouts = [game.layout(seat) for seat in range(len(result.names))]
@@ -113,6 +142,10 @@ def tags(result: Result, language: Language, base: str) -> str:
         *(f'<meta property="{name}" content="{escape(content)}">' for name, content in properties.items()),
     ]
     return "\n".join(lines)
+
+
+def _busy() -> Refusal:
+    return Refusal("busy", "the server is drawing other pictures; try again in a moment")
 
 
 async def _rasterize(text: str) -> bytes:

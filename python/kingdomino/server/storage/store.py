@@ -403,11 +403,24 @@ class Store:
 
         await self._transact(work)
 
-    async def public(self, states: Sequence[str], since: int, limit: int) -> list[TableRow]:
-        """Give the public tables in one of these states that have changed since then, the last first."""
+    async def public(self, states: Sequence[str], since: int, limit: int, skip: int = 0) -> list[TableRow]:
+        """Return the public tables in one of these states that have changed since then, the last first.
+
+        ``skip``: how many of them are left out before.
+        """
         tables = schema.tables.c
         these = (tables.public, tables.state.in_(states), tables.updated >= since)
-        return await self._rows(_newest(select(schema.tables).where(*these), limit))
+        return await self._rows(_newest(select(schema.tables).where(*these), limit).offset(skip))
+
+    async def unfinished(self, tables: Sequence[str]) -> set[str]:
+        """Return which of these tables wait or are played at."""
+        if not tables:
+            return set()
+        columns = schema.tables.c
+        is_over = columns.state.in_(("over", "closed"))
+        query = select(columns.id).where(columns.id.in_(tables), ~is_over)
+        async with self._reading() as connection:
+            return set(await connection.scalars(query))
 
     async def of_user(self, user: str, limit: int, states: Sequence[str] | None = None) -> list[TableRow]:
         """Give the tables (in one of these states) where this user has a seat, the newest change first."""

@@ -3,8 +3,8 @@
 A job thinks in short steps, one thread a step. Few jobs take turns; the others wait in line and are told how many are
 ahead of them. Both are fair: first by address, because anyone can have many sessions, then by person. So a job that has
 begun waits again, between two steps, when someone comes who has fewer. Everything is bounded: the jobs of a person, of
-an address and of all, and the time that a job thinks. On Linux these threads have the lowest priority, so that the bots
-of running games go first.
+a network and of all, and the time that a job thinks. When there is no room for another job, the last one in line
+leaves. On Linux these threads have the lowest priority, so that the bots of running games go first.
 """
 
 import asyncio
@@ -19,6 +19,8 @@ from itertools import chain, count
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from kingdomino.machine import available_cores
+from kingdomino.server import pools
+from kingdomino.server.pools import Owner
 from kingdomino.server.settings import Study
 from kingdomino.server.tables.clock import Clock
 from kingdomino.server.tables.refusals import Refusal
@@ -71,7 +73,7 @@ class Queue:
 
     def __init__(self, study: Study, clock: Clock, metrics: Metrics | None = None) -> None:
         """Keep within these limits; the clock measures how long a job thinks."""
-        self._study, self._clock = study, clock
+        self._study, self._quota, self._clock = study, pools.jobs(study), clock
         self._threads = study.threads or max(1, available_cores() // 2)
         self._jobs: list[_Job] = []  # as they came
         self._numbers = count()
@@ -95,6 +97,8 @@ class Queue:
                 told = -1
                 while not job.is_active:
                     self._check_open()
+                    if job.refusal is not None:
+                        raise job.refusal
                     if job.ahead != told:
                         told = job.ahead
                         yield Ahead(told)
@@ -107,9 +111,7 @@ class Queue:
                 if not isinstance(thought, Thinking):
                     yield thought
         finally:
-            job.stop.set()
-            self._jobs.remove(job)
-            self._share()
+            self._leave(job)
 
     def stop(self) -> None:
         """End every job at once; refuse others from now on."""
@@ -128,18 +130,32 @@ class Queue:
 
     def _enter(self, person: str, address: str) -> "_Job":
         self._check_open()
-        study = self._study
-        if len(self._jobs) >= study.jobs:
-            raise Refusal("busy", "too many people are waiting for an analysis; try again later")
-        own = sum(job.share.person == person for job in self._jobs)
-        here = sum(job.share.address == address for job in self._jobs)
-        if own >= study.jobs_of_person or here >= study.jobs_of_address:
+        held = [(Owner(job.share.person, job.share.address), 1) for job in self._jobs]
+        scope = self._quota.exceeded(Owner(person, address), held)
+        if scope in ("person", "network"):
             reason = "enough is being thought about for you already; wait until some of it is finished"
             raise Refusal("too_often", reason, wait=_LATER)
         job = _Job(Share(address, person, str(next(self._numbers))))
         self._jobs.append(job)
+        if scope == "all":
+            last = _fair_line(self._jobs)[-1]
+            last.refusal = Refusal("busy", "too many people are waiting for an analysis; try again later")
+            self._leave(last)
+            if last is job:
+                raise last.refusal
         self._share()
         return job
+
+    def _leave(self, job: "_Job") -> None:
+        """End a job: stop its step, and wake it if it waits."""
+        job.stop.set()
+        job.news.set()
+        if job in self._jobs:
+            self._jobs.remove(job)
+        if job.refusal is not None and job.answer is not None and not job.answer.done():
+            job.answer.set_exception(job.refusal)
+        job.step = None
+        self._share()
 
     def _check_open(self) -> None:
         if self._stopped:
@@ -203,6 +219,7 @@ class _Job:
         self.news = asyncio.Event()
         self.is_active = False
         self.ahead = 0
+        self.refusal: Refusal | None = None  # why it has left the line
         self.used = 0.0  # seconds of thought
         self.step: Step[Any] | None = None  # to be begun
         self.answer: asyncio.Future[Any] | None = None

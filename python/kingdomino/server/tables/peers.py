@@ -23,6 +23,7 @@ __all__ = [
     "Chosen",
     "Following",
     "Leaving",
+    "Opened",
     "PeerMessage",
     "Peers",
     "Roll",
@@ -79,6 +80,15 @@ class Spent(_Message):
     used: tuple[tuple[str, str, int], ...]
 
 
+class Opened(_Message):
+    """A public table was created, by a person at a network: the other processes list it in the lobby, too."""
+
+    type: Literal["opened"] = "opened"
+    table: str
+    person: str
+    network: str
+
+
 class Alive(_Message):
     """The process runs."""
 
@@ -125,7 +135,7 @@ class Taken(_Message):
 
 
 PeerMessage: TypeAlias = Annotated[
-    Changed | Following | Asking | Said | Chosen | Taken | Spent | Alive | Leaving,
+    Changed | Following | Asking | Said | Chosen | Taken | Spent | Opened | Alive | Leaving,
     Field(discriminator="type"),
 ]
 _MESSAGE: Final[TypeAdapter[PeerMessage]] = TypeAdapter(PeerMessage)

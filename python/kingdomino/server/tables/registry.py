@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets as random
-from collections.abc import Awaitable, Callable, Collection, Coroutine, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Sequence
+from contextlib import asynccontextmanager, nullcontext, suppress
 from typing import Any, NamedTuple
 
 import kingdomino as kd
+from kingdomino.server import pools
+from kingdomino.server.pools import Owner
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Conflict, StorageError, Store, TableRow
 from kingdomino.server.tables import events, secrets
@@ -19,6 +21,7 @@ from kingdomino.server.tables.bot_runner import BotRunner
 from kingdomino.server.tables.clock import Clock
 from kingdomino.server.tables.codes import Language, new_code
 from kingdomino.server.tables.commands import Transaction, created
+from kingdomino.server.tables.lobby import Lobby
 from kingdomino.server.tables.peers import (
     SILENT,
     Alive,
@@ -26,6 +29,7 @@ from kingdomino.server.tables.peers import (
     Choose,
     Chosen,
     Leaving,
+    Opened,
     PeerMessage,
     Roll,
     Spent,
@@ -49,10 +53,9 @@ _SETTLED = 60.0  # seconds after which no request uses a table any more that has
 
 
 class _Running(NamedTuple):
-    """What the limits count of a table that is played at, or is being created."""
+    """What the limits count of a table that is in use, or is being created."""
 
-    host: str | None
-    address: str
+    owner: Owner
     slow_bots: int
 
 
@@ -75,6 +78,7 @@ class Registry:
         ``spent`` is called with what other processes tell about limits.
         """
         self._spent = spent
+        self._quota = pools.tables(settings)
         self.store = store
         self.settings = settings
         self.clock = clock
@@ -83,6 +87,7 @@ class Registry:
         bots = self._remote or self.bots
         self.process = random.token_hex(8)
         self._services = Services(store, bots, key, settings, clock, self.process, self.tell, telemetry)
+        self.lobby = Lobby(store, settings, self.process, self.tell)
         self._roll = Roll(clock.time)
         self._outbox: asyncio.Queue[PeerMessage] = asyncio.Queue()
         self._swept: tuple[int, float] | None = None  # when, on both clocks
@@ -172,8 +177,7 @@ class Registry:
         self,
         rules: kd.Rules,
         seats: Sequence[Seat],
-        host: str,
-        address: str,
+        owner: Owner,
         *,
         dynasty: events.Dynasty | None = None,
         seconds: int | None = None,
@@ -182,7 +186,7 @@ class Registry:
         rematch_of: str | None = None,
         start: kd.Position | None = None,
     ) -> TableActor:
-        """Create a table; the first game begins at once if no seat is free. ``address`` is the host's.
+        """Create a table; the first game begins at once if no seat is free. ``owner`` is its host.
 
         With ``start`` its one game begins at this position, in which a seat is to move.
 
@@ -191,12 +195,14 @@ class Registry:
         table = secrets.rematch_id(self._services.key, rematch_of) if rematch_of else secrets.new_table_id()
         if rematch_of and await self.store.table(table) is not None:
             return await self.table(table)
-        with self._room(table, _Running(host, address, slow_bots(seats))):
+        is_listed = self.lobby.opening(table, owner) if public else nullcontext()
+        async with self._room(table, _Running(owner, slow_bots(seats))), is_listed:
             transaction = Transaction(State(table), self.clock.now())
             users = {seat: entry.user for seat, entry in enumerate(seats) if entry.user is not None}
             digests = {seat: entry.digest for seat, entry in enumerate(seats) if entry.digest is not None}
             waiting = any(seat.is_free for seat in seats)
             code = await self._free_code(language) if waiting else None
+            host = owner.person
             first = created(rules, dynasty, seconds, public, seats, host, transaction.at, start)
             transaction.create(
                 first, events.CreatedSecret(host=host, users=users, code=code, digests=digests)
@@ -209,7 +215,7 @@ class Registry:
                 await self.store.append(transaction.entries, stored)
             except Conflict:
                 return await self.table(table)
-            return self._add(state, stored.due, address)
+            return self._add(state, stored.due, owner.network)
 
     async def sweep(self) -> None:
         """Wake the tables that are due, and remove those from memory that have not been used for a while."""
@@ -285,6 +291,8 @@ class Registry:
             self._forget(message.process)
         elif isinstance(message, Spent):
             self._spent(message)
+        elif isinstance(message, Opened):
+            self.lobby.hear(message)
         elif not isinstance(message, Alive) and (actor := self._live.get(message.table)):
             actor.hear(message)
 
@@ -331,30 +339,41 @@ class Registry:
         return actor
 
     def _make_room(self) -> None:
-        """Remove finished tables that nobody is watching, so that one more fits in memory."""
+        """Remove unused tables, so that one more fits in memory; nothing of them is lost.
+
+        Those that are over go first, then those with the fewest people, and among these the ones unused for longest.
+        """
         excess = len(self._live) + 1 - self.settings.max_tables
         if excess <= 0:
             return
-        before = self.clock.time() - _SETTLED
-        over = [
-            one for one in self._live.values() if one.state.is_over and one.is_quiet and one.used < before
-        ]
-        for actor in sorted(over, key=lambda one: one.used)[:excess]:
+        unused = [one for one in self._live.values() if self._is_unused(one)]
+        unused.sort(key=lambda one: (not one.state.is_over, len(one.state.people()), one.used))
+        for actor in unused[:excess]:
             self.drop(actor.state.id)
 
-    @contextmanager
-    def _room(self, table: str, new: _Running) -> Iterator[None]:
+    def _is_unused(self, actor: TableActor) -> bool:
+        """Whether a table can leave memory: nobody follows it, and no request can have it in hand."""
+        return actor.is_quiet and actor.used < self.clock.time() - _SETTLED
+
+    @asynccontextmanager
+    async def _room(self, table: str, new: _Running) -> AsyncIterator[None]:
         """Let a table count while it is created. Raises `Refusal` if there are too many, or too many slow bots."""
         running = [one for coming, one in self._coming.items() if coming != table]
         running += [
-            _Running(actor.state.host, actor.address, actor.slow_bots)
+            _Running(Owner(actor.state.host or "", actor.address), actor.slow_bots)
             for actor in self._live.values()
-            if not actor.state.is_over
+            if not actor.state.is_over and not self._is_unused(actor)
         ]
         if new.slow_bots:
             self._check_slow_bots(new, running)
-        if len(running) >= self.settings.max_tables:
-            raise Refusal("too_many_tables", "this server has no room for another table; try again later")
+        scope = self._quota.exceeded(new.owner, [(one.owner, 1) for one in running])
+        if scope is not None:
+            reason = {
+                "person": f"you can have {self._quota.of_person} tables in use; finish or close one first",
+                "network": f"one address can have {self._quota.of_network} tables in use; finish or close one first",
+                "all": "this server has no room for another table; try again later",
+            }[scope]
+            raise Refusal("too_many_tables", reason)
         self._coming[table] = new
         try:
             yield
@@ -362,20 +381,19 @@ class Registry:
             self._coming.pop(table, None)  # two requests may create one table for a rematch
 
     def _check_slow_bots(self, new: _Running, running: Sequence[_Running]) -> None:
-        """Refuse more bots that think for long than the limits allow. Those of tables in memory count."""
+        """Refuse more bots that think for long than the limits allow. Those of tables in use count."""
         limits = self.settings.slow_bots
         if new.slow_bots > limits.of_table:
-            raise _too_many_bots(f"a table can have {limits.of_table} bots that think for long")
-        if _slow([new, *(one for one in running if one.host == new.host)]) > limits.of_person:
-            reason = f"{limits.of_person} bots that think for long can play at your tables at once"
-            raise _too_many_bots(f"{reason}; finish a game first, or choose a quicker bot")
-        if _slow([new, *(one for one in running if one.address == new.address)]) > limits.of_address:
-            reason = f"{limits.of_address} bots that think for long can play for one address at once"
-            raise _too_many_bots(f"{reason}; wait for a game to end, or choose a quicker bot")
-        most = limits.of_thread * self.bots.threads
-        if _slow([new, *running]) > most:
-            reason = f"this server has room for {most} bots that think for long, and they all play now"
-            raise _too_many_bots(f"{reason}; try again later, or choose a quicker bot")
+            raise Refusal("too_many_bots", f"a table can have {limits.of_table} bots that think for long")
+        quota = pools.slow_bots(limits, self.bots.threads)
+        scope = quota.exceeded(new.owner, [(one.owner, one.slow_bots) for one in running], new.slow_bots)
+        if scope is not None:
+            reason = {
+                "person": f"at your tables, {quota.of_person} bots that think for long can play at once",
+                "network": f"for one address, {quota.of_network} bots that think for long can play at once",
+                "all": f"{quota.total} bots that think for long can play at once",
+            }[scope]
+            raise Refusal("too_many_bots", f"{reason}; wait for a game to end, or choose a quicker bot")
 
     async def _sweep_for_ever(self) -> None:
         while True:
@@ -384,11 +402,3 @@ class Registry:
                 await self.sweep()
             except Exception:  # the next sweep may succeed
                 _log.exception("the tables could not be swept")
-
-
-def _slow(tables: Iterable[_Running]) -> int:
-    return sum(table.slow_bots for table in tables)
-
-
-def _too_many_bots(reason: str) -> Refusal:
-    return Refusal("too_many_bots", reason)

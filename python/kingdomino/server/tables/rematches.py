@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
+from kingdomino.server.pools import Owner
 from kingdomino.server.tables.actor import TableActor
 from kingdomino.server.tables.bot_list import DEFAULT, bot_seat
 from kingdomino.server.tables.registry import Registry
@@ -36,15 +37,14 @@ def seats_of_next(actor: TableActor, user: str, missing: Missing | None) -> list
 
 
 async def create(
-    registry: Registry, state: State, seats: Sequence[Seat], user: str, address: str
+    registry: Registry, state: State, seats: Sequence[Seat], user: str, network: str
 ) -> TableActor:
     """Create the table of the next game, under the same rules."""
     host = state.host if any(seat.user == state.host for seat in seats) else None
     return await registry.create(
         state.rules.replace(players=len(seats)),
         seats,
-        host or user,
-        address,
+        Owner(host or user, network),
         dynasty=state.dynasty,
         seconds=state.seconds,
         public=state.public,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
 from threading import Thread
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import NamedTuple, TypeAlias, TypeVar
 
-_REMEMBERED: Final = 20_000  # addresses, persons and tables; the one served longest ago is forgotten first
+from kingdomino.server.pools import REMEMBERED, Memory
 
 T = TypeVar("T")
 
@@ -33,20 +32,17 @@ class FairOrder:
 
     def __init__(self) -> None:
         self._count = 0
-        self._served: OrderedDict[_Prefix, int] = OrderedDict()
+        self._served: Memory[_Prefix, int] = Memory(REMEMBERED)
 
     def key(self, share: Share) -> tuple[int, ...]:
         """Give a sort key; the work with the lowest one comes next."""
-        return tuple(self._served.get(prefix, 0) for prefix in _prefixes(share))
+        return tuple(self._served.get(prefix) or 0 for prefix in _prefixes(share))
 
     def serve(self, share: Share) -> None:
         """Take note that this work begins."""
         self._count += 1
-        for prefix in _prefixes(share):
-            self._served[prefix] = self._count
-            self._served.move_to_end(prefix)
-        while len(self._served) > _REMEMBERED:
-            self._served.popitem(last=False)
+        for prefix in reversed(_prefixes(share)):  # the address is forgotten last
+            self._served.put(prefix, self._count, share.address)
 
 
 def _prefixes(share: Share) -> tuple[_Prefix, ...]:

@@ -12,17 +12,17 @@ from starlette.requests import HTTPConnection
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.http.identity import LEARNED, Identity, known_user
+from kingdomino.server.http.limits import address_of
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.passkeys import Client, Passkeys
 from kingdomino.server.http.root_path import root_of
+from kingdomino.server.pools import LINK_LASTS, MOST_PASSKEYS
 from kingdomino.server.storage.sessions import digest_of
 from kingdomino.server.tables import identities
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
 
 router = APIRouter(prefix="/api", tags=["me"])
-_LINK_LASTS: Final = 600  # seconds
-_MOST_PASSKEYS: Final = 20
 _KEY_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,1400}")
 """The id of a passkey in base64url; WebAuthn allows 1,023 bytes."""
 
@@ -35,7 +35,7 @@ async def _passkeys(connection: HTTPConnection) -> Passkeys:
 async def _client(connection: HTTPConnection, user: User) -> Client:
     # A program sends no origin.
     asked = f"{connection.url.scheme}://{connection.url.netloc}"
-    return Client(user, connection.headers.get("origin", asked))
+    return Client(user, address_of(connection.scope), connection.headers.get("origin", asked))
 
 
 InPasskeys = Annotated[Passkeys, Depends(_passkeys)]
@@ -52,10 +52,10 @@ async def identity(registry: InRegistry, user: User) -> Answer:
 async def make_link(request: Request, registry: InRegistry, client: InClient) -> Answer:
     """Make a link that makes another device you: once, and for ten minutes. An earlier link ends."""
     secret, now = secrets.token_urlsafe(16), registry.clock.now()
-    await registry.store.identities.add_link(_digest(secret), client.user, now + 1000 * _LINK_LASTS, now)
+    await registry.store.identities.add_link(_digest(secret), client.user, now + 1000 * LINK_LASTS, now)
     url = f"{client.origin}{root_of(request)}/you#link={secret}"
     picture = segno.make_qr(url, error="m").svg_data_uri(dark="#2c1f16", light="#fff", omitsize=True)
-    return Answer(schemas.DeviceLink(url=url, qr=picture, seconds=_LINK_LASTS))
+    return Answer(schemas.DeviceLink(url=url, qr=picture, seconds=LINK_LASTS))
 
 
 @router.post("/link", response_model=schemas.Identity, responses=refusals("no_link", "has_games"))
@@ -84,8 +84,8 @@ async def make_passkey(
     registry: InRegistry, passkeys: InPasskeys, client: InClient, body: schemas.NewPasskey
 ) -> Answer:
     """Keep the passkey that the browser has made: it signs you in from now on. You may have twenty."""
-    if len(await registry.store.identities.passkeys(client.user)) >= _MOST_PASSKEYS:
-        raise Refusal("bad_passkey", f"a person has at most {_MOST_PASSKEYS} passkeys")
+    if len(await registry.store.identities.passkeys(client.user)) >= MOST_PASSKEYS:
+        raise Refusal("bad_passkey", f"a person has at most {MOST_PASSKEYS} passkeys")
     await registry.store.identities.add_passkey(passkeys.made(client, body.credential))
     return Answer(await _identity(registry, client.user))
 

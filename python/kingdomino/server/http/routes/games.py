@@ -8,15 +8,17 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import Annotated, Final, Literal
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import PlainTextResponse, StreamingResponse
 
 import kingdomino as kd
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
+from kingdomino.server.http.limits import Usage, owner_of
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.routes.people import unfinished_tables
 from kingdomino.server.http.routes.records import read_record
+from kingdomino.server.pools import MOST_IMPORTED
 from kingdomino.server.storage import Place, Result, StorageError, TableRow
 from kingdomino.server.tables import events, records, statistics
 from kingdomino.server.tables.played import Played, Player
@@ -27,8 +29,6 @@ from kingdomino.server.tables.state import PlacedDomino
 
 _log = logging.getLogger(__name__)
 router = APIRouter(prefix="/api/me", tags=["games"])
-MOST_IMPORTED: Final = 2000
-"""How many imported records a user can have."""
 _PAGE: Final = 50
 _PRINTABLE: Final = "^[ -~]*$"
 
@@ -95,7 +95,7 @@ async def sum_up(registry: InRegistry, user: User) -> Answer:
     response_model=schemas.Kept,
     responses=refusals("bad_record", "too_many_games"),
 )
-async def keep(registry: InRegistry, user: User, body: schemas.OwnRecords) -> Answer:
+async def keep(request: Request, registry: InRegistry, user: User, body: schemas.OwnRecords) -> Answer:
     """Keep records among your games, all of them or none. Those that you have already stay as they are."""
     read = [read_record(record.text, number) for number, record in enumerate(body.records, 1)]
     for number, (record, wish) in enumerate(zip(read, body.records, strict=True), 1):
@@ -113,6 +113,8 @@ async def keep(registry: InRegistry, user: User, body: schemas.OwnRecords) -> An
     }
     if new and await history.count_imported(user) + len(new) > MOST_IMPORTED:
         raise Refusal("too_many_games", f"you can keep at most {MOST_IMPORTED} imported games")
+    usage: Usage = request.app.state.usage
+    usage.import_games(owner_of(request.scope), len(new))
     results = [record.played(seats, registry.clock.now()).result(user) for record, seats in new.values()]
     await history.keep(results, {id_: record.text for id_, (record, _) in new.items()})
     return Answer(schemas.Kept(games=tuple(ids), added=len(new)), 201)

@@ -11,6 +11,7 @@ from fastapi.responses import PlainTextResponse
 import kingdomino as kd
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
+from kingdomino.server.http.limits import owner_of
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.sharing import Pictures, Result
 from kingdomino.server.tables import deal, events, records
@@ -59,7 +60,7 @@ async def picture(
     if state.finished is None or state.game_number != game:
         state = await finished_game(registry, table, game)
     pictures: Pictures = request.app.state.pictures
-    drawn = await pictures.of(Result.of(state, language), state.game)
+    drawn = await pictures.of(Result.of(state, language), state.game, owner_of(request.scope))
     # Pages of other sites may show it, which is what it is for.
     return PngResponse(
         drawn, headers={**_SHARED, "Content-Disposition": f'inline; filename="kingdomino-{table}.png"'}

@@ -12,6 +12,7 @@ from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.http.limits import address_of
 from kingdomino.server.http.openapi import refusals
+from kingdomino.server.pools import Owner
 from kingdomino.server.study.positions import read as read_position
 from kingdomino.server.tables import choices as table_choices
 from kingdomino.server.tables import events, rematches
@@ -26,19 +27,20 @@ from kingdomino.server.tables.state import Seat, State
 router = APIRouter(prefix="/api/tables", tags=["tables"])
 COMMAND: Final = ("no_table", "stale_ply")
 """What every command may refuse: another process may have changed the table in the meantime."""
-_LISTED: Final = 50
 _USUAL_SECONDS: Final = 120
 """For a turn, where players are in different places."""
-_LISTED_FOR: Final = 3_600_000  # milliseconds after the last event: later the players have probably gone
 _MOST_EVENTS: Final = 500
 
 
 @router.get("", response_model=schemas.Lobby)
-async def lobby(registry: InRegistry) -> Answer:
-    """List the public tables of the last hour: those with an open seat, and those to watch."""
-    since = registry.clock.now() - _LISTED_FOR
-    waiting = await registry.store.public(["waiting"], since, _LISTED)
-    playing = await registry.store.public(["playing", "between"], since, _LISTED)
+async def lobby(registry: InRegistry, request: Request) -> Answer:
+    """List the public tables of the last hour: those with an open seat, and those to watch.
+
+    Of each network only the newest are listed, but all of your own.
+    """
+    now, network = registry.clock.now(), address_of(request.scope)
+    waiting = await registry.lobby.list("open", now, network)
+    playing = await registry.lobby.list("watch", now, network)
     open_tables, watched = ([json.loads(row.summary) for row in rows] for rows in (waiting, playing))
     return Answer({"open": open_tables, "watch": watched})
 
@@ -63,8 +65,7 @@ async def create(registry: InRegistry, user: User, request: Request, body: schem
     actor = await registry.create(
         rules,
         seats,
-        user,
-        address_of(request.scope),
+        Owner(user, address_of(request.scope)),
         dynasty=body.dynasty,
         seconds=seconds,
         public=body.public,

@@ -14,6 +14,8 @@ export interface paths {
         /**
          * Lobby
          * @description List the public tables of the last hour: those with an open seat, and those to watch.
+         *
+         *     Of each network only the newest are listed, but all of your own.
          */
         get: operations["lobby_api_tables_get"];
         put?: never;
@@ -1342,7 +1344,7 @@ export interface components {
         CodeWords: {
             /**
              * Code
-             * @example amber otter gate
+             * @example bold amber otter gate
              */
             code: string;
         };

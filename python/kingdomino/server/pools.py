@@ -1,0 +1,317 @@
+"""The pools of a server: what its visitors can use up, and the share of one person and of one network.
+
+Anyone can have many sessions, so a limit for each person is not enough: all persons of a network have a share together.
+A network is an IPv4 address, or what a household gets of IPv6 (a /56). Every limit in the server is one of `POOLS`,
+which the hosting guide lists.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Hashable, Iterable
+from ipaddress import IPv6Address, ip_address
+from typing import Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
+
+from kingdomino.server.settings import Limits, Overload, Rate, Settings, SlowBots, Study
+
+__all__ = [
+    "ANSWERS",
+    "LINK_LASTS",
+    "LISTED",
+    "MOST_IMPORTED",
+    "MOST_PASSKEYS",
+    "PICTURES",
+    "POOLS",
+    "REMEMBERED",
+    "Memory",
+    "Owner",
+    "Pool",
+    "Quota",
+    "Rates",
+    "jobs",
+    "lobby",
+    "network_of",
+    "public_tables",
+    "rates",
+    "requests",
+    "slow_bots",
+    "sockets",
+    "tables",
+]
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+Scope: TypeAlias = Literal["person", "network", "all"]
+_HOUSEHOLD: Final = 56  # bits of an IPv6 address
+
+
+def network_of(host: str) -> str:
+    """Return the network of an address: an IPv4 address itself, of an IPv6 address the /56.
+
+    >>> network_of("192.0.2.7"), network_of("2001:db8:0:1ff::7")
+    ('192.0.2.7', '2001:db8:0:100::')
+    """
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host
+    if not isinstance(address, IPv6Address):
+        return host
+    rest = address.max_prefixlen - _HOUSEHOLD
+    return str(address.ipv4_mapped or IPv6Address(int(address) >> rest << rest))
+
+
+class Owner(NamedTuple):
+    """Who has a place in a pool: a person, at a network. Clients without a session are one person for each network."""
+
+    person: str
+    network: str
+
+
+class Quota(NamedTuple):
+    """The places of a pool, and how many of them one person and one network may have. `None`: no such limit."""
+
+    total: int | None
+    of_person: int | None
+    of_network: int | None
+
+    def exceeded(self, owner: Owner, held: Iterable[tuple[Owner, int]], wanted: int = 1) -> Scope | None:
+        """Return whose limit would be exceeded if the owner got the places that are wanted, beside those held.
+
+        In the total a network counts for no more than its share, however it came by more.
+        """
+        networks, own = Counter[str](), 0
+        for holder, number in held:
+            networks[holder.network] += number
+            own += number if holder.person == owner.person else 0
+        if self.of_person is not None and own + wanted > self.of_person:
+            return "person"
+        most = self.of_network
+        if most is not None and networks[owner.network] + wanted > most:
+            return "network"
+        in_use = sum(number if most is None else min(number, most) for number in networks.values())
+        return "all" if self.total is not None and in_use + wanted > self.total else None
+
+
+class Rates(NamedTuple):
+    """How often one person and one network may do something. `None`: no such limit."""
+
+    of_person: Rate | None
+    of_network: Rate
+
+
+class Memory(Generic[K, V]):
+    """What is remembered of clients. What was put longest ago is forgotten first: of the same network if that has its
+    share, otherwise of the network that was idle longest.
+    """
+
+    def __init__(self, quota: Quota) -> None:
+        self._quota = quota
+        self._of: OrderedDict[str, OrderedDict[K, V]] = OrderedDict()
+        self._networks: dict[K, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._networks)
+
+    def __contains__(self, key: K) -> bool:
+        return key in self._networks
+
+    def get(self, key: K) -> V | None:
+        """Return what is remembered under a key."""
+        network = self._networks.get(key)
+        return None if network is None else self._of[network][key]
+
+    def put(self, key: K, value: V, network: str | None = None) -> K | None:
+        """Remember something, and return the key that is forgotten for it. Without a network, that of the key stays."""
+        known = self._networks.get(key, "")
+        if network is None:
+            network = known
+        if network != known:
+            self.pop(key)
+        entries = self._of.setdefault(network, OrderedDict())
+        entries[key] = value
+        entries.move_to_end(key)
+        self._of.move_to_end(network)
+        self._networks[key] = network
+        total, share = self._quota.total, self._quota.of_network
+        if share is not None and len(entries) > share:
+            return self._forget(entries)
+        if total is not None and len(self) > total:
+            return self._forget(next(iter(self._of.values())))
+        return None
+
+    def pop(self, key: K) -> None:
+        """Forget a key."""
+        network = self._networks.pop(key, None)
+        if network is None:
+            return
+        del self._of[network][key]
+        if not self._of[network]:
+            del self._of[network]
+
+    def of_network(self, network: str) -> list[K]:
+        """Return the keys of a network, the oldest first."""
+        return list(self._of.get(network, ()))
+
+    def _forget(self, entries: OrderedDict[K, V]) -> K:
+        oldest = next(iter(entries))
+        self.pop(oldest)
+        return oldest
+
+
+# The pools.
+
+
+PICTURES: Final = Quota(12, 2, 4)
+"""Pictures that are being drawn, or wait for it."""
+ANSWERS: Final = Quota(10_000, None, 500)
+"""Answered challenges of passkeys that are remembered, so that each is accepted once."""
+REMEMBERED: Final = Quota(20_000, None, 1_000)
+"""Clients whose use of a limit is remembered."""
+MOST_IMPORTED: Final = 2000
+"""Imported games that a person can have."""
+MOST_PASSKEYS: Final = 20
+"""Passkeys that a person can have."""
+LINK_LASTS: Final = 600
+"""Seconds that a link to another device works. A person has one."""
+LISTED: Final = 50
+"""Tables in each of the two lists of the lobby."""
+
+
+def tables(settings: Settings) -> Quota:
+    """Return the share of the tables in use. A network has half of them at most."""
+    most, shares = settings.max_tables, settings.tables
+    if not settings.limits.enforced:
+        return Quota(most, None, None)
+    return Quota(most, shares.of_person, min(shares.of_address, (most + 1) // 2))
+
+
+def public_tables(settings: Settings) -> Quota:
+    """Return the share of the public tables that wait or are played at."""
+    if not settings.limits.enforced:
+        return Quota(None, None, None)
+    return Quota(None, settings.tables.public_of_person, settings.tables.public_of_address)
+
+
+def lobby(settings: Settings) -> Quota:
+    """Return the share of the places in each list of the lobby."""
+    return Quota(LISTED, None, settings.tables.listed_of_address if settings.limits.enforced else None)
+
+
+def slow_bots(bots: SlowBots, threads: int) -> Quota:
+    """Return the share of the bots that think for long, with this number of threads."""
+    return Quota(bots.of_thread * threads, bots.of_person, bots.of_address)
+
+
+def sockets(limits: Limits) -> Quota:
+    """Return the share of the open sockets."""
+    return Quota(None, limits.sockets, limits.sockets * limits.of_address)
+
+
+def requests(overload: Overload) -> Quota:
+    """Return the share of the requests that are being answered."""
+    return Quota(overload.requests, None, overload.requests_of_address)
+
+
+def jobs(study: Study) -> Quota:
+    """Return the share of the jobs that think on behalf of people."""
+    return Quota(study.jobs, study.jobs_of_person, study.jobs_of_address)
+
+
+def rates(limits: Limits) -> dict[str, Rates]:
+    """Return how often everything that has a rate may be done, by the names of the settings."""
+    named = {name: getattr(limits, name) for name in ("play", "guess", "create", "files", "imports")}
+    both = {
+        name: Rates(rate, Rate(rate.a_second * limits.of_address, rate.at_once * limits.of_address))
+        for name, rate in named.items()
+    }
+    return {**both, "codes": Rates(None, limits.codes)}
+
+
+class Pool(NamedTuple):
+    """A pool: what it holds, the share of it under some settings, and what happens when it is full."""
+
+    holds: str
+    share: Callable[[Settings], Quota | Rates]
+    when_full: str
+
+
+_REFUSED: Final = "refused with status 429 and the time to wait"
+
+POOLS: Final[dict[str, Pool]] = {
+    "tables": Pool(
+        "tables in use: they are not over, and a client follows them or has just asked for them",
+        tables,
+        "tables that are over leave memory, then those with the fewest people and unused for longest; nothing of "
+        "them is lost. If all are in use: `too_many_tables`",
+    ),
+    "slow bots": Pool(
+        "bots that think for long, at tables in use (for each thread)",
+        lambda settings: slow_bots(settings.slow_bots, 1),
+        "`too_many_bots`; their turns are taken network by network",
+    ),
+    "public tables": Pool(
+        "public tables that wait or are played at",
+        public_tables,
+        "`too_many_tables`",
+    ),
+    "lobby": Pool(
+        "places in each list of the lobby",
+        lobby,
+        "the newest are shown; visitors of the same network see all of theirs",
+    ),
+    "sockets": Pool("open sockets", lambda settings: sockets(settings.limits), _REFUSED),
+    "requests": Pool(
+        "requests that are being answered",
+        lambda settings: requests(settings.overload),
+        "`busy`: first everything but games, then new games",
+    ),
+    "jobs": Pool(
+        "analyses, hints and reviews, running or in line",
+        lambda settings: jobs(settings.study),
+        "the last in the fair line leaves: the newest of the network that has most",
+    ),
+    "pictures": Pool(
+        "pictures of games that are drawn, or wait for it",
+        lambda _: PICTURES,
+        "the newest of the network that has most leaves; `busy`",
+    ),
+    "passkey answers": Pool(
+        "answered challenges of passkeys, remembered for two minutes",
+        lambda _: ANSWERS,
+        "the oldest is forgotten",
+    ),
+    "memory": Pool(
+        "clients whose use of a limit is remembered",
+        lambda _: REMEMBERED,
+        "the one idle for longest is forgotten, which gives it its limit back",
+    ),
+    "play": Pool("requests of any kind", lambda settings: rates(settings.limits)["play"], _REFUSED),
+    "create": Pool(
+        "new tables, device links, passkeys, names, settings",
+        lambda settings: rates(settings.limits)["create"],
+        _REFUSED,
+    ),
+    "files": Pool(
+        "games read or written as files, and pictures",
+        lambda settings: rates(settings.limits)["files"],
+        _REFUSED,
+    ),
+    "imports": Pool("imported games", lambda settings: rates(settings.limits)["imports"], _REFUSED),
+    "guess": Pool(
+        "wrong secrets of seats and links, wrong passkeys and codes",
+        lambda settings: rates(settings.limits)["guess"],
+        _REFUSED,
+    ),
+    "codes": Pool("wrong codes", lambda settings: rates(settings.limits)["codes"], _REFUSED),
+    "games kept": Pool(
+        "imported games in a person's list", lambda _: Quota(None, MOST_IMPORTED, None), "`too_many_games`"
+    ),
+    "passkeys": Pool("passkeys", lambda _: Quota(None, MOST_PASSKEYS, None), "`bad_passkey`"),
+    "device links": Pool(
+        f"links to another device, for {LINK_LASTS // 60} minutes",
+        lambda _: Quota(None, 1, None),
+        "the new one ends the one before",
+    ),
+}
+"""Every pool. The limits of one network for the last three are those of `create` and `imports`."""

@@ -1,0 +1,94 @@
+"""The lobby: the public tables that wait or are played at, with the share that each network has of it.
+
+The database has no addresses. So each process remembers which network has opened each public table, and tells the
+others; after a restart, a table of before counts for the person who sits there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Final, Literal, TypeAlias
+
+from kingdomino.server import pools
+from kingdomino.server.pools import Memory, Owner, Quota
+from kingdomino.server.settings import Settings
+from kingdomino.server.storage import Store, TableRow
+from kingdomino.server.tables.peers import Opened
+from kingdomino.server.tables.refusals import Refusal
+
+__all__ = ["Lobby"]
+
+_List: TypeAlias = Literal["open", "watch"]
+_STATES: Final[dict[_List, tuple[str, ...]]] = {"open": ("waiting",), "watch": ("playing", "between")}
+_LISTED_FOR: Final = 3_600_000  # milliseconds after the last event: later the players have probably gone
+_MOST_PAGES: Final = 10
+"""Pages of the database that are read: these are more tables than 20 networks may have."""
+_REMEMBERED: Final = Quota(20_000, None, 1_000)
+
+
+class Lobby:
+    """Lists the public tables, and lets each network open only so many."""
+
+    def __init__(
+        self, store: Store, settings: Settings, process: str, tell: Callable[[Opened], None]
+    ) -> None:
+        self._store, self._process, self._tell = store, process, tell
+        self._quota, self._places = pools.public_tables(settings), pools.lobby(settings)
+        self._owners: Memory[str, Owner] = Memory(_REMEMBERED)
+        self._coming = set[str]()  # that are being created
+
+    @asynccontextmanager
+    async def opening(self, table: str, owner: Owner) -> AsyncIterator[None]:
+        """Count a public table from before it is created. Raises `Refusal` if its owner has too many."""
+        await self._forget_ended(owner.network)
+        known = self._owners.of_network(owner.network)
+        held = [(one, 1) for key in known if key != table and (one := self._owners.get(key))]
+        scope = self._quota.exceeded(owner, held)
+        if scope is not None:
+            most, whose = self._quota.of_person, "you"
+            if scope == "network":
+                most, whose = self._quota.of_network, "one address"
+            reason = f"{whose} can have {most} public tables; finish one first, or invite by a link"
+            raise Refusal("too_many_tables", reason)
+        self._owners.put(table, owner, owner.network)
+        self._coming.add(table)
+        try:
+            yield
+        except BaseException:
+            self._owners.pop(table)
+            raise
+        finally:
+            self._coming.discard(table)
+        self._tell(Opened(process=self._process, table=table, person=owner.person, network=owner.network))
+
+    def hear(self, message: Opened) -> None:
+        """Take note of a public table that another process has created."""
+        self._owners.put(message.table, Owner(message.person, message.network), message.network)
+
+    async def list(self, which: _List, now: int, network: str) -> list[TableRow]:
+        """Return the newest tables of a list, only some of each network but all of the visitor's own."""
+        shown, of_network = list[TableRow](), Counter[str]()
+        for page in range(_MOST_PAGES):
+            since, skip = now - _LISTED_FOR, page * pools.LISTED
+            rows = await self._store.public(_STATES[which], since, pools.LISTED, skip)
+            for row in rows:
+                known = self._owners.get(row.id)
+                whose = known.network if known else f"person {min(row.users, default=None)}"
+                of_network[whose] += 1
+                if (
+                    whose == network
+                    or self._places.of_network is None
+                    or of_network[whose] <= self._places.of_network
+                ):
+                    shown.append(row)
+            if len(rows) < pools.LISTED or len(shown) >= pools.LISTED:
+                break
+        return shown[: pools.LISTED]
+
+    async def _forget_ended(self, network: str) -> None:
+        """Forget the tables of a network that are over, also those that ended at another process."""
+        known = self._owners.of_network(network)
+        for table in set(known) - await self._store.unfinished(known) - self._coming:
+            self._owners.pop(table)
