@@ -40,6 +40,33 @@ async def test_signing_out_elsewhere_makes_every_other_device_a_guest(
         assert await name_of(stolen) is None
 
 
+@pytest.mark.parametrize("ahead", ["sign-out", "cookies"])
+async def test_a_clock_that_was_ahead_makes_nobody_a_stranger_and_keeps_no_device_signed_in(
+    settings: Settings, clock: Clock, ahead: str
+) -> None:
+    """The clock is three days ahead at the sign-out, or when the cookies before it were issued."""
+    async with opened(settings, clock) as server:
+        if ahead == "cookies":
+            clock.jump(3 * DAY)
+        ida = await named(server, "Ida")
+        stolen = server.client(ida.cookies)
+        clock.jump(3 * DAY if ahead == "sign-out" else -3 * DAY)
+        await ida.post("/api/me/sign-out")
+        if ahead == "sign-out":
+            clock.jump(-3 * DAY)
+        assert await name_of(stolen) is None
+        assert await name_of(server.client(ida.cookies)) == "Ida"
+        clock.pass_by(1)
+        secret = (await ida.post("/api/me/link"))["url"].rpartition("=")[2]
+        later = server.client()
+        await later.post("/api/link", {"secret": secret})
+        assert await name_of(server.client(later.cookies)) == "Ida"
+        await ida.post("/api/me/sign-out")  # which ends that one, too
+        assert await name_of(server.client(later.cookies)) is None
+    async with opened(settings, clock) as server:
+        assert await name_of(server.client(ida.cookies)) == "Ida"
+
+
 async def test_signing_out_elsewhere_ends_an_unused_link_and_the_sockets(
     server: Server, clock: Clock
 ) -> None:

@@ -32,7 +32,7 @@ from kingdomino.server.settings import Cookies
 from kingdomino.server.storage import StorageError
 from kingdomino.server.storage.sessions import Sessions, digest_of
 
-__all__ = ["LEARNED", "Identity", "IdentityMiddleware", "known_user", "new_user"]
+__all__ = ["LEARNED", "Identity", "IdentityMiddleware", "known_session", "known_user", "new_user"]
 
 _NAME: Final = "kingdomino"
 _SECURE: Final = "__Host-"
@@ -65,12 +65,12 @@ class Session(NamedTuple):
 
 def known_user(scope: Scope) -> str | None:
     """Give the user that the cookie of a request names."""
-    session = _session(scope)
+    session = known_session(scope)
     return session and session.user
 
 
-def _session(scope: Scope) -> Session | None:
-    """Read the cookie of a request, once."""
+def known_session(scope: Scope) -> Session | None:
+    """Return the session that the cookie of a request names; it is read once."""
     if "cookie" not in scope:
         identity: Identity | None = getattr(scope["app"].state, "identity", None)  # none before the start
         scope["cookie"] = identity and identity.read(scope["headers"], secure=_is_secure(scope))
@@ -149,7 +149,8 @@ class Identity:
 
     def revoke(self, user: str, before: int) -> None:
         """Read no cookie of a user any more that was issued before a time."""
-        self._revoked[digest_of(user)] = before
+        digest = digest_of(user)
+        self._revoked[digest] = max(before, self._revoked.get(digest, 0))
 
     def read(self, headers: Iterable[tuple[bytes, bytes]], *, secure: bool = False) -> Session | None:
         """Read the cookie in a request's headers (as ASGI has them); `None` without a valid one.
@@ -164,8 +165,11 @@ class Identity:
         return next(filter(None, map(self._read, found)), None)
 
     def issue(self, user: str, *, secure: bool) -> str:
-        """Write the ``Set-Cookie`` header that makes a browser this user for a year."""
-        return self._write(Session(user, self._now()), secure)
+        """Write the ``Set-Cookie`` header that makes a browser this user for a year.
+
+        It counts as issued after the user's last sign-out, even if the clock was ahead then.
+        """
+        return self._write(Session(user, max(self._now(), self._first_valid(user))), secure)
 
     def renew(self, session: Session, *, secure: bool) -> str | None:
         """Write the ``Set-Cookie`` header that keeps a session for a year from now. `None` if it was ended."""
@@ -193,7 +197,11 @@ class Identity:
         return session if self._is_valid(session) else None
 
     def _is_valid(self, session: Session) -> bool:
-        return session.issued >= max(self._since, self._revoked.get(digest_of(session.user), 0))
+        return session.issued >= self._first_valid(session.user)
+
+    def _first_valid(self, user: str) -> int:
+        """Return the time from which on the cookies of a user are valid."""
+        return max(self._since, self._revoked.get(digest_of(user), 0))
 
     def _write(self, session: Session, secure: bool) -> str:
         signed = self._signer.sign(f"{session.user}.{session.issued}").decode()
@@ -227,7 +235,7 @@ class IdentityMiddleware:
         if scope["type"] == "lifespan":
             return await self._app(scope, receive, send)
         identity: Identity = scope["app"].state.identity
-        session, known = _session(scope), known_user(scope)
+        session, known = known_session(scope), known_user(scope)
         if scope["type"] == "websocket" or scope["path"].startswith(_WITHOUT_IDENTITY):
             scope["user"] = known
             return await self._app(scope, receive, send)

@@ -51,12 +51,23 @@ class Sessions:
             rows = (await connection.execute(query)).all()
         return {row.digest: row.before for row in rows}
 
-    async def revoke(self, user: str, before: int) -> None:
-        """Make the cookies of a user worth nothing that were issued before a time."""
+    async def revoke(self, user: str, now: int) -> int:
+        """Revoke the cookies of a user that were issued before now, and return the time before which they are.
+
+        It is later than that of an earlier call, when the clock may have been ahead: cookies issued since count as
+        issued then.
+        """
         digest = digest_of(user)
 
+        before = now
+
         async def work(connection: AsyncConnection) -> None:
+            nonlocal before
+            query = select(revoked.c.before).where(revoked.c.digest == digest).with_for_update()
+            last = await connection.scalar(query)
+            before = now if last is None else max(now, last + 1)
             await connection.execute(delete(revoked).where(revoked.c.digest == digest))
             await connection.execute(insert(revoked).values(digest=digest, before=before))
 
         await self._transact(work)
+        return before

@@ -11,7 +11,7 @@ from starlette.requests import HTTPConnection
 
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
-from kingdomino.server.http.identity import LEARNED, Identity, known_user
+from kingdomino.server.http.identity import LEARNED, Identity, known_session, known_user
 from kingdomino.server.http.limits import address_of
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.passkeys import Client, Passkeys
@@ -138,11 +138,13 @@ async def forget(request: Request, registry: InRegistry, user: User) -> Answer:
 
 
 async def _revoke(request: Request, registry: Registry, user: str) -> None:
-    """Make the cookies worthless that other devices have."""
-    now = registry.clock.now()
-    await registry.store.sessions.revoke(user, now)
+    """Revoke the cookies that other devices have."""
+    session = known_session(request.scope)
+    # This one, and the others of its time, may be from when the clock was ahead.
+    now = max(registry.clock.now(), session.issued + 1 if session else 0)
+    before = await registry.store.sessions.revoke(user, now)
     known: Identity = request.app.state.identity
-    known.revoke(user, now)
+    known.revoke(user, before)
     registry.disconnect([digest_of(user)])
 
 
