@@ -93,6 +93,24 @@ async def test_a_link_is_for_people_and_for_cameras(server: Server) -> None:
     assert other.headers["cache-control"] == "no-store"
 
 
+@pytest.mark.parametrize(
+    ("public", "origin", "begins"),
+    [
+        ({"hosts": ("play.example.org",), "hsts": 1}, "http://10.0.0.5:8001", "https://play.example.org/"),
+        ({"hosts": ("games.lan",)}, "http://10.0.0.5:8000", "http://games.lan:8000/"),
+        ({"hosts": ("a.example", "b.example")}, "https://b.example:8443", "https://b.example:8443/"),
+        ({}, "http://10.0.0.5:8000", "http://10.0.0.5:8000/"),
+    ],
+)
+async def test_a_link_leads_to_the_public_address_by_whatever_name_it_is_made(
+    settings: Settings, public: Json, origin: str, begins: str
+) -> None:
+    async with opened(changed(settings, **public)) as server:
+        headers = {"origin": origin, "host": origin.partition("//")[2]}
+        made = await server.client().send("POST", "/api/me/link", {}, headers=headers)
+        assert made.json()["url"].startswith(f"{begins}you#link=")
+
+
 async def test_the_secret_of_a_link_is_neither_stored_nor_logged(
     server: Server, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -10,6 +10,7 @@ from fastapi import FastAPI
 import kingdomino as kd
 from kingdomino.server.http import middleware
 from kingdomino.server.http.dependencies import answer_refusals
+from kingdomino.server.http.hosts import PublicAddress
 from kingdomino.server.http.identity import Identity, IdentityMiddleware
 from kingdomino.server.http.limits import Usage, tell_for_ever
 from kingdomino.server.http.openapi import Application
@@ -96,6 +97,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
             identity = await Identity.open(store.sessions, settings.cookies, clock.now, settings.root_path)
             app.state.registry, app.state.identity = registry, identity
             app.state.root_path = settings.root_path
+            app.state.public = PublicAddress(settings.hosts, settings.hsts > 0)
             app.state.passkeys, app.state.pictures = Passkeys(key, clock.now), Pictures()
             queue = app.state.queue = Queue(settings.study, clock, metrics)
             app.state.reviews = Reviews(store.reviews, queue, settings.study.playouts)

@@ -9,17 +9,43 @@ import re
 import socket
 from collections.abc import Iterable
 from ipaddress import ip_address
-from typing import Final
+from typing import Final, NamedTuple
+from urllib.parse import urlsplit
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from kingdomino.server.http.refusing import refuse
 from kingdomino.server.tables.refusals import Refusal
 
-__all__ = ["HostCheck"]
+__all__ = ["HostCheck", "PublicAddress"]
 
 _HOST: Final = re.compile(rb"(?:\[([0-9A-Fa-f:.]{2,45})\]|([A-Za-z0-9._-]{1,253}))(?::[0-9]{1,5})?")
 _LOCAL: Final = (".localhost", ".local")
+
+
+class PublicAddress(NamedTuple):
+    """What people elsewhere call the server: its ``hosts``, the first of which is written into links.
+
+    ``is_secure``: it is reached over HTTPS (the setting ``hsts``).
+    """
+
+    hosts: tuple[str, ...]
+    is_secure: bool
+
+    def origin(self, asked: str) -> str:
+        """Return the origin for a link to pass on. ``asked`` is the one by which the client has come.
+
+        >>> public = PublicAddress(("play.example.org",), is_secure=True)
+        >>> public.origin("http://10.0.0.5:8001"), public.origin("https://play.example.org:8443")
+        ('https://play.example.org', 'https://play.example.org:8443')
+        """
+        parts = urlsplit(asked)
+        if not self.hosts or parts.hostname in {host.lower().rstrip(".") for host in self.hosts}:
+            return asked
+        if self.is_secure:
+            return f"https://{self.hosts[0]}"
+        port = f":{parts.port}" if parts.port else ""
+        return f"{parts.scheme}://{self.hosts[0]}{port}"
 
 
 class HostCheck:

@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection
 
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
+from kingdomino.server.http.hosts import PublicAddress
 from kingdomino.server.http.identity import LEARNED, Identity, known_session, known_user
 from kingdomino.server.http.limits import address_of
 from kingdomino.server.http.openapi import refusals
@@ -53,7 +54,8 @@ async def make_link(request: Request, registry: InRegistry, client: InClient) ->
     """Make a link that makes another device you: once, and for ten minutes. An earlier link ends."""
     secret, now = secrets.token_urlsafe(16), registry.clock.now()
     await registry.store.identities.add_link(_digest(secret), client.user, now + 1000 * LINK_LASTS, now)
-    url = f"{client.origin}{root_of(request)}/you#link={secret}"
+    public: PublicAddress = request.app.state.public
+    url = f"{public.origin(client.origin)}{root_of(request)}/you#link={secret}"
     picture = segno.make_qr(url, error="m").svg_data_uri(dark="#2c1f16", light="#fff", omitsize=True)
     return Answer(schemas.DeviceLink(url=url, qr=picture, seconds=LINK_LASTS))
 

@@ -19,6 +19,7 @@ from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from kingdomino.server.http import release
+from kingdomino.server.http.hosts import PublicAddress
 from kingdomino.server.http.root_path import root_of
 from kingdomino.server.http.sharing import Result, tags
 from kingdomino.server.http.words import language_of
@@ -84,7 +85,9 @@ async def _table_page(request: Request) -> Response:
     result = await _result(_registry(request), row, language) if row.state in ("between", "over") else None
     if result is None:  # the page says nothing about any other table
         return release.answer(request, release.page("table", root).encode(), "text/html")
-    shared = tags(result, language, f"{request.url.scheme}://{request.url.netloc}{root}")
+    public: PublicAddress = request.app.state.public
+    origin = public.origin(f"{request.url.scheme}://{request.url.netloc}")
+    shared = tags(result, language, f"{origin}{root}")
     page = _SHARED.sub(lambda _: shared, release.page("table", root)).encode()
     headers = {"Vary": "Accept-Encoding"}
     if "gzip" in request.headers.get("accept-encoding", ""):
