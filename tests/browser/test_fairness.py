@@ -176,3 +176,42 @@ def test_a_browser_whose_number_does_not_come_does_not_hold_the_game_up(
     for player, key in ((ida, "withheld"), (oskar, "left_out")):
         expect(player.again).to_be_visible()
         says(player, f"end.deal_{key}", decks=2)
+
+
+def test_a_game_that_was_given_up_after_the_last_number_is_told_of_at_the_next_start(sit: Sit) -> None:
+    """As if the server did not like the deck: it answers with an error, and loses the table."""
+    ida = sit()
+    ida.trouble.forgive("503|404")
+    nothing = {"code": "no_table", "reason": "there is no such table"}
+    ida.catch("**/nonce", lambda route: route.fulfill(status=503, json={"code": "storage", "reason": "no"}))
+    ida.go()
+    ida.button("home.play").click()
+    table = ida.arrive()
+    (seen,) = kept(ida, "deals")
+    (unbegun,) = kept(ida, "unbegun")
+    assert (unbegun["table"], unbegun["commitment"]) == (table, seen["commitment"])
+    ida.catch(f"**/api/tables/{table}", lambda route: route.fulfill(status=404, json=nothing))
+    for path in ("/new", "/"):
+        ida.go(path)
+        notice = ida.page.get_by_role("alert").filter(has_text=ida.say("home.lost_game", n=1))
+        expect(notice.locator("code")).to_have_attribute("title", seen["commitment"])
+    ida.button("home.lost_game_seen").click()
+    expect(notice).to_be_hidden()
+    assert ida.page.evaluate("localStorage['kingdomino.unbegun']") is None
+    assert kept(ida, "deals") == [seen]
+
+
+def test_a_game_that_has_begun_while_the_page_was_away_is_not_lost(sit: Sit) -> None:
+    ida = sit()
+    ida.go()
+    ida.button("home.play").click()
+    table = ida.arrive()
+    expect(ida.mine).to_be_visible()
+    assert ida.page.evaluate("localStorage['kingdomino.unbegun']") is None
+    (seen,) = kept(ida, "deals")
+    stored = json.dumps([{"table": table, "game": 1, "commitment": seen["commitment"], "at": 0}])
+    ida.page.evaluate("stored => { localStorage['kingdomino.unbegun'] = stored; }", stored)
+    with ida.page.expect_response(f"**/api/tables/{table}"):
+        ida.go()
+    ida.page.wait_for_function("localStorage['kingdomino.unbegun'] === undefined")
+    expect(ida.page.locator(".stopped")).to_have_count(0)

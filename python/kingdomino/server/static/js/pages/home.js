@@ -9,7 +9,7 @@ import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.j
 import { pathTo } from "../net/address.js";
 import { attempt, errorText, get, joinByCode, later, post, put, start } from "../net/api.js";
 import { adopt, chooseLanguage } from "../net/settings.js";
-import { saveSetting } from "../net/storage.js";
+import { loadSetting, saveSetting } from "../net/storage.js";
 import { FULL } from "./full-kingdom.js";
 import { effectiveRules, gameFacts, RulesForm, startGame, storedRules } from "./rules.js";
 
@@ -307,3 +307,4 @@ setInterval(poll, EVERY);
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 tryToLoad();
 drawPicture();
+if (loadSetting("unbegun")) later(() => import("./lost-game.js")).then(({ tellOfLostGames }) => tellOfLostGames());

@@ -12,9 +12,9 @@ import { language, t, wordsReady } from "../i18n/locale.js";
 import { LONGEST_NAME } from "../i18n/names.js";
 import { botDescription, rulesSummary } from "../i18n/rules-text.js";
 import { pathTo } from "../net/address.js";
-import { attempt, errorText, get, post, put, start } from "../net/api.js";
+import { attempt, errorText, get, later, post, put, start } from "../net/api.js";
 import { saveSetting } from "../net/storage.js";
-import { promiseNonce, takePart } from "../table/nonces.js";
+import { promiseNonce, takePart, unbegunGames } from "../table/nonces.js";
 import { effectiveRules, gameFacts, RulesForm, storedRules } from "./rules.js";
 
 /** @import { Bot, Person, SeatWish } from "../net/types.js" */
@@ -129,6 +129,7 @@ byId("public").onchange = () => { isPublic = byId("public", HTMLInputElement).ch
 button.onclick = create;
 for (const each of document.forms) each.onsubmit = (event) => event.preventDefault();
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+if (unbegunGames().length) later(() => import("./lost-game.js")).then(({ tellOfLostGames }) => tellOfLostGames());
 try {
   const known = get("/api/me").catch(() => me); // a server with too much to do refuses this before it refuses a new game
   [me, bots] = await Promise.all([known, get("/api/bots"), symbolsReady]);

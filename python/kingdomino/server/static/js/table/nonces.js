@@ -4,7 +4,7 @@
  */
 import { post } from "../net/api.js";
 import { fromHex, hashed, toHex } from "../net/digest.js";
-import { loadSetting, saveSetting } from "../net/storage.js";
+import { forgetSetting, loadSetting, saveSetting } from "../net/storage.js";
 
 /**
  * What was seen before a game. `digests` and `nonces` (by seat, of this browser) are there once it has given a nonce.
@@ -12,6 +12,8 @@ import { loadSetting, saveSetting } from "../net/storage.js";
  *   nonces?: {[seat: string]: string}}} Kept
  * Random bytes behind a promise: the table for which they are used, and the last game in which they were.
  * @typedef {{digest: string, bytes: string, table?: string, game?: number}} Source
+ * A game for which a nonce was given, until it is seen to begin; `at`: when, in milliseconds since 1970.
+ * @typedef {{table: string, game: number, commitment: string, at: number}} Unbegun
  * @import { Table } from "../net/types.js"
  */
 
@@ -20,6 +22,7 @@ const GAMES = 3;
 const MOST_KEPT = 100;
 /** Enough for a table that waits for a friend for days while its host plays quick games. */
 const MOST_SOURCES = 300;
+const MOST_UNBEGUN = 20;
 /** What was last done, so that nothing is read again at each move. */
 let done = "";
 
@@ -44,8 +47,10 @@ export async function takePart(table, seats) {
   const { id, commitment, digests } = table;
   const game = committedGame(table);
   const now = JSON.stringify([id, table.state, commitment, digests, seats]);
-  if (!commitment || !game || !seats.length || now === done) return;
+  if (now === done) return;
   done = now;
+  unbegunGames().filter((one) => one.table === id && one.game <= table.game).forEach(settleGame);
+  if (!commitment || !game || !seats.length) return;
   const seen = kept(id, game) ?? keep({ table: id, game, commitment });
   if (table.state !== "drawing" || seen.commitment !== commitment) return;
   for (const seat of seats) {
@@ -55,12 +60,26 @@ export async function takePart(table, seats) {
     // First kept, then given: from now on the other digests cannot change unseen.
     const before = kept(id, game);
     keep({ table: id, game, commitment, digests: before?.digests ?? digests, nonces: { ...before?.nonces, [seat]: nonce } });
+    saveUnbegun([...unbegunGames(), { table: id, game, commitment, at: Date.now() }]);
     try {
       await post("/api/tables/{table}/nonce", { table: id }, { game, nonce });
     } catch {
       /* too late, or the server is away: the game begins without it */
     }
   }
+}
+
+/** The games for which this browser has given a nonce, and that it has not seen begin. @returns {Unbegun[]} */
+export const unbegunGames = () => /** @type {Unbegun[] | undefined} */ (loadSetting("unbegun")) ?? [];
+
+/** Forgets that a game has not begun. @param {Pick<Unbegun, "table" | "game">} settled */
+export const settleGame = (settled) =>
+  saveUnbegun(unbegunGames().filter(({ table, game }) => table !== settled.table || game !== settled.game));
+
+/** @param {Unbegun[]} games */
+function saveUnbegun(games) {
+  if (games.length) saveSetting("unbegun", games.slice(-MOST_UNBEGUN));
+  else forgetSetting("unbegun");
 }
 
 /** What this browser has kept of a game. @param {string} table @param {number} game */

@@ -1,0 +1,49 @@
+/**
+ * Says that a game was begun and lost here: this browser gave its nonce, and the game never began
+ * (docs/formats/table.md, "What this proves, and what it does not").
+ */
+import { el } from "../draw/dom.js";
+import { fingerprint } from "../draw/fingerprint.js";
+import { t } from "../i18n/locale.js";
+import { get, RequestError } from "../net/api.js";
+import { settleGame, unbegunGames } from "../table/nonces.js";
+
+/** @import { Unbegun } from "../table/nonces.js" */
+
+/** Milliseconds in which a game begins, even if one of the nonces is late. */
+const BEGINNING = 10_000;
+/** Milliseconds for which a server may fail to answer before its game counts as lost. */
+const PATIENCE = 3_600_000;
+
+/** Asks the server about each such game, and tells of those that are lost until the person has seen it. */
+export async function tellOfLostGames() {
+  /** @type {Unbegun[]} */
+  const lost = [];
+  for (const game of unbegunGames()) {
+    if (await isLost(game)) lost.push(game);
+  }
+  if (!lost.length) return;
+  const close = () => {
+    lost.forEach(settleGame);
+    sheet.remove();
+  };
+  const sheet = el("div.stopped.sheet", { role: "alert" },
+    el("p", el("b", t("home.lost_game", { n: lost.length })), " ", t("home.lost_game_why"), " ",
+      ...lost.flatMap(({ commitment }) => [fingerprint(commitment), " "])),
+    el("button.button", { type: "button", onclick: close }, t("home.lost_game_seen")));
+  document.body.append(sheet);
+}
+
+/** @param {Unbegun} unbegun */
+async function isLost(unbegun) {
+  const age = Date.now() - unbegun.at;
+  try {
+    const { table } = await get("/api/tables/{table}", { table: unbegun.table });
+    if (table.game < unbegun.game) return age > BEGINNING;
+    settleGame(unbegun);
+    return false;
+  } catch (error) {
+    if (!(error instanceof RequestError) || !error.status) return false; // there is no connection
+    return error.code === "no_table" || age > PATIENCE;
+  }
+}
