@@ -62,9 +62,9 @@ class WatchedServer:
             assert time.monotonic() < end, "a connection stays"
             time.sleep(0.01)
 
-    def connect(self) -> Client:
-        """Open a connection."""
-        return Client(self.port)
+    def connect(self, address: str = "127.0.0.1") -> Client:
+        """Open a connection from an address of loopback."""
+        return Client(self.port, address)
 
     def send(self, data: bytes) -> Answer:
         """Send bytes over a new connection and read what comes back until the server closes."""
@@ -110,8 +110,8 @@ class Answer(bytes):
 class Client:
     """A connection; a context manager."""
 
-    def __init__(self, port: int) -> None:
-        self._socket = socket.create_connection(("127.0.0.1", port), TIMEOUT)
+    def __init__(self, port: int, address: str = "127.0.0.1") -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port), TIMEOUT, (address, 0))
 
     def __enter__(self) -> Client:
         return self

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -55,6 +55,23 @@ def get(path: bytes = b"/api/me", headers: bytes = b"", end: bytes = CLOSE) -> b
 def post(path: bytes, body: bytes) -> bytes:
     length = b"Content-Length: %d\r\n" % len(body)
     return b"POST " + path + b" HTTP/1.1\r\n" + HOST + JSON + length + CLOSE + body
+
+
+def test_the_connections_of_one_network_do_not_use_up_those_of_another(
+    tmp_path: Path, empty_database: Path
+) -> None:
+    database = tmp_path / "tables.db"
+    database.write_bytes(empty_database.read_bytes())
+    settings = Settings(database=f"sqlite:///{database}", limits=Limits(connections=2))
+    with WatchedServer(settings) as server, ExitStack() as idle:
+        for _ in range(2):
+            idle.enter_context(server.connect("127.0.0.2"))
+        with server.connect("127.0.0.2") as third:
+            assert third.read() == b""  # it is closed at once
+        for other in ("127.0.0.3", "127.0.0.1"):  # the second is a proxy that is trusted
+            with server.connect(other) as client:
+                client.send(get())
+                assert client.answer().status == 200
 
 
 MUCH = get(b"/much", UPGRADE, b"\r\n")

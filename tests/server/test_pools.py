@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import kingdomino as kd
 from kingdomino.server.http import sharing
+from kingdomino.server.http.protocol import Connections
 from kingdomino.server.http.routes import devices, games
 from kingdomino.server.pools import POOLS, Memory, Owner, Quota, network_of
 from kingdomino.server.settings import Limits, Overload, Rate, Settings, SlowBots, Study, Tables
@@ -70,6 +71,11 @@ async def socket(server: Server, client: Client, hold: AsyncExitStack, _: int) -
     there = await server.client(address="203.0.113.1").create("me", "open")
     await client.get("/api/me")
     return (await hold.enter_async_context(client.follow(there))).refusal is None
+
+
+async def connection(server: Server, client: Client, hold: AsyncExitStack, _: int) -> bool:
+    connections: Connections = server.app.state.connections
+    return hold.enter_context(connections.counted(client.address))
 
 
 async def request(server: Server, client: Client, hold: AsyncExitStack, number: int) -> bool:
@@ -188,6 +194,7 @@ SCENARIOS: dict[str, Scenario] = {
     "public tables": Scenario(public_table, {"tables": Tables(public_of_person=2, public_of_address=3)}),
     "lobby": Scenario(listed_table, {}, has_share=False),  # the newest is always listed: see below
     "sockets": Scenario(socket, {"limits": Limits(sockets=1, of_address=3)}),
+    "connections": Scenario(connection, {"limits": Limits(connections=3)}),
     "requests": Scenario(request, {"overload": Overload(requests=20, requests_of_address=3, lag=60)}),
     "jobs": Scenario(job, {"study": Study(threads=1, jobs=6, jobs_of_address=3, jobs_of_person=2)}),
     "pictures": Scenario(picture, {}),

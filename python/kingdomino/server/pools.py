@@ -28,6 +28,7 @@ __all__ = [
     "Pool",
     "Quota",
     "Rates",
+    "connections",
     "jobs",
     "lobby",
     "network_of",
@@ -208,6 +209,11 @@ def sockets(limits: Limits) -> Quota:
     return Quota(None, limits.sockets, limits.sockets * limits.of_address)
 
 
+def connections(limits: Limits) -> Quota:
+    """Return the share of the open connections that are no sockets."""
+    return Quota(None, None, limits.connections if limits.enforced else None)
+
+
 def requests(overload: Overload) -> Quota:
     """Return the share of the requests that are being answered."""
     return Quota(overload.requests, None, overload.requests_of_address)
@@ -261,6 +267,11 @@ POOLS: Final[dict[str, Pool]] = {
         "the newest are shown; visitors of the same network see all of theirs",
     ),
     "sockets": Pool("open sockets", lambda settings: sockets(settings.limits), _REFUSED),
+    "connections": Pool(
+        "other open connections, but for those of trusted proxies",
+        lambda settings: connections(settings.limits),
+        "closed at once",
+    ),
     "requests": Pool(
         "requests that are being answered",
         lambda settings: requests(settings.overload),

@@ -97,7 +97,7 @@ def configured(app: FastAPI, settings: Settings) -> uvicorn.Config:
     """Configure uvicorn: its limits, and no log but ours."""
     return uvicorn.Config(
         app,
-        http=BoundedHttp,
+        http=BoundedHttp.sharing(app.state.connections),
         ws=BoundedSocket,
         lifespan="off",  # entered below, so that its errors are raised here
         log_config=None,

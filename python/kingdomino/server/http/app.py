@@ -16,6 +16,7 @@ from kingdomino.server.http.limits import Usage, tell_for_ever
 from kingdomino.server.http.openapi import Application
 from kingdomino.server.http.overload import LoadShedding, Pressure
 from kingdomino.server.http.passkeys import Passkeys
+from kingdomino.server.http.protocol import Connections
 from kingdomino.server.http.routes import (
     analysis,
     devices,
@@ -140,7 +141,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
         # Its traces have queries, and clients choose where they belong; log.RequestLog has ours.
         telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
     )
-    app.state.metrics, app.state.usage = metrics, usage
+    app.state.metrics, app.state.usage, app.state.connections = metrics, usage, Connections(settings)
     answer_refusals(app)
     for part in (
         tables,

@@ -8,16 +8,24 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, Final
+from ipaddress import ip_address, ip_network
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol, RequestResponseCycle
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from kingdomino.server import pools
+from kingdomino.server.pools import network_of
+from kingdomino.server.settings import Settings
+
 if TYPE_CHECKING:
     from uvicorn._types import ASGI3Application, ASGISendEvent
 
-__all__ = ["BoundedHttp", "BoundedSocket"]
+__all__ = ["BoundedHttp", "BoundedSocket", "Connections"]
 
 LARGEST_HEADERS: Final = 32 * 1024
 """Bytes of the address, and of all headers of a request with their names."""
@@ -83,8 +91,47 @@ class _BoundedWriting(asyncio.Protocol):
             self._reading = None
 
 
+class Connections:
+    """Counts the open connections of each network that are no sockets. A trusted proxy has those of its clients."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._most = pools.connections(settings.limits).of_network
+        self._trusted = [ip_network(name) for name in settings.trusted_proxies]
+        self._open = Counter[str]()
+
+    @contextmanager
+    def counted(self, host: str) -> Iterator[bool]:
+        """Count a connection of an address. Gives whether its network has not used up its share."""
+        if self._most is None or self._is_trusted(host):
+            yield True
+            return
+        network = network_of(host)
+        self._open[network] += 1
+        try:
+            yield self._open[network] <= self._most
+        finally:
+            self._open[network] -= 1
+            if not self._open[network]:
+                del self._open[network]
+
+    def _is_trusted(self, host: str) -> bool:
+        try:
+            address = ip_address(host)
+        except ValueError:
+            return False
+        return any(address in network for network in self._trusted)
+
+
 class BoundedHttp(_BoundedWriting, HttpToolsProtocol):
     """uvicorn's protocol with limits. A client that passes one is answered with 400, 408, 414 or 431, and closed."""
+
+    counting: ClassVar[Connections | None] = None
+    """What counts the connections of each network; `sharing` gives a class that has one."""
+
+    @classmethod
+    def sharing(cls, connections: Connections) -> type[Self]:
+        """Return this protocol with a share of the connections for each network."""
+        return type(cls.__name__, (cls,), {"counting": connections})
 
     def __init__(self, *arguments: Any, **more: Any) -> None:  # noqa: ANN401  (they are uvicorn's)
         super().__init__(*arguments, **more)
@@ -97,15 +144,21 @@ class BoundedHttp(_BoundedWriting, HttpToolsProtocol):
         self._unparsed = 0  # bytes of a header that has not ended
         self._size = 0  # bytes of all headers that have
         self._pieces = 0
+        self._counted = ExitStack()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Give the client time for its first request."""
+        """Give the client time for its first request, unless its network has too many connections."""
         super().connection_made(transport)
+        host = (transport.get_extra_info("peername") or ("",))[0]
+        if self.counting is not None and not self._counted.enter_context(self.counting.counted(host)):
+            transport.close()
+            return
         self._give_time(HEADERS_TIME)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the time."""
         self._stop_timer()
+        self._counted.close()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -129,6 +182,7 @@ class BoundedHttp(_BoundedWriting, HttpToolsProtocol):
             return
         self._stop_timer()
         self._stop_reading()
+        self._counted.close()  # sockets have a limit of their own
         super().handle_websocket_upgrade()
         if self.flow.write_paused:  # by an answer before
             self.transport.get_protocol().pause_writing()
