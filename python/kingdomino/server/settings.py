@@ -135,7 +135,7 @@ class Limits:
     """games that are opened, verified, imported or exported, other choices in a review, and pictures of games"""
     sockets: Count = 20
     """WebSockets open at a time"""
-    connections: Count = 500
+    connections: Count = 2000
     """other connections of one address open at a time; those of `trusted_proxies` do not count"""
     imports: Rate = Rate(0.02, 2000)
     """imported games"""

@@ -95,16 +95,16 @@ class Queue:
         try:
             while job.used < self._study.longest:
                 told = -1
-                while not job.is_active:
+                while job.refusal is None and not job.is_active:
                     self._check_open()
-                    if job.refusal is not None:
-                        raise job.refusal
                     if job.ahead != told:
                         told = job.ahead
                         yield Ahead(told)
                     else:
                         job.news.clear()
                         await job.news.wait()
+                if job.refusal is not None:
+                    raise job.refusal
                 thought = await self._run(job, step)
                 if thought is None:
                     return
