@@ -35,6 +35,8 @@ __all__ = ["Client", "Passkeys"]
 _LASTS: Final = 120_000  # milliseconds
 _RANDOM: Final = 16  # bytes of a challenge that are random
 _TIME: Final = 8  # bytes that say when it ends
+_LONGEST: Final = 8000
+"""Characters of a text in a credential. CBOR also has decimal numbers, which are read in quadratic time."""
 _Purpose: TypeAlias = Literal["make", "sign in"]
 _Credential: TypeAlias = dict[str, Any]
 
@@ -124,6 +126,8 @@ class Passkeys:
 
     def _challenge_of(self, purpose: _Purpose, client: Client, credential: _Credential) -> bytes:
         """Find the challenge that a credential answers; it cannot be answered again here."""
+        if not _is_short(credential):
+            raise _refusal()
         try:
             data = parse_client_data_json(base64url_to_bytes(credential["response"]["clientDataJSON"]))
         except Exception:  # as above
@@ -135,6 +139,12 @@ class Passkeys:
             raise _refusal()
         self._answered.put(challenge, True, client.network)
         return challenge
+
+
+def _is_short(credential: _Credential) -> bool:
+    response = credential.get("response")
+    texts = response.values() if isinstance(response, dict) else ()
+    return all(len(text) <= _LONGEST for text in texts if isinstance(text, str))
 
 
 def _refusal() -> Refusal:

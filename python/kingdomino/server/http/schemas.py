@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, RootModel
+from pydantic import AfterValidator, ConfigDict, FailFast, Field, RootModel
 
 from kingdomino.server.study.thoughts import AnalysisStream
 from kingdomino.server.tables.codes import Language
@@ -24,7 +24,7 @@ from kingdomino.server.tables.messages import Word, You
 from kingdomino.server.tables.names import LONGEST_NAME, LONGEST_TYPED, tidy_name
 from kingdomino.server.tables.played import Played, Player
 from kingdomino.server.tables.rematches import Missing
-from kingdomino.server.tables.rules import ChosenRules
+from kingdomino.server.tables.rules import ChosenRules, ClientObject
 from kingdomino.server.tables.snapshot import Summary, Table
 from kingdomino.server.tables.state import PlacedDomino
 
@@ -61,10 +61,10 @@ Digest = Annotated[
 ]
 
 
-class Body(BaseModel):
-    """A body. Unknown fields are refused."""
+class Body(ClientObject):
+    """The body of a request, in JSON's own types."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(strict=True)
 
 
 class Me(Body):
@@ -177,7 +177,7 @@ class OwnRecord(Body):
 class OwnRecords(Body):
     """Records to keep among your games."""
 
-    records: Annotated[list[OwnRecord], Field(min_length=1, max_length=MOST_RECORDS)]
+    records: Annotated[list[OwnRecord], Field(min_length=1, max_length=MOST_RECORDS), FailFast()]
 
 
 class RecordText(Body):

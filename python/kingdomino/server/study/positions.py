@@ -15,13 +15,15 @@ import kingdomino as kd
 from kingdomino.server.tables import choices, events
 from kingdomino.server.tables.events import Model, TerrainName
 from kingdomino.server.tables.refusals import Fault, Refusal, illegal
-from kingdomino.server.tables.rules import ChosenRules
+from kingdomino.server.tables.rules import ChosenRules, ClientObject
 
 __all__ = ["Checked", "SetUp", "SetUpKing", "SetUpSquare", "Studied", "play", "read", "set_up", "study"]
 
 _SQUARES: Final = 49
 _LETTERS: Final = {"wheat": "w", "forest": "f", "lake": "l", "grassland": "g", "swamp": "s", "mine": "m"}
 _NONE: Final = "-"
+_MOST_FAULTS: Final = 20
+"""Faults of a text in one answer. A short text can have thousands: `1-48,1-48,…`."""
 _ENDS: Final = {
     (str(end.terrain), end.crowns) for domino in kd.DOMINOES for end in (domino.left, domino.right)
 }
@@ -53,14 +55,14 @@ class Checked(Model):
     faults: tuple[Fault, ...]
 
 
-class SetUpKing(Model):
+class SetUpKing(ClientObject):
     """A domino of a line, and the seat whose king is on it."""
 
     domino: Annotated[int, Field(ge=1, le=48)]
     seat: Annotated[int, Field(ge=0, le=3)] | None = None
 
 
-class SetUpSquare(Model):
+class SetUpSquare(ClientObject):
     """A covered square of a kingdom, relative to the castle."""
 
     x: Annotated[int, Field(ge=-12, le=12)]
@@ -69,7 +71,7 @@ class SetUpSquare(Model):
     crowns: Annotated[int, Field(ge=0, le=3)] = 0
 
 
-class SetUp(ChosenRules, Model):
+class SetUp(ChosenRules):
     """A position that someone is setting up. It may be impossible.
 
     ``finished``: how many turns of the round are over, from the lowest domino of the line on. ``settled``: the next
@@ -156,6 +158,7 @@ def study(position: kd.Position) -> Studied:
 
 
 def _impossible(faults: Sequence[kd.Fault]) -> Refusal:
+    faults = faults[:_MOST_FAULTS]
     return Refusal("bad_position", "; ".join(map(str, faults)), faults=tuple(map(Fault.of, faults)))
 
 
