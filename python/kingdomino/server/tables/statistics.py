@@ -6,6 +6,7 @@ say next to nothing.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from math import sqrt
@@ -134,13 +135,14 @@ def _grouped(sums: list[Sum]) -> Iterable[tuple[tuple[str, str | None], Iterable
 
 def _under_rules(rules: str, dynasty: str | None, sums: list[Sum]) -> UnderRules:
     tally = Tally.of(sums)
-    bots = sorted({one.bot for one in sums if one.bot is not None})
+    of_bots: defaultdict[str, list[Sum]] = defaultdict(list)
+    for one in sums:
+        if one.bot is not None:
+            of_bots[one.bot].append(one)
     return UnderRules(
         rules=events.Rules.of(kd.Rules.parse(rules)),
         dynasty=cast(events.Dynasty | None, dynasty),
         tally=tally,
         share=Share.of(tally.won, tally.games),
-        bots=tuple(
-            AgainstBot(bot=bot, tally=Tally.of(one for one in sums if one.bot == bot)) for bot in bots
-        ),
+        bots=tuple(AgainstBot(bot=bot, tally=Tally.of(of_bot)) for bot, of_bot in sorted(of_bots.items())),
     )
