@@ -18,6 +18,7 @@ from kingdomino.server.tables import events
 from kingdomino.server.tables.codes import Language
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.state import State, told_apart
+from kingdomino.server.tables.threads import off_loop
 
 __all__ = ["Pictures", "Result", "sentence", "tags"]
 
@@ -107,14 +108,18 @@ class Pictures:
             del self._drawings[result]
 
     async def _draw(self, result: Result, game: kd.Game) -> bytes:
-        layouts = [game.layout(seat) for seat in range(len(result.names))]
-        text = kd.svg.result(game.position, layouts=layouts, names=result.names, title=result.title)
+        text = await off_loop(_svg, result, game)
         async with self._turn:
             picture = await _rasterize(text)
         self._kept[result] = picture
         if len(self._kept) > _KEPT:
             self._kept.popitem(last=False)
         return picture
+
+
+def _svg(result: Result, game: kd.Game) -> str:
+    layouts = [game.layout(seat) for seat in range(len(result.names))]
+    return kd.svg.result(game.position, layouts=layouts, names=result.names, title=result.title)
 
 
 def tags(result: Result, language: Language, base: str) -> str:

@@ -21,6 +21,8 @@ from kingdomino.server.tables.played import Played, Player
 from kingdomino.server.tables.state import Seat, State
 
 _ID_LENGTH: Final = 24
+_LONGEST_SPEC: Final = 200
+"""Characters of a bot's spec string. A longer one is cut: a list of games repeats it for each game."""
 
 
 def finished(table: str, entries: Sequence[Entry]) -> Iterator[State]:
@@ -119,10 +121,10 @@ class Imported:
     @property
     def _players(self) -> tuple[Player, ...]:
         names = self.record.players or (None,) * self.record.rules.players
-        return tuple(
-            Player(name=_name(name or ""), bot=self.record.tags.get(kd.bots.record_tag(seat)))
-            for seat, name in enumerate(names)
-        )
+        tags = self.record.tags
+        specs = (tags.get(kd.bots.record_tag(seat)) for seat in range(len(names)))
+        bots = (None if spec is None else spec[:_LONGEST_SPEC] for spec in specs)
+        return tuple(Player(name=_name(name or ""), bot=bot) for name, bot in zip(names, bots, strict=True))
 
     def _ended(self, now: int) -> int:
         tags = self.record.tags

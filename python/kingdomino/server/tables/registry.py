@@ -13,7 +13,7 @@ import kingdomino as kd
 from kingdomino.server import pools
 from kingdomino.server.pools import Owner
 from kingdomino.server.settings import Settings
-from kingdomino.server.storage import Conflict, StorageError, Store, TableRow
+from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow
 from kingdomino.server.tables import events, secrets
 from kingdomino.server.tables.actor import Services, TableActor, due, replay, row
 from kingdomino.server.tables.bot_list import slow_bots
@@ -39,6 +39,7 @@ from kingdomino.server.tables.peers import (
 from kingdomino.server.tables.refusals import STATUS, Refusal
 from kingdomino.server.tables.remote_bots import RemoteBots
 from kingdomino.server.tables.state import Seat, State
+from kingdomino.server.tables.threads import off_loop
 from kingdomino.server.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
@@ -321,8 +322,7 @@ class Registry:
 
     async def _load(self, table: str) -> TableActor:
         stored, entries = await self.stored(table), await self.store.entries(table, secrets=True)
-        state = State(table)
-        replay(state, entries)
+        state = await off_loop(_replayed, table, entries)
         actor = self._add(state, stored.due)
         if self.store.is_shared:
             actor.catch_up()  # with what was added between the reading and the hearing
@@ -402,3 +402,9 @@ class Registry:
                 await self.sweep()
             except Exception:  # the next sweep may succeed
                 _log.exception("the tables could not be swept")
+
+
+def _replayed(table: str, entries: Sequence[Entry]) -> State:
+    state = State(table)
+    replay(state, entries)
+    return state

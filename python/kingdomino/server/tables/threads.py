@@ -4,13 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from threading import Thread
-from typing import NamedTuple, TypeAlias, TypeVar
+from typing import Final, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 from kingdomino.server.pools import REMEMBERED, Memory
 
+_GAMES: Final = ThreadPoolExecutor(1, "games")
+"""One thread: each more would make the event loop wait once more for the interpreter."""
+
+P = ParamSpec("P")
 T = TypeVar("T")
+
+
+async def off_loop(work: Callable[P, T], *arguments: P.args, **more: P.kwargs) -> T:
+    """Run work that takes milliseconds, as reading a whole game, in a thread, and return its result.
+
+    Calls wait for each other, in their order.
+    """
+    return await asyncio.get_running_loop().run_in_executor(_GAMES, lambda: work(*arguments, **more))
 
 
 class Share(NamedTuple):

@@ -21,6 +21,7 @@ from kingdomino.server.study import positions, thoughts
 from kingdomino.server.study.queue import Ahead, Queue
 from kingdomino.server.tables.events import Model
 from kingdomino.server.tables.refusals import Refusal, bad_record
+from kingdomino.server.tables.threads import off_loop
 
 router = APIRouter(prefix="/api/analysis", tags=["analysis"])
 webhooks = APIRouter()
@@ -47,15 +48,7 @@ async def position(body: schemas.PositionMoves) -> Answer:
 @router.post("/record", response_model=schemas.RecordPositions, responses=refusals("bad_record"))
 async def record(body: schemas.RecordText) -> Answer:
     """Read a record of either form and give the position before each ply, and the last one."""
-    text = body.record.strip()
-    try:
-        read = kd.Record.from_json(text) if text.startswith("{") else kd.Record.parse(body.record)
-        seen = read.positions()
-    except kd.KingdominoError as error:
-        raise bad_record(error) from None
-    return Answer(
-        schemas.RecordPositions(positions=tuple(one.to_text() for one in seen), players=read.players)
-    )
+    return Answer(await off_loop(_positions, body.record))
 
 
 @router.websocket("/socket")
@@ -73,6 +66,16 @@ async def analyse(
 @webhooks.post("analysis", status_code=204, responses={"default": {"description": "An answer is ignored."}})
 async def message(body: schemas.AnalysisSocketMessage) -> None:
     """A message of the socket at `/api/analysis/socket?position=…`. It takes no answer."""
+
+
+def _positions(record: str) -> schemas.RecordPositions:
+    text = record.strip()
+    try:
+        read = kd.Record.from_json(text) if text.startswith("{") else kd.Record.parse(record)
+        seen = read.positions()
+    except kd.KingdominoError as error:
+        raise bad_record(error) from None
+    return schemas.RecordPositions(positions=tuple(one.to_text() for one in seen), players=read.players)
 
 
 async def _news(queue: Queue, person: str, address: str, text: str) -> AsyncGenerator[Model, None]:

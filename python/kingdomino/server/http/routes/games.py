@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Final, Literal
 
@@ -19,13 +19,14 @@ from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.routes.people import unfinished_tables
 from kingdomino.server.http.routes.records import read_record
 from kingdomino.server.pools import MOST_IMPORTED
-from kingdomino.server.storage import Place, Result, StorageError, TableRow
+from kingdomino.server.storage import Entry, Place, Result, StorageError, TableRow
 from kingdomino.server.tables import events, records, statistics
 from kingdomino.server.tables.played import Played, Player
 from kingdomino.server.tables.records import Imported
 from kingdomino.server.tables.refusals import Refusal, bad_record
 from kingdomino.server.tables.registry import Registry
 from kingdomino.server.tables.state import PlacedDomino
+from kingdomino.server.tables.threads import off_loop
 
 _log = logging.getLogger(__name__)
 router = APIRouter(prefix="/api/me", tags=["games"])
@@ -86,7 +87,7 @@ async def sum_up(registry: InRegistry, user: User) -> Answer:
     history = registry.store.history
     best = await history.best(user)
     shown = Played.model_validate_json(best.body) if best else None
-    return Answer(statistics.Statistics.of(await history.sums(user), shown))
+    return Answer(await off_loop(statistics.Statistics.of, await history.sums(user), shown))
 
 
 @router.post(
@@ -97,11 +98,7 @@ async def sum_up(registry: InRegistry, user: User) -> Answer:
 )
 async def keep(request: Request, registry: InRegistry, user: User, body: schemas.OwnRecords) -> Answer:
     """Keep records among your games, all of them or none. Those that you have already stay as they are."""
-    read = [read_record(record.text, number) for number, record in enumerate(body.records, 1)]
-    for number, (record, wish) in enumerate(zip(read, body.records, strict=True), 1):
-        if wish.seat is not None and wish.seat >= record.record.rules.players:
-            sentence = f"this game has no seat {wish.seat}"
-            raise bad_record(kd.RecordError(sentence, kd.Fault("no_seat", sentence, wish.seat)), number)
+    read = [await off_loop(_read, wish, number) for number, wish in enumerate(body.records, 1)]
     history = registry.store.history
     tables = [record.table for record in read if record.table]
     known = {row.game_id for row in await history.results(user, [*tables, *(one.id for one in read)])}
@@ -115,7 +112,8 @@ async def keep(request: Request, registry: InRegistry, user: User, body: schemas
         raise Refusal("too_many_games", f"you can keep at most {MOST_IMPORTED} imported games")
     usage: Usage = request.app.state.usage
     usage.import_games(owner_of(request.scope), len(new))
-    results = [record.played(seats, registry.clock.now()).result(user) for record, seats in new.values()]
+    now = registry.clock.now()
+    results = [await off_loop(_result, record, seats, user, now) for record, seats in new.values()]
     await history.keep(results, {id_: record.text for id_, (record, _) in new.items()})
     return Answer(schemas.Kept(games=tuple(ids), added=len(new)), 201)
 
@@ -191,13 +189,15 @@ async def record_texts(registry: Registry, result: Result) -> list[str]:
     seats = Played.model_validate_json(result.body).seats
     if result.imported:
         text = await registry.store.history.record(result.game_id)
-        return [Imported.read(text).text_for(seats)] if text else []
+        return [await off_loop(lambda: Imported.read(text).text_for(seats))] if text else []
     entries = await registry.store.entries(result.game_id, secrets=True)
+    return await off_loop(_texts, result.game_id, entries, seats)
+
+
+def _texts(table: str, entries: Sequence[Entry], seats: Sequence[int]) -> list[str]:
     texts: list[str] = []
-    with unless_damaged(result.game_id):
-        texts += (
-            records.of_state(state, seats).to_text() for state in records.finished(result.game_id, entries)
-        )
+    with unless_damaged(table):
+        texts += (records.of_state(state, seats).to_text() for state in records.finished(table, entries))
     return texts
 
 
@@ -210,6 +210,19 @@ def unless_damaged(table: str) -> Iterator[None]:
         raise
     except Exception:
         _log.exception("a table could not be read", extra={"table": table})
+
+
+def _read(wish: schemas.OwnRecord, number: int) -> Imported:
+    """Read the record that someone wishes to keep. Raises `Refusal`."""
+    record = read_record(wish.text, number)
+    if wish.seat is not None and wish.seat >= record.record.rules.players:
+        sentence = f"this game has no seat {wish.seat}"
+        raise bad_record(kd.RecordError(sentence, kd.Fault("no_seat", sentence, wish.seat)), number)
+    return record
+
+
+def _result(record: Imported, seats: tuple[int, ...], user: str, now: int) -> Result:
+    return record.played(seats, now).result(user)
 
 
 def _own_seats(record: Imported, wish: schemas.OwnRecord) -> tuple[int, ...]:

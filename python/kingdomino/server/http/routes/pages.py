@@ -6,6 +6,7 @@ addresses that never change (`release`). At an address where there is nothing, a
 files answer with JSON.
 """
 
+import asyncio
 import gzip
 import json
 import re
@@ -71,7 +72,7 @@ def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
     async def send(request: Request) -> Response:
         if "table" in request.path_params and await _stored(request) is None:
             return not_found(request)
-        return release.answer(request, release.page(name, root_of(request)).encode(), "text/html")
+        return await _answer(request, release.page(name, root_of(request)), "text/html")
 
     return send
 
@@ -84,7 +85,7 @@ async def _table_page(request: Request) -> Response:
     root, language = root_of(request), language_of(request.headers.get("accept-language", ""))
     result = await _result(_registry(request), row, language) if row.state in ("between", "over") else None
     if result is None:  # the page says nothing about any other table
-        return release.answer(request, release.page("table", root).encode(), "text/html")
+        return await _answer(request, release.page("table", root), "text/html")
     public: PublicAddress = request.app.state.public
     origin = public.origin(f"{request.url.scheme}://{request.url.netloc}")
     shared = tags(result, language, f"{origin}{root}")
@@ -124,16 +125,21 @@ def _registry(request: Request) -> Registry:
 
 
 async def _file(request: Request) -> Response:
-    return release.file(request, request.path_params["path"])
+    return await asyncio.to_thread(release.file, request, request.path_params["path"])
 
 
 async def _icon(request: Request) -> Response:
-    return release.file(request, "icon.svg")
+    return await asyncio.to_thread(release.file, request, "icon.svg")
 
 
 async def _manifest(request: Request) -> Response:
-    return release.answer(request, release.manifest(root_of(request)).encode(), "application/manifest+json")
+    return await _answer(request, release.manifest(root_of(request)), "application/manifest+json")
 
 
 async def _worker(request: Request) -> Response:
-    return release.answer(request, release.worker(root_of(request)).encode(), "text/javascript")
+    return await _answer(request, release.worker(root_of(request)), "text/javascript")
+
+
+async def _answer(request: Request, text: str, media_type: str) -> Response:
+    """Answer with a text. To compress it for the first time may take a tenth of a second."""
+    return await asyncio.to_thread(release.answer, request, text.encode(), media_type)

@@ -3,17 +3,18 @@ deal.
 """
 
 import time
+from collections.abc import Sequence
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 
 import kingdomino as kd
-from kingdomino.server.http import schemas
+from kingdomino.server.http import schemas, sharing
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.http.limits import owner_of
 from kingdomino.server.http.openapi import refusals
-from kingdomino.server.http.sharing import Pictures, Result
+from kingdomino.server.storage import Entry, Result
 from kingdomino.server.tables import deal, events, records
 from kingdomino.server.tables.codes import Language
 from kingdomino.server.tables.played import Played
@@ -21,6 +22,7 @@ from kingdomino.server.tables.records import Imported, is_record_id
 from kingdomino.server.tables.refusals import Refusal, bad_record
 from kingdomino.server.tables.registry import Registry
 from kingdomino.server.tables.state import State
+from kingdomino.server.tables.threads import off_loop
 
 router = APIRouter(prefix="/api", tags=["records"])
 _SHARED: Final = {"Cache-Control": "public, max-age=300", "Cross-Origin-Resource-Policy": "cross-origin"}
@@ -40,7 +42,8 @@ async def record(
 ) -> PlainTextResponse:
     """Download a finished game as a record."""
     state = await finished_game(registry, table, game)
-    return text_file(records.of_state(state).to_text(), f"kingdomino-{table}-{game}.txt")
+    text = await off_loop(lambda: records.of_state(state).to_text())
+    return text_file(text, f"kingdomino-{table}-{game}.txt")
 
 
 @router.get(
@@ -59,8 +62,8 @@ async def picture(
     state = (await registry.table(table)).state
     if state.finished is None or state.game_number != game:
         state = await finished_game(registry, table, game)
-    pictures: Pictures = request.app.state.pictures
-    drawn = await pictures.of(Result.of(state, language), state.game, owner_of(request.scope))
+    pictures: sharing.Pictures = request.app.state.pictures
+    drawn = await pictures.of(sharing.Result.of(state, language), state.game, owner_of(request.scope))
     # Pages of other sites may show it, which is what it is for.
     return PngResponse(
         drawn, headers={**_SHARED, "Content-Disposition": f'inline; filename="kingdomino-{table}.png"'}
@@ -70,8 +73,7 @@ async def picture(
 @router.post("/records", response_model=schemas.Watched, responses=refusals("bad_record"))
 async def watch(body: schemas.RecordText) -> Answer:
     """Read a record of either form and give its game and its events. Nothing is kept."""
-    record = read_record(body.record)
-    return Answer(_watched(record, record.played(record.seats, _now())))
+    return Answer(await off_loop(_watched_text, body.record))
 
 
 @router.get("/games/{game}", response_model=schemas.Watched, responses=refusals("no_game"))
@@ -79,8 +81,7 @@ async def watch_kept(registry: InRegistry, user: User, game: str) -> Answer:
     """Read an imported game and its events."""
     record = await imported_game(registry, game)
     kept = await registry.store.history.result(user, game)
-    played = Played.model_validate_json(kept.body) if kept else record.played(record.seats, _now())
-    return Answer(_watched(record, played))
+    return Answer(await off_loop(_watched, record, kept))
 
 
 @router.get("/games/{game}/record", response_class=PlainTextResponse, responses=refusals("no_game"))
@@ -92,34 +93,21 @@ async def kept_record(registry: InRegistry, game: str) -> PlainTextResponse:
 @router.post("/verify", response_model=schemas.Deal, responses=refusals("bad_record"))
 async def verify(body: schemas.RecordText) -> Answer:
     """Check that a record was played with the deal that its table had committed to."""
-    try:
-        read = kd.Record.parse(body.record)
-        checked = deal.check(read)
-    except kd.KingdominoError as error:
-        raise bad_record(error) from None
-    dealt = checked.deal
-    seats = [seat for seat in range(read.rules.players) if kd.bots.record_tag(seat) in read.tags]
-    return Answer(
-        schemas.Deal(
-            commitment=dealt.commitment,
-            deck=dealt.deck,
-            opening=dealt.opening,
-            salt=dealt.salt,
-            proof=dealt.proof,
-            nonces=checked.nonces,
-            withheld=checked.withheld,
-            bots={seat: str(dealt.bot_seed(seat)) for seat in seats},
-        )
-    )
+    return Answer(await off_loop(_verified, body.record))
 
 
 async def finished_game(registry: Registry, table: str, game: int) -> State:
     """Give a table as it was when a game was over. Raises `Refusal`."""
     await registry.stored(table)
-    for state in records.finished(table, await registry.store.entries(table, secrets=True)):
-        if state.game_number == game:
-            return state
-    raise Refusal("not_over", "this game is not over yet")
+    entries = await registry.store.entries(table, secrets=True)
+    state = await off_loop(_finished, table, entries, game)
+    if state is None:
+        raise Refusal("not_over", "this game is not over yet")
+    return state
+
+
+def _finished(table: str, entries: Sequence[Entry], game: int) -> State | None:
+    return next((state for state in records.finished(table, entries) if state.game_number == game), None)
 
 
 def read_record(text: str, number: int | None = None) -> Imported:
@@ -140,11 +128,36 @@ async def imported_game(registry: Registry, game: str) -> Imported:
     text = await registry.store.history.record(game) if is_record_id(game) else None
     if text is None:
         raise Refusal("no_game", "there is no such game")
-    return Imported.read(text)
+    return await off_loop(Imported.read, text)
 
 
-def _watched(record: Imported, played: Played) -> schemas.Watched:
+def _watched_text(text: str) -> schemas.Watched:
+    return _watched(read_record(text), None)
+
+
+def _watched(record: Imported, kept: Result | None) -> schemas.Watched:
+    played = Played.model_validate_json(kept.body) if kept else record.played(record.seats, _now())
     return schemas.Watched(game=played, events=tuple(map(events.read, record.events(played.ended))))
+
+
+def _verified(text: str) -> schemas.Deal:
+    try:
+        read = kd.Record.parse(text)
+        checked = deal.check(read)
+    except kd.KingdominoError as error:
+        raise bad_record(error) from None
+    dealt, tags = checked.deal, read.tags
+    seats = [seat for seat in range(read.rules.players) if kd.bots.record_tag(seat) in tags]
+    return schemas.Deal(
+        commitment=dealt.commitment,
+        deck=dealt.deck,
+        opening=dealt.opening,
+        salt=dealt.salt,
+        proof=dealt.proof,
+        nonces=checked.nonces,
+        withheld=checked.withheld,
+        bots={seat: str(dealt.bot_seed(seat)) for seat in seats},
+    )
 
 
 def _now() -> int:

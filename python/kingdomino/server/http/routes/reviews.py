@@ -22,6 +22,7 @@ from kingdomino.server.tables import choices, records
 from kingdomino.server.tables.records import is_record_id
 from kingdomino.server.tables.refusals import Refusal, RefusalBody, illegal
 from kingdomino.server.tables.registry import Registry
+from kingdomino.server.tables.threads import off_loop
 
 router = APIRouter(prefix="/api/reviews", tags=["reviews"])
 webhooks = APIRouter()
@@ -105,7 +106,7 @@ async def _record(registry: Registry, key: GameKey) -> kd.Record:
         if record.outcome() is None:
             raise Refusal("not_over", "this game was not played to its end")
         return record
-    return records.of_state(await finished_game(registry, key.id, key.number))
+    return await off_loop(records.of_state, await finished_game(registry, key.id, key.number))
 
 
 async def _position(registry: Registry, key: GameKey, ply: int) -> kd.Position:
