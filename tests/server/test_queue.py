@@ -262,6 +262,7 @@ async def test_steps_have_the_lowest_priority(queue: Queue) -> None:
     def priority(_: threading.Event) -> int:
         return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
 
+    before = os.getpriority(os.PRIO_PROCESS, 0)
     async with thinking(queue, step=priority) as thoughts:
         assert await soon(anext(thoughts)) == 19
-    assert os.getpriority(os.PRIO_PROCESS, 0) == 0
+    assert os.getpriority(os.PRIO_PROCESS, 0) == before
