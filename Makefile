@@ -25,7 +25,7 @@ unexport CONDA_PREFIX PYTHONHOME PYTHONPATH
 # Without compiled modules each of the servers that the tests start takes twice as long to start.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play test test-browser test-services check docs bench format lock dist sbom audit
+.PHONY: missing help play test test-browser test-services check docs bench format lock dist sbom audit
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -91,16 +91,17 @@ sbom: | $(UV) ## list the Python packages that are installed beside the wheel in
 audit: | $(UV) ## check licences, sources and known vulnerabilities of what the lock files name
 	UV=$(UV) .ci/audit
 
-# An interpreter or an extension that has gone missing makes the installation out of date.
-$(BIN)/python $(EXTENSION): ;
+# An interpreter or an extension that has gone missing makes the installation out of date. One that is newer than the
+# installation does not: pip builds the extension, too.
+$(BIN)/python: ;
 
-$(INSTALLED): $(SOURCES) $(EXTENSION) $(BIN)/python | $(UV)
+$(INSTALLED): $(SOURCES) $(if $(wildcard $(EXTENSION)),,missing) $(BIN)/python | $(UV)
 	@$(check_rust)
 	$(UV) venv --quiet --allow-existing .venv
 	@touch .venv/.started
 	$(SYNC) --group build --no-build-isolation-package kingdomino --reinstall-package kingdomino
 	@# A source that was edited during the build is newer than .started, so the next make builds again.
-	@touch -r .venv/.started $(EXTENSION) && mv .venv/.started $@
+	@mv .venv/.started $@
 
 $(TOOLS): pyproject.toml tools/node/package-lock.json | $(INSTALLED)
 	$(SYNC) --group tools --no-install-project

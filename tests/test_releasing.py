@@ -1,5 +1,6 @@
 """A release: its version and commit, the lock files, the licences of what ships, the workflows."""
 
+import os
 import re
 import runpy
 import shlex
@@ -95,6 +96,38 @@ def test_a_clone_may_be_in_a_folder_whose_name_has_a_space(tmp_path: Path) -> No
     planned = subprocess.run(["make", "-n", "dist"], cwd=clone, check=True, capture_output=True, text=True)
     (build,) = [line for line in planned.stdout.splitlines() if " build " in line]
     assert f"CARGO_TARGET_DIR={clone}/target" in shlex.split(build)
+
+
+@pytest.mark.skipif(not shutil.which("make"), reason="make is not installed")
+def test_make_builds_what_is_missing_or_older_than_a_source_and_not_what_pip_has_built(
+    tmp_path: Path,
+) -> None:
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    extension, source = tmp_path / "python/kingdomino/_core.abi3.so", tmp_path / "crates/lib.rs"
+    files = [
+        "pyproject.toml",
+        "uv.lock",
+        "Cargo.toml",
+        "crates/lib.rs",
+        ".venv/bin/python",
+        ".venv/.installed",
+    ]
+    for second, file in enumerate([*(tmp_path / file for file in files), extension]):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+        os.utime(file, (second, second))
+
+    def is_up_to_date() -> bool:
+        return not subprocess.run(
+            ["make", "-q", ".venv/.installed", "UV=/"], cwd=tmp_path, check=False
+        ).returncode
+
+    assert is_up_to_date()
+    os.utime(source, (9, 9))
+    assert not is_up_to_date()
+    os.utime(source, (0, 0))
+    extension.unlink()
+    assert not is_up_to_date()
 
 
 def test_the_page_of_licences_is_the_one_that_the_tool_writes() -> None:
