@@ -1,7 +1,7 @@
 """Plays on a Ray cluster of two nodes, kills one in the middle, and compares the games with those of one process.
 
 `python -m benches.cluster` from the root of the repository writes docs/evidence/cluster.md. It needs Ray
-(`.venv/bin/pip install -e '.[ray]'`). Both nodes are on this machine, as Ray's own tests do it: each has its own
+(`.venv/bin/pip install 'kingdomino[ray]'`). Both nodes are on this machine, as Ray's own tests do it: each has its own
 scheduler, object store and workers.
 """
 
@@ -30,7 +30,7 @@ try:
     import ray
     from ray.cluster_utils import Cluster
 except ImportError:
-    raise SystemExit("Ray is not installed: .venv/bin/pip install -e '.[ray]'") from None
+    raise SystemExit("Ray is not installed: .venv/bin/pip install 'kingdomino[ray]'") from None
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "evidence" / "cluster.md"
 _CORES: Final = 2  # of each node

@@ -219,8 +219,9 @@ def assert_installs(arguments: list[str]) -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"][
         "optional-dependencies"
     ]
-    assert arguments[:2] == ["install", "-e"]
-    assert set(re.search(r"^\.\[([\w,]+)\]$", arguments[2])[1].split(",")) <= set(extras)  # type: ignore[index]
+    command, named = arguments
+    assert command == "install"
+    assert set(re.search(r"^kingdomino\[([\w,]+)\]$", named)[1].split(",")) <= set(extras)  # type: ignore[index]
 
 
 def assert_names_files(arguments: list[str]) -> None:

@@ -222,12 +222,12 @@ def test_an_unfinished_deal_does_not_count(play_into: PlayInto) -> None:
 @pytest.mark.skipif(importlib.util.find_spec("ray") is not None, reason="Ray is installed")
 def test_without_ray_the_extra_is_named() -> None:
     plan = plan_of("greedy", "random")
-    with pytest.raises(kd.ArenaError, match=r"pip install -e '\.\[ray\]'"):
+    with pytest.raises(kd.ArenaError, match=r"pip install 'kingdomino\[ray\]'"):
         next(workers.play_on_ray(plan, schedule(plan), 1))
 
 
 @pytest.mark.skipif(
-    importlib.util.find_spec("ray") is None, reason="needs Ray: pip install -e '.[ray]' (80 MB)"
+    importlib.util.find_spec("ray") is None, reason="needs Ray: pip install 'kingdomino[ray]' (80 MB)"
 )
 @pytest.mark.filterwarnings("default")  # Ray's own
 def test_on_ray_the_games_are_the_same(play_into: PlayInto) -> None:

@@ -185,8 +185,8 @@ def test_a_test_without_two_numbers_is_refused_with_the_nearest_right_one(
 def test_a_missing_package_names_the_extra(refuses: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "scipy" else name)
     monkeypatch.delitem(sys.modules, "kingdomino.arena")
-    refuses("arena", "run", "--bots", "greedy,random", said=["scipy", "pip install -e '.[arena]'"])
-    refuses("arena", "report", "x", said=[".[arena]"])
+    refuses("arena", "run", "--bots", "greedy,random", said=["scipy", "pip install 'kingdomino[arena]'"])
+    refuses("arena", "report", "x", said=["'kingdomino[arena]'"])
 
 
 @pytest.mark.parametrize("module", ["kingdomino.cli", "kingdomino.arena.workers"])

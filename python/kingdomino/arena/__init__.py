@@ -2,7 +2,7 @@
 
 `plan` says what is played, `schedule` in which games. `play` plays one game, `workers` many at once, and `run` writes
 them into a `store`. `results` adds them up with the help of `statistics`; `report` and `picture` show them. The
-arena needs the extra ``arena``: ``pip install -e '.[arena]'`` in the folder of the repository.
+arena needs the extra ``arena``: ``pip install 'kingdomino[arena]'``.
 """
 
 from importlib.util import find_spec
@@ -10,7 +10,6 @@ from importlib.util import find_spec
 _MISSING = [name for name in ("matplotlib", "numpy", "scipy") if find_spec(name) is None]
 if _MISSING:
     raise ModuleNotFoundError(
-        f"the arena needs {', '.join(_MISSING)}, not installed here; in the folder of the repository: "
-        "pip install -e '.[arena]'",
+        f"the arena needs {', '.join(_MISSING)}, not installed here: pip install 'kingdomino[arena]'",
         name=_MISSING[0],
     )

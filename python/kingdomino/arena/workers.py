@@ -104,9 +104,7 @@ def play_on_ray(plan: Plan, fixtures: Iterable[Fixture], jobs: int | None) -> Ge
     try:
         import ray
     except ImportError:
-        raise kd.ArenaError(
-            "Ray is not installed; in the folder of the repository: pip install -e '.[ray]'"
-        ) from None
+        raise kd.ArenaError("Ray is not installed here: pip install 'kingdomino[ray]'") from None
     was_running = ray.is_initialized()
     if not was_running:
         ray.init(log_to_driver=False, logging_level=logging.ERROR)

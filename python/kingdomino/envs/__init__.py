@@ -9,7 +9,7 @@
 - ``kingdomino.envs.openspiel``: the game for OpenSpiel.
 
 Importing this package registers both Gymnasium environments. It needs the extra ``rl``
-(``pip install -e '.[rl]'`` in the folder of the repository); the last module needs ``openspiel``.
+(``pip install 'kingdomino[rl]'``); the last module needs ``openspiel``.
 """
 
 from importlib import import_module
@@ -19,7 +19,7 @@ try:
     import gymnasium
 except ModuleNotFoundError as error:
     raise ModuleNotFoundError(
-        f"kingdomino.envs needs {error.name}; in the folder of the repository: pip install -e '.[rl]'",
+        f"kingdomino.envs needs {error.name}: pip install 'kingdomino[rl]'",
         name=error.name,
     ) from error
 

@@ -1,6 +1,6 @@
 """sb3-contrib's MaskablePPO learns to play against a bot in the Gymnasium environment.
 
-    pip install -e '.[sb3]'
+    pip install 'kingdomino[sb3]'
     python examples/maskable_ppo.py --steps 100000
 
 This installs PyTorch, which is large, so no test runs this example.

@@ -1,6 +1,6 @@
 """OpenSpiel's Monte Carlo tree search plays Kingdomino against a random opponent.
 
-pip install -e '.[openspiel]'
+pip install 'kingdomino[openspiel]'
 python examples/openspiel_search.py --games 10 --simulations 50
 """
 

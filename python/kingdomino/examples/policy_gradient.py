@@ -1,6 +1,6 @@
 """A small agent that learns by policy gradient in JAX, in the vectorised environment.
 
-    pip install -e '.[jax]'
+    pip install 'kingdomino[jax]'
     python examples/policy_gradient.py
 
 In a few minutes on two cores it beats ``random`` in more than 95% of two-player games. It prints its
