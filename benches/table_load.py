@@ -28,6 +28,7 @@ from rich.progress import Progress, TaskID, TextColumn, TimeRemainingColumn
 from rich.table import Table as Shown
 
 import kingdomino as kd
+from benches import hostile
 from benches.tables import (
     AT_ONCE,
     CLIENTS,
@@ -369,9 +370,16 @@ def _table_ids(database: Path) -> list[str]:
         return [row[0] for row in connection.execute("SELECT id FROM tables")]
 
 
-def _report(figures: Figures, around: str, seed: int) -> list[str]:
+def _versions() -> list[str]:
     names = ("fastapi", "uvicorn", "uvloop", "websockets", "SQLAlchemy", "aiosqlite")
     versions = ", ".join(f"{name} {version(name)}" for name in names)
+    return [
+        f"- {version_text(kd.__version__)}, Python {platform.python_version()},",
+        f"  SQLite {sqlite3.sqlite_version}, {versions}",
+    ]
+
+
+def _report(figures: Figures, around: str, seed: int) -> list[str]:
     faults = "none" if not figures.faults else f"{len(figures.faults)}, the first: {figures.faults[0]}"
     figures.add("errors of clients, warnings and errors of servers", faults, "none", not figures.faults)
     return [
@@ -380,8 +388,7 @@ def _report(figures: Figures, around: str, seed: int) -> list[str]:
         "has been read from the other client's socket.",
         "",
         around,
-        f"- {version_text(kd.__version__)}, Python {platform.python_version()},",
-        f"  SQLite {sqlite3.sqlite_version}, {versions}",
+        *_versions(),
         f"- tables of {PLAYERS}: {PEOPLE} people, {PLAYERS - PEOPLE} bots, {CLIENTS} sockets; seed {seed}",
         f"- measured: {time.strftime('%Y-%m-%d')}",
         "",
@@ -390,6 +397,28 @@ def _report(figures: Figures, around: str, seed: int) -> list[str]:
         *("| " + " | ".join(row) + " |" for row in figures.rows),
         "",
         *figures.notes,
+    ]
+
+
+async def _hostile(bench: Bench, before: Path | None, around: str) -> list[str]:
+    """Measure innocent clients beside hostile ones, at this server and at that of another checkout."""
+    servers = {"before": before, "now": None} if before else {"now": None}
+    task = bench.progress.add_task("hostile clients", total=len(servers) * hostile.INPUTS)
+    folder = bench.folder / "past"
+    folder.mkdir()
+    past = await hostile.make_past(folder)
+    found = {
+        name: await hostile.measure(bench.folder / name, past, code, lambda: bench.progress.advance(task))
+        for name, code in servers.items()
+    }
+    return [
+        f"Written by `python -m benches.table_load --hostile{' --before CHECKOUT' if before else ''}`.",
+        "",
+        around,
+        *_versions(),
+        f"- measured: {time.strftime('%Y-%m-%d')}",
+        "",
+        *hostile.report(found),
     ]
 
 
@@ -412,6 +441,12 @@ def main(
     seed: Annotated[int, typer.Option(help="For people's choices and their time.")] = 1,
     folder: Annotated[Path | None, typer.Option(help="Where the temporary databases are created.")] = None,
     dry: Annotated[bool, typer.Option("--dry", help="Show the figures, and write no page.")] = False,
+    only_hostile: Annotated[
+        bool, typer.Option("--hostile", help="Measure beside hostile clients only.")
+    ] = False,
+    before: Annotated[
+        Path | None, typer.Option(help="A checkout whose server is measured beside hostile clients, too.")
+    ] = None,
 ) -> None:
     """Measure the table's server under load, and write the section of docs/evidence/table.md."""
     if DEBUG:
@@ -425,7 +460,9 @@ def main(
     ):
         around = surroundings(Path(made))
         bench = Bench(Path(made), seed, progress)
-        runner.run(_run(bench, tables, idle, think, seconds, short))
+        if not only_hostile:
+            runner.run(_run(bench, tables, idle, think, seconds, short))
+        beside = runner.run(_hostile(bench, before, around))
         lines = _report(bench.figures, around, seed)
     shown = Shown("what", "figure", "target", "reached")
     for row in bench.figures.rows:
@@ -433,7 +470,10 @@ def main(
     console.print(shown)
     for fault in bench.figures.faults[:10]:
         console.print(fault, markup=False)
+    console.print("\n".join(beside), markup=False, soft_wrap=True)
     if not dry:
+        write_section("Hostile clients", beside)
+    if not (dry or only_hostile):
         write_section("Load", lines)
     if bench.figures.faults:
         raise SystemExit(1)

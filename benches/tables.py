@@ -34,7 +34,7 @@ Json: TypeAlias = dict[str, Any]
 
 ROOT = Path(__file__).parent.parent
 EVIDENCE = ROOT / "docs" / "evidence" / "table.md"
-SECTIONS = ("Load", "Killed", "Kept games")
+SECTIONS = ("Load", "Hostile clients", "Killed", "Kept games")
 _LEADING: Final = {
     "A move reaches the other clients of 500 tables within **{}** (p99)": (
         "Load",
@@ -71,7 +71,8 @@ _TICK = os.sysconf("SC_CLK_TCK")
 class Server:
     """``kingdomino serve`` in a separate process, without limits, on an SQLite file in ``folder`` or another database.
 
-    With ``command="worker"`` it is ``kingdomino worker``, which has no address.
+    With ``command="worker"`` it is ``kingdomino worker``, which has no address. ``code`` is another checkout, whose
+    server it is then.
     """
 
     def __init__(
@@ -82,6 +83,7 @@ class Server:
         name: str = "server",
         url: str | None = None,
         command: Literal["serve", "worker"] = "serve",
+        code: Path | None = None,
     ) -> None:
         self.database = folder / "tables.db"
         self.log = folder / f"{name}.log"
@@ -91,6 +93,9 @@ class Server:
             *("--set", "limits.enforced=false", "--set", f"pause={pause}"),
             *(("--set", "port=0") if command == "serve" else ()),
         ]
+        self._environment = (
+            dict(os.environ) if code is None else {**os.environ, "PYTHONPATH": f"{code}/python"}
+        )
         self._process: Process | None = None
 
     async def start(self) -> None:
@@ -103,6 +108,7 @@ class Server:
                 *self._command,
                 stdout=PIPE,
                 stderr=log,
+                env=self._environment,
             )
 
     async def until_ready(self) -> None:
