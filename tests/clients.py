@@ -10,7 +10,7 @@ import itertools
 import json
 import re
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, MutableMapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import asynccontextmanager
 from functools import cache
 from types import TracebackType
@@ -19,6 +19,8 @@ from urllib.parse import urlencode
 
 import httpx
 from fastapi import FastAPI
+from fastapi.routing import APIRoute, iter_route_contexts
+from pydantic import TypeAdapter
 from starlette.routing import BaseRoute
 
 from kingdomino.server.http.app import create_app
@@ -51,6 +53,15 @@ async def opened(settings: Settings, clock: Clock | None = None) -> AsyncIterato
 def changed(settings: Settings, **values: object) -> Settings:
     """Give the same settings with some other values."""
     return Settings(**{**dict(settings), **values})
+
+
+def bodies() -> Iterator[tuple[str, TypeAdapter[Any]]]:
+    """Give the path of each route with a body, and what reads the body."""
+    for context in iter_route_contexts(create_app(Settings()).routes):
+        route = context.original_route
+        if isinstance(route, APIRoute) and route.body_field is not None:
+            annotation: Any = route.body_field.field_info.annotation
+            yield route.path, TypeAdapter(annotation)
 
 
 class Server:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
@@ -10,25 +11,39 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
-EXPECTED = {
+_EXPECTED = {
     "bool_parsing": "true or false",
     "bool_type": "true or false",
     "dataclass_type": "an object",
     "dict_type": "an object",
+    "finite_number": "a finite number",
     "float_parsing": "a number",
     "float_type": "a number",
+    "greater_than": "more than {gt}",
+    "greater_than_equal": "at least {ge}",
     "int_from_float": "a whole number",
     "int_parsing": "a whole number",
     "int_parsing_size": "a smaller number",
     "int_type": "a whole number",
+    "less_than": "less than {lt}",
+    "less_than_equal": "at most {le}",
     "list_type": "a list",
+    "literal_error": "{expected}",
     "model_attributes_type": "an object",
     "model_type": "an object",
+    "path_type": "a path",
     "string_type": "a text",
     "string_unicode": "a text",
     "tuple_type": "a list",
 }
-"""What a value must be, by Pydantic's type of error."""
+_FAULTS = {
+    "missing": "is missing",
+    "string_pattern_mismatch": "must match {pattern}",
+    "string_too_long": "must have at most {max_length} letters",
+    "string_too_short": "must not be empty",
+    "too_long": "must have at most {max_length} entries",
+    "too_short": "must not be empty",
+}
 UNKNOWN_KEY = ("extra_forbidden", "unexpected_keyword_argument")
 """Types of the error for a key that does not exist: of models and of dataclasses."""
 _LONGEST_VALUE = 40
@@ -40,23 +55,37 @@ def path(parts: Sequence[str | int]) -> str:
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in parts).removeprefix(".")
 
 
+def fault(error: ErrorDetails) -> str:
+    """Say what is wrong with a value, as its name begins the sentence: ``must be a whole number``."""
+    kind, facts = error["type"], {name: _tidy(value) for name, value in error.get("ctx", {}).items()}
+    if kind == "value_error":
+        return str(facts["error"])
+    if kind in _EXPECTED:
+        return f"must be {_EXPECTED[kind].format(**facts)}"
+    return _FAULTS.get(kind, "is not valid").format(**facts)
+
+
 def explain(error: ErrorDetails, where: str) -> str:
     """Say what is wrong with the value at ``where``: ``'limit.time' must be a number, not "1"``."""
-    kind = error["type"]
+    kind, what = error["type"], fault(error)
     if kind == "value_error":
-        reason = str(error["ctx"]["error"])
-        return f"{where}: {reason}" if where else reason
+        return f"{where}: {what}" if where else what
     if kind == "json_invalid":
-        return f"not JSON: {error['ctx']['error']}"
-    if kind == "missing":
-        return f"{where!r} is missing"
+        return f"this is not JSON{place(str(error['ctx']['error']))}"
     if kind in UNKNOWN_KEY:
         return f"{where!r} is not a known key"
-    if kind == "too_long":
-        found, allowed = error["ctx"]["actual_length"], error["ctx"]["max_length"]
-        return f"{where!r} has {found} entries, at most {allowed} are allowed"
-    expected = EXPECTED.get(kind) or error["msg"].removeprefix("Input should be ")
-    return f"{where!r} must be {expected}, not {json.dumps(error['input'], default=str)[:_LONGEST_VALUE]}"
+    found = json.dumps(error["input"], default=str)[:_LONGEST_VALUE] if kind in _EXPECTED else ""
+    return f"{where!r} {what}{found and ', not '}{found}"
+
+
+def place(error: str) -> str:
+    """Say where a parser of TOML or JSON has stopped, as its error ends: `` (line 1, column 8)``."""
+    found = re.search(r"line (\d+),? column (\d+)", error)
+    return f" (line {found[1]}, column {found[2]})" if found else ""
+
+
+def _tidy(fact: object) -> object:
+    return int(fact) if isinstance(fact, float) and fact.is_integer() else fact
 
 
 def did_you_mean(word: str, words: Iterable[str], written: Callable[[str], str] = str) -> str:

@@ -109,7 +109,7 @@ def test_a_plan_and_its_mapping_are_the_same() -> None:
         ("elo = [0, 30]", "elo = [30, 0]", "test: elo = [30.0, 0.0]"),
         ("elo = [0, 30]", "elo = 30", "'test.elo' must be a list, not 30"),
         ("elo = [0, 30]", "elo = [30]", "'test.elo[1]' is missing"),
-        ("elo = [0, 30]", "elo = [0, 30, 60]", "'test.elo' has 3 entries, at most 2 are allowed"),
+        ("elo = [0, 30]", "elo = [0, 30, 60]", "'test.elo' must have at most 2 entries"),
         ("elo = [0, 30]", "elo = [0, inf]", "the first number must be below the second"),
         ("elo = [0, 30]", "win_rate = [0.5, 1]", "win rates lie between 0 and 1"),
         ("elo = [0, 30]", "", "test: one of win_rate, elo is needed"),

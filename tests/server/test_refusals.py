@@ -1,11 +1,12 @@
 """Refusals: every code is provoked, and nothing that is refused has been done."""
 
-from collections.abc import Awaitable, Callable
+import json
+from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any, NoReturn
 
 import httpx
 import pytest
-from clients import Client, Clock, Server, changed, opened, refusal
+from clients import HOST, Client, Clock, Server, changed, opened, refusal
 from nonces import nonce_of, promised
 
 import kingdomino as kd
@@ -568,6 +569,35 @@ async def test_what_is_wrong_with_a_field_is_said_in_our_words(
     answer = await server.client().send("POST", "/api/tables", body)
     assert refusal(answer) == (422, "bad_field")
     assert answer.json()["reason"] == reason
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "reason"),
+    [
+        ("/api/tables/x/socket", b"after=x", "after: must be a whole number"),
+        ("/api/reviews/x/socket", b"number=4", "number: must be at most 3"),
+        ("/api/analysis/socket", b"position=" + b"x" * 1001, "position: must have at most 1000 letters"),
+    ],
+)
+async def test_what_is_wrong_with_the_query_of_a_socket_is_said_in_our_words(
+    server: Server, path: str, query: bytes, reason: str
+) -> None:
+    sent: list[MutableMapping[str, Any]] = []
+
+    async def connect() -> MutableMapping[str, Any]:
+        return {"type": "websocket.connect"}
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        sent.append(message)
+
+    headers = [(b"host", HOST.encode())]
+    scope = {"type": "websocket", "path": path, "query_string": query, "headers": headers}
+    await server.app(scope | {"extensions": {"websocket.http.response": {}}}, connect, send)
+    assert [message.get("status") for message in sent] == [422, None]
+    assert json.loads(sent[1]["body"])["reason"] == reason
+    sent.clear()
+    await server.app(scope, connect, send)
+    assert sent == [{"type": "websocket.close", "code": 1008, "reason": "bad_field"}]
 
 
 async def test_a_refused_action_leaves_the_table_as_it_was(server: Server) -> None:

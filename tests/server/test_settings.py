@@ -76,13 +76,13 @@ def test_every_wrong_setting_is_named_as_it_was_written(
     assert sorted(faults({"pause": "soon", "study.jobs": "-1", "zzz": "1"}, file)) == sorted(
         [
             "'pause' must be a number, not \"soon\"",
-            "'study.jobs' must be greater than or equal to 0, not \"-1\"",
+            "'study.jobs' must be at least 0, not \"-1\"",
             "'zzz' is not a setting",
             "'KINGDOMINO_PORTT' is not a setting (did you mean 'KINGDOMINO_PORT'?)",
             "'KINGDOMINO_LIMITS__SOKETS' is not a setting (did you mean 'KINGDOMINO_LIMITS__SOCKETS'?)",
             "'KINGDOMINO_LIMITS__FILES' must be an object, not \"80\"",
             "'KINGDOMINO_LIMITS__ENFORCED' must be true or false, not \"perhaps\"",
-            f"'{file}: study.threads' must be greater than or equal to 1, not 0",
+            f"'{file}: study.threads' must be at least 1, not 0",
             f"'{file}: limitss' is not a setting (did you mean '{file}: limits'?)",
         ]
     )
@@ -95,7 +95,7 @@ def test_several_names_have_commas_between_them(monkeypatch: pytest.MonkeyPatch)
     assert settings.trusted_proxies == ("10.0.0.0/8", "::1")
     (fault,) = faults({"trusted_proxies": "proxy.example.org"})
     assert fault.startswith(
-        "trusted_proxies: 'proxy.example.org' does not appear to be an IPv4 or IPv6 network"
+        "trusted_proxies: 'proxy.example.org' is not an address or a network, for example "
     )
 
 

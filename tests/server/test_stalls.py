@@ -7,19 +7,16 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, MutableMapping
 from pkgutil import resolve_name
 from typing import Any
 
 import pytest
 from authenticator import Authenticator
-from clients import HOST, Json, Server
-from fastapi.routing import APIRoute, iter_route_contexts
-from pydantic import TypeAdapter, ValidationError
+from clients import HOST, Json, Server, bodies
+from pydantic import ValidationError
 
 import kingdomino as kd
-from kingdomino.server.http.app import create_app
-from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Sum
 from kingdomino.server.tables.bot_list import DEFAULT
 from kingdomino.server.tables.statistics import Statistics
@@ -51,15 +48,6 @@ GAMES_AND_FILES = (
     "kingdomino.svg.result",
 )
 """What reads a whole game, or compresses a file."""
-
-
-def bodies() -> Iterator[tuple[str, TypeAdapter[Any]]]:
-    """Give the path of each route with a body, and what reads the body."""
-    for context in iter_route_contexts(create_app(Settings()).routes):
-        route = context.original_route
-        if isinstance(route, APIRoute) and route.body_field is not None:
-            annotation: Any = route.body_field.field_info.annotation
-            yield route.path, TypeAdapter(annotation)
 
 
 BODIES = dict(bodies())

@@ -32,7 +32,7 @@ from typing_extensions import TypedDict
 import kingdomino as kd
 from kingdomino.bots.spec import parse
 from kingdomino.display import distinct, is_line
-from kingdomino.validation import UNKNOWN_KEY, did_you_mean, explain, path
+from kingdomino.validation import UNKNOWN_KEY, did_you_mean, explain, path, place
 
 Format: TypeAlias = Literal["round-robin", "gauntlet", "one-against", "each-against"]
 """Who meets whom: all each other; the first each other one; the first n-1 copies of each other bot; each bot
@@ -250,7 +250,7 @@ def read_plan(file: Path) -> Plan:
     except UnicodeDecodeError:
         raise kd.ArenaError(f"{file}: not a text file") from None
     except tomllib.TOMLDecodeError as error:
-        raise kd.ArenaError(f"{file}: not TOML: {error}") from None
+        raise kd.ArenaError(f"{file}: this is not TOML{place(str(error))}") from None
     except kd.KingdominoError as error:
         raise kd.ArenaError(f"{file}: {error}") from error
 

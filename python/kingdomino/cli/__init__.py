@@ -52,7 +52,7 @@ def _main(arguments: Sequence[str]) -> int:
     except typer.Abort:
         return 130
     except typer.TyperException as error:
-        return _refuse(error.format_message(), getattr(error, "ctx", None))
+        return _refuse(_said(error), getattr(error, "ctx", None))
     except (KingdominoError, OSError) as error:
         return _refuse(reason(error))
     return status or 0
@@ -69,6 +69,21 @@ def _ended_by_sigterm(*, serving: bool) -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def _said(error: "typer.TyperException") -> str:
+    """Say what is wrong with the arguments. A value of the wrong kind was refused by Pydantic, in its own words."""
+    from pydantic import ValidationError
+
+    from kingdomino.validation import explain
+
+    parameter = getattr(error, "param", None)
+    if not isinstance(error.__cause__, ValidationError) or parameter is None:
+        return error.format_message()
+    name = next(
+        iter(parameter.opts if parameter.param_type_name == "option" else [parameter.human_readable_name])
+    )
+    return explain(error.__cause__.errors(include_url=False)[0], name)
 
 
 def _refuse(message: str, context: "typer.Context | None" = None) -> int:

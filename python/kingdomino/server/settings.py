@@ -29,7 +29,7 @@ from pydantic_settings import (
 )
 
 from kingdomino.errors import KingdominoError
-from kingdomino.validation import UNKNOWN_KEY, did_you_mean, explain
+from kingdomino.validation import UNKNOWN_KEY, did_you_mean, explain, place
 
 __all__ = [
     "CONFIG",
@@ -86,7 +86,11 @@ RootPath: TypeAlias = Annotated[str, AfterValidator(_check_root)]
 
 def _check_networks(names: tuple[str, ...]) -> tuple[str, ...]:
     for name in names:
-        ip_network(name)  # raises ValueError
+        try:
+            ip_network(name)
+        except ValueError:
+            sentence = f"{name!r} is not an address or a network, for example 192.0.2.7 or 10.0.0.0/8"
+            raise ValueError(sentence) from None
     return names
 
 
@@ -429,7 +433,7 @@ def _toml(file: Path) -> PydanticBaseSettingsSource:
     try:
         return TomlConfigSettingsSource(Settings, file)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SettingsError(f"{file}: {error}") from error
+        raise SettingsError(f"{file}: this is not TOML{place(str(error))}") from error
 
 
 def _nested(flat: Mapping[str, object]) -> dict[str, Any]:

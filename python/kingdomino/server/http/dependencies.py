@@ -3,42 +3,28 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
-from typing import Annotated, Any, Final
+from typing import Annotated
 
-from fastapi import Depends, FastAPI, Request, Response
+from fastapi import Depends, FastAPI, Request, Response, WebSocket
 from fastapi.dependencies.models import Dependant
-from fastapi.exceptions import RequestValidationError
+from fastapi.exceptions import RequestValidationError, WebSocketRequestValidationError
 from fastapi.routing import iter_route_contexts
-from pydantic_core import to_json
+from pydantic_core import ErrorDetails, to_json
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection
 from starlette.routing import Match
 
+from kingdomino.server.http.refusing import refuse
 from kingdomino.server.storage import StorageError
 from kingdomino.server.study.queue import Queue
 from kingdomino.server.study.reviews import Reviews
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
-from kingdomino.validation import EXPECTED
+from kingdomino.validation import UNKNOWN_KEY, fault
 
 _log = logging.getLogger(__name__)
 _LONGEST_FIELD = 100
 """A longer name of a field is cut off in an answer."""
-_FAULTS: Final = {
-    "missing": "is missing",
-    "extra_forbidden": "is not a field of this request",
-    "literal_error": "must be {expected}",
-    "greater_than_equal": "must be at least {ge}",
-    "less_than_equal": "must be at most {le}",
-    "string_too_short": "must not be empty",
-    "string_too_long": "must have at most {max_length} letters",
-    "too_short": "must not be empty",
-    "string_pattern_mismatch": "must match {pattern}",
-    "too_long": "must have at most {max_length} entries",
-    **{kind: f"must be {expected}" for kind, expected in EXPECTED.items()},
-}
-"""What is wrong with a field, by Pydantic's type of error."""
 
 
 class Answer(Response):
@@ -95,8 +81,13 @@ def answer_refusals(app: FastAPI) -> None:
             headers |= {"Allow": _allow(request, error.headers["Allow"])}
         return Answer(refusal.json(), refusal.status, headers)
 
+    async def refused_socket(socket: WebSocket, error: Exception) -> None:
+        assert isinstance(error, WebSocketRequestValidationError)
+        await refuse(socket.scope, socket.send, _bad_field(error.errors()[0]))
+
     for kind in (Refusal, RequestValidationError, HTTPException, StorageError):
         app.add_exception_handler(kind, refused)
+    app.exception_handler(WebSocketRequestValidationError)(refused_socket)
 
 
 def _allow(request: Request, methods_of_first: str) -> str:
@@ -122,14 +113,12 @@ def _translated(error: Exception) -> Refusal:
     return Refusal("no_route", "there is nothing at this address")
 
 
-def _bad_field(error: Mapping[str, Any]) -> Refusal:
-    """Say what is wrong with a field in our own words: Pydantic's name its types."""
-    kind, limits = error["type"], error.get("ctx", {})
+def _bad_field(error: ErrorDetails) -> Refusal:
+    """Say what is wrong with a field."""
+    kind = error["type"]
     if kind == "json_invalid":
         return Refusal("bad_request", "the body is not JSON")
     place, *fields = error["loc"]
     field = (".".join(map(str, fields)) or str(place))[:_LONGEST_FIELD]
-    what = (
-        str(limits["error"]) if kind == "value_error" else _FAULTS.get(kind, "is not valid").format(**limits)
-    )
+    what = "is not a field of this request" if kind in UNKNOWN_KEY else fault(error)
     return Refusal("bad_field", f"{field}: {what}", field=field)
