@@ -191,12 +191,13 @@ async def test_two_at_once_decide_one_ply_once(server: Server) -> None:
     assert len(claims) == 1
 
 
-async def test_a_list_of_tables_tells_players_of_one_name_apart(server: Server) -> None:
+async def test_ones_own_tables_have_the_seats_of_the_table(server: Server) -> None:
     ida, ann = server.client(), server.client()
     table = await ida.create({"kind": "me", "name": "Ann"}, "invited", {"kind": "bot", "name": "Ann"}, "open")
-    assert (await ida.get("/api/me"))["tables"][0]["names"] == [None, "Ann 2", None]
     await ann.post(f"/api/tables/{table}/seats", {"seat": 3, "name": "Ann"})
-    assert (await ann.get("/api/me"))["tables"][0]["names"] == ["Ann", None, "Ann 2"]
+    for player, own in ((ida, [0]), (ann, [3])):
+        (mine,) = (await player.get("/api/me"))["tables"]
+        assert (mine["seats"], mine["own"]) == ((await player.table(table))["seats"], own)
 
 
 async def test_a_record_tells_players_of_one_name_apart(server: Server) -> None:

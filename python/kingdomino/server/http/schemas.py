@@ -16,6 +16,7 @@ from kingdomino.server.tables.events import (
     Model,
     Proof,
     Rules,
+    SeatEntry,
     TableEvent,
     TerrainName,
     TerrainSquare,
@@ -262,12 +263,12 @@ class Seen(Model):
 
 
 class MyTable(Model):
-    """An unfinished table of yours. ``names`` has the other seats: empty for a guest, `null` if a seat is free."""
+    """An unfinished table of yours. ``own`` are your seats."""
 
     id: str
     state: Literal["waiting", "drawing", "playing", "between"]
-    names: tuple[str | None, ...]
-    seat: int
+    seats: tuple[SeatEntry, ...]
+    own: tuple[int, ...]
     round: int
     rounds: int
     your_turn: bool

@@ -9,7 +9,6 @@ from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.storage import TableRow
 from kingdomino.server.tables.registry import Registry
-from kingdomino.server.tables.state import told_apart
 from kingdomino.server.tables.statistics import IN_A_ROW, Suggestion, suggestion
 
 router = APIRouter(prefix="/api/me", tags=["me"])
@@ -66,16 +65,11 @@ async def _person(registry: Registry, user: str) -> schemas.Person:
 
 def _my_table(row: TableRow, own: list[int]) -> schemas.MyTable:
     summary = json.loads(row.summary)
-    names = told_apart(seat["name"] or "" for seat in summary["seats"])
     return schemas.MyTable(
         id=row.id,
         state=summary["state"],
-        names=tuple(
-            name if name or entry["kind"] == "person" else None
-            for seat, (name, entry) in enumerate(zip(names, summary["seats"], strict=True))
-            if seat not in own
-        ),
-        seat=own[0],
+        seats=summary["seats"],
+        own=tuple(own),
         round=summary["round"],
         rounds=summary["rules"]["rounds"],
         your_turn=summary["turn"] in own,

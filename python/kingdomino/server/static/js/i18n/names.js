@@ -4,7 +4,7 @@
 import { el } from "../draw/dom.js";
 import { t } from "./locale.js";
 
-/** @import { SeatEntry, Table } from "../net/types.js" */
+/** @import { Player, SeatEntry, Table } from "../net/types.js" */
 
 /** The most letters that a name may have; the server refuses longer ones. */
 export const LONGEST_NAME = 24;
@@ -29,16 +29,22 @@ export const isFree = ({ kind }) => kind === "invited" || kind === "open";
  * @param {Pick<Table, "seats">} table
  * @param {number} seat
  */
-export function nameOf({ seats }, seat) {
+export const nameOf = ({ seats }, seat) =>
+  numbered(seats.map((entry) => (isFree(entry) ? "" : entry.name || t("common.guest"))))[seat];
+
+/** The same for the players of a game that has begun. @param {readonly Pick<Player, "name">[]} players */
+export const namesOf = (players) => numbered(players.map(({ name }) => name || t("common.guest")));
+
+/** Numbers the names that occur before; empty ones stay empty. @param {readonly string[]} names */
+function numbered(names) {
   /** @type {string[]} */
-  const names = [];
-  for (const entry of seats.slice(0, seat + 1)) {
-    const own = isFree(entry) ? "" : entry.name || t("common.guest");
+  const distinct = [];
+  for (const own of names) {
     let name = own;
-    for (let n = 2; name && names.includes(name); n += 1) name = `${own} ${n}`;
-    names.push(name);
+    for (let n = 2; name && distinct.includes(name); n += 1) name = `${own} ${n}`;
+    distinct.push(name);
   }
-  return names[seat];
+  return distinct;
 }
 
 /** `Your kingdom`, `Mara's kingdom`. @param {Table} table @param {number} seat @param {number[]} own your seats */

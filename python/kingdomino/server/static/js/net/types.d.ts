@@ -2179,7 +2179,7 @@ export interface components {
         };
         /**
          * MyTable
-         * @description An unfinished table of yours. ``names`` has the other seats: empty for a guest, `null` if a seat is free.
+         * @description An unfinished table of yours. ``own`` are your seats.
          */
         MyTable: {
             /** Id */
@@ -2189,10 +2189,10 @@ export interface components {
              * @enum {string}
              */
             state: "waiting" | "drawing" | "playing" | "between";
-            /** Names */
-            names: (string | null)[];
-            /** Seat */
-            seat: number;
+            /** Seats */
+            seats: components["schemas"]["SeatEntry"][];
+            /** Own */
+            own: number[];
             /** Round */
             round: number;
             /** Rounds */

@@ -2,8 +2,9 @@
  * A file with records, chosen or dropped on the page: what is in it, to watch it or to keep it among your games.
  */
 import { el, Emitter, find, replaceContent } from "../draw/dom.js";
-import { opponents, playerName, resultSentence } from "../i18n/game-text.js";
+import { opponents, resultSentence } from "../i18n/game-text.js";
 import { t } from "../i18n/locale.js";
+import { namesOf } from "../i18n/names.js";
 import { recordText } from "../i18n/record-text.js";
 import { attempt, errorText, post, RequestError } from "../net/api.js";
 import { smallKingdom } from "./game-rows.js";
@@ -205,7 +206,7 @@ function seatChoice({ players, seats }) {
   const radio = (/** @type {number | ""} */ seat, /** @type {string} */ words) => el("label",
     el("input", { type: "radio", name: "seat", value: seat, checked: seat === (seats[0] ?? "") }), el("span", words));
   return el("fieldset", el("legend", t("games.which_seat")), el("div.seg.many",
-    ...players.map((player, seat) => radio(seat, playerName(player))), radio("", t("games.none_of_these"))));
+    ...namesOf(players).map((name, seat) => radio(seat, name)), radio("", t("games.none_of_these"))));
 }
 
 /** @param {HTMLElement} place */

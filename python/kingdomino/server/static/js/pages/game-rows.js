@@ -3,8 +3,9 @@
  */
 import { el, find } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
-import { dateText, opponents, otherNames, playerName, resultSentence } from "../i18n/game-text.js";
+import { dateText, opponents, otherNames, resultSentence } from "../i18n/game-text.js";
 import { t } from "../i18n/locale.js";
+import { namesOf } from "../i18n/names.js";
 import { pathTo } from "../net/address.js";
 import { attempt } from "../net/api.js";
 import { variantNames } from "../i18n/rules-text.js";
@@ -37,12 +38,13 @@ export function unfinishedRow(game, bots) {
   const isDue = isMine || state === "between";
   let words = t("games.waits");
   if (state === "between") words = t("games.between");
+  else if (isMine && seats.length > 1) words = t("games.your_turn_name", { name: namesOf(players)[turn] });
   else if (isMine) words = t(players.length > 2 ? "games.your_turn_among" : "games.your_turn", { names: otherNames(game) });
-  else if (turn !== null) words = t("games.turn_of", { name: playerName(players[turn]) });
+  else if (turn !== null) words = t("games.turn_of", { name: namesOf(players)[turn] });
   const where = round ? t("common.round", { round, rounds: rules.rounds }) : t("common.opening_now");
   const seated = state === "waiting" ? [] : [where, ...opponents(game, bots)];
   return row("li.open", game, words, [...seated, ...variantNames(rules)],
-    el(isDue ? "a.button.primary" : "a.button", { href: pathTo(`/t/${id}`) }, t(isDue ? "home.go_on" : "games.open")));
+    el(isDue ? "a.button.primary" : "a.button", { href: pathTo(`/t/${id}`), "data-key": id }, t(isDue ? "home.go_on" : "games.open")));
 }
 
 /**

@@ -17,8 +17,9 @@ import { variantNames } from "../i18n/rules-text.js";
  */
 
 const OUTCOMES = /** @type {const} */ (["all", "won", "lost"]);
-/** Milliseconds after which the page says that it looks for the games. */
+/** Milliseconds after which the page says that it looks for the games, and after which it looks for turns again. */
 const LATE = 400;
+const EVERY = 5000;
 
 /** @type {Bot[]} */
 let bots = [];
@@ -60,6 +61,17 @@ async function load() {
     clearTimeout(late);
   }
   draw();
+}
+
+/** Asks a visible page's games in progress again: whose turn it is changes while one looks at the list. */
+async function poll() {
+  if (document.hidden) return;
+  const { games } = await get("/api/me/tables");
+  if (JSON.stringify(games) === JSON.stringify(unfinished)) return;
+  const hasEnded = unfinished.some(({ id }) => games.every((game) => game.id !== id));
+  if (hasEnded && filter === ANY) return load();
+  unfinished = games;
+  drawUnfinished();
 }
 
 /** The query of a filter. @param {Filter} filter */
@@ -107,6 +119,15 @@ function showOlder() {
 /* drawing */
 
 function draw() {
+  drawUnfinished();
+  byId("ended").hidden = byId("filter").hidden = byId("own").hidden = total === 0;
+  drawFilter();
+  drawList();
+  showStatistics(byId("statistics"), statistics, bots);
+  byId("delete-all").replaceChildren(deleteAll());
+}
+
+function drawUnfinished() {
   const { finished, won } = statistics;
   const sentences = [
     unfinished.length > 0 && t("games.waiting", { n: unfinished.length }),
@@ -114,13 +135,8 @@ function draw() {
   ];
   byId("intro").textContent = sentences.filter(Boolean).join(" ");
   byId("unfinished").hidden = unfinished.length === 0;
-  replaceContent(find(byId("unfinished"), "ol"), ...unfinished.map((game) => unfinishedRow(game, bots)));
-  byId("ended").hidden = byId("filter").hidden = byId("own").hidden = total === 0;
   byId("none").hidden = total + unfinished.length > 0;
-  drawFilter();
-  drawList();
-  showStatistics(byId("statistics"), statistics, bots);
-  byId("delete-all").replaceChildren(deleteAll());
+  replaceContent(find(byId("unfinished"), "ol"), ...unfinished.map((game) => unfinishedRow(game, bots)));
 }
 
 /** Draws the list, or only the games from this one on. */
@@ -208,6 +224,9 @@ chosen.onchange = () => {
 };
 file.acceptDrops(() => bots);
 older.onclick = showOlder;
+const look = () => poll().catch(() => {});
+document.addEventListener("visibilitychange", look);
+setInterval(look, EVERY);
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 try {
   bots = await get("/api/bots");

@@ -126,7 +126,8 @@ function mineRow(table) {
 }
 
 /** @param {MyTable} table */
-const othersAt = ({ names }) => names.flatMap((name) => (name === null ? [] : [name || t("common.guest")]));
+const othersAt = ({ seats, own }) =>
+  seats.filter((entry) => !own.includes(entry.seat) && !isFree(entry)).map(({ seat }) => nameOf({ seats }, seat));
 
 /** @param {MyTable} table */
 function whereFacts({ state, round, rounds, your_turn: isMyTurn }) {
