@@ -224,6 +224,7 @@ class Transaction:
             game=self.state.game_number,
             scores=tuple(events.Score.of(kingdom, score, final=True) for kingdom, score in pairs),
             ranking=outcome.ranking,
+            places=outcome.places,
             winners=outcome.winners,
             decided_by=outcome.decided_by,
             totals=events.points(match.scores()),

@@ -234,10 +234,11 @@ def _squares(kingdom: kd.Kingdom) -> Iterator[TerrainSquare]:
 
 
 class MatchResult(Model):
-    """How a Dynasty ended."""
+    """How a Dynasty ended. An older server wrote no ``places``."""
 
     scores: tuple[int, ...]
     ranking: tuple[int, ...]
+    places: tuple[int, ...] = ()
     winners: tuple[int, ...]
     decided_by: DecidedBy
 
@@ -247,6 +248,7 @@ class MatchResult(Model):
         return cls(
             scores=points(outcome.scores),
             ranking=outcome.ranking,
+            places=outcome.places,
             winners=outcome.winners,
             decided_by=outcome.decided_by,
         )
@@ -433,12 +435,16 @@ class Returned(Event):
 
 
 class Finished(Event):
-    """A game is over. ``totals`` are the points by seat of this game and those before it."""
+    """A game is over. ``totals`` are the points by seat of this game and those before it.
+
+    ``places`` are by seat, and those that are equal in everything share one. An older server wrote none.
+    """
 
     kind: Literal["finished"] = "finished"
     game: int
     scores: tuple[Score, ...]
     ranking: tuple[int, ...]
+    places: tuple[int, ...] = ()
     winners: tuple[int, ...]
     decided_by: DecidedBy
     totals: tuple[int, ...]

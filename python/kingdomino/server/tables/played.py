@@ -27,7 +27,8 @@ class Played(events.Model):
     ``seats`` are the player's. The outcome is ``neutral`` if that is not exactly one, or if the game began from a
     position, ``start``. ``scores`` has the points by seat of each finished game; ``totals`` are those that decided, and
     ``winners``, ``ranking`` and ``decided_by`` belong to them. ``kingdom`` is that of ``seat``, in the game in which it
-    had the most points, and ``squares`` were covered when that began; ``round`` is the last one.
+    had the most points, and ``squares`` were covered when that began; ``round`` is the last one. An older server wrote
+    no ``places``.
     """
 
     id: str
@@ -42,6 +43,7 @@ class Played(events.Model):
     scores: tuple[tuple[int, ...], ...]
     totals: tuple[int, ...]
     ranking: tuple[int, ...]
+    places: tuple[int, ...] = ()
     winners: tuple[int, ...]
     decided_by: events.DecidedBy | None
     seat: int
@@ -96,6 +98,7 @@ class Played(events.Model):
             scores=scores,
             totals=events.points(won.scores) if won else (),
             ranking=won.ranking if won else (),
+            places=won.places if won else (),
             winners=won.winners if won else (),
             decided_by=won.decided_by if won else None,
             seat=seat,

@@ -1779,6 +1779,8 @@ export interface components {
         /**
          * Finished
          * @description A game is over. ``totals`` are the points by seat of this game and those before it.
+         *
+         *     ``places`` are by seat, and those that are equal in everything share one. An older server wrote none.
          */
         Finished: {
             /** Number */
@@ -1797,6 +1799,11 @@ export interface components {
             scores: components["schemas"]["Score"][];
             /** Ranking */
             ranking: number[];
+            /**
+             * Places
+             * @default []
+             */
+            places?: number[];
             /** Winners */
             winners: number[];
             /**
@@ -2150,13 +2157,18 @@ export interface components {
         };
         /**
          * MatchResult
-         * @description How a Dynasty ended.
+         * @description How a Dynasty ended. An older server wrote no ``places``.
          */
         MatchResult: {
             /** Scores */
             scores: number[];
             /** Ranking */
             ranking: number[];
+            /**
+             * Places
+             * @default []
+             */
+            places?: number[];
             /** Winners */
             winners: number[];
             /**
@@ -2464,7 +2476,8 @@ export interface components {
          *     ``seats`` are the player's. The outcome is ``neutral`` if that is not exactly one, or if the game began from a
          *     position, ``start``. ``scores`` has the points by seat of each finished game; ``totals`` are those that decided, and
          *     ``winners``, ``ranking`` and ``decided_by`` belong to them. ``kingdom`` is that of ``seat``, in the game in which it
-         *     had the most points, and ``squares`` were covered when that began; ``round`` is the last one.
+         *     had the most points, and ``squares`` were covered when that began; ``round`` is the last one. An older server wrote
+         *     no ``places``.
          */
         Played: {
             /** Id */
@@ -2493,6 +2506,11 @@ export interface components {
             totals: number[];
             /** Ranking */
             ranking: number[];
+            /**
+             * Places
+             * @default []
+             */
+            places?: number[];
             /** Winners */
             winners: number[];
             /** Decided By */
