@@ -116,6 +116,61 @@ def test_what_goes_on_comes_first(sit: Sit) -> None:
     assert ida.arrive() == table
 
 
+def test_guests_are_numbered_in_every_list_and_hear_when_it_is_their_turn(sit: Sit) -> None:
+    ida, oskar = sit(), sit()
+    table = ida.create("me", "open", public=True)
+    oskar.ask(f"/api/tables/{table}/seats", {"seat": 1})
+    ida.go()
+    expect(ida.page.locator("#go-on")).to_have_text(ida.say("home.go_on_with", names="Guest 2"))
+    ida.go("/games")
+    row = ida.page.locator("#unfinished h3")
+    said = (ida.say("games.your_turn", names="Guest 2"), ida.say("games.turn_of", name="Guest 2"))
+    heard: set[int] = set()
+    while len(heard) < 2:  # the page is not loaded again
+        turn = ida.snapshot(table)["turn"]
+        ida.page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        expect(row).to_have_text(said[turn["seat"]])
+        heard.add(turn["seat"])
+        (ida, oskar)[turn["seat"]].program_turn(table, turn)
+
+
+def test_where_several_share_a_browser_the_list_says_who_is_to_move(sit: Sit) -> None:
+    ida = sit()
+    table = ida.create(IDA, {"kind": "me", "name": "Oskar"})
+    ida.go("/games")
+    name = ("Ida", "Oskar")[ida.snapshot(table)["turn"]["seat"]]
+    expect(ida.page.locator("#unfinished h3")).to_have_text(ida.say("games.your_turn_name", name=name))
+
+
+def test_a_game_that_was_ended_early_is_not_called_finished(sit: Sit) -> None:
+    ida = sit()
+    early, later = ida.create(IDA, BOT), ida.create(IDA, BOT)
+    ida.program(later, lambda stands: stands["round"] == 2)
+    for table in (early, later):
+        ida.ask(f"/api/tables/{table}/end", {"wish": True})
+    ida.go("/games")
+    rounds = ida.snapshot(later)["rules"]["rounds"]
+    stopped = [ida.say("games.stopped", round=2, rounds=rounds), ida.say("games.stopped_opening")]
+    expect(rows(ida).locator("h3")).to_have_text(stopped)
+    expect(ida.page.locator("#ended-head")).to_have_text("Past games")
+
+
+@pytest.mark.parametrize("place", [1, 2, 3, 4])
+def test_the_list_says_which_place_you_came_in(sit: Sit, place: int) -> None:
+    ida = sit()
+    outcome = FOUR.outcome
+    assert outcome
+    seat = outcome.ranking[place - 1]
+    assert outcome.places[seat] == place
+    ida.ask("/api/me/games", {"records": [{"text": FOUR.to_text(), "seat": seat}]})
+    ida.go("/games")
+    points, four = outcome.scores[seat].total, ida.say("games.players_4")
+    said = ida.say("games.came", place=ida.say(f"end.place_{place}"), points=points, players=four) if place > 1 else (
+        ida.say("games.won_among_you", points=points, players=four)
+    )  # fmt: skip
+    expect(rows(ida).locator("h3")).to_have_text(said)
+
+
 def test_a_long_list_is_filtered_and_read_on(sit: Sit) -> None:
     ida = sit()
     made = [record(seed, {"you": "0", "bot-1": "king:level=2"}) for seed in range(60)]
@@ -250,7 +305,7 @@ def test_a_record_is_chosen_watched_and_kept(sit: Sit) -> None:
     ida.button("games.keep").click()
     expect(ida.page.get_by_text(ida.say("games.added", n=1))).to_be_visible()
     expect(rows(ida)).to_have_count(1)
-    form = "end.won_score_you" if winner(one) == 1 else "end.won_score_other"
+    form = "games.won_score_you" if winner(one) == 1 else "games.won_score_other"
     best, second = sorted(totals(ended(one)), reverse=True)
     figures = ida.say("end.figures", best=best, second=second)
     expect(rows(ida)).to_contain_text(ida.say(form, who="Ida", figures=figures))

@@ -64,8 +64,18 @@ def test_a_game_where_things_move(sit: Sit, device: Device) -> None:
     ida.play(ida.by_hand)
     counting = ida.page.get_by_text(ida.say("end.skip"))
     expect(counting).to_be_visible()
+    place = ida.page.locator(".ranks .place")
+    by_seat = [ida.snapshot()["seats"][seat]["name"] for seat in (0, 1)]
+    for each in place.all():
+        expect(each).to_have_css("opacity", "0")
+    expect(ida.page.locator(".ranks .name")).to_have_text(by_seat)
     ida.press("a")
     expect(counting).to_be_hidden()
+    for each in place.all():
+        expect(each).to_have_css("opacity", "1")
+    expect(ida.page.locator(".ranks .name")).to_have_text(
+        [by_seat[seat] for seat in ida.snapshot()["finished"]["ranking"]]
+    )
     counted(ida)
 
 

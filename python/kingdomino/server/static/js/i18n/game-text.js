@@ -2,23 +2,30 @@
  * A game of a player's list, in words: how it ended, who played, under which rules, when.
  */
 import { language, list, t } from "./locale.js";
+import { namesOf } from "./names.js";
 
 /**
- * @import { Bot, Played, Player, Rules } from "../net/types.js"
- * @typedef {Pick<Played, "decided_by" | "outcome" | "players" | "ranking" | "round" | "rules" | "seats" | "totals" | "winners">} Ended
+ * @import { Bot, Played, Rules } from "../net/types.js"
+ * @typedef {Pick<Played, "decided_by" | "outcome" | "places" | "players" | "ranking" | "round" | "rules" | "seats" | "totals" | "winners">} Ended
  */
 
 const DAY = 86_400_000;
 
-/** `You win, 23 to 15.`, `Ann wins among four, with 56.` @param {Ended} game */
+/** `You won, 23 to 15.`, `You came third of four, with 56.`, `Ann won among four, with 60.` @param {Ended} game */
 export function resultSentence(game) {
-  const { decided_by, outcome, players, round, rules, seats, totals, winners } = game;
-  if (outcome === "unfinished") return t("games.stopped", { round, rounds: rules.rounds });
-  const nameAt = (/** @type {number} */ seat) => playerName(players[seat]);
-  if (decided_by !== "score" || players.length === 2) return wonSentence(game, totals, seats, nameAt);
-  const form = winners[0] === yours(seats) ? "you" : "other";
-  const among = { who: nameAt(winners[0]), points: totals[winners[0]], players: t(`games.players_${players.length}`) };
-  return t(`games.won_among_${form}`, among);
+  const { decided_by, outcome, places = [], players, round, rules, seats, totals, winners } = game;
+  if (outcome === "unfinished") {
+    return round ? t("games.stopped", { round, rounds: rules.rounds }) : t("games.stopped_opening");
+  }
+  const names = namesOf(players);
+  const you = yours(seats);
+  const among = t(`games.players_${players.length}`);
+  if (players.length > 2 && places[you] > 1) {
+    return t("games.came", { place: t(`end.place_${places[you]}`), points: totals[you], players: among });
+  }
+  if (decided_by !== "score" || players.length === 2) return wonSentence(game, totals, seats, names, true);
+  const form = winners[0] === you ? "you" : "other";
+  return t(`games.won_among_${form}`, { who: names[winners[0]], points: totals[winners[0]], players: among });
 }
 
 /**
@@ -26,22 +33,21 @@ export function resultSentence(game) {
  * @param {Pick<Ended, "decided_by" | "ranking" | "winners">} how
  * @param {readonly number[]} points by seat
  * @param {readonly number[]} own your seats
- * @param {(seat: number) => string} nameAt
+ * @param {readonly string[]} names by seat
+ * @param {boolean} [isPast] for a list: `You won, 23 to 15.`
  */
-export function wonSentence({ decided_by, ranking, winners }, points, own, nameAt) {
+export function wonSentence({ decided_by, ranking, winners }, points, own, names, isPast = false) {
   const [best, second] = ranking.map((seat) => points[seat]);
   if (winners.length === ranking.length) return t("end.draw", { points: best });
   const you = yours(own);
-  const who = list(winners.filter((seat) => seat !== you).map(nameAt));
+  const who = list(winners.filter((seat) => seat !== you).map((seat) => names[seat]));
   const form = winners.includes(you) ? "you" : "other";
-  return t(`end.won_${decided_by}_${form}`, { who, figures: t("end.figures", { best, second }) });
+  const key = isPast ? `games.won_${decided_by}_${form}` : `end.won_${decided_by}_${form}`;
+  return t(key, { who, figures: t("end.figures", { best, second }) });
 }
 
 /** The seat that is called *you*: the only one of the player; -1 where several share a browser, or a visitor watches. @param {readonly number[]} own */
 export const yours = (own) => (own.length === 1 ? own[0] : -1);
-
-/** @param {Player} player */
-export const playerName = ({ name }) => name || t("common.guest");
 
 /**
  * Who else played: `Fennel, level 4`, and among three or four `Mara 59`, `Ann 38`.
@@ -50,22 +56,20 @@ export const playerName = ({ name }) => name || t("common.guest");
  * @returns {string[]}
  */
 export function opponents({ players, seats, totals = [] }, bots) {
+  const names = namesOf(players);
   const others = [...players.keys()].filter((seat) => seats.length !== 1 || seat !== seats[0]);
   if (others.length > 1 && totals.length) {
-    return others.map((seat) => t("end.figure", { who: playerName(players[seat]), figure: totals[seat] }));
+    return others.map((seat) => t("end.figure", { who: names[seat], figure: totals[seat] }));
   }
-  return others.map((seat) => withLevel(players[seat], bots));
-}
-
-/** @param {Player} player @param {readonly Bot[]} bots */
-function withLevel(player, bots) {
-  const level = bots.find((bot) => bot.bot === player.bot)?.level;
-  return level ? t("new.who_bot", { name: playerName(player), level }) : playerName(player);
+  return others.map((seat) => {
+    const level = bots.find((bot) => bot.bot === players[seat].bot)?.level;
+    return level ? t("new.who_bot", { name: names[seat], level }) : names[seat];
+  });
 }
 
 /** The names of the others. @param {Pick<Played, "players" | "seats">} game */
 export const otherNames = ({ players, seats }) =>
-  list(players.filter((_, seat) => !seats.includes(seat)).map(playerName));
+  list(namesOf(players).filter((_, seat) => !seats.includes(seat)));
 
 /** `today`, `yesterday`, `20 November`, with the year if it is another one. @param {number} then */
 export function dateText(then) {

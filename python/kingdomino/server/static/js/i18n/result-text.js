@@ -4,7 +4,7 @@
 import { terrainWord } from "../draw/art.js";
 import { wonSentence, yours } from "./game-text.js";
 import { list, t } from "./locale.js";
-import { nameOf } from "./names.js";
+import { nameOf, namesOf } from "./names.js";
 
 /**
  * @import { Finished, MatchResult, Score, Table, Territory } from "../net/types.js"
@@ -13,35 +13,66 @@ import { nameOf } from "./names.js";
  * @typedef {Territory | Bonus} Part
  */
 
-/** `You win, 23 to 15.` @param {FinishedTable} table @param {number[]} own your seats */
+/** Among three and more, the place is what you want to know first, unless you have won. @param {readonly number[]} places @param {number[]} own */
+function ownPlace(places, own) {
+  return places.length > 2 ? (places[yours(own)] ?? 1) : 1;
+}
+
+/** `You win, 23 to 15.`, `You came fourth, 7 points short of third.` @param {FinishedTable} table @param {number[]} own your seats */
 export function headline(table, own) {
+  const { ranking, places = [], scores } = table.finished;
+  const place = ownPlace(places, own);
+  if (place === 1) return wonHeadline(table, own);
+  const seat = yours(own);
+  const above = ranking[ranking.findIndex((one) => places[one] === place) - 1];
+  const n = scores[above].total - scores[seat].total;
+  const params = { n, place: t(`end.place_${place}`), above: t(`end.above_${places[above]}`) };
+  if (!n) return t("end.came_level", params);
+  return t(places[above] === 1 ? "end.came_short" : "end.came_short_of", params);
+}
+
+/** `You win, 23 to 15.` @param {FinishedTable} table @param {number[]} own your seats */
+function wonHeadline(table, own) {
   const points = table.finished.scores.map(({ total }) => total);
-  return wonSentence(table.finished, points, own, (seat) => nameOf(table, seat));
+  return wonSentence(table.finished, points, own, namesOf(table.seats));
 }
 
 /**
- * `Ida wins the Dynasty with 124 points.`
+ * `Ida wins the Dynasty with 124 points.`, `You came third in the Dynasty.`
  * @param {FinishedTable} table
  * @param {MatchResult} match
  * @param {number[]} own your seats
  */
-export function matchHeadline(table, { winners, scores }, own) {
+export function matchHeadline(table, match, own) {
+  const place = ownPlace(match.places ?? [], own);
+  return place === 1 ? matchWon(table, match, own) : t("end.match_came", { place: t(`end.place_${place}`) });
+}
+
+/** `Ida wins the Dynasty with 124 points.` @param {FinishedTable} table @param {MatchResult} match @param {number[]} own */
+function matchWon(table, { winners, scores }, own) {
   const how = winners.length > 1 ? "shared" : table.dynasty;
   const params = { who: others(table, winners, own), points: points(scores[winners[0]]) };
   return t(`end.match_${how}_${whose(winners, own)}`, params);
 }
 
 /**
- * By how much the game was won, and why players with equal points have their places.
+ * By how much the game was won, and why players with equal points have their places; where the headline says which
+ * place is yours, who has won.
  * @param {FinishedTable} table
  * @param {number[]} own your seats
  */
 export function placesReason(table, own) {
-  const { ranking, scores, decided_by } = table.finished;
+  const { ranking, places = [], scores, decided_by } = table.finished;
   const [first, second] = ranking;
-  const ahead = scores[first].total - scores[second].total;
-  const lead = decided_by === "score"
-    && t(`end.ahead_${whose([second], own)}`, { points: points(ahead), who: nameOf(table, second) });
+  const best = scores[first].total;
+  let lead = "";
+  if (ownPlace(places, own) > 1) {
+    lead = decided_by === "score"
+      ? t("end.wins_to_yours", { who: nameOf(table, first), best, own: scores[yours(own)].total })
+      : wonHeadline(table, own);
+  } else if (decided_by === "score") {
+    lead = t(`end.ahead_${whose([second], own)}`, { points: points(best - scores[second].total), who: nameOf(table, second) });
+  }
   const ties = groups(ranking, (seat) => scores[seat].total).map((seats) => tieText(table, seats, own));
   return [lead, ...ties].filter(Boolean).join(" ");
 }
@@ -73,19 +104,6 @@ function groups(ranking, figure) {
     else all.push([seat]);
   }
   return all.filter((group) => group.length > 1);
-}
-
-/** The seats from first to last with their places, which they may share. @param {FinishedTable} table */
-export function rankedSeats(table) {
-  const { ranking, scores } = table.finished;
-  const first = table.rules.edition === "first";
-  const standing = (/** @type {number} */ seat) =>
-    [scores[seat].total, largestSize(scores[seat]), first && crowns(scores[seat])].join();
-  let place = 1;
-  return ranking.map((seat, index) => {
-    if (index && standing(seat) !== standing(ranking[index - 1])) place = index + 1;
-    return { seat, place };
-  });
 }
 
 /** The parts of a score: the territories with points, most first, and the bonuses. @param {Score} score */

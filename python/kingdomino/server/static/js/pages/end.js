@@ -1,6 +1,6 @@
 /**
- * `<kd-end>`: the end of a game. The kingdoms are counted territory by territory, the last place first. Then the page
- * shows who won and why, the other kingdoms, and what to do next.
+ * `<kd-end>`: the end of a game. The kingdoms are counted territory by territory, yours last. Then the page shows who won
+ * and why, the places, and what to do next.
  *
  * All words are in the page from the start and appear bit by bit: a screen reader has them at once.
  */
@@ -12,7 +12,8 @@ import { motionAllowed } from "../draw/motion.js";
 import { figures, territoryRow } from "../draw/scores.js";
 import { language, list, ordinal, t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
-import { headline, matchHeadline, placesReason, rankedSeats, scoreParts } from "../i18n/result-text.js";
+import { yours } from "../i18n/game-text.js";
+import { headline, matchHeadline, placesReason, scoreParts } from "../i18n/result-text.js";
 import { pathTo } from "../net/address.js";
 import { attempt, post } from "../net/api.js";
 import { readEvents } from "../net/events.js";
@@ -29,7 +30,7 @@ import { suggestionAfter } from "./suggestion.js";
  * @import { Presence } from "../table/presence.js"
  */
 
-/** Milliseconds for a territory, and at most for a kingdom that has not won. */
+/** Milliseconds for a territory, and at most for a kingdom that is not the last to be counted. */
 const STEP = 500;
 const KINGDOM = 3000;
 
@@ -74,44 +75,50 @@ export class End extends HTMLElement {
 
   /** @param {FinishedTable} table @param {number[]} own @param {DeckRevealed} deal @param {boolean} isFresh */
   #build(table, own, deal, isFresh) {
-    const order = rankedSeats(table);
+    const { ranking } = table.finished;
+    const you = yours(own);
+    const shown = you < 0 ? ranking[0] : you;
     const stage = el("div.stage");
-    const others = order.slice(1).map(({ seat, place }) => entry(table, seat, place));
-    const title = table.finished.winners.length > 1 ? "end.all_kingdoms" : "end.then_came";
+    const entries = table.seats.map(({ seat }) => entry(table, seat, you));
+    const ranked = el("ol", ...ranking.map((seat) => entries[seat]));
     this.#counting.abort();
     this.#counting = new AbortController();
     this.#next = el("div");
     this.#refusal = el("p.refusal", { role: "alert" });
     this.className = "end";
     replaceContent(this, el("div.top", wordmark(), table.state === "between" && more()), head(table, own, this.#rematch.element), stage,
-      el("section.ranks", el("h2", t(title)), el("ol", ...others),
-        table.games > 1 && dynastyTable(table), this.#next, commitmentCheck(table, deal)));
+      el("section.ranks", { "aria-label": t("end.all_kingdoms") }, ranked,
+        table.games > 1 && dynastyTable(table), this.#next, honesty(table, deal)));
     if (isFresh) {
       scrollTo(0, 0);
       find(this, "h1").focus({ preventScroll: true });
     }
-    if (isFresh && motionAllowed()) this.#countKingdoms(table, order.map(({ seat }) => seat), stage, others);
-    else stage.replaceChildren(countedKingdom(table, order[0].seat));
+    if (isFresh && motionAllowed()) this.#countKingdoms(table, shown, stage, ranked, entries);
+    else stage.replaceChildren(countedKingdom(table, shown));
   }
 
   /**
-   * Counts the kingdoms from the last to the first; a key or a press skips the rest.
+   * Counts the kingdoms by seat, which gives no place away; a key or a press skips the rest.
    * @param {FinishedTable} table
-   * @param {number[]} seats from first to last
+   * @param {number} last the seat whose kingdom is counted last, and stays
    * @param {HTMLElement} stage where a kingdom is counted
-   * @param {HTMLElement[]} others the entries of all but the first
+   * @param {HTMLElement} ranked the list of all entries by place
+   * @param {HTMLElement[]} entries those by seat
    */
-  async #countKingdoms(table, seats, stage, others) {
+  async #countKingdoms(table, last, stage, ranked, entries) {
+    const seats = [...[...entries.keys()].filter((seat) => seat !== last), last];
+    const byPlace = [...ranked.children];
+    ranked.replaceChildren(...entries);
     const { signal } = this.#counting;
     for (const kind of ["keydown", "pointerdown"]) {
       document.addEventListener(kind, () => this.#counting.abort(), { signal });
     }
     const status = find(this, ".counting-now");
     this.classList.add("counting");
-    for (const [at, seat] of [...seats.entries()].reverse()) {
+    for (const seat of seats) {
       const kingdom = kingdomToCount(table, seat);
       const parts = countingOrder(table, seat);
-      const pace = at ? Math.min(STEP, KINGDOM / (parts.length + 1)) : STEP;
+      const pace = seat === last ? STEP : Math.min(STEP, KINGDOM / (parts.length + 1));
       stage.replaceChildren(kingdom.element);
       status.replaceChildren(t("end.counting", { who: nameOf(table, seat) }), el("span.label", t("end.skip")));
       for (const part of parts) {
@@ -120,11 +127,12 @@ export class End extends HTMLElement {
       }
       await wait(signal, pace);
       if (signal.aborted) break;
-      others[at - 1]?.classList.add("counted");
+      entries[seat].classList.add("counted");
     }
     this.#counting.abort();
     this.classList.remove("counting");
-    stage.replaceChildren(countedKingdom(table, seats[0]));
+    ranked.replaceChildren(...byPlace);
+    stage.replaceChildren(countedKingdom(table, last));
   }
 }
 customElements.define("kd-end", End);
@@ -138,11 +146,12 @@ const wait = (signal, ms) => new Promise((resolve) => {
 /** Who won, and why. @param {FinishedTable} table @param {number[]} own your seats @param {HTMLElement} rematch */
 function head(table, own, rematch) {
   const { match, decided_by } = table.finished;
-  const { winners } = match ?? table.finished;
+  const { winners, places = [] } = match ?? table.finished;
   const won = headline(table, own);
   const reason = match && decided_by === "score" ? "" : placesReason(table, own);
   const title = match ? matchHeadline(table, match, own) : won;
-  return el("header.head", ...winners.map(king), el("div",
+  const kings = places.length > 2 && places[yours(own)] > 1 ? own : winners;
+  return el("header.head", ...kings.map(king), el("div",
     el("p.counting-now", { "aria-hidden": "true" }),
     el("h1", { tabindex: "-1", "aria-describedby": "end-why" }, title),
     el("p.why", { id: "end-why" }, match ? t("end.last_game", { won, why: reason }) : reason)), rematch);
@@ -155,11 +164,12 @@ function more() {
   return button;
 }
 
-/** A seat after the first. @param {FinishedTable} table @param {number} seat @param {number} place */
-function entry(table, seat, place) {
-  const { total } = table.finished.scores[seat];
-  return el(`li.seat-${SEATS[seat]}`,
-    el("span.place", ordinal(place)), el("div.mini", kingdomPicture(table, seat)),
+/** A seat with its place. @param {FinishedTable} table @param {number} seat @param {number} you your seat, or -1 */
+function entry(table, seat, you) {
+  const { scores, places = [] } = table.finished;
+  const { total } = scores[seat];
+  return el(seat === you ? `li.you.seat-${SEATS[seat]}` : `li.seat-${SEATS[seat]}`,
+    el("span.place", ordinal(places[seat])), el("div.mini", kingdomPicture(table, seat)),
     el("div",
       el("div.who", seal(seat), el("span.name", nameOf(table, seat)), el("span.score", total)),
       scoreBreakdown(table, seat)));
@@ -262,7 +272,7 @@ function kingdomToCount(table, seat) {
       el("div.who",
         seal(seat), el("span.name", name),
         lost > 0 && el("small", t("end.discarded", { n: lost })), score),
-      kingdom, bonuses, el("div.visually-hidden", scoreBreakdown(table, seat))),
+      kingdom, bonuses),
     /** @param {Part} part */
     count(part) {
       sum += part.points;
