@@ -137,6 +137,7 @@ def test_all_pages_speak_the_language_of_the_browser(sit: Sit, language: str) ->
     ida.go(f"/t/{table}")
     expect(ida.next_game).to_be_visible()
     look()
+    ida.button("end.deal_how").click()
     expect(ida.page.get_by_text(ida.say("end.deal_no_nonce"))).to_be_visible()
     look()
     ida.go(f"/t/{table}/replay")

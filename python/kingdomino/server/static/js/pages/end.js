@@ -210,17 +210,32 @@ async function suggestion({ dynasty, rules, seats, seconds }, { seats: own }) {
   return suggestionAfter(others, (bot) => startGame({ ...rules, dynasty, seconds }, bot, seats[own[0]].name));
 }
 
-/** The commitment to the deal, and whether the deal fits it. @param {Table} table @param {DeckRevealed} deal */
-function commitmentCheck(table, deal) {
-  const result = el("p", { role: "status" });
+/** Whether the deck was honest, and behind it how this browser knows. @param {Table} table @param {DeckRevealed} deal */
+function honesty(table, deal) {
+  const verdict = el("p", { role: "status" });
+  const why = el("p");
+  const details = el("div.how", { id: "deal-how" }, why, el("p.label", t("table.commitment"), " ", fingerprint(deal.commitment)));
+  const ask = el("button.link", { type: "button", "aria-controls": "deal-how" }, t("end.deal_how"));
+  const show = (/** @type {boolean} */ isShown) => {
+    details.hidden = !isShown;
+    ask.ariaExpanded = String(isShown);
+  };
+  ask.onclick = () => {
+    show(details.hidden);
+    if (!details.hidden) details.scrollIntoView({ block: "nearest" });
+  };
+  show(false);
   const { digests = [], nonces = [] } = deal.proof ?? {};
   const missing = digests.filter((digest, seat) => digest && !nonces[seat]).length;
   attempt(async () => {
     const found = await checkDeal(table, deal);
-    result.className = found === "holds" ? "holds" : found.startsWith("other") ? "refusal" : "";
-    result.textContent = t(`end.deal_${found}`, { decks: 2 ** missing });
-  }, result);
-  return el("div.deal.label", el("p", t("table.commitment"), " ", fingerprint(deal.commitment)), result);
+    const kind = found === "holds" ? "fits" : found.startsWith("other") ? "misfit" : "unsure";
+    verdict.className = kind;
+    verdict.replaceChildren(...(kind === "fits" ? [icon("check")] : []), t(`end.deal_${kind}`));
+    why.textContent = t(`end.deal_${found}`, { decks: 2 ** missing });
+    if (kind === "misfit") show(true);
+  }, verdict);
+  return el("section.deal", { "aria-label": t("end.deal") }, verdict, ask, details);
 }
 
 /* the games of a Dynasty */

@@ -76,9 +76,18 @@ export class Waiting extends HTMLElement {
           el("div.back", backSvg(rules.dominoes)),
           el("p.lead", rulesSummary(rules)),
           el("p.label", variantNames(rules).join(" · "))),
-        table.commitment && el("p.label", t("table.commitment"), " ", fingerprint(table.commitment)),
+        table.commitment && this.#honesty(table.commitment),
         you.host && this.#hostControls(free.length)),
     ];
+  }
+
+  /** The commitment, for those who want to know. It stays open when the page is drawn again. @param {string} commitment */
+  #honesty(commitment) {
+    const fold = el("details.fold",
+      el("summary", { "data-key": "honesty" }, icon("open"), el("span", t("wait.honesty"))),
+      el("p.label", t("table.commitment"), " ", fingerprint(commitment)));
+    fold.open = this.querySelector("details")?.open ?? false;
+    return fold;
   }
 
   /** @param {string} title @param {string} status */

@@ -4,7 +4,6 @@
 import { icon } from "../draw/art.js";
 import { copyText } from "../draw/copy.js";
 import { el, find, replaceContent } from "../draw/dom.js";
-import { fingerprint } from "../draw/fingerprint.js";
 import { t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
 import { bonusLines, rulesAddress, rulesSummary, variantNames } from "../i18n/rules-text.js";
@@ -142,8 +141,7 @@ function rulesInPlay(table, own) {
       el("p", rulesSummary(rules)),
       el("p.label", variantNames(rules).join(" · ")),
       table.start && el("p", t("table.from_position")),
-      ...bonusLines(table, own).map((line) => el("p", line)),
-      table.commitment && el("p.label", t("table.commitment"), " ", fingerprint(table.commitment))),
+      ...bonusLines(table, own).map((line) => el("p", line))),
     page("table.rules", rulesAddress(rules)),
     page("table.learn", pathTo("/learn")),
   ];
