@@ -80,3 +80,25 @@ def test_new_moves_come_into_the_list_where_it_is_and_alone(sit: Sit) -> None:
     expect(items).not_to_have_count(before)
     expect(body).to_be_focused()
     assert body.evaluate("(body) => body.scrollTop") == 60
+
+
+def test_the_snake_opening_does_not_say_that_kings_are_drawn(sit: Sit) -> None:
+    ida = sit()
+    table = ida.create({"kind": "me", "name": "Ida"}, {"kind": "me", "name": "Oskar"}, opening="snake")
+    ida.go(f"/t/{table}")
+    ida.task()
+    expect(ida.page.locator(".lines").get_by_text(ida.say("table.kings_how_snake"))).to_be_visible()
+    expect(ida.page.locator(".next")).to_have_text(ida.say("table.drawn_snake"))
+    ida.go(f"/t/{table}/replay")
+    ida.press("End")
+    expect(ida.page.locator("body")).not_to_contain_text(re.compile("drawn|one by one"))
+
+
+def test_the_last_domino_of_the_opening_is_claimed_without_asking(sit: Sit) -> None:
+    ida = sit()
+    table = ida.create("me", "me")
+    for _ in range(3):
+        ida.program_turn(table, ida.snapshot(table)["turn"])
+    ida.go(f"/t/{table}")
+    assert ida.task() in ("place", "discard")
+    assert ida.snapshot(table)["round"] == 1

@@ -45,7 +45,7 @@ export function absentSentence(table, { seat, time }, isShort) {
 
 /** What comes after this step of your own turn. @param {Table} table @param {string} task */
 function afterTask(table, task) {
-  if (task === "open") return t("table.drawn");
+  if (task === "open") return t(`table.drawn_${table.rules.opening}`);
   if (task === "claim") return t("table.low_first");
   const free = table.next_line.filter((entry) => entry.seat === null).map((entry) => String(entry.domino));
   if (free.length === 1) return t("table.then_get", { domino: free[0] });
@@ -54,7 +54,7 @@ function afterTask(table, task) {
 
 /** When it is your turn again. @param {Table} table @param {Pick<You, "seats">} you */
 function ownNextTurn(table, you) {
-  if (!table.round) return t("table.drawing");
+  if (!table.round) return t(`table.drawing_${table.rules.opening}`);
   const waiting = upcoming(table);
   const own = waiting.findIndex((entry) => you.seats.includes(entry.seat));
   if (own < 0 && you.seats.length === 1) return claimedText(table, you.seats[0]);

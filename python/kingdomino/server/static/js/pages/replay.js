@@ -313,7 +313,7 @@ function sentence({ event, table }) {
   if (isMove(event)) return said(...turnItem(table, [], [event]).childNodes);
   if (event.kind === "left" || event.kind === "returned") return said(seal(event.seat), seatAnnouncement(table, event));
   if (event.kind === "king_drawn") {
-    return said(seal(event.seat), t("replay.king_drawn", { who: nameOf(table, event.seat) }));
+    return said(seal(event.seat), t(`replay.king_${table.rules.opening}`, { who: nameOf(table, event.seat) }));
   }
   if (event.kind === "revealed") {
     const dominoes = list(event.line.map(String));

@@ -29,7 +29,7 @@ export class Lines {
     const isOpening = table.round === 0;
     const isLast = table.next_line.length === 0;
     const { sections } = this;
-    writeHead(sections.present, isOpening ? "kings" : "this_line", isOpening ? "kings_how" : "this_line_how");
+    writeHead(sections.present, isOpening ? "kings" : "this_line", isOpening ? `kings_how_${table.rules.opening}` : "this_line_how");
     writeHead(sections.coming, isOpening ? "first_line" : "next_line", isLast ? "no_more_lines" : "next_line_how");
     sections.coming.classList.toggle("none", isLast);
     this.present.list.hidden = !(this.kings.hidden = !isOpening);
