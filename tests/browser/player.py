@@ -262,12 +262,21 @@ class Player:
     def turn(self, doing: Callable[[Task], None] | None = None) -> None:
         """Do a whole turn, a placement and its claim; then the server has it."""
         doing = doing or self.by_hand
+        if self.is_forced(stands := self.snapshot()):
+            while self.snapshot()["turn"]["ply"] == stands["turn"]["ply"]:
+                pass  # the page claims
+            return
         with self.page.expect_response(re.compile(r"/actions$")):
             task = self.task()
             more = task != "claim" and self.choices_left() > 1  # one alone is claimed without asking
             doing(task)
             if more:
                 doing(self.task())
+
+    @staticmethod
+    def is_forced(stands: Json) -> bool:
+        """Whether one domino alone is left in the opening: the page claims it without asking."""
+        return not stands["round"] and sum(each["seat"] is None for each in stands["next_line"]) == 1
 
     # With a mouse
 

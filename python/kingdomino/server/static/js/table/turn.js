@@ -165,6 +165,7 @@ export class Turn extends Emitter {
 
   /** @param {Unsent} unsent */
   #resume({ placed, selected }) {
+    if (this.mode === "sent") return; // the only domino, which has been claimed again already
     this.placing.stop();
     if (placed && selected === null) return this.#place(placed);
     this.placed = placed;
@@ -216,6 +217,7 @@ export class Turn extends Emitter {
     this.isShown = false;
     this.claims = choices.claims;
     this.selected = choices.claims.length === 1 ? choices.claims[0].domino : null;
+    if (this.selected !== null) return this.#send(); // there is nothing to ask
     this.#writeCaption();
     const { activeElement } = document;
     const lost = !activeElement || activeElement === document.body || this.view.mine.contains(activeElement);
@@ -282,7 +284,6 @@ export class Turn extends Emitter {
   get #helpOffered() {
     const { mode, hint, isShown } = this;
     if (!this.isAlone || !["place", "claim"].includes(mode)) return null;
-    if (mode === "claim" && this.claims?.length === 1) return null;
     if (this.#isAsking) return "thinking";
     if (!hint) return "ask";
     if (isShown) return mode === "place" ? "another" : null;
