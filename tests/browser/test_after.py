@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -82,11 +83,59 @@ def test_a_page_that_misses_a_file_after_an_update_asks_to_be_loaded_again(sit: 
     expect(ida.again).to_be_visible()
 
 
+def test_among_four_the_end_says_your_place_and_shows_your_kingdom(sit: Sit) -> None:
+    ida = sit()
+    table = ida.create("me", "me", "me", "me")
+    ida.program(table)
+    finished = ida.snapshot(table)["finished"]
+    places = finished["places"]
+    last = finished["ranking"][-1]
+
+    def only_last(text: str | bytes) -> str | bytes:
+        message = json.loads(text)
+        if message["type"] == "snapshot":
+            message["you"]["seats"] = [last]
+        return json.dumps(message)
+
+    ida.page.route_web_socket(
+        "**/socket*",
+        lambda socket: (lambda server: server.on_message(lambda text: socket.send(only_last(text))))(
+            socket.connect_to_server()
+        ),
+    )
+    ida.go(f"/t/{table}")
+    totals = [score["total"] for score in finished["scores"]]
+    above = next(seat for seat in reversed(finished["ranking"]) if places[seat] < places[last])
+    place, better = ida.say(f"end.place_{places[last]}"), ida.say(f"end.above_{places[above]}")
+    short = totals[above] - totals[last]
+    key = "came_level" if not short else "came_short" if places[above] == 1 else "came_short_of"
+    expect(ida.title).to_have_text(ida.say(f"end.{key}", n=short, place=place, above=better))
+    own = ida.page.locator(".ranks li.you")
+    expect(own.locator(".place")).to_have_text(re.compile(f"^{places[last]}"))
+    expect(ida.page.locator(".stage .score")).to_have_text(str(totals[last]))
+    shown = ida.page.locator(".ranks .score")
+    expect(shown).to_have_text([str(totals[seat]) for seat in finished["ranking"]])
+
+
+def test_who_watches_goes_along_to_the_next_game(sit: Sit) -> None:
+    ida, mara = sit(), sit()
+    table = ida.create({"kind": "me", "name": "Ida"}, BOT)
+    ida.program(table)
+    for player in (ida, mara):
+        player.go(f"/t/{table}")
+    expect(mara.page.locator(".ranks")).to_be_visible()
+    ida.again.click()
+    for player in (ida, mara):
+        player.page.wait_for_url(lambda url: table not in url)
+    assert ida.arrive() == mara.arrive()
+
+
 def test_the_record_and_the_proof_of_the_deal(sit: Sit, tmp_path: Path) -> None:
     ida = sit()
     table = ida.create({"kind": "me", "name": "Ida"}, BOT, harmony=True)
     ida.program(table)
     ida.go(f"/t/{table}")
+    ida.button("end.deal_how").click()
     expect(ida.page.get_by_text(ida.say("end.deal_not_kept"))).to_be_visible()
     with ida.page.expect_download() as download:
         ida.link("end.record").click()

@@ -351,9 +351,10 @@ class Page {
     return true;
   }
 
-  /** Goes to the next table with those who play again. @param {Table} table */
+  /** Goes to the next table with those who play again, or watch. @param {Table} table */
   async #followRematch({ rematch, wishes }) {
-    if (!rematch || !this.you.seats.some((seat) => wishes.rematch.includes(seat))) return;
+    const { seats } = this.you;
+    if (!rematch || (seats.length && !seats.some((seat) => wishes.rematch.includes(seat)))) return;
     // The nonce is wanted within seconds, which a page may take to load.
     await get("/api/tables/{table}", { table: rematch }).then(({ table, you }) => takePart(table, you.seats), () => {});
     location.assign(pathTo(`/t/${rematch}`));
