@@ -62,7 +62,7 @@ def test_a_friend_comes_by_a_link_from_another_device(sit: Sit) -> None:
         assert "#" not in player.page.url, "a secret stays in the address"
     play_together(table, players)
     for player in players.values():
-        expect(player.page.get_by_text(player.say("end.deal_holds"))).to_be_visible()
+        expect(player.page.get_by_text(player.say("end.deal_fits"))).to_be_visible()
     scores = [re.findall(r"\d+", player.title.inner_text()) for player in (ida, oskar)]
     assert scores[0] == scores[1]
 
@@ -376,3 +376,31 @@ def test_friends_who_heard_the_same_words_sit_down_side_by_side(sit: Sit) -> Non
     expect(oskar.title).to_have_text(oskar.say("wait.seated"))
     mara.button("wait.sit").click()
     expect(mara.mine).to_be_visible()
+
+
+def test_a_new_table_promises_a_link_for_friends_only(sit: Sit) -> None:
+    ida = sit()
+    ida.go("/new")
+    told = ida.page.locator("#next")
+    second, third = (ida.page.get_by_label(ida.say("new.who", n=n)) for n in (2, 3))
+    expect(told).to_have_text(ida.say("new.next_waiting", n=1))
+    second.select_option("open")
+    expect(told).to_have_text(ida.say("new.next_open", n=1))
+    ida.page.get_by_role("radio", name="3", exact=True).dispatch_event("click")
+    expect(third).to_have_value("friend")
+    expect(told).to_have_text(ida.say("new.next_mixed", n=2))
+    third.select_option("open")
+    expect(told).to_have_text(ida.say("new.next_open", n=2))
+
+
+def test_a_table_that_waits_has_its_fingerprint_behind_a_fold(sit: Sit) -> None:
+    ida, oskar = sit(), sit()
+    table = ida.create("me", "open", "open", public=True)
+    ida.go(f"/t/{table}")
+    digits = ida.page.locator("kd-waiting code")
+    expect(digits).to_be_hidden()
+    ida.page.get_by_text(ida.say("wait.honesty")).click()
+    expect(digits).to_have_attribute("title", ida.snapshot()["commitment"])
+    oskar.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Oskar"})
+    expect(ida.page.locator("kd-waiting")).to_contain_text("Oskar")
+    expect(digits).to_be_visible()

@@ -82,7 +82,8 @@ function choose(seat, who) {
 /** Shows the seats and what will happen. */
 function update() {
   const isOpen = seated().some((choice) => choice.who === "open");
-  const free = seated().filter((choice) => ["friend", "open"].includes(choice.who)).length;
+  const friends = seated().filter((choice) => choice.who === "friend").length;
+  const free = friends + seated().filter((choice) => choice.who === "open").length;
   form.isWithFriends = free > 0;
   const hasHost = seated().some((choice) => KINDS[choice.who] === "me");
   const facts = gameFacts(form.settings);
@@ -94,7 +95,7 @@ function update() {
   byId("summary").textContent = rulesSummary(facts);
   button.textContent = t(free ? "new.create" : "new.draw");
   button.disabled = !hasHost;
-  const next = free ? "new.next_waiting" : "new.next_full";
+  const next = free ? `new.next_${isOpen ? (friends ? "mixed" : "open") : "waiting"}` : "new.next_full";
   byId("next").textContent = t(hasHost ? next : "new.no_host", { n: free });
 }
 
