@@ -1,11 +1,13 @@
-"""Builds the package as maturin does, with the commit written into it: the build backend of pyproject.toml.
+"""Builds the package as maturin does, with two more files: the build backend of pyproject.toml.
 
-A source distribution has no git but already has the commit, and so the wheels built from it have it, too.
+They are the commit, and the guide to writing a bot, which a server without the site of the documents shows. A source
+distribution has no git and no docs/ but already has both files, and so the wheels built from it have them, too.
 """
 
 import runpy
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import maturin
@@ -36,27 +38,31 @@ def build_wheel(
     metadata_directory: str | None = None,
 ) -> str:
     """Build a wheel, and name its file."""
-    with _commit_written():
+    with _files_written():
         file: str = maturin.build_wheel(wheel_directory, config_settings, metadata_directory)
     return file
 
 
 def build_sdist(sdist_directory: str, config_settings: Mapping[str, Any] | None = None) -> str:
     """Build a source distribution, and name its file."""
-    with _commit_written():
+    with _files_written():
         file: str = maturin.build_sdist(sdist_directory, config_settings)
     return file
 
 
 @contextmanager
-def _commit_written() -> Iterator[None]:
+def _files_written() -> Iterator[None]:
     module = runpy.run_path("python/kingdomino/cli/version.py")
-    commit, file = module["commit"](), module["RECORDED"]
-    if commit is None or file.exists():
-        yield
-        return
-    file.write_text(f"{commit}\n", encoding="ascii")
+    commit, guide = module["commit"](), Path("docs/guides/engines.md")
+    texts = {
+        module["RECORDED"]: f"{commit}\n" if commit else None,
+        Path("python/kingdomino/server/engines.md"): guide.read_text("utf-8") if guide.exists() else None,
+    }
+    written = {file: text for file, text in texts.items() if text is not None and not file.exists()}
+    for file, text in written.items():
+        file.write_text(text, encoding="utf-8")
     try:
         yield
     finally:
-        file.unlink()
+        for file in written:
+            file.unlink()

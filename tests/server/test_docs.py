@@ -1,5 +1,6 @@
 """The site of the documents and the description of the interface, at /docs/."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -59,3 +60,16 @@ async def test_without_a_site_docs_leads_to_the_description_of_the_interface(
     assert (await ida.send("GET", "/docs/")).headers["location"] == "http/"
     assert (await ida.send("GET", "/docs/http")).headers["location"] == "http/"
     assert "swagger-ui" in (await ida.send("GET", "/docs/http/")).text
+
+
+async def test_without_a_site_the_guide_to_writing_a_bot_is_there(
+    server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(documents, "SITE", tmp_path / "site")
+    ida = server.client()
+    (address,) = re.findall(r'href="([^"]+)" data-t="home.nav_bots"', (await ida.send("GET", "/")).text)
+    page = await ida.send("GET", address)
+    assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    for part in ("<h1>Your own bot, in any language</h1>", "<pre><code", "<table>"):
+        assert part in page.text
+    assert not re.search(r"\.md[)\"#]", page.text)

@@ -1,5 +1,7 @@
 """The site of the documents, if it was built (``make docs``), and the description of the interface for programs.
 
+Without a site there is the guide to writing a bot, to which the home page leads.
+
 The OpenAPI document is built and compressed once, in a thread.
 """
 
@@ -15,16 +17,22 @@ from pathlib import Path
 from typing import Final
 
 from fastapi import FastAPI
+from markdown_it import MarkdownIt
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from kingdomino.server.http import middleware, release
+from kingdomino.server.http.root_path import root_of
 from kingdomino.server.http.routes.pages import not_found
 
 _SERVER: Final = Path(__file__).parents[2]
 SITE: Final = _SERVER / "site"
+GUIDE: Final = "guides/engines/"
+"""How to write a bot; a wheel has the text beside the server, a clone in docs/."""
+_GUIDES: Final = (_SERVER / "engines.md", _SERVER.parents[2] / "docs/guides/engines.md")
+_LINK: Final = re.compile(r"\[([^\]]*)\]\((?!https?:)[^)]*\)")
 _REFERENCE: Final = _SERVER / "reference"
 _TYPES: Final = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 _SCRIPT: Final = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
@@ -70,7 +78,19 @@ async def _page(request: Request) -> Response:
     path: str = request.path_params["path"]
     if path == "http" or not (path or SITE.exists()):
         return RedirectResponse("http/")
+    if path == GUIDE and not SITE.exists():
+        return await asyncio.to_thread(_guide, request)
     return await asyncio.to_thread(_site_file, request, path)
+
+
+def _guide(request: Request) -> Response:
+    """Write the guide alone; what links to a page of the site keeps its words."""
+    text = next((file.read_text(encoding="utf-8") for file in _GUIDES if file.exists()), None)
+    if text is None:
+        return not_found(request)
+    body = MarkdownIt("js-default").render(_LINK.sub(r"\1", text))
+    page = release.page("guide", root_of(request)).replace("<!-- guide -->", body)
+    return release.answer(request, page.encode(), "text/html")
 
 
 def _site_file(request: Request, path: str) -> Response:
