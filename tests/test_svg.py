@@ -202,6 +202,15 @@ def test_territories_show_their_scores() -> None:
     assert texts(kd.svg.kingdom(LAKES, territories=True)) == [f"2 {TIMES} 2 = 4", f"1 {TIMES} 0"]
 
 
+def test_where_no_two_squares_lie_side_by_side_there_is_room_for_the_score_only() -> None:
+    ends = {(1, 0): ("lake", 1), (2, 0): ("mine", 2), (0, 1): ("wheat", 1), (0, 2): ("wheat", 2)}
+    assert sorted(texts(kd.svg.kingdom(kd.Kingdom.from_squares(ends, size=5), territories=True))) == [
+        "1",
+        "2",
+        "6",
+    ]
+
+
 def test_highlighted_squares_are_framed_together() -> None:
     plain = kd.svg.kingdom(LAKES)
     pair, single = (kd.svg.kingdom(LAKES, highlight=squares) for squares in ([(1, 0), (2, 0)], [(1, 0)]))

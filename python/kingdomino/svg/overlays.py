@@ -83,7 +83,8 @@ def draw_played(drawing: Drawing, placement: Placement, frame: Frame) -> None:
 def draw_territories(drawing: Drawing, kingdom: Kingdom, frame: Frame, crowned: bool = False) -> None:
     """Write on each territory its squares, crowns and score, in a softer colour without crowns.
 
-    ``crowned`` leaves out territories without crowns.
+    Where no two squares lie side by side there is room for the score only. ``crowned`` leaves out territories without
+    crowns.
     """
     paper, ink, soft = (drawing.colour(name) for name in ("parchment", "ink", "ink-soft"))
     ranked = sorted(kingdom.territories(), key=_rank)
@@ -93,7 +94,7 @@ def draw_territories(drawing: Drawing, kingdom: Kingdom, frame: Frame, crowned: 
         roomy = any((x + 100, y) in squares for x, y in squares)
         words, size, colour = f"{len(squares)} {_TIMES} {territory.crowns}", 20, soft
         if territory.crowns:
-            words, size, colour = f"{words} = {territory.score}", 30 if roomy else 23, ink
+            words, size, colour = f"{words} = {territory.score}" if roomy else str(territory.score), 30, ink
         x, y = _place_of_label(squares, pill_width(words, size), taken)
         drawing.pill(words, x, y, size, paper, colour, colour)
 

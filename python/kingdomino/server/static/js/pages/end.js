@@ -337,5 +337,9 @@ function scoreBreakdown(table, seat) {
   return el("ul.terr", ...rows);
 }
 
-/** The label of a territory; on a single square there is room for points only. @param {Territory} part */
-const countLabel = (part) => (part.squares.length > 1 ? `${figures(part)} = ${part.points}` : String(part.points));
+/** The label of a territory; where no two squares lie side by side there is room for points only. @param {Territory} part */
+function countLabel(part) {
+  const { squares, points } = part;
+  const isRoomy = squares.some(([x, y]) => squares.some(([right, same]) => right === x + 1 && same === y));
+  return isRoomy ? `${figures(part)} = ${points}` : String(points);
+}
