@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import expect
@@ -368,3 +369,71 @@ def test_on_a_phone_there_is_no_bar_until_there_is_news(sit: Sit) -> None:
     expect(news).to_be_hidden()
     ida.program_turn(table, ida.snapshot(table)["turn"])
     expect(news).to_be_visible()
+
+
+CONTROLS = """() => {
+  const all = document.querySelectorAll("a, button, input, label, select, summary, textarea");
+  return [...all].filter((element) => {
+    const { touchAction, fontSize } = getComputedStyle(element);
+    const isPressed = ["checkbox", "radio", "range", "file"].includes(element.type);
+    const isTyped = element.matches("select, textarea, input") && !isPressed;
+    return touchAction === "auto" || (isTyped && parseFloat(fontSize) < 16);
+  }).map((element) => element.outerHTML);
+}"""
+"""What zooms in when it is tapped: twice, or on iOS into small text."""
+
+
+def test_no_control_zooms_in_when_it_is_tapped(sit: Sit) -> None:
+    ida = sit(PHONE)
+    table = ida.create("me", "invited", "open", public=True)
+    for path in ("/", "/new", "/learn", "/rules", "/games", "/analysis", "/you", f"/t/{table}"):
+        ida.go(path)
+        if path == "/you":
+            ida.button("you.make_link").tap()
+            expect(ida.page.get_by_label(ida.say("you.link"))).to_be_visible()
+        assert ida.page.evaluate(CONTROLS) == []
+    at_work(ida)
+    assert ida.page.evaluate(CONTROLS) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_headline_of_the_home_page_breaks_in_one_place(sit: Sit, language: str) -> None:
+    ida = sit(language=language)
+    ida.go()
+    for width in (1440, 1280, 1200, 1024, 820, 700, 360, 320):
+        ida.page.set_viewport_size({"width": width, "height": 800})
+        lines = ida.title.evaluate(
+            "(title) => Math.round(title.offsetHeight / parseFloat(getComputedStyle(title).lineHeight))"
+        )
+        assert lines <= 2, width
+
+
+@pytest.mark.parametrize("device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"])
+def test_home_leads_everywhere_and_what_is_chosen_stands_above_the_button(sit: Sit, device: Device) -> None:
+    ida = sit(device)
+    ida.go()
+    for key in ("home.nav_learn", "home.nav_rules", "analysis.title", "home.nav_bots"):
+        expect(ida.link(key)).to_be_visible()
+    ida.page.locator("#fold summary").click()
+    options, play = ida.page.locator("#rules").bounding_box(), ida.button("home.play").bounding_box()
+    assert options
+    assert play
+    assert options["y"] + options["height"] <= play["y"]
+
+
+FACES = """(faces) => {
+  faces[0].parentElement.querySelector(".note").textContent = "a note that certainly takes more than one line of text";
+  return faces.map((face) => Math.round(face.getBoundingClientRect().top));
+}"""
+
+
+@pytest.mark.parametrize("device", [DESK, TABLET, PHONE, LYING], ids=["desk", "tablet", "phone", "lying"])
+def test_a_note_of_several_lines_moves_no_domino(sit: Sit, device: Device) -> None:
+    ida = sit(device)
+    at_work(ida)
+    while ida.task() != "claim" or ida.choices_left() < 4:
+        ida.turn()
+    tops: list[int] = ida.page.locator("section.coming .face").evaluate_all(FACES)
+    rows = sorted(set(tops))
+    assert all(tops.count(top) == tops.count(rows[0]) for top in rows)
+    assert len({after - before for before, after in pairwise(rows)}) <= 1
