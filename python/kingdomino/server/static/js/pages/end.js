@@ -93,20 +93,22 @@ export class End extends HTMLElement {
       scrollTo(0, 0);
       find(this, "h1").focus({ preventScroll: true });
     }
-    if (isFresh && motionAllowed()) this.#countKingdoms(table, shown, stage, ranked, entries);
+    if (isFresh && motionAllowed()) this.#countKingdoms(table, you, shown, stage, ranked, entries);
     else stage.replaceChildren(countedKingdom(table, shown));
   }
 
   /**
    * Counts the kingdoms by seat, which gives no place away; a key or a press skips the rest.
    * @param {FinishedTable} table
-   * @param {number} last the seat whose kingdom is counted last, and stays
+   * @param {number} you your seat, which comes last, or -1
+   * @param {number} shown the seat whose kingdom stays
    * @param {HTMLElement} stage where a kingdom is counted
    * @param {HTMLElement} ranked the list of all entries by place
    * @param {HTMLElement[]} entries those by seat
    */
-  async #countKingdoms(table, last, stage, ranked, entries) {
-    const seats = [...[...entries.keys()].filter((seat) => seat !== last), last];
+  async #countKingdoms(table, you, shown, stage, ranked, entries) {
+    const seats = [...entries.keys()].filter((seat) => seat !== you);
+    if (you >= 0) seats.push(you);
     const byPlace = [...ranked.children];
     ranked.replaceChildren(...entries);
     const { signal } = this.#counting;
@@ -118,7 +120,7 @@ export class End extends HTMLElement {
     for (const seat of seats) {
       const kingdom = kingdomToCount(table, seat);
       const parts = countingOrder(table, seat);
-      const pace = seat === last ? STEP : Math.min(STEP, KINGDOM / (parts.length + 1));
+      const pace = seat === seats.at(-1) ? STEP : Math.min(STEP, KINGDOM / (parts.length + 1));
       stage.replaceChildren(kingdom.element);
       status.replaceChildren(t("end.counting", { who: nameOf(table, seat) }), el("span.label", t("end.skip")));
       for (const part of parts) {
@@ -132,7 +134,7 @@ export class End extends HTMLElement {
     this.#counting.abort();
     this.classList.remove("counting");
     ranked.replaceChildren(...byPlace);
-    stage.replaceChildren(countedKingdom(table, last));
+    stage.replaceChildren(countedKingdom(table, shown));
   }
 }
 customElements.define("kd-end", End);
