@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import takewhile
 from typing import Any, Final, NamedTuple, TypeAlias
 
@@ -22,7 +23,9 @@ from kingdomino.server.tables.state import State
 
 __all__ = ["PACKING"]
 
-_FORM: Final = b"1"
+_FORM: Final = b"2"
+_NO_PLACES: Final = b"1"
+"""The form of servers that told no places with a result."""
 
 
 class _Decision(NamedTuple):
@@ -58,10 +61,22 @@ def _pack(table: str, entries: Sequence[Entry]) -> bytes:
 
 def _unpack(table: str, packed: bytes) -> list[Entry]:
     form, text = decompress(packed)
-    return _entries(table, _ITEMS.validate_json(text)) if form == _FORM else PLAIN.unpack(table, packed)
+    if form not in (_FORM, _NO_PLACES):
+        return PLAIN.unpack(table, packed)
+    entries = _entries(table, _ITEMS.validate_json(text))
+    return entries if form == _FORM else [_without_places(entry) for entry in entries]
 
 
 PACKING: Final = Packing(_pack, _unpack)
+
+
+def _without_places(entry: Entry) -> Entry:
+    if entry.kind != "finished":
+        return entry
+    event = json.loads(entry.body)
+    for result in (event, event["match"] or {}):
+        result.pop("places", None)
+    return replace(entry, body=json.dumps(event, ensure_ascii=False, separators=(",", ":")))
 
 
 def _items(table: str, entries: Sequence[Entry]) -> Iterator[_Item]:
