@@ -101,6 +101,29 @@ def test_from_home_to_a_finished_game_and_its_replay_in_the_list(sit: Sit, langu
     expect(ida.page.get_by_role("slider", name=ida.say("replay.moment"))).to_be_visible()
 
 
+@pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_bot_has_one_name_and_one_level_wherever_it_is_shown(sit: Sit, device: Device) -> None:
+    ida = sit(device)
+    table = ida.create(IDA, BOT, BOT)
+    weakest = "Clover, level 1"
+    ida.go(f"/t/{table}")
+    panels = ida.page.locator(".opponents section")
+    expect(panels.locator(".name")).to_contain_text(["Clover", "Clover 2"])
+    if device is DESK:
+        expect(panels.locator(".name")).to_have_text([weakest, "Clover 2, level 1"])
+    panels.get_by_role("button").first.click()
+    expect(ida.page.locator(".details .label").first).to_have_text(weakest)
+    ida.program(table)
+    for path, names in [
+        (f"/t/{table}", "kd-end .name"),
+        (f"/review/{table}", "#seats .name"),
+        ("/games", "#ended .label span"),
+        ("/", "#last p"),
+    ]:
+        ida.go(path)
+        expect(ida.page.locator(names).filter(has_text=weakest).first).to_be_visible()
+
+
 def test_what_goes_on_comes_first(sit: Sit) -> None:
     ida, oskar = sit(), sit()
     keep(ida, record(1))

@@ -108,11 +108,25 @@ async def test_bots_play_without_people(server: Server) -> None:
     ]
 
 
-async def test_bots_at_one_table_have_different_names(server: Server) -> None:
+async def test_a_bot_has_the_name_of_its_level_whoever_else_is_there(server: Server) -> None:
     ida = server.client()
-    table = await ida.create({"kind": "me", "name": "Bramble"}, "bot", "bot", "bot")
-    names = [seat["name"] for seat in (await ida.table(table))["seats"]]
-    assert len(set(names)) == 4
+    for offer in BOTS:
+        bot = {"kind": "bot", "bot": offer.spec}
+        table = await ida.create(
+            {"kind": "me", "name": offer.name}, bot, bot, {"kind": "bot", "bot": "greedy"}
+        )
+        names = [seat["name"] for seat in (await ida.table(table))["seats"]]
+        assert names == [offer.name, offer.name, offer.name, "Greedy"]
+
+
+async def test_no_bot_takes_the_name_of_another_level(server: Server) -> None:
+    strong, weak = BOTS[-1], BOTS[0]
+    wish = {"kind": "bot", "bot": weak.spec, "name": strong.name}
+    answer = await server.client().send(
+        "POST", "/api/tables", {"players": 2, "seats": [{"kind": "me"}, wish]}
+    )
+    assert (answer.status_code, answer.json()["code"]) == (422, "bad_bot")
+    assert answer.json()["reason"] == f"{strong.name} is the bot of level {strong.level}"
 
 
 async def test_the_events_of_a_table_are_read_from_any_number_on(server: Server) -> None:

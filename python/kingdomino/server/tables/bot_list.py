@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from kingdomino import bots
@@ -26,15 +26,15 @@ BOTS: Final = (
 )
 DEFAULT: Final = "king:level=3"
 """The bot for a seat that was left to the server."""
-_NAMES: Final = ("Bramble", "Juniper", "Sorrel", "Clover", "Tansy", "Yarrow", "Fennel", "Bryony")
 _LONGEST: Final = 2.0  # seconds that a bot may think about a decision
 _MOST_PLAYOUTS: Final = 100_000  # most bots are stopped before
 
 
-def bot_seat(spec: str, name: str | None, taken: Collection[str]) -> Seat:
-    """Give a bot a seat at a table where these names are taken.
+def bot_seat(spec: str, name: str | None = None) -> Seat:
+    """Give a bot a seat, under this name or its own. Equal names at a table are numbered where they are shown.
 
-    Raises `Refusal` for an unknown bot, for an engine, and for a bot that would use too much of the machine.
+    Raises `Refusal` for an unknown bot, for an engine, for a bot that would use too much of the machine, and for the
+    name of another level.
     """
     try:
         bot = bots.make(spec)
@@ -47,7 +47,9 @@ def bot_seat(spec: str, name: str | None, taken: Collection[str]) -> Seat:
     if isinstance(bot, bots.King | bots.Mce | bots.Uct) and not _is_bounded(bot):
         limit = f"one thread and {_LONGEST:g} s or {_MOST_PLAYOUTS:,} playouts a decision"
         raise Refusal("bad_bot", f"bot {spec!r}: a table allows {limit}, no more")
-    return Seat("bot", name or bot_name(bot.spec, taken), bot.spec)
+    if other := next((one for one in BOTS if one.name == name and one.spec != bot.spec), None):
+        raise Refusal("bad_bot", f"{other.name} is the bot of level {other.level}")
+    return Seat("bot", name or bot_name(bot.spec), bot.spec)
 
 
 def is_quick(bot: bots.Bot) -> bool:
@@ -68,10 +70,10 @@ def slow_bots(seats: Iterable[Seat]) -> int:
     return sum(seat.bot is not None and is_slow(seat.bot) for seat in seats)
 
 
-def bot_name(spec: str, taken: Collection[str]) -> str:
-    """Choose a name for a bot that is not taken: its own if possible."""
-    own = [offer.name for offer in BOTS if offer.spec == spec]
-    return next(name for name in (*own, *_NAMES) if name not in taken)
+def bot_name(spec: str) -> str:
+    """Return what a bot is called: the name of its level, or its kind, like ``Greedy``."""
+    own = (offer.name for offer in BOTS if offer.spec == spec)
+    return next(own, spec.partition(":")[0].capitalize())
 
 
 def _is_bounded(bot: bots.King | bots.Mce | bots.Uct) -> bool:

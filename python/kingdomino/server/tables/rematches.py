@@ -33,7 +33,9 @@ def seats_of_next(actor: TableActor, user: str, missing: Missing | None) -> list
         return None
     seats = [_again(state, seat) if stay else None for seat, stay in enumerate(stays)]
     staying = [seat for seat in seats if seat is not None]
-    return staying if missing == "leave_out" and len(staying) >= _FEWEST else _with_bots(seats)
+    if missing == "leave_out" and len(staying) >= _FEWEST:
+        return staying
+    return [seat or bot_seat(DEFAULT) for seat in seats]
 
 
 async def create(
@@ -56,11 +58,3 @@ async def create(
 def _again(state: State, number: int) -> Seat:
     seat, digests = state.seats[number], dict(state.wishes.digests)
     return Seat(seat.kind, seat.name, seat.bot, None, seat.user, digest=digests.get(number))
-
-
-def _with_bots(seats: Sequence[Seat | None]) -> list[Seat]:
-    filled: list[Seat] = []
-    for seat in seats:
-        taken = {one.name for one in (*seats, *filled) if one is not None and one.name}
-        filled.append(seat or bot_seat(DEFAULT, None, taken))
-    return filled

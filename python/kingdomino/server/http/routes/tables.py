@@ -168,8 +168,7 @@ async def start(registry: InRegistry, user: User, table: str) -> Answer:
         _check_host(transaction.state, user)
         for seat, entry in enumerate(transaction.state.seats):
             if entry.is_free:
-                names = {one.name for one in transaction.state.seats if one.name}
-                transaction.seat(seat, bot_seat(DEFAULT, None, names))
+                transaction.seat(seat, bot_seat(DEFAULT))
 
     await actor.ask(command)
     return Answer(seen(actor, user, await registry.store.user(user)))
@@ -311,8 +310,7 @@ def _seats(
             seats.append(Seat("person", wish.name or name, user=user, digest=digest))
             digest = None  # a browser with several seats gives one nonce
         elif wish.kind == "bot":
-            taken = {seat.name for seat in seats if seat.name} | {wish.name for wish in wishes if wish.name}
-            seats.append(bot_seat(wish.bot or DEFAULT, wish.name, taken))
+            seats.append(bot_seat(wish.bot or DEFAULT, wish.name))
         else:
             seats.append(Seat(wish.kind))
     return seats

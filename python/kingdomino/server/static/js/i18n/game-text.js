@@ -50,7 +50,7 @@ export function wonSentence({ decided_by, ranking, winners }, points, own, names
 export const yours = (own) => (own.length === 1 ? own[0] : -1);
 
 /**
- * Who else played: `Fennel, level 4`, and among three or four `Mara 59`, `Ann 38`.
+ * Who else played: `Fennel, level 4`, and among three or four `Mara: 59`, `Fennel, level 4: 38`.
  * @param {Pick<Played, "players" | "seats"> & {totals?: readonly number[]}} game
  * @param {readonly Bot[]} bots
  * @returns {string[]}
@@ -58,13 +58,14 @@ export const yours = (own) => (own.length === 1 ? own[0] : -1);
 export function opponents({ players, seats, totals = [] }, bots) {
   const names = namesOf(players);
   const others = [...players.keys()].filter((seat) => seats.length !== 1 || seat !== seats[0]);
-  if (others.length > 1 && totals.length) {
-    return others.map((seat) => t("end.figure", { who: names[seat], figure: totals[seat] }));
-  }
-  return others.map((seat) => {
+  const shown = (/** @type {number} */ seat) => {
     const level = bots.find((bot) => bot.bot === players[seat].bot)?.level;
     return level ? t("new.who_bot", { name: names[seat], level }) : names[seat];
-  });
+  };
+  if (others.length > 1 && totals.length) {
+    return others.map((seat) => t("games.figure", { who: shown(seat), figure: totals[seat] }));
+  }
+  return others.map(shown);
 }
 
 /** The names of the others. @param {Pick<Played, "players" | "seats">} game */

@@ -4,11 +4,22 @@
 import { el } from "../draw/dom.js";
 import { t } from "./locale.js";
 
-/** @import { Player, SeatEntry, Table } from "../net/types.js" */
+/** @import { Bot, Player, SeatEntry, Table } from "../net/types.js" */
 
 /** The most letters that a name may have; the server refuses longer ones. */
 export const LONGEST_NAME = 24;
 const MARK = "\uE000";
+
+/** Of the bots that the server offers, by spec. @type {Map<string | null, number>} */
+let levels = new Map();
+
+/** Lets the names of bots have levels. @param {readonly Bot[]} bots */
+export function learnLevels(bots) {
+  levels = new Map(bots.map(({ bot, level }) => [bot, level]));
+}
+
+/** The level of a bot that the server offers. @param {string | null} spec */
+export const levelOf = (spec) => levels.get(spec);
 
 /**
  * The text of `key` as nodes, with `bold` (one of its holes) in bold. Names stay text.
@@ -45,6 +56,18 @@ function numbered(names) {
     distinct.push(name);
   }
   return distinct;
+}
+
+/**
+ * A player's name in a place of its own, as nodes; a bot's with its level: `Fennel, level 4`.
+ * @param {Pick<Table, "seats">} table
+ * @param {number} seat
+ */
+export function fullName(table, seat) {
+  const [name, level] = [nameOf(table, seat), levelOf(table.seats[seat].bot)];
+  if (level === undefined) return [name];
+  const [before, after] = t("new.who_bot", { name: MARK, level }).split(MARK);
+  return [before, name, el("span.level", after)];
 }
 
 /** `Your kingdom`, `Mara's kingdom`. @param {Table} table @param {number} seat @param {number[]} own your seats */

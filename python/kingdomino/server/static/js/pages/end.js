@@ -11,7 +11,7 @@ import { Kingdom } from "../draw/kingdom.js";
 import { motionAllowed } from "../draw/motion.js";
 import { figures, territoryRow } from "../draw/scores.js";
 import { language, list, ordinal, t } from "../i18n/locale.js";
-import { nameOf } from "../i18n/names.js";
+import { fullName, nameOf } from "../i18n/names.js";
 import { yours } from "../i18n/game-text.js";
 import { headline, matchHeadline, placesReason, scoreParts } from "../i18n/result-text.js";
 import { pathTo } from "../net/address.js";
@@ -173,7 +173,7 @@ function entry(table, seat, you) {
   return el(seat === you ? `li.you.seat-${SEATS[seat]}` : `li.seat-${SEATS[seat]}`,
     el("span.place", ordinal(places[seat])), el("div.mini", kingdomPicture(table, seat)),
     el("div",
-      el("div.who", seal(seat), el("span.name", nameOf(table, seat)), el("span.score", total)),
+      el("div.who", seal(seat), el("span.name", ...fullName(table, seat)), el("span.score", total)),
       scoreBreakdown(table, seat)));
 }
 
@@ -267,7 +267,7 @@ function dynastyRows(table, games) {
   const totals = table.finished.totals ?? [];
   const order = [...table.seats.keys()].sort((one, other) => totals[other] - totals[one]);
   return order.map((seat) => {
-    const name = el("span.who", seal(seat), el("span.name", nameOf(table, seat)));
+    const name = el("span.who", seal(seat), el("span.name", ...fullName(table, seat)));
     const cells = [...points[seat], el("b", totals[seat])].map((cell) => el("td", cell));
     return el(`tr.seat-${SEATS[seat]}`, el("th", { scope: "row" }, name), ...cells);
   });
@@ -287,7 +287,7 @@ function kingdomToCount(table, seat) {
   return {
     element: el(`section.mine.sheet.seat-${SEATS[seat]}`, { "aria-label": name },
       el("div.who",
-        seal(seat), el("span.name", name),
+        seal(seat), el("span.name", ...fullName(table, seat)),
         lost > 0 && el("small", t("end.discarded", { n: lost })), score),
       kingdom, bonuses),
     /** @param {Part} part */

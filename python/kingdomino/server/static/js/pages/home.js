@@ -4,7 +4,7 @@
 import { artReady, dominoSvg, king, seal, symbolsReady } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { fillLanguageSelect, language, list, t, wordsReady } from "../i18n/locale.js";
-import { isFree, LONGEST_NAME, nameOf } from "../i18n/names.js";
+import { fullName, isFree, learnLevels, LONGEST_NAME } from "../i18n/names.js";
 import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
 import { pathTo } from "../net/address.js";
 import { attempt, errorText, get, joinByCode, later, post, put, start } from "../net/api.js";
@@ -80,7 +80,7 @@ function settingsChanged() {
 /** The players, each with the seal of the seat. @param {SeatEntry[]} seats */
 function names(seats) {
   const seated = seats.filter((entry) => !isFree(entry));
-  return el("b", ...seated.map(({ seat }) => el("span", seal(seat), nameOf({ seats }, seat))));
+  return el("b", ...seated.map(({ seat }) => el("span", seal(seat), ...fullName({ seats }, seat))));
 }
 
 /** @param {string[]} facts */
@@ -262,6 +262,7 @@ async function drawPicture() {
 async function load() {
   const others = [refresh(), loadOwn(), symbolsReady].map((one) => one.catch(() => {}));
   [bots] = await Promise.all([get("/api/bots"), ...others]);
+  learnLevels(bots);
   bot = (bots.find((one) => one.bot === stored.bot) ?? bots.find((one) => one.usual) ?? bots[0]).bot;
   draw();
 }

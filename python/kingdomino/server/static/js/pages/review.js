@@ -7,7 +7,7 @@ import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { isElsewhere } from "../draw/keys.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { t, wordsReady } from "../i18n/locale.js";
-import { kingdomName, nameOf as nameAt } from "../i18n/names.js";
+import { fullName, kingdomName, learnLevels, nameOf as nameAt } from "../i18n/names.js";
 import { placementText } from "../i18n/placement-text.js";
 import {
   answerText, changeText, costText, isCostly, lossOf, pointsText, questionText, whyText,
@@ -132,7 +132,7 @@ function show() {
   later.ariaDisabled = at === game.moments.length - 1 ? "true" : null;
   byId("mine").className = `mine sheet seat-${SEATS[seat]}${isClaim ? " claiming" : ""}`;
   byId("seal").replaceChildren(seal(seat));
-  byId("whose").textContent = nameOf(seat);
+  byId("whose").replaceChildren(...fullName(game.end, seat));
   byId("what").textContent = [roundText(), isClaim ? "" : t("review.domino", { n: toPlace() })].filter(Boolean).join(", ");
   byId("score").textContent = String(table.kingdoms[seat].score.total);
   byId("see-yours").textContent = t(`review.see_${form(seat)}`, { who: nameOf(seat) });
@@ -274,7 +274,7 @@ function showSeats() {
     const { squares, dominoes, score } = game.end.kingdoms[seat];
     small.show({ size: game.end.rules.size, seat, frame: "window", plain: game.end.rules.size > 5, squares, dominoes });
     return el(`section.seat-${SEATS[seat]}`,
-      el("div.who", seal(seat), el("h2.name", nameOf(seat)), el("span.score", score.total)),
+      el("div.who", seal(seat), el("h2.name", ...fullName(game.end, seat)), el("span.score", score.total)),
       el("div.mini", { "aria-hidden": "true" }, small),
       one && stream.known.decisions.length > 0 && el("dl.facts", el("dt", t("review.decisions_cost")), el("dd", pointsText(one.cost_points)),
         el("dt", t("review.luck")), el("dd", changeText(one.luck))),
@@ -417,7 +417,7 @@ function hear({ made, steps }) {
   byId("announcer").textContent = progress()?.textContent ?? "";
 }
 
-await start(Promise.all([wordsReady, artReady]));
+await start(Promise.all([wordsReady, artReady, get("/api/bots").then(learnLevels, () => {})]));
 try {
   const source = await (isTable ? tableSource(ID) : recordSource(ID));
   game = new Game(await source.read(0), NUMBER, source.seats);

@@ -8,6 +8,7 @@ import { isElsewhere } from "../draw/keys.js";
 import { delay, fadeIn, motionAllowed } from "../draw/motion.js";
 import { t, wordsReady } from "../i18n/locale.js";
 import { announcement, groupTurns, seatAnnouncement, welcomeText, wishAnnouncement } from "../i18n/move-text.js";
+import { learnLevels } from "../i18n/names.js";
 import { turnSentence } from "../i18n/turn-text.js";
 import { loadStyle, ownPath, pathTo } from "../net/address.js";
 import { errorText, get, isUsedLink, later, post, start } from "../net/api.js";
@@ -575,7 +576,7 @@ async function showRecord(id) {
 
 /** Shows what is at this address. */
 async function openAddress() {
-  await Promise.all([wordsReady, artReady]);
+  await Promise.all([wordsReady, artReady, get("/api/bots").then(learnLevels, () => {})]);
   const refused = kind === "t" ? await takeSeat(id) : null;
   if (kind === "g") await showRecord(id);
   else if (isUsedLink(refused)) await showLost(root, "link", id);

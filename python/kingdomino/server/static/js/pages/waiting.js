@@ -7,7 +7,7 @@ import { COPIED, copyText } from "../draw/copy.js";
 import { el, replaceContent, wordmark } from "../draw/dom.js";
 import { fingerprint } from "../draw/fingerprint.js";
 import { t } from "../i18n/locale.js";
-import { isFree, LONGEST_NAME, nameOf } from "../i18n/names.js";
+import { fullName, isFree, LONGEST_NAME } from "../i18n/names.js";
 import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
 import { IS_LOCAL, linkTo, pathTo } from "../net/address.js";
 import { attempt, isUsedLink, post } from "../net/api.js";
@@ -132,7 +132,7 @@ export class Waiting extends HTMLElement {
     return el(`li.seat-${SEATS[seat]}`, { "data-free": isFree(entry) },
       king(seat),
       el("div",
-        el("b", isFree(entry) ? t(`wait.seat_${kind}`) : nameOf(table, seat)),
+        el("b", ...(isFree(entry) ? [t(`wait.seat_${kind}`)] : fullName(table, seat))),
         el("small", own ? t("wait.you") : description(entry))),
       role === "open" && kind === "open"
         && button(`sit-${seat}`, "wait.sit_here", (made) => this.#takeSeat({ seat }, made)),

@@ -8,7 +8,7 @@ import { Kingdom } from "../draw/kingdom.js";
 import { scoreList } from "../draw/scores.js";
 import { list, t } from "../i18n/locale.js";
 import { gameLog } from "../i18n/move-text.js";
-import { kingdomName, nameOf } from "../i18n/names.js";
+import { fullName, kingdomName, nameOf } from "../i18n/names.js";
 import { errorText } from "../net/api.js";
 import { eventsOfGame, readEvents } from "../net/events.js";
 
@@ -131,6 +131,7 @@ function kingdomBody(table, seat, kind, ownKingdom) {
   large?.show({ size: table.rules.size, seat, frame: "window", label: nameOf(table, seat), squares, dominoes });
   const lost = discarded.length > 0 && t("table.was_discarded", { dominoes: list(discarded.map(String)) });
   return [large, el("div",
+    table.seats[seat].kind === "bot" && el("p.label", ...fullName(table, seat)),
     scoreList(score, large ?? ownKingdom, table.totals[seat]),
     !score.territories.length && el("p.label", t("table.nothing_built")),
     lost && el("p.label", lost))];

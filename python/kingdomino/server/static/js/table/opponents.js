@@ -5,7 +5,7 @@ import { seal, SEATS } from "../draw/art.js";
 import { el } from "../draw/dom.js";
 import { Kingdom } from "../draw/kingdom.js";
 import { t } from "../i18n/locale.js";
-import { kingdomName, nameOf } from "../i18n/names.js";
+import { fullName, kingdomName, levelOf } from "../i18n/names.js";
 import { seatStatus } from "../i18n/turn-text.js";
 import { saidWord } from "./talk.js";
 
@@ -67,10 +67,10 @@ export class Opponents {
     const isAway = Boolean(away && !entry.away);
     const label = kingdomName(table, seat, []);
     kingdom.show({ size, seat, frame: "window", plain: size > 5, label, squares, dominoes });
-    name.textContent = nameOf(table, seat);
+    name.replaceChildren(...fullName(table, seat));
     score.textContent = String(total);
     const status = isAway && table.turn?.seat === seat ? "" : seatStatus(table, seat);
-    const notes = [entry.kind === "bot" && t("table.bot"), isAway && away, status];
+    const notes = [entry.kind === "bot" && !levelOf(entry.bot) && t("table.bot"), isAway && away, status];
     small.replaceChildren(word ? saidWord(word) : notes.filter(Boolean).join(" · "));
     section.classList.toggle("saying", Boolean(word));
     section.classList.toggle("acting", table.turn?.seat === seat);

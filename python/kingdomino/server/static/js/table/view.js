@@ -9,7 +9,7 @@ import { Kingdom } from "../draw/kingdom.js";
 import { countTo, fadeIn, motionAllowed, slideFrom, turnOver } from "../draw/motion.js";
 import { clockText, t } from "../i18n/locale.js";
 import { showRecent } from "../i18n/move-text.js";
-import { kingdomName, nameOf } from "../i18n/names.js";
+import { fullName, kingdomName, nameOf } from "../i18n/names.js";
 import { absentSentence, turnSentence } from "../i18n/turn-text.js";
 import { DetailsPanel } from "./details.js";
 import { Lines } from "./lines.js";
@@ -283,7 +283,7 @@ export class TableView extends Emitter {
     this.mine.className = `mine sheet seat-${SEATS[home]}`;
     this.mine.ariaLabel = label;
     emblem.replaceWith(seal(home));
-    name.textContent = nameOf(table, home);
+    name.replaceChildren(...fullName(table, home));
     const word = this.local.said?.get(home);
     const isYou = seats.length === 1 && seats[0] === home;
     small.replaceChildren(word ? saidWord(word) : isYou ? t("table.you") : (away[home] ?? ""));
