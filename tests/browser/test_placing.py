@@ -288,6 +288,49 @@ def test_when_only_one_domino_is_free_nothing_is_asked(sit: Sit) -> None:
     assert free in [each["domino"] for each in events if each["kind"] == "claimed" and each["seat"] == 0]
 
 
+def test_the_line_says_that_a_domino_was_discarded(sit: Sit) -> None:
+    ida = at_work_discarding(sit())
+    lost = ida.snapshot()["turn"]["domino"]
+    slot = ida.page.locator(f"section.this li[data-domino='{lost}'] .gone")
+    ida.discard.click()
+    expect(slot).to_contain_text(ida.say("table.discarded"))
+    if ida.task() == "claim":
+        ida.click_claim()
+    expect(ida.discard.or_(ida.take_back)).to_be_hidden()
+    expect(slot).to_contain_text(ida.say("table.discarded"))
+
+
+WATCH_THE_END = """() => {
+  window.atTheEnd = [];
+  new MutationObserver(() => {
+    const text = (selector) => document.querySelector(selector)?.textContent;
+    if (text(".play h1") === "OVER") atTheEnd.push(text(".opponents"));
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+}"""
+"""Note what is said of the opponents while the sentence is that the game is over."""
+
+
+def test_when_the_game_is_over_no_one_is_placing(sit: Sit) -> None:
+    def last(stands: Json) -> bool:
+        seats = [each["seat"] for each in stands["line"] if not each["done"]]
+        return stands["turn"]["seat"] == 0 and not stands["next_line"] and seats.count(0) == 1 < len(seats)
+
+    ida = sit()
+    while True:
+        table = ida.create("me", PLAIN)
+        ida.program(table, last)
+        if ida.snapshot(table)["turn"]:
+            break
+    over = ida.say("table.over")
+    ida.page.add_init_script(f"({WATCH_THE_END.replace('OVER', over)})()")
+    ida.go(f"/t/{table}")
+    ida.by_hand(ida.task())
+    assert ida.task() == "over"
+    seen = ida.page.evaluate("atTheEnd")
+    assert seen
+    assert not [text for text in seen if ida.say("table.places_now", domino="") in text]
+
+
 def test_a_forced_discard_is_done_by_enter(sit: Sit) -> None:
     ida = at_work_discarding(sit())
     expect(ida.discard).to_be_focused()
@@ -295,13 +338,18 @@ def test_a_forced_discard_is_done_by_enter(sit: Sit) -> None:
         ida.press("Enter")
 
 
+def must_discard(stands: Json) -> bool:
+    """A domino of ours fits nowhere, and the game goes on after it."""
+    turn = stands["turn"]
+    left = sum(not each["done"] for each in stands["line"])
+    return bool(turn["seat"] == 0 and turn["fits"] is False and left > 1)
+
+
 def at_work_discarding(player: Player) -> Player:
     """Create tables until a domino has to be discarded at one of them, and go there."""
     while True:
         table = player.create("me", PLAIN)
-        player.program(
-            table, lambda stands: bool(stands["turn"]["seat"] == 0 and stands["turn"]["fits"] is False)
-        )
+        player.program(table, must_discard)
         if player.snapshot(table)["turn"]:
             break
     player.go(f"/t/{table}")

@@ -8,6 +8,7 @@
  * @property {"free" | "held" | "now" | "now unfit" | "gone" | "offer"} state
  * @property {boolean} king whether to show the king
  * @property {string} note whether it fits, or who has it: announced, and shown if it can be claimed
+ * @property {boolean} [lost] whether it is gone because it was discarded
  * @property {boolean} [selected]
  * @property {boolean} [acting] whether its king is the one that claims now
  * @property {boolean} [draggable] whether it can be dragged into the kingdom
@@ -79,8 +80,9 @@ export class Line extends Emitter {
   #face(item, old) {
     const { domino } = item;
     if (item.state === "gone") {
+      const word = item.seat === null ? "left_over" : item.lost ? "discarded" : "done";
       return el("div.face.gone", item.seat !== null && seal(item.seat),
-        el("span", { "aria-hidden": "true" }, t(item.seat === null ? "table.left_over" : "table.done")),
+        el("span", { "aria-hidden": "true" }, t(`table.${word}`)),
         el("span.visually-hidden", `${dominoName(domino)}. ${item.note}`));
     }
     const offer = item.state === "offer";

@@ -67,7 +67,7 @@ function writeHead({ children }, title, label) {
 }
 
 /** @param {Table} table @param {Local} local @returns {Item[]} */
-function presentItems(table, { placed, mode }) {
+function presentItems(table, { placed = null, mode }) {
   const { line, turn } = table;
   // The king of the seat that claims still stands on the domino that it has just placed.
   const claims = turn?.phase === "claim" ? line.findLast(({ done, seat }) => done && seat === turn.seat) : null;
@@ -75,8 +75,9 @@ function presentItems(table, { placed, mode }) {
     const now = !entry.done && entry.domino === turn?.domino;
     const gone = entry.done || Boolean(now && placed);
     const acting = entry === claims || (now && gone);
+    const lost = gone && (isDiscarded(table, entry) || Boolean(now && placed && !placed.entry));
     return {
-      ...named(table, entry, gone), acting, king: !entry.done || acting, draggable: now && mode === "place",
+      ...named(table, entry, gone), lost, acting, king: !entry.done || acting, draggable: now && mode === "place",
       state: gone ? "gone" : now ? (turn?.fits ? "now" : "now unfit") : "held",
     };
   });
@@ -98,6 +99,15 @@ function comingItems(table, { claims, selected, mode }, home) {
     return { ...item, seat: chosen ? home : null, king: chosen, selected: chosen, state: "offer", note };
   });
 }
+
+/** @param {Offer} claim */
+function worthText({ fits, points = 0 }) {
+  if (fits === undefined) return "";
+  return t(fits ? (points ? "table.fits" : "table.fits_bare") : "table.fits_nowhere", { points });
+}
+
+/** @param {Table} table @param {LineEntry} entry */
+const isDiscarded = ({ kingdoms }, { domino, seat }) => seat !== null && kingdoms[seat].discarded.includes(domino);
 
 /** @param {Table} table @param {LineEntry} entry @param {boolean} gone */
 function named(table, { domino, seat }, gone) {

@@ -127,6 +127,8 @@ export class TableView extends Emitter {
    */
   show(table, you = this.you, local = this.local) {
     this.table = table;
+    // A game is over before the last event of its end says that there is no next turn.
+    if (table.finished) table = { ...table, turn: null };
     this.you = you;
     this.local = local.ply === table.turn?.ply ? local : { ...local, ...IDLE };
     const { root, home } = this;
