@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import FloatRect, Locator, expect
 
-from browser.player import DESK, PHONE, TABLET, Device, Json, Player, Sit
+from browser.player import COME_TO_REST, DESK, PHONE, TABLET, Device, Json, Player, Sit
 
 PLAIN: Json = {"kind": "bot", "bot": "greedy"}
 
@@ -191,6 +192,47 @@ def test_the_domino_is_dragged_from_the_line_with_the_mouse(ida: Player) -> None
     ida.click_claim()
     expect(ida.title).not_to_have_text(ida.say("table.claim_you"))
     assert told["domino"] in [each[0] for each in ida.snapshot()["kingdoms"][0]["dominoes"]]
+
+
+def test_a_ring_under_the_finger_counts_where_the_dragged_domino_above_it_does_not_fit(sit: Sit) -> None:
+    ida = at_work(sit(PHONE))
+    ida.mine.evaluate(COME_TO_REST)
+    rings = [middle(box(ring)) for ring in ida.rings.all()]
+    unit = box(square(ida, 0, 0))["width"]
+
+    def is_alone(x: float, y: float) -> bool:
+        """Whether no other ring is near the domino, which a finger here drags 56 pixels higher."""
+        return all(math.dist((x, y - 56), other) > 0.7 * unit for other in rings)
+
+    x, y = next(ring for ring in rings if is_alone(*ring))
+    finger = ida.page.context.new_cdp_session(ida.page)
+    start = middle(box(ida.page.locator("section.this .now .face")))
+    for kind, (left, top) in (("touchStart", start), ("touchMove", (x, y + 20)), ("touchMove", (x, y))):
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": left, "y": top}]})
+    expect(ida.bubble).to_have_text(re.compile(r"^\+"))
+    assert math.dist(middle(box(ida.mine.locator(".handle"))), (x, y)) < 2
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(ida.place).to_have_attribute("aria-disabled", "false")
+
+
+def test_a_refused_ghost_is_drawn_whole_where_it_stands_half_outside(ida: Player) -> None:
+    ends = [
+        (placement[at : at + 2], placement[2 - at : 4 - at])
+        for refusal in choices(ida)["refused"]
+        for placement in refusal["placements"]
+        for at in (0, 2)
+    ]
+    (x, y), _ = next(
+        (end, other)
+        for end, other in ends
+        if other == [end[0], end[1] + 1] and square(ida, *end).count() and not square(ida, *other).count()
+    )
+    where = box(square(ida, x, y))
+    ida.page.mouse.click(where["x"] + where["width"] / 2, where["y"] + 1)
+    expect(ida.bubble).to_have_text("✕")
+    kingdom = ida.mine.locator("kd-kingdom")
+    assert box(kingdom)["y"] - box(kingdom.locator(".ghost"))["y"] > where["height"] / 2
+    expect(kingdom).to_have_css("overflow", "visible")
 
 
 def test_a_finger_shows_and_the_button_places(sit: Sit) -> None:

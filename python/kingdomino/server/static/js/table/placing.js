@@ -236,6 +236,13 @@ export class Placing extends Emitter {
     return legal ?? (this.kingdom.has(...squareAt(place)) ? null : this.#placements.near(place.x, place.y, HALF));
   }
 
+  /** The same for a domino that is shown above a finger: where it is not legal, a ring under the finger counts. */
+  #snapAbove(/** @type {Place} */ at, /** @type {Place} */ finger) {
+    const candidate = this.#snap(at);
+    const isLegal = candidate && !candidate.refusal;
+    return (isLegal ? null : this.#placements.near(finger.x, finger.y, LEGAL, true)) ?? candidate;
+  }
+
   /** Moves the ghost to another joint; at the same joint it stays as it is. */
   #moveTo(/** @type {Candidate | null} */ candidate, /** @type {Place} */ place) {
     this.#pivot = squareAt(place);
@@ -314,11 +321,13 @@ export class Placing extends Emitter {
     if (!this.#choices || press.button || (number && number !== this.#choices.domino)) return;
     this.#dragging?.abort();
     this.#pointer = press.pointerType;
+    const grip = this.#grip(press, number ? null : this.#candidate);
     this.#dragging = dragDomino(press, this.#choices.domino, {
-      grip: this.#grip(press, number ? null : this.#candidate),
+      grip,
       moved: (x, y) => {
         const at = this.kingdom.placeAt(x, y);
-        const candidate = this.#snap(at);
+        const finger = this.kingdom.placeAt(x - grip.dx, y - grip.dy);
+        const candidate = this.#snapAbove(at, number ? finger : at);
         this.#moveTo(candidate, at);
         return { unit: at.unit, seen: !candidate };
       },
