@@ -131,6 +131,54 @@ def places_offline(player: Player) -> str:
     return table
 
 
+def test_a_whole_turn_is_made_without_a_network_and_can_be_taken_back_until_it_is_sent(sit: Sit) -> None:
+    ida = sit()
+    table = at_a_table(ida)
+    while ida.task() == "claim":
+        ida.turn()
+    before = ida.snapshot(table)
+    ida.page.context.set_offline(True)
+    ida.click_through(ida.task())
+    expect(ida.title).to_have_text(ida.say("table.claim_you"))
+    expect(ida.page.locator(".next")).to_contain_text(ida.say("table.offline"))
+    ida.click_claim()
+    expect(ida.title).to_have_text(ida.say("table.waiting"))
+    ida.take_back.click()  # the claim
+    expect(ida.title).to_have_text(ida.say("table.claim_you"))
+    ida.take_back.click()  # the placement
+    expect(ida.title).to_have_text(ida.say("table.place_you", domino=before["turn"]["domino"]))
+    assert not kept(ida, table)
+    ida.click_through(ida.task())
+    second = ida.offered.nth(1)
+    second.click()
+    claimed = int(re.findall(r"\d+", ida.claim.inner_text())[0])
+    ida.claim.click()
+    expect(ida.title).to_have_text(ida.say("table.waiting"))
+    expect(ida.take_back).to_be_visible()
+    assert ida.snapshot(table) == before
+    ida.page.context.set_offline(False)
+    expect(ida.title).not_to_have_text(ida.say("table.waiting"))
+    ida.task()
+    assert claims(ida, table)[-1] == claimed
+    assert not kept(ida, table)
+
+
+def test_what_each_domino_is_worth_is_said_as_soon_as_the_server_is_reached(sit: Sit) -> None:
+    ida = sit()
+    at_a_table(ida)
+    while ida.task() == "claim":
+        ida.turn()
+    ida.catch("**/choices*after=place*", lambda route: route.abort())
+    ida.click_through(ida.task())
+    second = ida.offered.nth(1)
+    second.click()
+    worth = ida.page.locator("section.coming .offer .note").first
+    expect(worth).to_be_empty()
+    ida.page.unroute("**/choices*after=place*")
+    expect(worth).not_to_be_empty()
+    expect(second).to_have_attribute("aria-pressed", "true")
+
+
 def test_a_placement_waits_for_the_network_with_its_claim(sit: Sit) -> None:
     ida = sit()
     table = places_offline(ida)

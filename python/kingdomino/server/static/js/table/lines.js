@@ -10,7 +10,7 @@ import { nameOf } from "../i18n/names.js";
 /**
  * @import { Item } from "../draw/line.js"
  * @import { LineEntry, Table } from "../net/types.js"
- * @import { Local } from "./view.js"
+ * @import { Local, Offer } from "./view.js"
  */
 
 export class Lines {
@@ -86,16 +86,16 @@ function presentItems(table, { placed = null, mode }) {
 /** @param {Table} table @param {Local} local @param {number} home @returns {Item[]} */
 function comingItems(table, { claims, selected, mode }, home) {
   const offered = mode === "claim" ? (claims ?? []) : [];
+  const isClaimed = mode === "sent" || mode === "waiting";
   return table.next_line.map((entry) => {
     const claim = offered.find(({ domino }) => domino === entry.domino);
     const free = entry.seat === null;
     // A claim on its way to the server, which may take long without a network.
-    const isSent = free && mode === "sent" && entry.domino === selected;
+    const isSent = free && isClaimed && entry.domino === selected;
     const item = named(table, isSent ? { ...entry, seat: home } : entry, false);
     if (!claim) return { ...item, king: !free || isSent, selected: isSent, state: free && !isSent ? "free" : "held" };
     const chosen = entry.domino === selected;
-    const fits = claim.points ? "table.fits" : "table.fits_bare";
-    const note = t(claim.fits ? fits : "table.fits_nowhere", { points: claim.points });
+    const note = worthText(claim);
     return { ...item, seat: chosen ? home : null, king: chosen, selected: chosen, state: "offer", note };
   });
 }

@@ -15,8 +15,8 @@ import { Placing } from "./placing.js";
 
 /**
  * @import { Entry } from "../draw/kingdom-map.js"
- * @import { Choices, Claim, Hint, Table } from "../net/types.js"
- * @import { Local, TableView } from "./view.js"
+ * @import { Choices, Hint, Table } from "../net/types.js"
+ * @import { Local, Offer, TableView } from "./view.js"
  * @typedef {{action: string, entry: Entry | null, points: number}} Decision a placement, or a discard without entry
  * @typedef {{ply: number, placed: Decision | null, selected: number | null}} Unsent what was decided, but not sent
  *
@@ -45,7 +45,7 @@ export class Turn extends Emitter {
   choices = null;
   /** What was decided, but not sent yet. @type {Decision | null} */
   placed = null;
-  /** @type {Claim[] | null} */
+  /** @type {Offer[] | null} */
   claims = null;
   /** @type {number | null} */
   selected = null;
@@ -61,8 +61,8 @@ export class Turn extends Emitter {
   #judged = null;
   /** The last ply at which a warning was given. */
   #warned = -1;
-  /** What the server was not reached for, to be done again. @type {(() => unknown) | null} */
-  #again = null;
+  /** What the server was not reached for, to be done again. @type {Set<() => unknown>} */
+  #again = new Set();
   /** @type {Table | null} */
   table = null;
 
@@ -102,7 +102,7 @@ export class Turn extends Emitter {
     this.choices = this.placed = this.claims = this.selected = this.hint = this.#judged = null;
     this.caption = "";
     this.isShown = this.#isAsking = false;
-    this.#again = null;
+    this.#again.clear();
   }
 
   /**
@@ -123,31 +123,30 @@ export class Turn extends Emitter {
     this.isAlone = own.length === 1 && table.seats.every(({ kind, seat }) => kind === "bot" || seat === own[0]);
     const choices = await this.#ask(() => this.follow(table, own));
     if (!choices) return;
-    if (choices.phase === "claim") this.#offer(choices);
+    if (choices.phase === "claim") this.#offer(choices.claims);
     else this.#begin(choices);
     if (unsent) this.#resume(unsent);
   }
 
   /** Does again what did not reach the server. If it did, the server refuses it: no ply is decided twice. */
   retry() {
-    const again = this.#again;
-    this.#again = null;
-    again?.();
+    const again = [...this.#again];
+    this.#again.clear();
+    for (const work of again) work();
   }
 
   /** @param {() => unknown} work @param {unknown} error why it was not done now */
   #retryLater(work, error) {
-    this.#again = work;
+    this.#again.add(work);
     setTimeout(() => this.retry(), RETRY);
     if (isOffline(error)) this.emit("reached", false);
-    else this.#note(this.ply, errorText(error));
   }
 
   // What is kept over a reload
 
-  /** Keeps what was decided until the server has it. */
-  #keep() {
-    const { ply, placed, selected } = this;
+  /** Keeps what was decided until the server has it. @param {number | null} selected what was claimed for good */
+  #keep(selected) {
+    const { ply, placed } = this;
     saveSetting(`unsent.${this.id}`, { ply, placed, selected });
   }
 
@@ -188,7 +187,7 @@ export class Turn extends Emitter {
   async #place(placed) {
     this.placed = placed;
     const judged = this.#judge(placed);
-    const free = this.table?.next_line.filter(({ seat }) => seat === null) ?? [];
+    const free = this.#free;
     if (free.length < 2) {
       // There is nothing to ask: in the last round nothing is claimed, and before it one domino may be the only one.
       this.selected = free[0]?.domino ?? null;
@@ -198,31 +197,63 @@ export class Turn extends Emitter {
     this.mode = "sent";
     this.caption = "";
     this.#changed();
-    const { ply } = this;
-    const choices = await this.#ask(() => this.#place(placed), placed.action);
-    if (choices) {
-      this.#offer(choices);
+    const offer = (/** @type {Offer[]} */ claims) => {
+      this.#offer(claims);
       this.#judged = judged && judged.then((words) => this.#warn(placed, words));
-      return;
-    }
-    if (this.ply !== ply || this.placed !== placed) return;
-    if (this.#again) this.#keep();
+    };
+    // Who waits long, or has no network, claims without knowing what each domino is worth.
+    const slow = setTimeout(() => this.placed === placed && !this.claims && offer(free), SLOW);
+    await this.#askWorth(placed, offer);
+    clearTimeout(slow);
+    if (this.placed === placed && !this.claims) offer(free);
+  }
+
+  /**
+   * Asks what each domino is worth after a placement, until that is known or the claim is made.
+   * @param {Decision} placed
+   * @param {(claims: Offer[]) => void} offer called with it if nothing has been offered yet
+   */
+  async #askWorth(placed, offer) {
+    const { ply } = this;
+    const isAsked = () => this.ply === ply && this.placed === placed && !(this.claims && this.#isOnItsWay);
+    if (!isAsked()) return;
+    const choices = await this.#ask(() => this.#askWorth(placed, offer), placed.action);
+    if (!isAsked()) return;
+    if (choices && !this.claims) offer(choices.claims);
+    else if (choices) this.#offerAgain(choices.claims);
+    else if (this.#again.size) this.#keep(null);
     else this.takeBack();
   }
 
-  /** @param {Choices} choices */
-  #offer(choices) {
+  /** Whether the turn is being sent, or waits for that. */
+  get #isOnItsWay() {
+    return this.mode === "sent" || this.mode === "waiting";
+  }
+
+  /** The dominoes that can be claimed, as far as the table shows it. */
+  get #free() {
+    return this.table?.next_line.filter(({ seat }) => seat === null).map(({ domino }) => ({ domino })) ?? [];
+  }
+
+  /** @param {Offer[]} claims */
+  #offer(claims) {
     this.mode = "claim";
     this.hint = null;
     this.isShown = false;
-    this.claims = choices.claims;
-    this.selected = choices.claims.length === 1 ? choices.claims[0].domino : null;
+    this.claims = claims;
+    this.selected = claims.length === 1 ? claims[0].domino : null;
     if (this.selected !== null) return this.#send(); // there is nothing to ask
     this.#writeCaption();
     const { activeElement } = document;
     const lost = !activeElement || activeElement === document.body || this.view.mine.contains(activeElement);
     this.#changed();
     if (lost && this.view.usesKeys) this.view.lines.coming.focus();
+  }
+
+  /** Offers the same dominoes, with what is known of them now. @param {Offer[]} claims */
+  #offerAgain(claims) {
+    this.claims = claims;
+    this.#changed();
   }
 
   #writeCaption() {
@@ -241,12 +272,29 @@ export class Turn extends Emitter {
     if (sure) this.#send();
   }
 
+  /** Takes the last step back: a claim that could not be sent, or the placement. */
   takeBack() {
+    const { claims, placed } = this;
+    this.#again.clear();
+    this.#forget();
+    if (claims && this.mode === "waiting") {
+      this.#claimAgain();
+      if (!placed) return;
+      this.#keep(null);
+      this.#askWorth(placed, () => {});
+      return;
+    }
     if (!this.choices) return;
     this.placed = this.claims = this.selected = this.hint = this.#judged = null;
-    this.#forget();
     this.#begin(this.choices);
     this.view.focusKingdom();
+  }
+
+  /** Lets the player claim again what was not claimed for good. */
+  #claimAgain() {
+    this.mode = "claim";
+    this.#writeCaption();
+    this.#changed();
   }
 
   async #send() {
@@ -254,9 +302,11 @@ export class Turn extends Emitter {
     if (this.mode === "claim" && selected === null) return;
     const claim = selected === null ? undefined : `claim ${selected}`;
     const actions = [placed?.action, claim].filter((action) => action !== undefined);
-    this.mode = "sent";
-    this.caption = "";
-    this.#changed();
+    if (this.mode !== "waiting") {
+      this.mode = "sent";
+      this.caption = "";
+      this.#changed();
+    }
     if (this.#judged) {
       const slow = setTimeout(() => this.#note(ply, t("hint.thinking")), SLOW);
       const isWarned = await this.#judged;
@@ -264,18 +314,27 @@ export class Turn extends Emitter {
       if (isWarned || this.ply !== ply || this.placed !== placed) return;
       this.#judged = null;
     }
-    this.#keep();
+    this.#keep(selected);
     const slow = setTimeout(() => this.#note(ply, t("table.sending")), SLOW);
     try {
       const { number } = await post("/api/tables/{table}/actions", { table: this.id }, { ply, actions });
       this.#arrived();
       this.emit("sent", number);
     } catch (error) {
+      const isTakenBack = this.placed !== placed || !this.#isOnItsWay;
       if (!isForNow(error)) this.#refused(ply, error);
-      else if (this.ply === ply) this.#retryLater(() => this.#send(), error);
+      else if (this.ply === ply && !isTakenBack) this.#wait(error);
     } finally {
       clearTimeout(slow);
     }
+  }
+
+  /** Keeps a turn that could not be sent, until it can. @param {unknown} error why not */
+  #wait(error) {
+    this.#retryLater(() => this.#send(), error);
+    this.mode = "waiting";
+    this.caption = isOffline(error) ? "" : errorText(error);
+    this.#changed();
   }
 
   // Hints and warnings
@@ -381,9 +440,7 @@ export class Turn extends Emitter {
       this.#send();
       return;
     }
-    this.mode = "claim";
-    this.#writeCaption();
-    this.#changed();
+    this.#claimAgain();
     if (this.view.usesKeys) this.view.lines.coming.focus();
   }
 
@@ -403,13 +460,8 @@ export class Turn extends Emitter {
   #refused(ply, error) {
     this.#arrived();
     if (this.ply !== ply) return;
-    if (this.claims) {
-      this.mode = "claim";
-      this.#writeCaption();
-      this.#changed();
-    } else {
-      this.takeBack();
-    }
+    if (this.claims) this.#claimAgain();
+    else this.takeBack();
     this.#report(error);
   }
 

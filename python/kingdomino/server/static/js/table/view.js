@@ -26,12 +26,14 @@ import { Unseen } from "./unseen.js";
  * @import { Said } from "./talk.js"
  * @import { Decision } from "./turn.js"
  *
+ * @typedef {Pick<Claim, "domino"> & Partial<Claim>} Offer a domino that can be claimed, and what it is worth if that is known
+ *
  * @typedef {object} Local what is known in this browser alone
  * @property {number} [home] the seat whose kingdom is large
  * @property {number} [ply] the decision that the next five are about; at any other there is nothing to do
- * @property {"watch" | "place" | "discard" | "claim" | "warned" | "sent"} [mode]
+ * @property {"watch" | "place" | "discard" | "claim" | "warned" | "sent" | "waiting"} [mode] `waiting`: it could not be sent yet
  * @property {Decision | null} [placed] put down, but not sent yet
- * @property {Claim[] | null} [claims] the dominoes that can be claimed
+ * @property {Offer[] | null} [claims] the dominoes that can be claimed
  * @property {number | null} [selected] which of them is selected
  * @property {string} [caption] the text under the kingdom; while placing, `Placing` writes it
  * @property {"ask" | "thinking" | "show" | "another" | null} [help] what the button for a hint does
@@ -55,7 +57,7 @@ const ICONS = {
 /** Which buttons are shown in each mode. @type {Record<NonNullable<Local["mode"]>, ButtonName[]>} */
 const BUTTONS = {
   watch: [], sent: [], place: ["turn", "flip", "place"], discard: ["discard"], claim: ["claim"],
-  warned: ["back", "keep"],
+  warned: ["back", "keep"], waiting: ["back"],
 };
 /** On a phone held upright there is room for a short title only. */
 const NARROW = matchMedia("(max-width: 43.75em)");
@@ -244,9 +246,9 @@ export class TableView extends Emitter {
 
   /** @param {Table} table */
   #showHead(table) {
-    const { absent, note, placed } = this.local;
+    const { absent, note, placed, mode } = this.local;
     const { title, next } = absent ? absentSentence(table, absent, NARROW.matches) : turnSentence(table, this.you, Boolean(placed));
-    write(this.title, title);
+    write(this.title, mode === "waiting" ? t("table.waiting") : title);
     write(this.next, note ?? next);
     this.nextLine.classList.toggle("noted", Boolean(note));
   }
