@@ -14,11 +14,17 @@ from browser.test_access import faultless
 
 
 def seated(
-    sit: Sit, *more: str, address: str | None = None, device: Device = DESK, **wishes: object
+    sit: Sit,
+    *more: str,
+    address: str | None = None,
+    device: Device = DESK,
+    language: str = "en",
+    **wishes: object,
 ) -> tuple[Player, Player, str]:
     """Seat Ida and Ann at a table without a clock."""
-    ida, ann = sit(device, address=address), sit(address=address)
-    table = ida.create({"kind": "me", "name": "Ida"}, "open", *more, public=True, seconds=None, **wishes)
+    ida, ann = sit(device, address=address, language=language), sit(address=address)
+    wishes = {"public": True, "seconds": None} | wishes
+    table = ida.create({"kind": "me", "name": "Ida"}, "open", *more, **wishes)
     ann.ask(f"/api/tables/{table}/seats", {"seat": 1, "name": "Ann"})
     ida.page.add_init_script(path=AXE_FILE_PATH)
     return ida, ann, table
@@ -93,6 +99,31 @@ def test_a_bot_plays_for_a_friend_who_is_away_until_she_comes_back(
     expect(ann.page.get_by_text(welcome).first).to_be_visible()
     expect(opponents).not_to_contain_text(ida.say("table.away_absent"))
     assert ida.snapshot(table)["seats"][1]["away"] is None
+
+
+def test_who_comes_back_reads_what_the_bot_did_and_no_one_takes_it_for_them(
+    sit: Sit, clocked: ClockedServer
+) -> None:
+    ida, ann, table = seated(
+        sit, "bot", address=clocked.address, seconds=60
+    )  # each has one king, so one turn
+    while (turn := ida.snapshot(table)["turn"])["seat"] != 1 or turn["phase"] == "claim":
+        if turn["seat"] < 2:
+            (ida, ann)[turn["seat"]].program_turn(table, turn)
+    for player in (ida, ann):
+        player.go(f"/t/{table}")
+        expect(player.mine).to_be_visible()
+    clocked.pass_by(61)  # Ann's time is up
+    while ida.snapshot(table)["turn"]["seat"] == 1:
+        pass  # a bot plays
+    ann.button("table.come_back").click()
+    events = ida.ask(f"/api/tables/{table}/events")["events"]
+    placed, claimed = (event["domino"] for event in events if event.get("by") == "stand-in")
+    welcome = ann.say("table.welcome_placed_claimed", domino=placed, claim=claimed)
+    expect(ann.page.locator(".next")).to_contain_text(welcome)
+    for player, bot in ((ann, ann.say("table.your_bot")), (ida, ida.say("table.bot_of", name="Ann"))):
+        news = player.page.locator(".recent li").filter(has_text=f" {claimed}")
+        expect(news).to_have_text(re.compile(rf"^{bot} placed {placed}, \+\d+, and claimed {claimed}$"))
 
 
 def test_a_clock_shows_the_time_left_whatever_the_time_of_day_is_here(

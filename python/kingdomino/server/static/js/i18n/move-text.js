@@ -16,7 +16,7 @@ import { nameOf, withBold } from "./names.js";
 const RECENT = 3;
 
 /**
- * Groups moves by turn: a placement (or discard) and the claim that followed it.
+ * Groups moves by turn: a placement (or discard) and the claim that followed it, if one player decided both.
  * @param {TableEvent[]} events
  * @returns {Move[][]} oldest first
  */
@@ -25,7 +25,7 @@ export function groupTurns(events) {
   const turns = [];
   for (const event of events.filter(isMove)) {
     const [first] = turns.at(-1) ?? [];
-    const follows = first && first.kind !== "claimed" && first.ply === event.ply - 1;
+    const follows = first && first.kind !== "claimed" && first.ply === event.ply - 1 && first.by === event.by;
     if (follows && event.kind === "claimed") turns.at(-1)?.push(event);
     else turns.push([event]);
   }
@@ -40,11 +40,14 @@ export function groupTurns(events) {
  * @param {boolean} isSpoken
  */
 function turnParams(table, own, [first, claim], isSpoken) {
-  const who = own.length === 1 && own[0] === first.seat ? "you" : "other";
-  const key = `table.did_${first.kind}${claim ? "_claimed" : ""}_${who}`;
   const { seat, domino } = first;
+  const isYours = own.length === 1 && own[0] === seat;
+  const isOfBot = first.by === "stand-in";
+  const key = `table.did_${first.kind}${claim ? "_claimed" : ""}_${isYours && !isOfBot ? "you" : "other"}`;
+  let name = nameOf(table, seat);
+  if (isOfBot) name = isYours ? t("table.your_bot") : t("table.bot_of", { name });
   /** @type {Record<string, string | number>} */
-  const params = { name: nameOf(table, seat), domino, points: "", claim: claim?.domino ?? 0 };
+  const params = { name, domino, points: "", claim: claim?.domino ?? 0 };
   if (first.kind === "placed") {
     params.points = isSpoken ? t("table.plus", { n: first.points }) : `+${first.points}`;
     if (isSpoken) params.domino = t("table.placed_at", { domino, where: where(first) });
@@ -100,7 +103,7 @@ export function wishAnnouncement(table, own, { seat, what, yes }) {
 }
 
 /**
- * What a bot did for a player who has been away, since the others let it play.
+ * What a bot did for a player, since it began to play for them.
  * @param {TableEvent[]} events of the table
  * @param {number[]} own your seats
  */

@@ -27,7 +27,7 @@ import { TableView } from "../table/view.js";
 
 /**
  * @import { Move, TableEvent } from "../net/events.js"
- * @import { Returned, Table, You } from "../net/types.js"
+ * @import { Table, You } from "../net/types.js"
  * @import { End } from "./end.js"
  * @import { Waiting } from "./waiting.js"
  */
@@ -232,7 +232,7 @@ class Page {
       if (this.table === before) this.table = after;
       this.#announceEvent(event, after);
       if (event.kind === "rematch") this.#followRematch(after);
-      if (event.kind === "returned" && this.#wasAbsent(event, before)) this.#do(() => this.#welcomeBack());
+      if (event.kind === "returned" && this.you.seats.includes(event.seat)) this.#do(() => this.#welcomeBack());
       if (event.kind === "finished" && isShown) await this.#lastLook(after);
     }
     this.#isPlaying = false;
@@ -415,14 +415,9 @@ class Page {
     }
   }
 
-  /** Says what a bot did while you were away; the server has given your seat back. */
+  /** Says what a bot did for you; the server has given your seat back. */
   async #welcomeBack() {
     this.#say(welcomeText(await readEvents(this.id), this.you.seats), WELCOME_SHOWN);
-  }
-
-  /** @param {Returned} event @param {Table} before */
-  #wasAbsent({ seat }, before) {
-    return before.seats[seat].away === "absent" && this.you.seats.includes(seat);
   }
 
   async #letBotPlay() {
