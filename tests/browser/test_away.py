@@ -9,7 +9,7 @@ from axe_playwright_python.base import AXE_FILE_PATH  # type: ignore[import-unty
 from playwright.sync_api import expect
 
 from browser.clocked import ClockedServer
-from browser.player import DESK, PHONE, Device, Player, Sit
+from browser.player import COME_TO_REST, DESK, PHONE, TABLET, Device, Player, Sit
 from browser.test_access import faultless
 
 
@@ -179,14 +179,34 @@ def test_all_players_who_are_there_are_asked_whether_to_end_the_game(sit: Sit, d
     faultless(ida, "the question whether to end the game")
     ida.button("table.end_no").click()
     expect(ida.page.locator(".asking")).to_be_hidden()
-    expect(ann.page.locator(".asking")).to_be_hidden()
+    answer = ann.say("table.end_declined", who="Ida")
+    expect(ann.page.locator(".asking p")).to_have_text(answer)
+    expect(ann.page.locator("#announcer span").filter(has_text=answer)).to_have_count(1)
     ask(2)
     ann.button("table.play_on").click()
-    expect(ida.page.locator(".asking")).to_be_hidden()
+    expect(ida.page.locator(".asking p")).to_have_text(ida.say("table.end_declined", who="Ann"))
     ask(3)
     ida.button("table.end_yes").click()
     for player in (ida, ann):
         expect(player.title).to_have_text(player.say("wait.closed"))
+
+
+@pytest.mark.parametrize("device", [Device(1280, 800), DESK, TABLET], ids=["small desk", "desk", "tablet"])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_question_whether_to_end_the_game_moves_nothing(sit: Sit, device: Device, language: str) -> None:
+    ida, ann, table = seated(sit, device=device, language=language)
+    for player in (ida, ann):
+        player.go(f"/t/{table}")
+        expect(player.mine).to_be_visible()
+    parts = ida.page.locator(".play > *")
+    places = "all => all.map((one) => JSON.stringify(one.getBoundingClientRect()))"
+    ida.mine.evaluate(COME_TO_REST)
+    before = parts.evaluate_all(places)
+    ann.ask(f"/api/tables/{table}/end", {"wish": True})
+    question = ida.page.locator(".asking")
+    expect(question).to_contain_text(ida.say("table.end_wish", who="Ann", n=1))
+    assert parts.evaluate_all(places) == before
+    expect(question).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("device", [DESK, PHONE], ids=["desk", "phone"])

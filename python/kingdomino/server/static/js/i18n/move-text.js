@@ -90,7 +90,7 @@ export function seatAnnouncement(table, event) {
 }
 
 /**
- * That a player asks to end the game or to play again, or does not play again; else empty.
+ * That another player asks to end the game or to play again, or does not want to; and what you have asked for.
  * @param {Table} table
  * @param {number[]} own your seats
  * @param {Wished} event
@@ -98,7 +98,7 @@ export function seatAnnouncement(table, event) {
 export function wishAnnouncement(table, own, { seat, what, yes }) {
   const who = nameOf(table, seat);
   if (own.includes(seat)) return yes ? t(what === "end" ? "table.end_asked" : "end.wish_you") : "";
-  if (what === "end") return yes ? t("table.end_wish", { who, n: 1 }) : "";
+  if (what === "end") return yes ? t("table.end_wish", { who, n: 1 }) : t("table.end_declined", { who });
   return yes ? t("end.wish", { who }) : t("end.missing", { who, n: 1 });
 }
 

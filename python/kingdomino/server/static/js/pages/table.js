@@ -231,6 +231,9 @@ class Page {
       // A newer snapshot may have come in the meantime.
       if (this.table === before) this.table = after;
       this.#announceEvent(event, after);
+      if (event.kind === "wished" && event.what === "end" && !event.yes) {
+        this.endQuestion.hear(wishAnnouncement(after, this.you.seats, event));
+      }
       if (event.kind === "rematch") this.#followRematch(after);
       if (event.kind === "returned" && this.you.seats.includes(event.seat)) this.#do(() => this.#welcomeBack());
       if (event.kind === "finished" && isShown) await this.#lastLook(after);

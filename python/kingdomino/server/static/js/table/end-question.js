@@ -7,10 +7,15 @@ import { nameOf } from "../i18n/names.js";
 
 /** @import { Table, You } from "../net/types.js" */
 
+/** Milliseconds for which it is shown that another player wants to play on. */
+const ANSWER_SHOWN = 6000;
+
 export class EndQuestion {
   #words = el("p");
   #yes;
   #no;
+  /** What another player has answered just now. */
+  #answer = "";
 
   /**
    * @param {HTMLElement} element
@@ -23,17 +28,31 @@ export class EndQuestion {
     element.append(this.#words, this.#yes, this.#no);
   }
 
+  /** Shows for a while what another player has answered. @param {string} words */
+  hear(words) {
+    this.#answer = words;
+    setTimeout(() => {
+      if (this.#answer !== words) return;
+      this.#answer = "";
+      this.element.hidden ||= this.#no.hidden;
+    }, ANSWER_SHOWN);
+  }
+
   /** @param {Table} table @param {Pick<You, "seats">} you */
   show(table, you) {
     const { end } = table.wishes;
-    this.element.hidden = !["playing", "between"].includes(table.state) || end.length === 0 || you.seats.length === 0;
+    const canEnd = ["playing", "between"].includes(table.state) && you.seats.length > 0;
+    const isAsked = end.length > 0;
+    this.element.hidden = !canEnd || !(isAsked || this.#answer);
     if (this.element.hidden) return;
     const isMine = you.seats.some((seat) => end.includes(seat));
     const who = list(end.map((seat) => nameOf(table, seat)));
-    const words = isMine ? t("table.end_asked") : t("table.end_wish", { who, n: end.length });
+    const question = isMine ? t("table.end_asked") : t("table.end_wish", { who, n: end.length });
+    const words = isAsked ? question : this.#answer;
     if (this.#words.textContent !== words) this.#words.textContent = words;
     this.#yes.textContent = t("table.end_yes");
-    this.#yes.hidden = isMine;
+    this.#yes.hidden = isMine || !isAsked;
+    this.#no.hidden = !isAsked;
     this.#no.textContent = t(isMine ? "table.play_on" : "table.end_no");
   }
 }
