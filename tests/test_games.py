@@ -1,7 +1,10 @@
 """Collections of records: what is read from files, folders and arena stores, and the table of results."""
 
+import gzip
 import json
 from collections import Counter
+import pickle
+import re
 from pathlib import Path
 
 import pytest
@@ -101,6 +104,62 @@ def test_a_row_names_the_bot_the_same_in_every_game_and_the_file(tmp_path: Path)
     assert [Path(row["file"] or "").name for row in rows] == ["game-000001.txt"] * 2 + ["game-000002.txt"] * 2
     [person, unreadable] = kd.games.rows([played(0, ("Ida", "Oskar"), {"bot-1": "Not a spec"})])
     assert (person["bot"], unreadable["bot"], person["file"]) == (None, "Not a spec", None)
+BAD = RECORDS[3].to_text().replace("claim", "place", 1)
+SOURCES = {
+    "text": ("a.txt", [RECORDS[0].to_text(), BAD, RECORDS[1].to_text()]),
+    "JSON lines": ("a.jsonl", [f"{RECORDS[0].to_json()}\n", '{"rules": 3}\n', f"{RECORDS[1].to_json()}\n"]),
+    "half a line": ("a.jsonl", [f"{RECORDS[0].to_json()}\n", '{"rules"\n', f"{RECORDS[1].to_json()}\n"]),
+    "an arena store": (
+        "a.jsonl",
+        [store(), '{"game": 2, "record": {}}\n', f'{{"game": 3, "record": {RECORDS[1].to_json()}}}\n'],
+    ),
+}
+
+
+@pytest.mark.parametrize("compressed", [False, True])
+@pytest.mark.parametrize(("name", "parts"), SOURCES.values(), ids=SOURCES)
+def test_a_bad_record_leaves_the_others_where_one_asks_for_it(
+    tmp_path: Path, name: str, parts: list[str], compressed: bool
+) -> None:
+    text = "".join(parts).encode()
+    file = tmp_path / (f"{name}.gz" if compressed else name)
+    file.write_bytes(gzip.compress(text) if compressed else text)
+    with pytest.raises(kd.RecordError, match=re.escape(str(file))):
+        list(kd.games.read(tmp_path))
+    assert list(kd.games.read(tmp_path, on_error="skip")) == RECORDS[:2]
+    faults: list[kd.RecordError] = []
+    assert list(kd.games.read(file, on_error=faults.append)) == RECORDS[:2]
+    [fault] = faults
+    before = parts[0].count("\n")
+    assert (fault.file, fault.record) == (str(file), 2)
+    assert fault.line is not None
+    assert before < fault.line <= before + parts[1].count("\n")
+    assert f"line {fault.line}" in str(fault)
+    assert pickle.loads(pickle.dumps(fault)).line == fault.line
+
+
+def test_a_file_that_is_no_text_is_skipped_as_one_fault(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(b"\xff")
+    (tmp_path / "b.txt").write_text(RECORDS[0].to_text())
+    for name, content in (("c.txt.gz", gzip.compress(b"kingdomino")[:-4]), ("d.jsonl.gz", b"no gzip")):
+        (tmp_path / name).write_bytes(content)
+    faults: list[kd.RecordError] = []
+    assert list(kd.games.read(tmp_path, on_error=faults.append)) == RECORDS[:1]
+    files = [Path(str(fault.file)).name for fault in faults]
+    assert (files, {fault.record for fault in faults}) == (["a.txt", "c.txt.gz", "d.jsonl.gz"], {None})
+
+
+def test_another_way_to_treat_errors_is_refused_before_anything_is_read(tmp_path: Path) -> None:
+    with pytest.raises(kd.KingdominoError, match="'ignore'"):
+        kd.games.read(tmp_path, on_error="ignore")  # type: ignore[arg-type]
+
+
+def test_a_table_is_made_of_a_file_or_a_folder_too(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(RECORDS[0].to_text())
+    expected = [row | {"file": str(tmp_path / "a.txt")} for row in kd.games.rows(RECORDS[:1])]
+    assert list(kd.games.rows(str(tmp_path))) == list(kd.games.rows(tmp_path / "a.txt")) == expected
+    with pytest.raises(TypeError, match="records or the name of a file"):
+        list(kd.games.rows(["a.txt"]))  # type: ignore[list-item]
 
 
 def test_an_error_counts_the_lines_of_the_whole_file(tmp_path: Path) -> None:

@@ -611,7 +611,14 @@ class Record:
         """
     @classmethod
     def parse(cls, text: str) -> Self:
-        """The record with this text. Raises RecordError, which names the line and says what is wrong."""
+        """The record with this text, in either form: text, or JSON from its `{` on. Raises RecordError, which names the
+        line (of JSON: the event or the field) and says what is wrong.
+        """
+    @staticmethod
+    def split(text: str) -> list[tuple[int, str]]:
+        """The texts of the records that follow one another in a text, each with the number of lines before it. They are
+        not read; without any record it is the whole text. Records in JSON are one a line.
+        """
     @classmethod
     def from_json(cls, text: str) -> Self:
         """The record with this JSON text. Raises RecordError, which names the event or the field and says what is

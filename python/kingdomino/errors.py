@@ -77,6 +77,9 @@ class RecordError(KingdominoError):
 
     ``fault`` is a `Fault` with a code and its facts (docs/formats/record.md). ``number`` is the number of the line of
     text, or of the event of JSON, from 1; None if it is elsewhere. ``refusal`` is a `Refusal` if an action is illegal.
+
+    `kingdomino.games.read` also says where the record is: ``file``, ``record`` (its number in the file, from 1) and
+    ``line`` of the file. They are None where they are not known.
     """
 
     def __init__(
@@ -90,6 +93,9 @@ class RecordError(KingdominoError):
         self.fault = fault
         self.number = number
         self.refusal = refusal
+        self.file: str | None = None
+        self.record: int | None = None
+        self.line: int | None = None
 
     def __str__(self) -> str:
         return str(self.args[0])

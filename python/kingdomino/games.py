@@ -6,26 +6,35 @@
     [('Ida', 'Oskar'), ('Ida', 'Oskar')]
 
 A list of them is filtered like any list: ``[record for record in kd.games.read("games/") if "Ida" in record.players]``.
-`rows` makes a table of the results, which pandas and Polars take.
+`rows` makes a table of the results, which pandas and Polars take. One faulty record need not end the reading:
+
+    >>> faults = []
+    >>> records = kd.games.read("games/", on_error=faults.append)  # or on_error="skip"
 """
 
 from __future__ import annotations
 
+import gzip
 import json
-from collections.abc import Iterable, Iterator
+import zlib
+from collections.abc import Callable, Iterable, Iterator
 from os import PathLike
 from pathlib import Path
-from typing import Final, TypedDict
+from typing import IO, Final, Literal, TypeAlias, TypedDict
 
 from kingdomino._core import Record
 from kingdomino.bots import record_tag, without_seed
-from kingdomino.errors import BotError, RecordError
+from kingdomino.errors import BotError, KingdominoError, RecordError
 
-__all__ = ["Row", "parse", "read", "rows"]
+__all__ = ["OnError", "Row", "parse", "read", "rows"]
+
+OnError: TypeAlias = Literal["raise", "skip"] | Callable[[RecordError], object]
+"""What `read` does with a faulty record."""
 
 _UTF_8: Final = "utf-8-sig"  # UTF-8 with or without the mark that Windows puts first
-_FIRST_WORD: Final = "kingdomino-record "
 _SUFFIXES: Final = (".txt", ".json", ".jsonl")
+_COMPRESSED: Final = ".gz"
+_DAMAGED: Final = (EOFError, zlib.error, gzip.BadGzipFile)
 
 
 class Row(TypedDict):
@@ -54,51 +63,53 @@ class Row(TypedDict):
     margin: int
 
 
-def read(*paths: str | PathLike[str]) -> Iterator[Record]:
-    """Read the records in files and folders, one at a time.
+def read(*paths: str | PathLike[str], on_error: OnError = "raise") -> Iterator[Record]:
+    """Return the records in files and folders, one at a time.
 
     A file whose name ends in ``.jsonl`` has a record in JSON on each line; or it is the store of an arena run, whose
-    games are read. Any other file is read as `parse` reads its text. In a folder, and the folders in it, all files
-    whose names end in ``.txt``, ``.json`` or ``.jsonl`` are read, by name.
+    games are read. Any other file is read as `parse` reads its text. Each may be compressed, with ``.gz`` at the end of
+    its name. In a folder, and the folders in it, all files whose names end in ``.txt``, ``.json`` or ``.jsonl``, or in
+    one of these and ``.gz``, are read, by name.
 
-    Raises `OSError`, or `RecordError` with the file's name and, in ``.jsonl``, the number of the line.
+    on_error: what is done with a faulty record, or with a file that is no text. "raise" raises `RecordError`; "skip"
+    goes on with the next record; a function is called with the error first. The error has ``file``, and as far as they
+    are known ``record`` and ``line``.
+
+    Raises `OSError` for a file that cannot be opened, and `KingdominoError` for another ``on_error``.
     """
-    return (record for _, record in _read(paths))
+    if not callable(on_error) and on_error not in ("raise", "skip"):
+        raise KingdominoError(f"on_error is 'raise', 'skip' or a function, not {on_error!r}")
+    return (record for _, record in _read(paths, on_error))
 
 
 def parse(text: str) -> list[Record]:
-    """Read the records in a text, one after the other; there is at least one. Raises `RecordError`.
+    """Return the records in a text, one after the other; there is at least one. Raises `RecordError`.
 
-    A text that begins with ``{`` is one record in JSON.
+    Each is in one of the two forms of `Record.parse`; those in JSON are one a line.
     """
-    if text.lstrip().startswith("{"):
-        return [Record.from_json(text)]
-    lines = text.splitlines()
-    starts = [number for number, line in enumerate(lines) if line.lstrip().startswith(_FIRST_WORD)]
-    if not starts or any(map(str.strip, lines[: starts[0]])):
-        starts.insert(0, 0)
-    ends = [*starts[1:], len(lines)]
-    return [_parse(lines[start:end], start) for start, end in zip(starts, ends, strict=True)]
+    return [_parse(part, before) for before, part in Record.split(text)]
 
 
-def _parse(lines: list[str], before: int) -> Record:
-    """Read the record in these lines; an error counts the lines before them, too."""
+def _parse(text: str, before: int) -> Record:
+    """Read the record in a text. An error counts the lines before it, too."""
     try:
-        return Record.parse("\n".join(lines))
+        return Record.parse(text)
     except RecordError as error:
-        if error.number is None:
+        if not before or error.number is None:
             raise
-        number = before + error.number
-        message = f"line {number}: {str(error).removeprefix(f'line {error.number}: ')}"
-        fault = error.fault and error.fault._replace(sentence=message)
-        raise RecordError(message, fault, number, error.refusal) from None
+        return Record.parse("\n" * before + text)  # raises the same error with another number
 
 
-def _read(paths: Iterable[str | PathLike[str]]) -> Iterator[tuple[Path, Record]]:
+def _read(paths: Iterable[str | PathLike[str]], on_error: OnError) -> Iterator[tuple[Path, Record]]:
     for path in map(Path, paths):
         for file in _files(path):
-            for record in _lines(file) if file.suffix == ".jsonl" else _texts(file):
-                yield file, record
+            for found in _found(file):
+                if isinstance(found, Record):
+                    yield file, found
+                elif on_error == "raise":
+                    raise found
+                elif callable(on_error):
+                    on_error(found)
 
 
 def rows(records: Iterable[Record] | str | PathLike[str]) -> Iterator[Row]:
@@ -115,9 +126,13 @@ def rows(records: Iterable[Record] | str | PathLike[str]) -> Iterator[Row]:
     """
     found: Iterable[tuple[Path | None, Record]]
     found = (
-        _read([records]) if isinstance(records, str | PathLike) else ((None, record) for record in records)
+        _read([records], "raise")
+        if isinstance(records, str | PathLike)
+        else ((None, record) for record in records)
     )
     for number, (file, record) in enumerate(found):
+        if not isinstance(record, Record):
+            raise TypeError(f"rows takes records or the name of a file or folder, not {record!r} among them")
         outcome = record.outcome()
         if outcome is None:
             continue
@@ -152,46 +167,81 @@ def _bot(record: Record, seat: int) -> str | None:
 def _files(path: Path) -> list[Path]:
     if not path.is_dir():
         return [path]
-    return sorted(file for file in path.rglob("*") if file.suffix in _SUFFIXES and file.is_file())
+    return sorted(file for file in path.rglob("*") if _form(file) in _SUFFIXES and file.is_file())
 
 
-def _texts(file: Path) -> list[Record]:
+def _form(file: Path) -> str:
+    """Return the ending of the name, without the one of compression."""
+    return (file.with_suffix("") if file.suffix == _COMPRESSED else file).suffix
+
+
+def _open(file: Path, errors: str | None = None) -> IO[str]:
+    if file.suffix == _COMPRESSED:
+        return gzip.open(file, "rt", encoding=_UTF_8, errors=errors)
+    return file.open(encoding=_UTF_8, errors=errors)
+
+
+def _found(file: Path) -> Iterator[Record | RecordError]:
+    """Read a file: its records, and what is wrong with the others."""
     try:
-        return parse(read_text(file))
+        yield from _lines(file) if _form(file) == ".jsonl" else _texts(file)
+    except _DAMAGED:
+        yield _located(_damaged(), file)
+
+
+def _texts(file: Path) -> Iterator[Record | RecordError]:
+    try:
+        text = read_text(file)
     except RecordError as error:
-        raise _named(str(file), error) from None
+        yield _located(error, file)
+        return
+    for number, (before, part) in enumerate(Record.split(text), 1):
+        try:
+            yield _parse(part, before)
+        except RecordError as error:
+            # In JSON the number is that of an event.
+            is_line = error.number is not None and not part.lstrip().startswith("{")
+            yield _located(error, file, number, error.number if is_line else before + 1, says_line=is_line)
 
 
 def read_text(file: Path) -> str:
     """Read a text file. Raises `OSError`, or `RecordError`."""
     try:
-        return file.read_text(encoding=_UTF_8)
+        with _open(file) as opened:
+            return opened.read()
     except UnicodeDecodeError:
         raise RecordError("not a text file") from None
+    except _DAMAGED:
+        raise _damaged() from None
 
 
-def _lines(file: Path) -> Iterator[Record]:
+def _lines(file: Path) -> Iterator[Record | RecordError]:
     """Read one record a line. An arena run that was killed leaves half a line, and names it when it is resumed.
 
     If it is killed again while it writes that, there are several half lines in a row.
     """
-    half, is_store = 0, False
-    with file.open(encoding=_UTF_8, errors="surrogateescape") as lines:
+    halves, is_store, count = list[int](), False, 0
+    with _open(file, errors="surrogateescape") as lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
             value = _object(line)
             if value is None:
-                half = half or number
+                halves.append(number)
                 continue
             is_store |= "plan" in value
-            if half and "cut" not in value:
-                raise _not_json(file, half)
-            half = 0
+            if "cut" not in value:
+                for half in halves:
+                    count += 1
+                    yield _no_object(file, count, half)
+            halves = []
             if "record" in value or not is_store:
-                yield _record(value.get("record", value), f"{file}, line {number}")
-    if half and not is_store:
-        raise _not_json(file, half)
+                count += 1
+                yield _record(value.get("record", value), file, count, number)
+    if not is_store:
+        for half in halves:
+            count += 1
+            yield _no_object(file, count, half)
 
 
 def _object(line: str) -> dict[str, object] | None:
@@ -203,17 +253,31 @@ def _object(line: str) -> dict[str, object] | None:
     return value if isinstance(value, dict) else None
 
 
-def _record(value: object, where: str) -> Record:
+def _record(value: object, file: Path, number: int, line: int) -> Record | RecordError:
     try:
         return Record.from_json(json.dumps(value))
     except RecordError as error:
-        raise _named(where, error) from None
+        return _located(error, file, number, line)
 
 
-def _named(where: str, error: RecordError) -> RecordError:
-    """Give the same error, with where the record is."""
-    return RecordError(f"{where}: {error}", error.fault, error.number, error.refusal)
+def _no_object(file: Path, number: int, line: int) -> RecordError:
+    return _located(RecordError("not an object in JSON"), file, number, line)
 
 
-def _not_json(file: Path, line: int) -> RecordError:
-    return RecordError(f"{file}, line {line}: not an object in JSON")
+def _damaged() -> RecordError:
+    return RecordError("not a whole gzip file")
+
+
+def _located(
+    error: RecordError,
+    file: Path,
+    record: int | None = None,
+    line: int | None = None,
+    *,
+    says_line: bool = False,
+) -> RecordError:
+    """Return the same error, with where the record is. ``says_line``: its sentence names the line."""
+    where = str(file) if line is None or says_line else f"{file}, line {line}"
+    located = RecordError(f"{where}: {error}", error.fault, error.number, error.refusal)
+    located.file, located.record, located.line = str(file), record, line
+    return located

@@ -63,7 +63,7 @@ def test_all_reasons_why_rules_do_not_go_together_are_told() -> None:
         "2.second.random.duel.duel",
         "3.second.random.duel",
         "4.first.snake",
-        " 2.second.random",
+        "2. second.random",
         "02.second.random",
         "+2.second.random",
         "2.Second.random",
@@ -154,7 +154,7 @@ def test_a_kingdom_has_one_of_two_sizes(size: int) -> None:
             "C/.",
             "C w",
         ),
-        *("c", "C\n", "Cwwwww", "C/w/w/w/w/w", "w.C", "C\u0661", "Cw1/", "C" * 1000, "w" * 100_000),
+        *("c", "C\nw", "Cwwwww", "C/w/w/w/w/w", "w.C", "C\u0661", "Cw1/", "C" * 1000, "w" * 100_000),
     ],
     ids=lambda text: repr(text[:12]),
 )

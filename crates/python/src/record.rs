@@ -115,10 +115,19 @@ impl Record {
         Ok(Record(self.0.annotated(comments, annotations)?))
     }
 
-    /// The record with this text. Raises RecordError, which names the line and says what is wrong.
+    /// The record with this text, in either form: text, or JSON from its `{` on. Raises RecordError, which names the
+    /// line (of JSON: the event or the field) and says what is wrong.
     #[classmethod]
     fn parse(cls: &Bound<'_, PyType>, text: Text) -> Result<Record> {
-        Ok(Record(cls.py().detach(|| text.0.parse())?))
+        Ok(Record(cls.py().detach(|| engine::Record::read(&text.0))?))
+    }
+
+    /// The texts of the records that follow one another in a text, each with the number of lines before it. They are
+    /// not read; without any record it is the whole text. Records in JSON are one a line.
+    #[staticmethod]
+    fn split(text: Text) -> Vec<(usize, String)> {
+        let parts = engine::Record::split(&text.0).into_iter();
+        parts.map(|(before, part)| (before, part.to_owned())).collect()
     }
 
     /// The record with this JSON text. Raises RecordError, which names the event or the field and says what is

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use crate::domino::Domino;
 use crate::error::ParseError;
+use crate::pasted;
 use crate::size::KingdomSize;
 use crate::square::{Direction, Placement, Square};
 
@@ -154,7 +155,8 @@ impl FromStr for Action {
 
     fn from_str(text: &str) -> Result<Self, ParseError> {
         let place = format_args!("action {text:?}");
-        match text.trim().split_once(char::is_whitespace) {
+        let trimmed = pasted::trim(text);
+        match trimmed.split_once(char::is_whitespace) {
             Some(("claim", domino)) => {
                 let domino = domino.trim();
                 domino
@@ -167,7 +169,7 @@ impl FromStr for Action {
                 let within = |error: ParseError| error.within(place, text, placement);
                 placement.parse().map(Action::Place).map_err(within)
             }
-            None if text.trim() == "discard" => Ok(Action::Discard),
+            None if trimmed == "discard" => Ok(Action::Discard),
             _ => Err(ParseError::new(
                 text,
                 format!("{text:?} is not an action (like \"claim 17\", \"place 1,0>2,0\" or \"discard\")"),

@@ -8,6 +8,7 @@ use crate::bitboard::{CASTLE, flood};
 use crate::domino::{End, Terrain};
 use crate::error::Faults;
 use crate::kingdom::Kingdom;
+use crate::pasted;
 use crate::setup::KingdomSetup;
 use crate::size::KingdomSize;
 use crate::square::Square;
@@ -45,6 +46,11 @@ impl Kingdom {
     /// Reads the text form, which `Display` writes: rows from the top, joined by `/`; `C` is the castle, `.` an empty
     /// square, a terrain its letter, then its crowns. The error lists everything that is wrong.
     pub fn parse(text: &str, size: KingdomSize) -> Result<Kingdom, Faults> {
+        Kingdom::parse_exactly(pasted::trim(text), size)
+    }
+
+    /// The same for a text with nothing around it.
+    pub(crate) fn parse_exactly(text: &str, size: KingdomSize) -> Result<Kingdom, Faults> {
         if let Some(kingdom) = Kingdom::parse_faultless(text, size) {
             return Ok(kingdom);
         }

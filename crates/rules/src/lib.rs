@@ -13,6 +13,7 @@ mod kingdom_text;
 mod line;
 mod outcome;
 mod outline;
+mod pasted;
 mod placements;
 mod position;
 mod position_text;

@@ -13,6 +13,7 @@ use crate::error::{Fault, Faults};
 use crate::kingdom::Kingdom;
 use crate::kingdom_text;
 use crate::line::{Line, Seat};
+use crate::pasted;
 use crate::position::{Position, Stage};
 use crate::rules::{Opening, Rules};
 
@@ -185,6 +186,7 @@ impl FromStr for Position {
     type Err = Faults;
 
     fn from_str(text: &str) -> Result<Self, Faults> {
+        let text = pasted::trim(text);
         // Each wrong word has a fault of its own, so a text without end would have as many.
         if text.len() > LONGEST_WHOLE {
             return Err(Faults::from("it is longer than the text of any position".to_owned()));
@@ -263,7 +265,7 @@ fn parse_kingdoms(position: &mut Position, text: &str, faults: &mut Vec<Fault>) 
     }
     let mut known = Vec::with_capacity(rules.players());
     for (seat, kingdom) in text.split(';').enumerate().take(rules.players()) {
-        match Kingdom::parse(kingdom, rules.kingdom_size()) {
+        match Kingdom::parse_exactly(kingdom, rules.kingdom_size()) {
             Ok(kingdom) => {
                 position.kingdoms[seat] = kingdom;
                 known.push(seat);

@@ -9,6 +9,7 @@ use crate::annotation::Annotation;
 use crate::domino::{Domino, DominoSet};
 use crate::error::{Fault, Faults};
 use crate::line::Seat;
+use crate::pasted;
 use crate::record::{Draft, Entry, GameResult, Place, Record, RecordError, Written, unreadable};
 use crate::record_text::{ANNOTATED, FORMAT};
 
@@ -78,8 +79,9 @@ impl Record {
 
     /// Reads the JSON form and checks it by replaying it. The error names the event or the field that is wrong.
     pub fn from_json(text: &str) -> Result<Record, RecordError> {
+        let text = pasted::trim(text);
         // The derived code would accept an array of all fields too.
-        if text.trim_start().starts_with('[') {
+        if text.starts_with('[') {
             return Err(RecordError::new(
                 "JSON",
                 Fault::new("not_json", "a record is an object ({…}), not an array".into()),

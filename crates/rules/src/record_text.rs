@@ -8,11 +8,14 @@ use crate::annotation::Annotation;
 use crate::domino::{Domino, DominoSet};
 use crate::error::{Fault, Faults, ParseError, parse_number};
 use crate::line::Seat;
+use crate::pasted;
 use crate::position::Position;
 use crate::record::{Draft, Entry, GameResult, Noted, Place, Record, RecordError, Written, unreadable};
 
 /// The first line: the format and its version.
 pub(crate) const FORMAT: &str = "kingdomino-record 1";
+/// How every first line begins.
+const FIRST_WORD: &str = "kingdomino-record ";
 /// The first line of a record with annotations.
 pub(crate) const ANNOTATED: &str = "kingdomino-record 2";
 
@@ -114,16 +117,51 @@ impl Draft {
     }
 }
 
+impl Record {
+    /// Return the records that follow one another in a text, unread, each with the number of lines before it. There is
+    /// at least one: without any record in the text it is the text.
+    ///
+    /// Records in JSON are one a line; a text that begins with `{` and has other lines is one record.
+    pub fn split(text: &str) -> Vec<(usize, &str)> {
+        let lines = || text.lines().enumerate().map(|(number, line)| (number, line, pasted::trim(line)));
+        let said = || lines().filter(|(.., said)| !said.is_empty());
+        let is_object = |said: &str| said.starts_with('{') && said.ends_with('}');
+        if said().all(|(.., said)| is_object(said)) {
+            let records: Vec<_> = said().map(|(number, _, said)| (number, said)).collect();
+            return if records.is_empty() { vec![(0, text)] } else { records };
+        }
+        let offset = |line: &str| line.as_ptr() as usize - text.as_ptr() as usize;
+        let begins = |said: &str| said.starts_with(FIRST_WORD);
+        let mut starts: Vec<_> = lines()
+            .filter(|(.., said)| begins(said))
+            .map(|(number, line, _)| (number, offset(line)))
+            .collect();
+        // What stands before the first record belongs to no other, and has to be refused.
+        if said().next().is_none_or(|(.., said)| !begins(said)) {
+            starts.insert(0, (0, 0));
+        }
+        let ends = starts.iter().skip(1).map(|(_, start)| *start).chain([text.len()]);
+        starts.iter().zip(ends).map(|(&(number, start), end)| (number, &text[start..end])).collect()
+    }
+
+    /// Read either form: the text, or an object in JSON.
+    #[cfg(feature = "json")]
+    pub fn read(text: &str) -> Result<Record, RecordError> {
+        if pasted::trim(text).starts_with('{') { Record::from_json(text) } else { text.parse() }
+    }
+}
+
 /// Reads the text form and checks it by replaying it. The error names the line that is wrong.
 impl FromStr for Record {
     type Err = RecordError;
 
     fn from_str(text: &str) -> Result<Self, RecordError> {
-        let mut lines = text.lines().enumerate();
-        let first = lines.next().map_or("", |(_, line)| line.trim_end());
+        let mut lines = text.lines().enumerate().skip_while(|(_, line)| pasted::trim(line).is_empty());
+        let (before, first) = lines.next().unwrap_or_default();
+        let first = pasted::trim(first);
         if first != FORMAT && first != ANNOTATED {
             let fault = format!("a record begins with {FORMAT:?} or {ANNOTATED:?}");
-            return Err(RecordError::numbered("line", 1, Fault::new("format", fault)));
+            return Err(RecordError::numbered("line", before + 1, Fault::new("format", fault)));
         }
         let mut reader = Reader { has_annotations: first == ANNOTATED, ..Reader::default() };
         for (index, line) in lines {
@@ -182,7 +220,7 @@ fn once<T>(slot: &mut Option<T>, value: T, key: &str) -> Result<(), ParseError> 
 impl Reader {
     fn read(&mut self, line: &str, place: Place) -> Result<(), ParseError> {
         let draft = &mut self.draft;
-        if line.is_empty() {
+        if pasted::trim(line).is_empty() {
             return Ok(());
         }
         if let Some(comment) = line.strip_prefix('#') {
@@ -288,5 +326,37 @@ impl Reader {
             self.plies += 1;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_divided_where_records_begin() {
+        let cases: [(&str, &[(usize, &str)]); 7] = [
+            ("", &[(0, "")]),
+            ("hello", &[(0, "hello")]),
+            ("\u{feff}kingdomino-record 1\na\n", &[(0, "\u{feff}kingdomino-record 1\na\n")]),
+            (
+                "\n kingdomino-record 1\r\na\r\n\u{feff}kingdomino-record 2\r\nb",
+                &[(1, " kingdomino-record 1\r\na\r\n"), (3, "\u{feff}kingdomino-record 2\r\nb")],
+            ),
+            ("hello\nkingdomino-record 1\n", &[(0, "hello\n"), (1, "kingdomino-record 1\n")]),
+            ("\n{\"a\": 1}\r\n\n {\"b\": 2}", &[(1, "{\"a\": 1}"), (3, "{\"b\": 2}")]),
+            ("{\n\"a\": 1}", &[(0, "{\n\"a\": 1}")]),
+        ];
+        for (text, parts) in cases {
+            assert_eq!(Record::split(text), parts, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn an_error_counts_the_lines_before_the_first() {
+        let error = "\n\u{feff}\n kingdomino-record 1\nrules 9"
+            .parse::<Record>()
+            .expect_err("there are no such rules");
+        assert_eq!(error.number(), Some(4));
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{Faults, ParseError, parse_number};
+use crate::pasted;
 use crate::size::KingdomSize;
 
 /// The edition of the game. They differ with three players and in the tie-breaks.
@@ -199,9 +200,10 @@ impl FromStr for Rules {
         let wrong = |part: &str, what: String| {
             ParseError::new(part, what).within(format_args!("rules {text:?}"), text, part)
         };
-        let mut words = text.split('.');
+        let trimmed = pasted::trim(text);
+        let mut words = trimmed.split('.');
         let mut next = |expected: &str| {
-            words.next().ok_or_else(|| wrong(&text[text.len()..], format!("{expected} is missing")))
+            words.next().ok_or_else(|| wrong(&trimmed[trimmed.len()..], format!("{expected} is missing")))
         };
         let players = next("the number of players")?;
         let players = parse_number(players)
@@ -233,7 +235,7 @@ impl FromStr for Rules {
             }
         }
         let rules = Rules::new(players, edition, has[0], opening)
-            .map_err(|faults| wrong(text, faults.to_string()))?;
+            .map_err(|faults| wrong(trimmed, faults.to_string()))?;
         Ok(rules.with_bonuses(has[1], has[2]))
     }
 }

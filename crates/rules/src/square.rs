@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{ParseError, parse_number};
+use crate::pasted;
 
 /// A square relative to the castle at (0, 0): x to the right, y up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -124,7 +125,8 @@ impl FromStr for Placement {
             let (x, y) = text.split_once(',')?;
             Some(Square::new(parse_number(x.trim())?, parse_number(y.trim())?))
         };
-        text.split_once('>')
+        pasted::trim(text)
+            .split_once('>')
             .and_then(|(left, right)| Some(Placement { left: square(left)?, right: square(right)? }))
             .ok_or_else(|| ParseError::new(text, format!("{text:?} is not a placement (like 1,0>2,0)")))
     }

@@ -28,8 +28,7 @@ def read_records(path: Path) -> list[kd.Record]:
 def parse_records(text: str, where: str) -> list[kd.Record]:
     """Read the records in a text; there is at least one.
 
-    A text that begins with ``{`` is JSON. Other texts may contain several records. Raises `RecordError`, which begins
-    with ``where``.
+    Raises `RecordError`, which begins with ``where``.
     """
     try:
         return kd.games.parse(text)

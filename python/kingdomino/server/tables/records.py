@@ -70,8 +70,7 @@ class Imported:
     @classmethod
     def read(cls, text: str) -> Imported:
         """Read either form of a record. Raises `kd.KingdominoError`."""
-        is_json = text.lstrip().startswith("{")
-        return cls(kd.Record.from_json(text) if is_json else kd.Record.parse(text))
+        return cls(kd.Record.parse(text))
 
     @property
     def table(self) -> str | None:

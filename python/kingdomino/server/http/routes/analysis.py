@@ -69,9 +69,8 @@ async def message(body: schemas.AnalysisSocketMessage) -> None:
 
 
 def _positions(record: str) -> schemas.RecordPositions:
-    text = record.strip()
     try:
-        read = kd.Record.from_json(text) if text.startswith("{") else kd.Record.parse(record)
+        read = kd.Record.parse(record)
         seen = read.positions()
     except kd.KingdominoError as error:
         raise bad_record(error) from None

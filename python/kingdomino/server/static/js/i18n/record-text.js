@@ -1,12 +1,13 @@
 /**
  * What is wrong with a record, and where.
  */
+import { isJson } from "../net/pasted.js";
 import { hasWords, list, t } from "./locale.js";
 
 /** @import { RequestError } from "../net/api.js" */
 
 /** The record's form, whose places are lines of text or events of JSON. @param {string} record */
-const unitOf = (record) => (record.trimStart().startsWith("{") ? "event" : "line");
+const unitOf = (record) => (isJson(record) ? "event" : "line");
 
 /** One sentence; the server's for what has no words. @param {RequestError} error @param {string} record that was refused */
 export function recordText({ faults: [fault], why, number, message }, record) {

@@ -12,6 +12,7 @@ import { chanceText, percent, whole } from "../i18n/numbers.js";
 import { recordText } from "../i18n/record-text.js";
 import { pathTo } from "../net/address.js";
 import { attempt, errorText, get, post, RequestError, start } from "../net/api.js";
+import { isRecord, trimmed } from "../net/pasted.js";
 import { promiseNonce, takePart } from "../table/nonces.js";
 import { Placing } from "../table/placing.js";
 import { covered, draftFromText, draftOf, emptyDraft, SetUpBoard, textOfDraft } from "../analysis/setup.js";
@@ -147,9 +148,9 @@ function newRoot(text) {
 
 /** Opens a text: a position or a record. @param {string} text */
 function openText(text) {
-  const tidy = text.trim();
+  const tidy = trimmed(text);
   return attempt(async () => {
-    if (tidy.startsWith("kingdomino-record") || tidy.startsWith("{")) return openRecord(`${tidy}\n`, 0);
+    if (isRecord(tidy)) return openRecord(text, 0);
     [record, source] = [[], ""];
     nodes.clear();
     return go(newRoot(tidy)).catch((error) => { throw withFaults(error, tidy); });

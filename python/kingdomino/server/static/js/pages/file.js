@@ -7,6 +7,7 @@ import { t } from "../i18n/locale.js";
 import { namesOf } from "../i18n/names.js";
 import { recordText } from "../i18n/record-text.js";
 import { attempt, errorText, post, RequestError } from "../net/api.js";
+import { splitRecords } from "../net/pasted.js";
 import { smallKingdom } from "./game-rows.js";
 import { variantNames } from "../i18n/rules-text.js";
 import { watchRecord } from "./watched.js";
@@ -150,19 +151,6 @@ export class RecordFile extends Emitter {
     const which = records.length > 1 ? t("games.bad_game", { game: at + 1 }) : t("games.bad_file");
     return this.#refuse(`${which} ${recordText(error, records[at])}`);
   }
-}
-
-/**
- * The records of a file: texts that follow one another, or JSON, one a line. Empty if it has neither.
- * @param {string} text
- */
-export function splitRecords(text) {
-  const tidy = text.replace(/^\uFEFF/, "").trim();
-  if (tidy.startsWith("{")) {
-    const lines = tidy.split("\n").map((line) => line.trim()).filter(Boolean);
-    return lines.every((line) => line.startsWith("{") && line.endsWith("}")) ? lines : [tidy];
-  }
-  return tidy.startsWith("kingdomino-record") ? tidy.split(/^(?=kingdomino-record\b)/m) : [];
 }
 
 /** @param {string[]} records @returns {Generator<string[]>} */

@@ -1,0 +1,24 @@
+//! What may stand around every text form: people paste them from messages, web pages and files of other systems.
+
+/// Return the text without a byte-order mark, spaces and line ends around it.
+pub(crate) fn trim(text: &str) -> &str {
+    text.trim_matches(is_around)
+}
+
+/// Whether the character means nothing before and after a text.
+fn is_around(character: char) -> bool {
+    character.is_whitespace() || character == '\u{feff}'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_copying_leaves_around_a_text_is_dropped() {
+        for text in ["a b", "\u{feff}a b", "\r\n\n \u{feff}a b\t\r\n", "\u{a0}a b\u{2003}"] {
+            assert_eq!(trim(text), "a b", "{text:?}");
+        }
+        assert_eq!(trim(" \u{feff}\n"), "");
+    }
+}
