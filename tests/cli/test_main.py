@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -175,19 +176,28 @@ def test_ctrl_c_while_counting_shows_what_was_counted(run: Run, monkeypatch: pyt
     assert [line.split()[:2] for line in result.out.splitlines()[-2:]] == [["1", "4,321"], ["2", "4,321"]]
 
 
-def test_a_reader_that_goes_away_is_no_error() -> None:
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "play --seat greedy --seat greedy --mighty-duel --dynasty total",
+        "show 'w1C/.f' --svg /dev/null",
+        "--help",
+    ],
+)
+def test_a_reader_that_goes_away_ends_the_command_as_sigpipe_does(arguments: str) -> None:
     command = "import sys; from kingdomino.cli import main; sys.exit(main())"
-    arguments = ["play", "--seat", "greedy", "--seat", "greedy", "--mighty-duel", "--dynasty", "total"]
     process = subprocess.Popen(
-        [sys.executable, "-c", command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", command, *shlex.split(arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     assert process.stdout
     assert process.stderr
-    process.stdout.readline()
     process.stdout.close()
     assert process.stderr.read() == ""
     process.stderr.close()
-    process.wait()
+    assert process.wait() == 128 + signal.SIGPIPE
 
 
 def test_the_guide_names_every_command_every_option_and_all_that_can_be_typed(run: Run) -> None:

@@ -156,6 +156,24 @@ def test_a_position_without_a_choice_is_shown_too(run: Run, record: kd.Record) -
     )
 
 
+def test_a_kingdom_is_shown_from_its_text(run: Run, refuses: Run, tmp_path: Path) -> None:
+    picture = tmp_path / "kingdom.svg"
+    shown = run("show", "w1w/.C", "--svg", picture)
+    assert (shown.status, shown.err) == (0, "")
+    assert kd.text.kingdom(kd.Kingdom.parse("w1w/.C")) in shown.out
+    assert "2\N{MULTIPLICATION SIGN}1" in shown.out
+    assert picture.read_text() == kd.svg.kingdom(kd.Kingdom.parse("w1w/.C"))
+    assert run("show", "wwwwwwC").status == 0  # wider than 5, so it is one of the Mighty Duel
+    refuses("show", "wwwwwwwC", said=["kingdom: ", "7 at the most"])
+    refuses("show", "w1w/.C", "--ply", 3, said=["--ply is for records"])
+    refuses("analyse", "w1w/.C", said=["nothing to choose"])
+
+
+def test_an_empty_argument_says_what_to_give(refuses: Run) -> None:
+    for command in ("show", "analyse"):
+        refuses(command, "", said=["give the name of a file"])
+
+
 def test_a_ply_of_a_position_is_refused(refuses: Run, record: kd.Record) -> None:
     refuses("show", record.positions()[20].to_text(), "--ply", 3, said=["--ply is for records"])
     refuses("show", "kd1 nonsense", said=["position: a position has 8 words"])

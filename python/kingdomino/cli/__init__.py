@@ -18,10 +18,13 @@ __all__ = ["main"]
 
 _SERVING = ("play", "serve", "worker")
 """The commands that SIGTERM ends with status 0."""
+_CLOSED_PIPE = 128 + 13
+"""The status that shells give to a program that SIGPIPE ended, as ``yes | head -1`` ends ``yes``."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and give its exit status: 0, 2 for bad input (one line on stderr), 130 for Ctrl-C.
+    """Run one command and return its exit status: 0, 2 for bad input (one line on stderr), 130 for Ctrl-C, 141 for a
+    closed pipe.
 
     ``arguments`` are those after the program's name (default: those of this process).
     """
@@ -48,7 +51,11 @@ def _main(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
     except BrokenPipeError:  # the reader of the output has gone, so what is left is not written
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        return _CLOSED_PIPE
+    except SystemExit as ended:  # by Rich, which has done the same
+        if isinstance(ended.__context__, BrokenPipeError):
+            return _CLOSED_PIPE
+        raise
     except typer.Abort:
         return 130
     except typer.TyperException as error:

@@ -1,4 +1,4 @@
-"""``kingdomino show``: the kingdoms, territories and scores of a record."""
+"""``kingdomino show``: the kingdoms, territories and scores of a record, a position or one kingdom."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -18,7 +18,7 @@ def show(
         str,
         typer.Argument(
             metavar="RECORD",
-            help="A file with a record or a position, the text of a position, or - for stdin.",
+            help="A file with a record, a position or a kingdom, the text of a position or a kingdom, or - for stdin.",
         ),
     ],
     ply: Annotated[
@@ -27,13 +27,21 @@ def show(
     ] = None,
     svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the picture to this file.")] = None,
 ) -> None:
-    """Show a recorded game or a position: kingdoms, lines, territories, scores, and what the record says about this
-    decision.
+    """Show a recorded game, a position or a kingdom: kingdoms, lines, territories, scores, and what the record says
+    about this decision.
 
     For a Dynasty, the last game is shown.
     """
     found, where = sources.load(given)
     console = Console(highlight=False)
+    if isinstance(found, kd.Kingdom):
+        sources.refuse_ply(ply, where)
+        if svg is not None:
+            svg.write_text(kd.svg.kingdom(found), encoding="utf-8")
+        console.print(f"{found.size}x{found.size}", style="dim")
+        console.print(view.kingdom(found, console))
+        console.print(view.territories(found))
+        return
     if isinstance(found, kd.Position):
         sources.refuse_ply(ply, where)
         if svg is not None:

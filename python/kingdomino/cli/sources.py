@@ -1,14 +1,25 @@
-"""What a command looks at: a position, from its text, a file or stdin, or a record at one of its plies."""
+"""What a command looks at: a position or a kingdom, from its text, a file or stdin, or a record at one of its plies."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal, TypeVar
 
 import kingdomino as kd
 from kingdomino.cli.files import parse_records, read_text
 from kingdomino.display import SEAT_NAMES, distinct
 
-_POSITION = "kd1"
+_T = TypeVar("_T")
+_Kind = Literal["position", "record", "kingdom"]
+# What the engine ignores around a text may stand around these, too.
+_KINDS: Final[dict[_Kind, re.Pattern[str]]] = {
+    "position": re.compile(r"[\s\ufeff]*kd1\b"),
+    "record": re.compile(r"[\s\ufeff]*(kingdomino-record\b|\{)"),
+    "kingdom": re.compile(r"[\s\ufeff]*[wflgsm0-9./]*C[wflgsm0-9./]*[\s\ufeff]*\Z"),
+}
 
 
 @dataclass(frozen=True)
@@ -28,25 +39,49 @@ def read(given: str, ply: int | None = None) -> Source:
     found, where = load(given)
     if isinstance(found, kd.Record):
         return _at(found, where, ply)
+    if isinstance(found, kd.Kingdom):
+        raise kd.KingdominoError(
+            f"{where}: a kingdom alone has nothing to choose; give a position or a record"
+        )
     refuse_ply(ply, where)
     return Source(_with_choice(found, where), list(SEAT_NAMES[: found.rules.players]))
 
 
-def load(given: str) -> tuple[kd.Position | kd.Record, str]:
-    """Read a position or a record, of several the last. The second value names its source in messages.
+def load(given: str) -> tuple[kd.Position | kd.Record | kd.Kingdom, str]:
+    """Read a position, a kingdom or a record, of several the last. The second value names its source in messages.
 
-    ``given`` is the text of a position, the name of a file with a position or a record, or ``-`` for stdin. Raises
-    `KingdominoError`, with the name of the file, or `OSError`.
+    ``given`` is the text of one, the name of a file with one, or ``-`` for stdin. Raises `KingdominoError`, with the
+    name of the file, or `OSError`.
     """
-    if given.startswith(f"{_POSITION} "):
-        return _position(given, "position"), "position"
-    text, where = read_text(given)
-    begins = text.lstrip()  # an error in a record counts the lines before it
-    if begins.startswith(_POSITION):
-        return _position(begins.rstrip(), where), where
-    if not begins.startswith(("{", "kingdomino-record")):
-        raise kd.RecordError(f"{where}: neither a position ('{_POSITION} …') nor a record")
-    return parse_records(text, where)[-1], where
+    if not given.strip():
+        raise kd.KingdominoError(
+            "this is empty: give the name of a file, the text of a position, or - to read from stdin"
+        )
+    text, where, kind = given, "", _kind(given)
+    if kind is None or (kind == "kingdom" and Path(given).exists()):
+        text, where = read_text(given)
+        kind = _kind(text)
+    where = where or str(kind)
+    if kind == "record":
+        return parse_records(text, where)[-1], where
+    if kind == "position":
+        return _named(where, kd.Position.parse, text), where
+    if kind == "kingdom":
+        return _named(where, _kingdom, text), where
+    raise kd.RecordError(f"{where}: neither a position ('kd1 …'), a kingdom ('w1C/…') nor a record")
+
+
+def _kind(text: str) -> _Kind | None:
+    """Return what a text is by its looks."""
+    return next((kind for kind, looks in _KINDS.items() if looks.match(text)), None)
+
+
+def _kingdom(text: str) -> kd.Kingdom:
+    """Read a kingdom of either size, which its text does not say."""
+    try:
+        return kd.Kingdom.parse(text)
+    except kd.SetupError:
+        return kd.Kingdom.parse(text, size=7)
 
 
 def refuse_ply(ply: int | None, where: str) -> None:
@@ -61,9 +96,9 @@ def check_ply(ply: int, count: int, where: str) -> None:
         raise kd.RecordError(f"{where}: there is no decision {ply}, only 0 to {count - 1}")
 
 
-def _position(text: str, where: str) -> kd.Position:
+def _named(where: str, parse: Callable[[str], _T], text: str) -> _T:
     try:
-        return kd.Position.parse(text)
+        return parse(text)
     except kd.KingdominoError as error:
         raise kd.KingdominoError(f"{where}: {error}") from error
 

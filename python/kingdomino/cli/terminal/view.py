@@ -51,6 +51,32 @@ def kingdoms(position: kd.Position, names: Sequence[str], console: Console) -> R
     return Group(Columns(blocks, padding=_GAP), Columns(lines, padding=_GAP))
 
 
+def kingdom(kingdom: kd.Kingdom, console: Console) -> RenderableType:
+    """Draw one kingdom."""
+    return Group(_drawn(kd.text.kingdom(kingdom, colour=in_colour(console))), "")
+
+
+def territories(kingdom: kd.Kingdom) -> Table:
+    """Tabulate what the territories of a kingdom score, by terrain."""
+    table = _score_table()
+    table.add_column()
+    table.add_column("", footer=str(kingdom.score().total), justify="right")
+    _add_territories(table, [kingdom])
+    return table
+
+
+def _score_table() -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_footer=True, footer_style=_STRONG)
+    table.add_column("", footer="total")
+    return table
+
+
+def _add_territories(table: Table, kingdoms: Sequence[kd.Kingdom]) -> None:
+    for terrain in kd.Terrain:
+        if terrain is not kd.Terrain.CASTLE:
+            table.add_row(terrain.value, *_territories(kingdoms, terrain))
+
+
 def _shorten(titles: list[Text], boards: Sequence[Text], names: Sequence[str], console: Console) -> None:
     """Shorten names, each to the width of its board, if the boards would not fit side by side."""
     widths = [max(map(len, board.plain.splitlines())) for board in boards]
@@ -96,15 +122,12 @@ def numbered(position: kd.Position, choices: Sequence[Choice], console: Console)
 
 def scores(position: kd.Position, names: Sequence[str]) -> Table:
     """Tabulate what each kingdom scores: its territories by terrain, and the bonuses in play."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), show_footer=True, footer_style=_STRONG)
-    table.add_column("", footer="total")
+    table = _score_table()
     totals = position.scores()
     for name, score in zip(names, totals, strict=True):
         table.add_column(Text(name))
         table.add_column("", footer=str(score.total), justify="right")
-    for terrain in kd.Terrain:
-        if terrain is not kd.Terrain.CASTLE:
-            table.add_row(terrain.value, *_territories(position.kingdoms, terrain))
+    _add_territories(table, position.kingdoms)
     if position.rules.harmony:
         table.add_row("Harmony", *_points(score.harmony for score in totals))
     if position.rules.middle_kingdom:
