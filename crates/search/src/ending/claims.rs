@@ -86,6 +86,13 @@ impl<'a> ClaimGame<'a> {
         self.ends.get()
     }
 
+    /// The work so far, in kingdoms that take as long.
+    pub(crate) fn work(&self) -> u64 {
+        const OF_MANY: u64 = 8;
+        let each = if self.graph.rules().players() == 2 { 1 } else { OF_MANY };
+        each * u64::from(self.ends.get())
+    }
+
     /// The result of best play from here. Takes up to 2 ms: in the endings of 9000 games of four random, greedy or tuned
     /// players, it looked at no more than 6,096 ends.
     pub(crate) fn play(&self, claims: &Claims, seats: &Seats) -> Option<EndingValue> {

@@ -23,7 +23,7 @@ use claims::{ClaimGame, Claims};
 use result::EndingValue;
 use seat::{FinishCache, Incomplete, Lines, SeatGraph, SeatNode, SeatState, without_lowest};
 
-/// Finished kingdoms examined between two calls of `keep_going`; takes one to a few milliseconds.
+/// Kingdoms looked at between two calls of `keep_going`; takes one or two milliseconds.
 const SLICE: u64 = 1 << 14;
 
 /// Ends of the game of claims looked at between two calls of `keep_going`, before the best play after one more action is
@@ -33,13 +33,12 @@ const ENDS_A_SLICE: u32 = 1 << 12;
 /// The solver gives up after this many slices; takes a few seconds.
 const MOST_SLICES: u32 = 1 << 11;
 
-/// Finished kingdoms examined for an ending inside a search, which has other ways to evaluate it; takes one to a few
-/// milliseconds.
-const SMALL_BUDGET: u64 = 1 << 14;
+/// Kingdoms looked at for an ending inside a search, which has other ways to evaluate it; takes a few milliseconds.
+const SMALL_BUDGET: u64 = 1 << 15;
 
-/// The same for an ending that is solved approximately; takes some ten milliseconds. Nearly all of those that good play
-/// leads to take less.
-const LARGE_BUDGET: u64 = 1 << 17;
+/// The same for an ending that is solved approximately; takes some twenty milliseconds. Nearly all of those that good
+/// play leads to take less.
+pub(crate) const LARGE_BUDGET: u64 = 1 << 18;
 
 /// The number of placements of a domino to try in a large ending at a node of a search tree. With fewer, a kingdom with
 /// little room is undervalued by several points, whatever line comes.
@@ -205,22 +204,27 @@ pub fn solve(position: &Position) -> Option<Vec<Solved>> {
     Ending::of(position)?.solve(&mut || true).ok()
 }
 
-fn ending_value_of(position: &Position, graph: &mut SeatGraph) -> Option<EndingValue> {
+/// The value of an ending, and the work on its game of claims.
+fn ending_value_of(position: &Position, graph: &mut SeatGraph) -> (Option<EndingValue>, u64) {
     let all: Result<_, _> =
         (0..position.rules().players()).map(|seat| graph.of(&seat_state(position, seat))).collect();
-    all.ok().and_then(|all| ClaimGame::new(graph).play(&Claims::new(position), &all))
+    let Ok(all) = all else { return (None, 0) };
+    let game = ClaimGame::new(graph);
+    (game.play(&Claims::new(position), &all), game.work())
 }
 
 /// Solves many positions under the same rules. Results about kingdoms are cached for other positions with the same
 /// lines to claim from, so that solving many of those takes little longer than solving one.
 #[derive(Clone, Debug)]
 pub struct Endings {
-    /// The most finished kingdoms to examine for one position that is solved exactly.
+    /// The most kingdoms to look at for one position that is solved exactly.
     budget: u64,
     /// By the offered line, the one after it, and the width of the beam.
     graphs: FxHashMap<(DominoSet, DominoSet, Option<usize>), SeatGraph>,
     /// The turns in all graphs.
     turns: usize,
+    /// The work so far: kingdoms looked at, and ends of games of claims, which count as the kingdoms that take as long.
+    work: u64,
     /// Lent to the graph that is being extended.
     finish_cache: FinishCache,
 }
@@ -240,7 +244,18 @@ impl Endings {
     }
 
     fn new(budget: u64) -> Endings {
-        Endings { budget, graphs: FxHashMap::default(), turns: 0, finish_cache: FinishCache::default() }
+        Endings {
+            budget,
+            graphs: FxHashMap::default(),
+            turns: 0,
+            work: 0,
+            finish_cache: FinishCache::default(),
+        }
+    }
+
+    /// The work so far, which follows from the positions alone. A unit takes some 0.1 microseconds.
+    pub(crate) const fn work(&self) -> u64 {
+        self.work
     }
 
     /// The result of best play; `None` if the position is not an ending, or if it is too large.
@@ -275,10 +290,12 @@ impl Endings {
             graph
         });
         let turns = graph.turns();
-        graph.allow(if width.is_some() { LARGE_BUDGET } else { self.budget });
+        let budget = if width.is_some() { LARGE_BUDGET } else { self.budget };
+        graph.allow(budget);
         graph.swap_finish_cache(&mut self.finish_cache);
-        let value = ending_value_of(position, graph);
+        let (value, claims) = ending_value_of(position, graph);
         graph.swap_finish_cache(&mut self.finish_cache);
+        self.work += budget - graph.budget() + claims;
         self.turns += 1 + graph.turns() - turns;
         value
     }

@@ -50,18 +50,6 @@ impl FinalScores {
         self.scores.iter().map(|score| score.score())
     }
 
-    /// The values to all seats if this seat plays well: margins in points, and for this seat also the victory.
-    fn value(&self, own: Seat) -> SeatValues {
-        let mut value = [0.0; Rules::MOST];
-        for (seat, (value, (victory, margin))) in value.iter_mut().zip(self.keys()).enumerate() {
-            *value = f64::from(margin);
-            if seat == own {
-                *value += VICTORY_IN_POINTS * victory as f64 / VICTORY as f64;
-            }
-        }
-        value
-    }
-
     /// The keys, one a seat.
     pub(crate) fn keys(&self) -> ArrayVec<Key, { Rules::MOST }> {
         (0..self.scores.len()).map(|seat| self.key(seat)).collect()
@@ -107,9 +95,16 @@ impl EndingValue {
     }
 
     pub(crate) fn at_end(result: FinalScores) -> EndingValue {
-        let mut values = [[0.0; Rules::MOST]; Rules::MOST];
-        for (seat, value) in values.iter_mut().enumerate().take(result.scores.len()) {
-            *value = result.value(seat);
+        // The values to all seats if this seat plays well: margins in points, and for this seat also the victory.
+        let keys = result.keys();
+        let mut margins = SeatValues::default();
+        for (value, (_, margin)) in margins.iter_mut().zip(&keys) {
+            *value = f64::from(*margin);
+        }
+        let mut values = [SeatValues::default(); Rules::MOST];
+        for (seat, (values, (victory, _))) in values.iter_mut().zip(&keys).enumerate() {
+            *values = margins;
+            values[seat] += VICTORY_IN_POINTS * *victory as f64 / VICTORY as f64;
         }
         EndingValue { result, values }
     }

@@ -111,7 +111,7 @@ pub(crate) struct SeatGraph {
     /// Whether the cache keeps the best results of two dominoes, not only of more. In small kingdoms computing them
     /// takes less time than a look into the cache.
     caches_pairs: bool,
-    /// The number of finished kingdoms that may still be examined.
+    /// The number of kingdoms that may still be looked at: the finished ones, and those looked up in the cache.
     budget: u64,
     /// Restricts the placements to try; `None` for all.
     beam: Option<Beam>,
@@ -152,13 +152,23 @@ impl SeatGraph {
         &self.lines
     }
 
-    /// Sets the number of finished kingdoms that may still be examined.
+    /// Sets the number of kingdoms that may still be looked at.
     pub(crate) const fn allow(&mut self, budget: u64) {
         self.budget = budget;
     }
 
     pub(crate) const fn swap_finish_cache(&mut self, finish_cache: &mut FinishCache) {
         std::mem::swap(&mut self.finish_cache, finish_cache);
+    }
+
+    /// The number of kingdoms that may still be looked at.
+    pub(crate) const fn budget(&self) -> u64 {
+        self.budget
+    }
+
+    fn spend(&mut self, kingdoms: u64) -> Result<(), Incomplete> {
+        self.budget = self.budget.checked_sub(kingdoms).ok_or(Incomplete::Budget)?;
+        Ok(())
     }
 
     /// The number of turns.
@@ -273,9 +283,10 @@ impl SeatGraph {
         let rest = [without_lowest(now), next];
         if rest == [DominoSet::EMPTY; 2] {
             let (best, looked_at) = run_on_best(Last { kingdom, domino, rules: &self.rules });
-            self.budget = self.budget.checked_sub(looked_at).ok_or(Incomplete::Budget)?;
+            self.spend(looked_at)?;
             return Ok(best);
         }
+        self.spend(1)?;
         let is_cached = self.caches_pairs || now.len() + next.len() > 2;
         if is_cached && let Some(known) = self.finish_cache.0.get(&(*kingdom, dominoes)) {
             return Ok(*known);

@@ -5,7 +5,8 @@
 //! evaluated by a playout and by the network of `value`, with equal weight, because their errors differ. Placing and
 //! claiming are separate decisions; lines and kings come at [chance nodes](chance). Where nothing is hidden after the
 //! next line, a simulation samples that line and takes the solution: exact, or with few placements in the Mighty Duel.
-//! An ending that would take too long is evaluated like other leaves.
+//! An ending that would take too long, or that comes while endings have had their share of the work, is evaluated like
+//! other leaves.
 
 pub(crate) mod chance;
 mod opponents;
@@ -50,6 +51,11 @@ pub struct TreeOptions {
     pub floor: f32,
     /// A chance node with n visits has tried about n to this power different lines.
     pub lines: f32,
+    /// The share of endings in the work of a tree, in kingdoms looked at (some 0.1 microseconds each): so much at once,
+    /// and so much more for each simulation. An ending that comes while all of it is spent is evaluated like other leaves.
+    pub first_endings: u32,
+    /// The same for each simulation.
+    pub endings: u32,
     /// The weights of the tuned policy, which plays the playouts and orders the placements.
     pub weights: Weights,
 }
@@ -66,6 +72,8 @@ impl TreeOptions {
             root_width: 1.5,
             floor: 0.1,
             lines: 0.8,
+            first_endings: 1 << 21,
+            endings: 1_000,
             weights: Weights::of(rules),
         }
     }
@@ -154,6 +162,8 @@ pub(crate) struct Tree {
     root_sums: Vec<EvaluationSum>,
     path: Vec<(u32, u32, Seat)>,
     endings: Endings,
+    /// The simulations since the tree began.
+    simulations: u64,
 }
 
 impl Tree {
@@ -176,6 +186,7 @@ impl Tree {
             root_sums: Vec::new(),
             path: Vec::new(),
             endings: Endings::quick(),
+            simulations: 0,
         };
         tree.expand_root();
         tree
@@ -379,7 +390,7 @@ impl Tree {
                 (at, number) = self.follow_chance(at, deck, &mut position, cpu);
                 if is_before_ending
                     && self.nodes[at as usize].visits == 0
-                    && let Some(end) = self.endings.outcome_within(&position, TREE_WIDTH)
+                    && let Some(end) = self.solve(&position, TREE_WIDTH)
                 {
                     let node = &mut self.nodes[at as usize];
                     (node.kind, node.first) = (Kind::Ending, self.solved.len() as u32);
@@ -415,6 +426,7 @@ impl Tree {
             let [one, other] = evaluations.each_ref().map(|one| self.options.utility.of(one, seat));
             f64::from((one + other) / 2.0)
         };
+        self.simulations += 1;
         self.nodes[at as usize].visits += 1;
         for (node, edge, seat) in &self.path {
             let utility = utility(*seat);
@@ -424,6 +436,13 @@ impl Tree {
             edge.sum += utility;
         }
         self.root_sums[root_edge - self.nodes[self.root as usize].first as usize].add(&evaluations);
+    }
+
+    /// Solve an ending. `None` if it is too large, or if endings have had their share of the work.
+    fn solve(&mut self, position: &Position, width: usize) -> Option<Evaluation> {
+        let TreeOptions { first_endings, endings, .. } = self.options;
+        let share = u64::from(first_endings) + self.simulations * u64::from(endings);
+        if self.endings.work() > share { None } else { self.endings.outcome_within(position, width) }
     }
 
     /// The evaluations of the network and of the playout; twice the same if the result is known.
@@ -444,7 +463,7 @@ impl Tree {
         if is_before_ending(&position) {
             let mut after = position;
             after.reveal_unchecked(possible_line(&position, self.seed, u64::from(number), cpu));
-            if let Some(end) = self.endings.outcome_within(&after, PLAYOUT_WIDTH) {
+            if let Some(end) = self.solve(&after, PLAYOUT_WIDTH) {
                 return [end; 2];
             }
         }
@@ -478,6 +497,7 @@ mod tests {
     use super::chance::{Branch, Event};
     use super::*;
     use crate::cpu::run_on_best;
+    use crate::ending::LARGE_BUDGET;
     use crate::{Policy, choose};
     use kingdomino_rules::Game;
 
@@ -561,6 +581,29 @@ mod tests {
             let edges = tree.edges_of(&tree.nodes[tree.root as usize]);
             assert_eq!(edges.iter().filter(|edge| edge.visits > 0).count(), tried);
         }
+    }
+
+    /// A turn before the last unknown line of the Mighty Duel, behind which lie large endings.
+    const BEFORE_LARGE_ENDINGS: &str = "kd1 2.second.snake.duel.harmony.middle 9 place:0 *4@1,*6@0,11@0,41@1 \
+        15,19@1,23@0,27 7,18,22,24,29,33,36,40 ...wl1ll/...w1lff/swwwll1l1/..m3wg2ll/sm2m2wCss/....ff1w/..ffffl;\
+        g....w./gws2s1gw./gs2s1wl1w1g/g1swClww/lm2..l1ff1/.ffffff1/...w..l";
+
+    #[test]
+    fn endings_take_no_more_than_their_share_of_the_work_and_one_more() {
+        let position: Position = BEFORE_LARGE_ENDINGS.parse().expect("a position");
+        let options = TreeOptions { first_endings: 1 << 18, ..TreeOptions::of(position.rules()) };
+        let most = |playouts: u64| {
+            u64::from(options.first_endings) + playouts * u64::from(options.endings) + LARGE_BUDGET
+        };
+        let mut tree = Tree::new(&position, options, 6);
+        for playouts in 1..=300 {
+            grow(&mut tree, 1);
+            assert!(tree.endings.work() <= most(playouts), "{} in {playouts}", tree.endings.work());
+        }
+        assert!(!tree.solved.is_empty());
+        let mut without_a_share = Tree::new(&position, TreeOptions { endings: u32::MAX, ..options }, 6);
+        grow(&mut without_a_share, 60);
+        assert!(without_a_share.endings.work() > 2 * most(60));
     }
 
     /// Calls `see` with every claim node below this one, and its position.
