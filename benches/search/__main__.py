@@ -1,7 +1,7 @@
 """Measures the search on this machine and writes docs/evidence/search.md.
 
 `python -m benches.search [PART…]` from the root of the repository measures the named parts (`speed`,
-`convergence`, `regret`, `hindsight`), or all. The other sections stay as they are.
+`convergence`, `regret`, `hindsight`, `games`), or all. The other sections stay as they are.
 """
 
 import time
@@ -13,7 +13,7 @@ import typer
 
 import kingdomino as kd
 from benches.run import machine, version, wanted, write_page
-from benches.search import convergence, hindsight, regret, speed
+from benches.search import convergence, games, hindsight, regret, speed
 from kingdomino.cli.version import version_text
 
 PARTS: dict[str, Callable[[], list[str]]] = {
@@ -21,6 +21,7 @@ PARTS: dict[str, Callable[[], list[str]]] = {
     "convergence": convergence.section,
     "hindsight": hindsight.section,
     "speed": speed.section,
+    "games": games.section,
 }
 PAGE = Path(__file__).parents[2] / "docs" / "evidence" / "search.md"
 
