@@ -1,8 +1,10 @@
-"""A server whose disk has no room left: it says so, loses nothing, and goes on when there is room again."""
+"""A server that cannot store: it says so, loses nothing, and goes on when it can again."""
 
+import io
 import os
 import shutil
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -10,9 +12,8 @@ import pytest
 from clients import Client, Clock, Json, changed, numbers, opened, refusal
 
 from kingdomino.server.settings import Settings
+from kingdomino.server.storage import StorageError
 from tools.disk import fill, small_disk
-
-pytestmark = pytest.mark.services
 
 
 @pytest.fixture
@@ -30,6 +31,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
         yield folder
 
 
+@pytest.mark.services
 async def test_a_game_goes_on_when_a_full_disk_has_room_again(
     disk: Path, settings: Settings, empty_database: Path, clock: Clock
 ) -> None:
@@ -49,6 +51,51 @@ async def test_a_game_goes_on_when_a_full_disk_has_room_again(
         assert events[: len(kept)] == kept
         assert numbers(events) == list(range(1, len(events) + 1))
         assert events[-1]["kind"] == "deck_revealed"
+
+
+def removed(file: Path) -> Path:
+    """Take a file from its place."""
+    return file.rename(file.with_name("aside"))
+
+
+def replaced(file: Path) -> Path:
+    """Put a copy in the place of a file."""
+    aside = removed(file)
+    shutil.copy(aside, file)
+    return aside
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there an open file keeps its name")
+@pytest.mark.parametrize("ending", ["", "-wal", "-shm"])
+@pytest.mark.parametrize("lose", [removed, replaced])
+async def test_nothing_is_acknowledged_while_a_file_of_the_database_is_elsewhere(
+    lose: Callable[[Path], Path],
+    ending: str,
+    settings: Settings,
+    clock: Clock,
+    written: io.StringIO,
+    tmp_path: Path,
+) -> None:
+    file = tmp_path / f"tables.db{ending}"
+    async with opened(settings, clock) as server:
+        ida = server.client()
+        table = await ida.create("me", "me")
+        kept = await ida.events(table)
+        aside = lose(file)
+        assert await until_refused(ida, table) == (503, "storage")
+        assert await ida.refused("GET", "/ready") == (503, "storage")
+        with pytest.raises(StorageError, match=f"{file.name} was removed or replaced"):
+            await server.registry.sweep()
+        assert f"{file.name} was removed or replaced" in written.getvalue()
+        assert await ida.events(table) == kept
+        assert file.exists() == (lose is replaced), "nothing is created in its place"
+        aside.rename(file)
+        clock.pass_by(1)  # for which the answer before is valid
+        await ida.get("/ready")
+        events = await ida.play(table)
+    async with opened(settings) as server:
+        assert await server.client(ida.cookies).events(table) == events
+    assert numbers(events) == list(range(1, len(events) + 1))
 
 
 async def until_refused(ida: Client, table: str) -> tuple[int, str]:

@@ -9,6 +9,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 from sqlalchemy import (
@@ -19,6 +20,7 @@ from sqlalchemy import (
     Update,
     bindparam,
     delete,
+    event,
     insert,
     select,
     update,
@@ -41,6 +43,7 @@ from kingdomino.server.storage.connecting import (
     raise_open,
     reason,
 )
+from kingdomino.server.storage.files import OpenFiles
 from kingdomino.server.storage.history import History, Result
 from kingdomino.server.storage.identities import Identities
 from kingdomino.server.storage.news import News, answers, limits_of, notify
@@ -149,6 +152,9 @@ class Store:
         self.archive = Archive(self._reading, self._transact, upsert, packing)
         self._writer = _engine(url, connections=1, writes=True)
         self._reader = _engine(url, connections=_READERS, writes=False)
+        self._files: OpenFiles | None = None
+        for engine in (self._writer, self._reader):  # opening what is not there would create it
+            event.listen(engine.sync_engine, "do_connect", lambda *_: self._check_files())
         self._queue: asyncio.Queue[_Append | None] = asyncio.Queue()
         self._batch: list[_Append] = []
         self._task: asyncio.Task[None] | None = None
@@ -193,6 +199,8 @@ class Store:
                 if store.is_shared:
                     await connection.execute(ALONE)
                 await connection.run_sync(migrate.upgrade)
+            if not store.is_shared:
+                store._files = OpenFiles(Path(parsed.database or ""))
         except BaseException as error:  # also if it is cancelled
             await store._dispose()
             raise_open(store._name, error)
@@ -491,10 +499,12 @@ class Store:
         """One transaction. A connection that has failed is not used again."""
         begun, result = time.perf_counter(), "failed"
         try:
+            self._check_files()
             async with self._writer.connect() as connection:
                 try:
                     async with connection.begin():
                         yield connection
+                    self._check_files()  # what was committed to a file that nobody finds again is not stored
                     result = "committed"
                 except IntegrityError:
                     result = "conflict"
@@ -594,7 +604,14 @@ class Store:
         async with self._writing() as connection:
             return await work(connection)
 
+    def _check_files(self) -> None:
+        """Raise `StorageError` if the files of an SQLite database were removed or replaced."""
+        if self._files is not None:
+            self._files.check()
+
     async def _dispose(self) -> None:
+        if self._files is not None:
+            self._files.close()  # not as the last connection, which would write the log back in the event loop
         await self._writer.dispose()
         await self._reader.dispose()
 
