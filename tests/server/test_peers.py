@@ -16,7 +16,7 @@ from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.storage import StorageError, Store
 from kingdomino.server.tables.bot_runner import BotRunner
 from kingdomino.server.tables.lobby import Lobby
-from kingdomino.server.tables.peers import Choose, Chosen, Opened, Spent, Taken, read
+from kingdomino.server.tables.peers import SILENT, Choose, Chosen, Opened, Spent, Taken, read
 from kingdomino.server.tables.remote_bots import RemoteBots
 from kingdomino.server.tables.threads import Share
 
@@ -484,6 +484,30 @@ async def test_a_person_is_forgotten_again_when_every_process_knows_of_it(
         (work,) = later
         await work
         assert await other.registry.store.user(user) is None
+
+
+async def test_what_a_process_stored_and_could_not_tell_is_read_when_it_is_dead(
+    shared: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with two(shared, clock) as (one, other):
+        ida, bo = one.client(), other.client()
+        table = await ida.create("me", "open")
+        await bo.post(f"/api/tables/{table}/seats", {"name": "Bo"})
+        async with bo.follow(table, after=0) as socket, ida.follow(table):
+            await socket.until_turn(0, 1)
+            await one.registry.sweep()
+            await until(lambda: one.registry.process in other.registry._roll._heard)  # noqa: SLF001
+            monkeypatch.setattr(one.registry.store._sender, "_notify", nothing)  # noqa: SLF001
+            turn = (await ida.table(table))["turn"]
+            mover = ida if turn["seat"] == 0 else one.client(bo.cookies)
+            await mover.turn(table, turn)
+            clock.pass_by(SILENT + 1)
+            await other.registry.sweep()
+            await socket.until_event("claimed")
+
+
+async def nothing(*_: object) -> None:
+    """Do nothing."""
 
 
 async def test_a_table_whose_log_cannot_be_read_now_is_not_gone(shared: Settings) -> None:

@@ -19,14 +19,18 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from clients import TIMEOUT
 from psycopg import AsyncConnection
 from psycopg.errors import DeadlockDetected
 from sqlalchemy import create_engine
 from sqlalchemy.exc import OperationalError
 
 from kingdomino.cli import main
+from kingdomino.server.jobs import Jobs
 from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow, conninfo, schema
+from kingdomino.server.storage.news import Sender
 from kingdomino.server.storage.reviews import GameKey, StoredReview
+from kingdomino.server.tables.peers import Choose
 from tools.postgresql import PostgreSQL
 
 DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.services)]
@@ -593,3 +597,100 @@ async def test_a_process_that_is_cut_off_holds_no_locks_for_long(shared_database
     assert len(settings) == 3
     assert all(0 < setting <= 10_000 for (setting,) in settings)
     assert name == ("mine",)
+
+
+@contextmanager
+def slow_disk(cluster: PostgreSQL) -> Iterator[None]:
+    """Let durable commits wait as if the disk wrote nothing: they wait for another machine that never confirms."""
+    cluster.execute("ALTER SYSTEM SET synchronous_standby_names = 'nowhere'")
+    cluster.execute("SELECT pg_reload_conf()")
+    try:
+        yield
+    finally:
+        cluster.execute("ALTER SYSTEM RESET synchronous_standby_names")
+        cluster.execute("SELECT pg_reload_conf()")
+
+
+@asynccontextmanager
+async def committing(url: str, *statements: str) -> AsyncIterator[None]:
+    """Do something in a transaction whose commit waits for the disk. Tries until it waits."""
+    async with await AsyncConnection.connect(conninfo(url), autocommit=True) as connection:
+        pid, commit = connection.info.backend_pid, None
+        while commit is None or commit.done():
+            await connection.execute(
+                "BEGIN; CREATE TEMPORARY TABLE IF NOT EXISTS written (); SELECT txid_current()"
+            )
+            for statement in statements:
+                await connection.execute(statement.encode())
+            commit = asyncio.create_task(connection.execute("COMMIT"))
+            async with await AsyncConnection.connect(conninfo(url), autocommit=True) as other:
+                waits = False
+                while not (waits or commit.done()):
+                    query = "SELECT wait_event = 'SyncRep' FROM pg_stat_activity WHERE pid = %s"
+                    row = await (await other.execute(query, (pid,))).fetchone()
+                    waits = row is not None and row[0] is True
+        try:
+            yield
+        finally:
+            await connection.cancel_safe()
+            await commit
+
+
+@pytest.mark.services
+async def test_no_one_waits_for_the_notices_of_others(cluster: PostgreSQL, shared_database: str) -> None:
+    name = shared_database.rpartition("/")[2]
+    cluster.execute(f"ALTER DATABASE {name} SET synchronous_commit = local")  # the store's disk is quick
+    store = await Store.open(shared_database)
+    try:
+        with slow_disk(cluster):
+            async with committing(shared_database, "SET LOCAL synchronous_commit = on", "NOTIFY others"):
+                async with asyncio.timeout(TIMEOUT):
+                    await store.append([entry(1)], row("a"), message="news")
+        assert await store.entries("a") == [entry(1)]
+    finally:
+        await store.close()
+
+
+@pytest.mark.services
+async def test_a_notice_does_not_wait_for_the_disk(cluster: PostgreSQL, shared_database: str) -> None:
+    store, jobs = await Store.open(shared_database), await Jobs.open(shared_database)
+    try:
+        with slow_disk(cluster):
+            async with committing(shared_database):
+                appending = asyncio.create_task(store.append([entry(1)], row("a"), message="news"))
+                async with asyncio.timeout(TIMEOUT):
+                    await store.tell(["other news"])
+                    await jobs.ask(Choose(request="a", bot="greedy", seed=1, position="", share=("", "", "")))
+                assert not appending.done()
+        await appending
+    finally:
+        await jobs.close()
+        await store.close()
+
+
+@pytest.mark.services
+async def test_news_of_what_is_stored_is_sent_again_until_it_is_sent(
+    shared_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heard: asyncio.Queue[str] = asyncio.Queue()
+    notify, failures = Sender._notify, 2  # noqa: SLF001
+
+    async def fail_twice(sender: Sender, messages: list[str]) -> None:
+        nonlocal failures
+        if messages and failures:
+            failures -= 1
+            raise ConnectionError("cut off")
+        await notify(sender, messages)
+
+    monkeypatch.setattr("kingdomino.server.storage.news._RETRY", 0)
+    monkeypatch.setattr(Sender, "_notify", fail_twice)
+    store = await Store.open(shared_database)
+    try:
+        await store.listen(heard.put_nowait, lambda: None)
+        with pytest.raises(StorageError, match="cut off"):
+            await store.tell(["lost"])
+        await store.append([entry(1)], row("a"), message="stored")
+        async with asyncio.timeout(TIMEOUT):
+            assert await heard.get() == "stored"
+    finally:
+        await store.close()

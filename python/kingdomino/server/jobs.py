@@ -44,7 +44,8 @@ class Jobs:
 
     def __init__(self, url: str, telemetry: Telemetry) -> None:
         self._telemetry = telemetry
-        pool = PsycopgConnector(conninfo=conninfo(url), min_size=1, max_size=_CONNECTIONS)
+        # Queueing a job notifies, so it must not wait for the disk (see `Sender`). A lost job is asked for again.
+        pool = PsycopgConnector(conninfo=conninfo(url, durable=False), min_size=1, max_size=_CONNECTIONS)
         self._app = App(connector=pool)
         self._tasks: list[asyncio.Task[None]] = []
         self._choose = self._app.task(name="choose", queue=_QUEUE, pass_context=False)(self._do)

@@ -6,13 +6,16 @@ import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from sqlalchemy import text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.ext.asyncio import AsyncConnection
 
-__all__ = ["CONNECTION", "News", "answers", "conninfo", "limits_of", "notify"]
+from kingdomino.server.storage.connecting import StorageError, reason
+
+if TYPE_CHECKING:
+    from psycopg import AsyncConnection
+
+__all__ = ["CONNECTION", "News", "Sender", "answers", "conninfo", "limits_of"]
 
 _log = logging.getLogger(__name__)
 _CHANNEL: Final = "kingdomino"
@@ -34,15 +37,23 @@ _OF_SERVER: Final = {
 """The same for PostgreSQL's end: the locks of a process that is stopped or cut off would keep all others waiting."""
 _RETRY: Final = 1.0
 """Seconds until a lost connection is made again."""
-_NOTIFY: Final = text("SELECT pg_notify(:channel, message) FROM unnest(CAST(:messages AS text[])) AS message")
+_ENDING: Final = 5.0
+"""Seconds for the last messages of a process that ends."""
+_NOTIFY: Final = "SELECT pg_notify(%s, message) FROM unnest(%s::text[]) AS message"
 
 
-def conninfo(url: str | URL) -> str:
-    """Write a database's URL as psycopg takes it, with the limits of `limits_of`."""
+def conninfo(url: str | URL, *, durable: bool = True) -> str:
+    """Write a database's URL as psycopg takes it, with the limits of `limits_of`.
+
+    Without ``durable`` a commit does not wait for the disk: a crash of PostgreSQL loses the last of them.
+    """
     from psycopg.conninfo import make_conninfo
 
     parsed = make_url(url).set(drivername="postgresql")
-    return make_conninfo(parsed.render_as_string(hide_password=False), **limits_of(parsed))
+    limits = limits_of(parsed)
+    if not durable:
+        limits["options"] = f"{limits['options']} -c synchronous_commit=off"
+    return make_conninfo(parsed.render_as_string(hide_password=False), **limits)
 
 
 def limits_of(url: URL) -> dict[str, str | int]:
@@ -62,9 +73,101 @@ def answers(url: str | URL) -> bool:
     return pq.PGconn.ping(conninfo(url).encode()) == pq.Ping.OK
 
 
-async def notify(connection: AsyncConnection, messages: Sequence[str]) -> None:
-    """Send messages of at most 8,000 bytes each to every process when the transaction is committed."""
-    await connection.execute(_NOTIFY, {"channel": _CHANNEL, "messages": list(messages)})
+class _Post(NamedTuple):
+    """Messages to send, and the future of a caller who waits for that."""
+
+    messages: tuple[str, ...]
+    sent: asyncio.Future[None] | None
+
+
+class Sender:
+    """Sends messages of at most 8,000 bytes each to every process, in order, on a connection of its own.
+
+    PostgreSQL commits one transaction at a time that notifies. If it also wrote, the others would wait while it waits
+    for the disk. So messages have transactions of their own, after those that they tell of. These write nothing.
+    """
+
+    def __init__(self, url: URL) -> None:
+        """Begin to send. Connects when there is something to send."""
+        self._conninfo = conninfo(url, durable=False)
+        self._connection: AsyncConnection | None = None
+        self._posts: list[_Post] = []
+        self._wake = asyncio.Event()
+        self._is_ending = False
+        self._task = asyncio.create_task(self._send_until_closed(), name="sending news")
+
+    def post(self, messages: Sequence[str]) -> None:
+        """Send messages in the background, and try again until they are sent."""
+        self._add(_Post(tuple(messages), None))
+
+    async def send(self, messages: Sequence[str]) -> None:
+        """Send messages. Raises `StorageError`; then they are not sent again."""
+        sent: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._add(_Post(tuple(messages), sent))
+        await sent
+
+    async def close(self) -> None:
+        """Try once to send what waits, then disconnect."""
+        self._is_ending = True
+        self._wake.set()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_ENDING):
+                await self._task
+        await self._disconnect()
+
+    def _add(self, post: _Post) -> None:
+        self._posts.append(post)
+        self._wake.set()
+
+    async def _send_until_closed(self) -> None:
+        from psycopg import Error
+
+        while self._wake.is_set() or not self._is_ending:
+            await self._wake.wait()
+            self._wake.clear()
+            posts, self._posts = self._posts, []
+            try:
+                await self._notify([message for post in posts for message in post.messages])
+            except (Error, OSError) as error:
+                _answer(posts, StorageError(f"news could not be sent: {reason(error)}"))
+                self._posts = [post for post in posts if post.sent is None] + self._posts
+                if self._posts and not self._is_ending:
+                    _log.warning("news could not be sent: %s", reason(error))
+                    await asyncio.sleep(_RETRY)
+                    self._wake.set()
+            else:
+                _answer(posts, None)
+
+    async def _notify(self, messages: list[str]) -> None:
+        from psycopg import AsyncConnection, Error
+
+        if not messages:
+            return
+        if self._connection is not None:
+            try:
+                await self._connection.execute(_NOTIFY, (_CHANNEL, messages))
+            except Error:  # the database may have been started again since the last messages
+                await self._disconnect()
+            else:
+                return
+        self._connection = await AsyncConnection.connect(self._conninfo, autocommit=True)
+        await self._connection.execute(_NOTIFY, (_CHANNEL, messages))
+
+    async def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()
+
+
+def _answer(posts: Sequence[_Post], error: StorageError | None) -> None:
+    """Wake the callers who wait."""
+    for post in posts:
+        if post.sent is None or post.sent.done():
+            continue
+        if error is None:
+            post.sent.set_result(None)
+        else:
+            post.sent.set_exception(error)
 
 
 class News:
@@ -94,7 +197,7 @@ class News:
             try:
                 await self._listen()
             except (Error, OSError) as error:
-                _log.warning("the connection for news was lost: %s", " ".join(str(error).split()))
+                _log.warning("the connection for news was lost: %s", reason(error))
             await asyncio.sleep(_RETRY)
 
     async def _listen(self) -> None:

@@ -46,7 +46,7 @@ from kingdomino.server.storage.connecting import (
 from kingdomino.server.storage.files import OpenFiles
 from kingdomino.server.storage.history import History, Result
 from kingdomino.server.storage.identities import Identities
-from kingdomino.server.storage.news import News, answers, limits_of, notify
+from kingdomino.server.storage.news import News, Sender, answers, limits_of
 from kingdomino.server.storage.packing import PLAIN
 from kingdomino.server.storage.reviews import Reviews
 from kingdomino.server.storage.sessions import Sessions
@@ -159,6 +159,7 @@ class Store:
         self._batch: list[_Append] = []
         self._task: asyncio.Task[None] | None = None
         self._news: News | None = None
+        self._sender: Sender | None = None
 
     @classmethod
     async def open(
@@ -199,7 +200,9 @@ class Store:
                 if store.is_shared:
                     await connection.execute(ALONE)
                 await connection.run_sync(migrate.upgrade)
-            if not store.is_shared:
+            if store.is_shared:
+                store._sender = Sender(parsed)
+            else:
                 store._files = OpenFiles(Path(parsed.database or ""))
         except BaseException as error:  # also if it is cancelled
             await store._dispose()
@@ -215,6 +218,8 @@ class Store:
             task, self._task = self._task, None
             self._queue.put_nowait(None)
             await task
+            if self._sender is not None:
+                await self._sender.close()
             await self._dispose()
 
     def backlog(self) -> tuple[int, float]:
@@ -235,10 +240,10 @@ class Store:
         """Add to the log of the table ``row.id``, all or nothing; it is durable when this returns.
 
         Without ``reseats`` the row must have the same users as before: comparing them would take a third of a move's
-        time. ``results`` are added to the lists of games. ``message`` is told to all processes (see `listen`). A caller
-        that is cancelled while it waits has its entries written nonetheless. Raises `Conflict` if a number or a ply is
-        in the log already, and `StorageError` if the database fails. Nothing was written then, unless the connection
-        broke just as the database confirmed; only reading the log tells.
+        time. ``results`` are added to the lists of games. ``message`` is told to all processes (see `listen`) after
+        that. A caller that is cancelled while it waits has its entries written nonetheless. Raises `Conflict` if a
+        number or a ply is in the log already, and `StorageError` if the database fails. Nothing was written then,
+        unless the connection broke just as the database confirmed; only reading the log tells.
         """
         if self._task is None:
             raise StorageError(f"{self._name} is closed")
@@ -265,9 +270,12 @@ class Store:
             await self._news.ready()
 
     async def tell(self, messages: Sequence[str]) -> None:
-        """Send messages to all processes that listen, in this order: at most 8,000 bytes each."""
-        if self.is_shared and messages:
-            await self._transact(lambda connection: notify(connection, messages))
+        """Send messages to all processes that listen, in this order: at most 8,000 bytes each.
+
+        Raises `StorageError`; then they may be lost.
+        """
+        if self._sender is not None and messages:
+            await self._sender.send(messages)
 
     async def rewrite(
         self, table: str, change: Callable[[Sequence[Entry]], Iterable[Entry]], old: str, new: str | None
@@ -539,13 +547,21 @@ class Store:
                 for append in batch:
                     await self._commit([append])
                 return
+            self._post(batch)  # the connection may have broken just as the database confirmed
             for append in batch:
                 if not append.done.done():
                     append.done.set_exception(self._failure(append, error))
         else:
+            self._post(batch)
             for append in batch:
                 if not append.done.done():
                     append.done.set_result(None)
+
+    def _post(self, batch: Iterable[_Append]) -> None:
+        """Tell all processes of these appends. They find out whether there is anything to read."""
+        messages = [append.message for append in batch if append.message]
+        if self._sender is not None and messages:
+            self._sender.post(messages)
 
     async def _insert(self, connection: AsyncConnection, batch: Iterable[_Append]) -> None:
         rows = {append.row.id: append.row for append in batch}  # the last one of each table
@@ -561,8 +577,6 @@ class Store:
             rows_of_users = [{"user_id": user, "table_id": table} for user, table in sorted(named)]
             await connection.execute(self._add_user_table, rows_of_users)
         await self.history.add(connection, [result for append in batch for result in append.results])
-        if self.is_shared and (messages := [append.message for append in batch if append.message]):
-            await notify(connection, messages)
 
     async def _reseat(self, connection: AsyncConnection, rows: Sequence[TableRow]) -> None:
         """Make the users of these tables those of their rows."""

@@ -298,8 +298,10 @@ class Registry:
             actor.hear(message)
 
     def _forget(self, process: str) -> None:
+        """Take note that another process has ended. It may have stored what it could no longer tell."""
         for actor in self._live.values():
             actor.forget(process)
+            actor.catch_up()
 
     def _catch_up(self) -> None:
         """Read what the tables in memory may have missed; tell and ask again who follows them."""
