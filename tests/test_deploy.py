@@ -20,15 +20,16 @@ from tools.container import steps
 DEPLOY = ROOT / "deploy"
 UNITS = ("kingdomino.service", "kingdomino@.service", "kingdomino-worker.service")
 BACKUP = "kingdomino-backup.service"
+FAILURE = "kingdomino-failure@.service"
 
 
-@pytest.mark.parametrize("name", [*UNITS, BACKUP])
+@pytest.mark.parametrize("name", [*UNITS, BACKUP, FAILURE])
 def test_systemd_takes_the_unit_and_finds_it_closed(name: str, tmp_path: Path) -> None:
     if shutil.which("systemd-analyze") is None and os.environ.get("CI") != "true":
         pytest.skip("systemd-analyze is not installed; get it with: apt-get install systemd")
     unit = tmp_path / name
     text = (DEPLOY / name).read_text("utf-8")
-    assert "/opt/kingdomino/bin/kingdomino " in text
+    assert "/opt/kingdomino/bin/kingdomino " in text or name == FAILURE
     unit.write_text(text.replace("/opt/kingdomino/bin/kingdomino", sys.executable), encoding="utf-8")
     units = [unit]
     if name == BACKUP:
@@ -45,12 +46,19 @@ def test_systemd_takes_the_unit_and_finds_it_closed(name: str, tmp_path: Path) -
     subprocess.run(closed, check=True, stdout=subprocess.DEVNULL)
 
 
+def test_every_unit_tells_when_it_has_failed() -> None:
+    for name in (*UNITS, BACKUP):
+        head, _, _ = (DEPLOY / name).read_text("utf-8").partition("\n[Service]")
+        assert f"\nOnFailure={FAILURE.replace('@', '@%n')}\n" in head, name
+
+
 def test_all_units_may_do_the_same() -> None:
     rights = {(DEPLOY / name).read_text("utf-8").partition("\nUser=")[2] for name in UNITS}
     assert len(rights) == 1
-    _, _, closed = (DEPLOY / BACKUP).read_text("utf-8").partition("\n\n# Nothing but")
-    assert closed
-    assert closed in rights.pop()
+    for name in (BACKUP, FAILURE):
+        _, _, closed = (DEPLOY / name).read_text("utf-8").partition("\nNoNewPrivileges=")
+        assert closed
+        assert closed in next(iter(rights)), name
 
 
 @pytest.mark.parametrize("name", ["club.toml", "internet.toml"])
@@ -66,7 +74,7 @@ def test_one_service_builds_the_image_that_the_others_take() -> None:
 
 def test_the_backup_of_the_containers_is_one_that_the_program_restores() -> None:
     head, _, _ = (DEPLOY / "compose.yml").read_text("utf-8").partition("\nname:")
-    assert " kingdomino backup /data/tables.backup " in head
+    assert " exec one kingdomino backup\n" in head
     assert " restore /tables.backup --replace\n" in head
 
 

@@ -2,21 +2,33 @@
 
 import asyncio
 import gzip
+import math
 import os
+import re
+import shlex
+import shutil
 import stat
+import subprocess
 import time
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from clients import changed, opened
+from hypothesis import given
+from hypothesis import strategies as st
 from sqlalchemy import create_engine, text
 
 from kingdomino.cli import main
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Passkey, Store, backup, migrate
 from kingdomino.server.storage.connecting import StorageError
+from kingdomino.server.storage.generations import kept
 from kingdomino.server.storage.lock import DatabaseLock
 from kingdomino.server.storage.reviews import GameKey, StoredReview
+from tools.settings_table import GUIDE
 
 BOT = {"kind": "bot", "bot": "greedy"}
 DRIVERS = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
@@ -138,6 +150,94 @@ def test_nothing_is_overwritten_unless_it_is_wished(
     assert sorted(os.listdir(tmp_path)) == ["file", "tables.db", "tables.db.lock"]  # noqa: PTH208
 
 
+def overwritten(file: Path) -> None:
+    """Write other bytes over a database."""
+    file.write_bytes(b"a shopping list " * 512)
+
+
+def damaged_inside(file: Path) -> None:
+    """Damage a page in the middle, as a bad disk does; the header and the schema can be read."""
+    whole = file.read_bytes()
+    middle = len(whole) // 2 // 4096 * 4096
+    file.write_bytes(whole[:middle] + b"\xff" * 4096 + whole[middle + 4096 :])
+
+
+@pytest.mark.parametrize("damage", [overwritten, damaged_inside])
+def test_a_corrupt_database_is_replaced_and_kept_under_a_name_that_is_printed(
+    damage: Callable[[Path], None], settings: Settings, saved: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = saved.with_name("tables.db")
+    damage(file)
+    corrupt = file.read_bytes()
+    assert main(["restore", str(saved), "--database", settings.url]) == 2
+    assert file.read_bytes() == corrupt
+    capsys.readouterr()
+    assert main(["restore", str(saved), "--database", settings.url, "--replace"]) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert Path(first.removeprefix("the corrupt database is now ")).read_bytes() == corrupt
+    assert second.startswith("restored ")
+    assert user(settings.url) == "Ida"
+
+
+def test_a_corrupt_database_is_back_if_the_restore_fails(
+    settings: Settings, saved: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = saved.with_name("tables.db")
+    overwritten(file)
+    corrupt = file.read_bytes()
+
+    def fail(*_: object) -> NoReturn:
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(migrate, "upgrade", fail)
+    with pytest.raises(OSError, match="full"):
+        backup.restore(settings.url, saved, replace=True)
+    assert file.read_bytes() == corrupt
+    assert not list(file.parent.glob("*corrupt*"))
+
+
+def user(url: str) -> str | None:
+    async def read() -> str | None:
+        store = await Store.open(url)
+        try:
+            return await store.user("ida")
+        finally:
+            await store.close()
+
+    return asyncio.run(read())
+
+
+def test_what_can_be_read_of_a_corrupt_database_is_saved_as_the_guide_says(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if shutil.which("sqlite3") is None:
+        pytest.skip("sqlite3 is not installed; get it with: apt-get install sqlite3")
+    asyncio.run(used(settings, tmp_path / "file"))
+    repair = tmp_path / "repair"
+    repair.mkdir()
+    for file in tmp_path.glob("tables.db*"):
+        file.rename(repair / file.name.replace("tables", "kingdomino"))
+    damaged_inside(repair / "kingdomino.db")
+    guide = GUIDE.read_text("utf-8").partition("**A corrupt SQLite file.**")[2]
+    _, first, delete, *_ = re.findall(r"^```\n(.*?)^```", guide, re.DOTALL | re.MULTILINE)
+    monkeypatch.chdir(repair)
+
+    def run(commands: str) -> str:
+        for line in commands.splitlines():
+            if line.startswith("kingdomino "):
+                main([*shlex.split(line)[1:], *(["--force"] if " backup " in line else [])])
+            elif not line.startswith("mkdir "):
+                subprocess.run(["bash", "-c", line], check=False, stdout=subprocess.DEVNULL)
+        return "".join(capsys.readouterr())
+
+    said = run(first)
+    while gap := re.search("the log of the table (.*) is not whole", said):
+        run(delete.replace("q3v7n2kd8wjm", gap[1]))
+        said = run("\n".join(line for line in first.splitlines() if line.startswith("kingdomino ")))
+    assert "repaired.backup: whole" in said
+    backup.restore(f"sqlite:///{tmp_path / 'new.db'}", repair / "repaired.backup")
+
+
 def test_a_file_that_is_not_a_whole_backup_is_refused_and_changes_nothing(
     saved: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -244,3 +344,64 @@ async def test_a_backup_of_an_older_version_is_brought_up_to_date(
     store = await Store.open(settings.url)
     assert await store.user("ida") == "Ida"
     await store.close()
+
+
+def test_the_newest_backup_of_each_of_the_last_days_and_weeks_stays() -> None:
+    first = datetime(2026, 1, 1, 4, 30, tzinfo=UTC)  # a Thursday
+    there: set[datetime] = set()
+    for day in range(60):
+        there = kept({*there, first + timedelta(days=day), first + timedelta(days=day, hours=3)})
+    days = [(moment.date() - first.date()).days for moment in sorted(there)]
+    assert days == [38, 45, *range(52, 60)]
+    assert all(moment.hour == 7 for moment in there)
+
+
+@given(st.sets(st.datetimes(timezones=st.just(UTC)), min_size=1))
+def test_of_any_backups_the_newest_stays_and_what_stays_is_kept_again(made: set[datetime]) -> None:
+    stays = kept(made)
+    assert max(made) in stays
+    assert len(stays) <= 11
+    assert kept(stays) == stays
+
+
+async def test_a_backup_replaces_older_ones_only_when_it_is_whole_and_the_metrics_know(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "backups"
+    configured = changed(settings, backups=str(folder))
+    command = ["backup", "--database", settings.url]
+    monkeypatch.setenv("KINGDOMINO_BACKUPS", str(folder))
+    async with opened(configured) as server:
+
+        def metric(name: str, **labels: str) -> float:
+            value = server.app.state.metrics.registry.get_sample_value(f"kingdomino_{name}", labels)
+            assert value is not None
+            return float(value)
+
+        assert metric("backup_age_seconds") == math.inf
+        folder.mkdir()
+        for name in ("20200101", "20200201", *(f"202101{day:02}" for day in range(1, 8))):
+            (folder / f"kingdomino-{name}T043000Z.backup").write_bytes(b"")
+        (folder / "notes").write_text("mine")
+        before = set(folder.iterdir())
+        with monkeypatch.context() as patch:
+            patch.setattr(
+                "kingdomino.server.storage.generations.check", lambda _: None
+            )  # it reads something else
+            assert await asyncio.to_thread(main, command) == 2
+        assert set(folder.iterdir()) == before | {folder / "failed"}
+        assert metric("backup_failed") == 1
+        assert await asyncio.to_thread(main, command) == 0
+        deleted = {file.name[11:19] for file in before - set(folder.iterdir())}
+        assert deleted == {"20200101", "20210101"}
+        assert metric("backup_failed") == 0
+        assert 0 <= metric("backup_age_seconds") < 3600
+        for of in ("database", "backups"):
+            assert 0 < metric("disk_free_bytes", of=of) <= metric("disk_size_bytes", of=of)
+
+
+def test_a_backup_without_a_name_needs_a_folder(
+    settings: Settings, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["backup", "--database", settings.url]) == 2
+    assert "name a FILE, or a folder in the setting 'backups'" in capsys.readouterr().err

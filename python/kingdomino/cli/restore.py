@@ -20,6 +20,8 @@ def restore(
 
     The database may be SQLite or PostgreSQL, whatever the backup was made from, and no server may use it. The file is
     checked first. One of an older version is brought up to date.
+
+    With --replace a corrupt SQLite file is moved aside, and the new name is printed.
     """
     from kingdomino.server.storage import backup
 
@@ -28,6 +30,9 @@ def restore(
         print(f"{file}: whole; of {found.made:%Y-%m-%d %H:%M} UTC, {found.rows.get('tables', 0)} tables")
         return
     settings = settings_given({"database": database}, None, config)
+    corrupt: list[Path] = []
     with counted("restoring") as told:
-        found = backup.restore(settings.url, file, replace=replace, told=told)
+        found = backup.restore(settings.url, file, replace=replace, told=told, moved=corrupt.append)
+    for moved in corrupt:
+        print(f"the corrupt database is now {moved}")
     print(f"restored {found.rows.get('tables', 0)} tables, {found.total} rows")

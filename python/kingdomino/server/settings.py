@@ -336,6 +336,8 @@ class Settings(BaseSettings):
     """what is too much to do in time"""
     metrics: Listener = Listener()
     """where Prometheus reads the metrics"""
+    backups: str | None = None
+    """the folder for `kingdomino backup`: 7 daily and 4 weekly files stay; the metrics say how old the newest is"""
     retention: Retention = Retention()
     """how long tables are kept that are over or closed"""
 

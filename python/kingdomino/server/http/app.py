@@ -34,7 +34,7 @@ from kingdomino.server.http.routes import (
     socket,
     tables,
 )
-from kingdomino.server.http.routes.health import Readiness
+from kingdomino.server.http.routes.health import Readiness, observe_files
 from kingdomino.server.http.sharing import Pictures
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Store
@@ -107,6 +107,8 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
                 settings.overload, store.backlog, time.monotonic, metrics
             )
             await registry.start()
+            observe_files(metrics, settings, clock)
+            watching = asyncio.create_task(app.state.readiness.watch(metrics))
             refreshing = asyncio.create_task(identity.keep_fresh(store.sessions, registry.disconnect))
             retaining = asyncio.create_task(retain(registry, settings.retention))
             telling = asyncio.create_task(tell_for_ever(usage, registry.process, registry.tell))
@@ -116,6 +118,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
                 async with pressure.measured():
                     yield
             finally:
+                watching.cancel()
                 refreshing.cancel()
                 retaining.cancel()
                 telling.cancel()

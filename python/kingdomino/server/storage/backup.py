@@ -23,7 +23,7 @@ from kingdomino.server.storage.connecting import StorageError
 from kingdomino.server.storage.offline import changing, reading
 from kingdomino.server.storage.packing import PLAIN
 
-__all__ = ["Backup", "check", "restore", "save"]
+__all__ = ["Backup", "Told", "check", "restore", "save"]
 
 _FORMAT: Final = "kingdomino-backup"
 _VERSION: Final = 1
@@ -127,14 +127,22 @@ def check(file: Path) -> Backup:
     raise StorageError(f"{file}: the end of this backup is missing")
 
 
-def restore(url: str, file: Path, *, replace: bool = False, told: Told = lambda _: None) -> Backup:
+def restore(
+    url: str,
+    file: Path,
+    *,
+    replace: bool = False,
+    told: Told = lambda _: None,
+    moved: Callable[[Path], object] = lambda _: None,
+) -> Backup:
     """Fill a database from a backup, and bring it to the newest schema; all or nothing.
 
-    A database in which there are tables is refused, unless it is to be ``replace``d. No server may run. Raises
-    `StorageError` or another `OSError`.
+    A database in which there are tables is refused, unless it is to be ``replace``d. Then a corrupt SQLite file is
+    moved aside, and ``moved`` is called with its new name. No server may run. Raises `StorageError` or another
+    `OSError`.
     """
     backup = check(file)
-    with changing(url, alone=True) as connection:
+    with changing(url, alone=True, aside=moved if replace else None) as connection:
         before = migrate.current(connection)
         if before is not None:
             if not replace and any(
@@ -207,8 +215,19 @@ def _new_file(file: Path, overwrite: bool) -> Iterator[IO[bytes]]:
             raw.flush()
             os.fsync(raw.fileno())
         part.replace(file)
+        _sync(file.parent)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _sync(folder: Path) -> None:
+    """Write the names in a folder to the disk, where a system can."""
+    if os.name == "posix":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _header(file: Path) -> _Header:

@@ -13,10 +13,10 @@ from typing import Final
 
 from kingdomino.server.storage.connecting import StorageError
 
-__all__ = ["OpenFiles"]
+__all__ = ["FILES", "OpenFiles"]
 
-_ENDINGS: Final = ("", "-wal", "-shm")
-"""The database, its log, and the index of the log."""
+FILES: Final = ("", "-wal", "-shm")
+"""How the names of a database's files end: itself, its log, and the index of the log."""
 
 
 class OpenFiles:
@@ -28,7 +28,7 @@ class OpenFiles:
 
     def __init__(self, database: Path) -> None:
         """Open the files of a database in WAL mode. Raises `StorageError`."""
-        self._names = [database.with_name(f"{database.name}{ending}") for ending in _ENDINGS]
+        self._names = [database.with_name(f"{database.name}{ending}") for ending in FILES]
         try:
             self._keeper = sqlite3.connect(database, isolation_level=None)
             self._keeper.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens the log

@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
-__all__ = ["DatabaseLock", "Locked"]
+__all__ = ["DatabaseLock", "Locked", "sqlite_file"]
 
 
 class Locked(OSError):  # noqa: N818  (another server is at work)
@@ -36,7 +36,7 @@ class DatabaseLock:
         """Lock the database, or raise `Locked`."""
         self._address: Path | None = None
         self._locks = ExitStack()
-        database = _file(url)
+        database = sqlite_file(url)
         if database is None:
             return
         database.parent.mkdir(parents=True, exist_ok=True)
@@ -75,7 +75,8 @@ class DatabaseLock:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def _file(url: str) -> Path | None:
+def sqlite_file(url: str) -> Path | None:
+    """Return the file of an SQLite database, links followed; `None` for other databases."""
     try:
         parsed = make_url(url)
     except ArgumentError:

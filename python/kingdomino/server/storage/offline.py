@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -22,7 +24,8 @@ from kingdomino.server.storage.connecting import (
     parse,
     raise_open,
 )
-from kingdomino.server.storage.lock import DatabaseLock
+from kingdomino.server.storage.files import FILES
+from kingdomino.server.storage.lock import DatabaseLock, sqlite_file
 from kingdomino.server.storage.news import CONNECTION
 
 __all__ = ["changing", "move", "reading"]
@@ -43,16 +46,61 @@ def reading(url: str) -> Iterator[Connection]:
 
 
 @contextmanager
-def changing(url: str, *, alone: bool) -> Iterator[Connection]:
-    """Change a database in one transaction; ``alone``: while no server runs. Raises `StorageError`, also `Locked`."""
+def changing(url: str, *, alone: bool, aside: Callable[[Path], object] | None = None) -> Iterator[Connection]:
+    """Change a database in one transaction; ``alone``: while no server runs. Raises `StorageError`, also `Locked`.
+
+    With ``aside`` a corrupt SQLite file is moved aside for a new one, and ``aside`` is called with its new name. If the
+    transaction fails, it is moved back.
+    """
     with ExitStack() as stack:
         stack.enter_context(DatabaseLock(url))  # of an SQLite file
+        if aside is not None and (file := sqlite_file(url)) is not None:
+            stack.enter_context(_corrupt_aside(file, aside))
         connection = stack.enter_context(_connected(url, writes=True))
         if connection.dialect.name == "postgresql":
             connection.execute(ALONE)
             if alone:
                 _check_no_server(connection)
         yield connection
+
+
+@contextmanager
+def _corrupt_aside(file: Path, aside: Callable[[Path], object]) -> Iterator[None]:
+    """Move a file with its log aside if SQLite finds it corrupt; back if what follows fails."""
+    if _is_sound(file):
+        yield
+        return
+    corrupt = file.with_name(f"{file.name}.corrupt-{datetime.now(UTC):%Y%m%dT%H%M%SZ}")
+    _rename(file, corrupt)
+    try:
+        yield
+    except BaseException:
+        for ending in FILES:
+            file.with_name(f"{file.name}{ending}").unlink(missing_ok=True)
+        _rename(corrupt, file)
+        raise
+    aside(corrupt)
+
+
+def _is_sound(file: Path) -> bool:
+    """Return whether SQLite finds no fault in a whole file. Raises `StorageError` if it cannot be read now."""
+    if not file.exists():
+        return True
+    try:
+        # Only to read: closing it would write the log into a file that somebody may want to repair.
+        with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True, timeout=LOCK_WAIT)) as connection:
+            return bool(connection.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",))
+    except sqlite3.OperationalError as error:  # locked, or not to be opened
+        raise StorageError(f"{file}: {error}") from error
+    except sqlite3.DatabaseError:
+        return False
+
+
+def _rename(file: Path, to: Path) -> None:
+    """Give a database's files the name of another."""
+    for ending in FILES:
+        with suppress(FileNotFoundError):
+            file.with_name(f"{file.name}{ending}").rename(to.with_name(f"{to.name}{ending}"))
 
 
 def move(url: str, to: str | None, packing: Packing) -> tuple[str | None, str | None]:

@@ -88,6 +88,19 @@ class Metrics:
         )
         self.writes_waiting = self._gauge("writes_waiting", "writes to tables that wait for the database")
         self.write_wait = self._gauge("write_wait_seconds", "seconds that the oldest of them has waited")
+        self.unready = self._gauge("unready", "1: `/ready` refuses; asked every ten seconds")
+
+        # Backups and disks.
+        self.backup_age = self._gauge(
+            "backup_age_seconds",
+            "how old the newest backup in the folder `backups` is; 0 without the setting, +Inf without a backup",
+        )
+        self.backup_failed = self._gauge("backup_failed", "1: the last backup into that folder failed")
+        disks = {"of": ("database", "backups")}
+        self.disk_free = self._gauge(
+            "disk_free_bytes", "what is free where the SQLite file or the backups are; 0 if unknown", **disks
+        )
+        self.disk_size = self._gauge("disk_size_bytes", "the size of that disk", **disks)
 
         # Bots, analyses, hints and reviews.
         lanes = {"lane": ("quick", "slow")}

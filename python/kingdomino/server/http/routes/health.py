@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import asyncio
+import math
+import shutil
 from collections.abc import Awaitable, Callable
-from typing import Final
+from functools import partial
+from pathlib import Path
+from typing import Final, Literal
 
 from fastapi import APIRouter, Request
 
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer
 from kingdomino.server.http.openapi import refusals
+from kingdomino.server.settings import Settings
+from kingdomino.server.storage.generations import has_failed, newest
+from kingdomino.server.storage.lock import sqlite_file
 from kingdomino.server.tables.clock import Clock
 from kingdomino.server.tables.refusals import Refusal
 from kingdomino.server.tables.registry import Registry
+from kingdomino.server.telemetry import Metrics
 
 router = APIRouter(tags=["reference"])
 _KEPT: Final = 1.0  # seconds for which an answer is valid
 _LONGEST: Final = 1.0  # seconds for a write
+_WATCHED: Final = 10.0  # seconds between two checks of our own
 
 
 class Readiness:
@@ -39,12 +48,45 @@ class Readiness:
         await asyncio.wait({trial}, timeout=_LONGEST)
         return trial.done() and trial.result()
 
+    async def watch(self, metrics: Metrics) -> None:
+        """Check for ever, so that the metrics know without anyone who asks."""
+        while True:
+            await asyncio.sleep(_WATCHED)
+            metrics.unready.set(not await self.check())
+
     async def _try(self) -> bool:
         try:
             await self._write()
         except OSError:  # such as a StorageError
             return False
         return True
+
+
+def observe_files(metrics: Metrics, settings: Settings, clock: Clock) -> None:
+    """Let the metrics say how full the disks are and how old the newest backup is, whenever they are read."""
+    folders: dict[str, Path] = {}
+    if (database := sqlite_file(settings.url)) is not None:
+        folders["database"] = database.parent
+    if settings.backups is not None:
+        folder = folders["backups"] = Path(settings.backups)
+        metrics.backup_age.set_function(partial(_age, folder, clock))
+        metrics.backup_failed.set_function(partial(has_failed, folder))
+    for of, folder in folders.items():
+        metrics.disk_free.labels(of).set_function(partial(_disk, folder, "free"))
+        metrics.disk_size.labels(of).set_function(partial(_disk, folder, "total"))
+
+
+def _age(folder: Path, clock: Clock) -> float:
+    made = newest(folder)
+    return math.inf if made is None else clock.now() / 1000 - made.timestamp()
+
+
+def _disk(folder: Path, what: Literal["free", "total"]) -> float:
+    """Return the bytes of a folder's disk: all, or those that are free for us."""
+    try:
+        return float(getattr(shutil.disk_usage(folder), what))
+    except OSError:  # the folder is not there
+        return 0
 
 
 @router.get("/health", response_model=schemas.Health)
