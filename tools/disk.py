@@ -1,4 +1,4 @@
-"""A small disk that can be filled, for tests and measurements of what happens when there is no room."""
+"""Small disks that can be filled and slow ones, for tests and measurements."""
 
 from __future__ import annotations
 
@@ -9,6 +9,14 @@ from pathlib import Path
 from typing import Final
 
 _ZEROS: Final = bytes(1_000_000)
+_SLOW: Final = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <unistd.h>
+#define SLOW(name) int name(int file) { usleep(DELAY); return ((int (*)(int))dlsym(RTLD_NEXT, #name))(file); }
+SLOW(fsync)
+SLOW(fdatasync)
+"""
 
 
 @contextmanager
@@ -29,3 +37,25 @@ def fill(file: Path) -> None:
     with suppress(OSError), file.open("wb", buffering=0) as filler:
         while True:
             filler.write(_ZEROS)
+
+
+def slow_flushes(folder: Path, seconds: float) -> dict[str, str]:
+    """Return the environment of a program whose every `fsync` and `fdatasync` takes so much longer; needs gcc.
+
+    The library that delays them is built in ``folder``.
+    """
+    library = folder / "slow.so"
+    build = [
+        "gcc",
+        "-shared",
+        "-fPIC",
+        f"-DDELAY={round(seconds * 1e6)}",
+        "-x",
+        "c",
+        "-",
+        "-o",
+        str(library),
+        "-ldl",
+    ]
+    subprocess.run(build, input=_SLOW, text=True, check=True)
+    return {"LD_PRELOAD": str(library)}

@@ -46,13 +46,15 @@ class PostgreSQL:
         host: str = "127.0.0.1",
         namespace: str | None = None,
         options: Mapping[str, object] = MappingProxyType({}),
+        environment: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """Make the cluster. Without ``durable`` commits are not written to the disk, which is faster.
 
         In a ``namespace`` of the network, which takes root, the machine's other namespaces reach it at ``host`` and at
-        the namespace's other addresses. ``options`` are more lines of postgresql.conf.
+        the namespace's other addresses. ``options`` are more lines of postgresql.conf, ``environment`` is
+        added to that of the server.
         """
-        self.folder, self._programs = folder, programs
+        self.folder, self._programs, self._environment = folder, programs, environment
         self._user = _USER if os.geteuid() == 0 else None
         self._enter: list[str] = []
         if namespace is not None:
@@ -135,6 +137,7 @@ class PostgreSQL:
             command,
             user=self._user,
             cwd=self.folder,
+            env={**os.environ, **(self._environment if program == "pg_ctl" else {})},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,  # the server inherits it
             stderr=subprocess.PIPE if program == "initdb" else subprocess.DEVNULL,
