@@ -8,16 +8,17 @@ export const COPIED = 2000;
 
 /**
  * Copies a text to the clipboard, also on a page without HTTPS, where browsers offer no clipboard API. Where the browser
- * refuses, the text is selected, to be copied by hand: some do if one had to wait for the text after a click.
- * @param {string} text
+ * refuses, the text is selected, to be copied by hand.
+ * @param {string | Promise<string>} text a promise if a request gives it; what rejects that is thrown
  * @param {HTMLInputElement} [shown] the field that shows the text; without one, a dialog does
  * @returns {Promise<boolean>} whether it was copied
  */
 export async function copyText(text, shown) {
   try {
-    await navigator.clipboard.writeText(text);
+    await (typeof text === "string" ? navigator.clipboard.writeText(text) : copyLater(text));
     return true;
   } catch {
+    text = await text;
     const field = Object.assign(document.createElement("textarea"), { value: text, readOnly: true });
     field.className = "visually-hidden";
     const { activeElement } = document;
@@ -30,4 +31,15 @@ export async function copyText(text, shown) {
     else if (!isCopied) prompt(t("common.copy_by_hand"), text);
     return isCopied;
   }
+}
+
+/**
+ * Safari writes only within a click, so it gets the promise there. Firefox knows no such promise before release 127, and
+ * writes for some seconds after a click.
+ * @param {Promise<string>} text
+ */
+async function copyLater(text) {
+  if (!("ClipboardItem" in window)) return navigator.clipboard.writeText(await text);
+  const blob = text.then((words) => new Blob([words], { type: "text/plain" }));
+  return navigator.clipboard.write([new ClipboardItem({ "text/plain": blob })]);
 }

@@ -53,7 +53,7 @@ export class Menu {
         this.menu.hidePopover();
         this.page.showAllMoves(find(document, "[popovertarget=menu]"));
       }),
-      this.#item("table.copy_watch", () => this.#copy(`/t/${table.id}`, "table.copied_watch")),
+      this.#item("table.copy_watch", () => this.#copy(linkTo(`/t/${table.id}`), "table.copied_watch")),
       ...you.seats.map((seat) => this.#takeAlong(table, seat, you.seats.length > 1)),
       this.#item("settings.headline", () => this.#openSettings()),
       el("a.button.bare", { href: pathTo("/") }, t("table.home")),
@@ -76,10 +76,11 @@ export class Menu {
   /** Copies the private link of a seat. @param {Table} table @param {number} seat @param {boolean} several */
   #takeAlong(table, seat, several) {
     const key = several ? "table.take_along_name" : "table.take_along";
-    return this.#item(key, () => attempt(async () => {
-      const { secret } = await post("/api/tables/{table}/seats/{seat}/secret", { table: table.id, seat }, {});
-      await this.#copy(`/t/${table.id}#seat=${secret}`, "table.copied_seat");
-    }, this.#status), { name: nameOf(table, seat) });
+    const link = () => post("/api/tables/{table}/seats/{seat}/secret", { table: table.id, seat }, {})
+      .then(({ secret }) => linkTo(`/t/${table.id}#seat=${secret}`));
+    return this.#item(key, () => attempt(() => this.#copy(link(), "table.copied_seat"), this.#status), {
+      name: nameOf(table, seat),
+    });
   }
 
   /** @param {Table} table @param {number[]} seats */
@@ -120,9 +121,9 @@ export class Menu {
     return place;
   }
 
-  /** @param {string} path @param {string} key of the confirmation */
-  async #copy(path, key) {
-    if (await copyText(linkTo(path))) this.#status.textContent = t(key);
+  /** @param {string | Promise<string>} link @param {string} key of the confirmation */
+  async #copy(link, key) {
+    if (await copyText(link)) this.#status.textContent = t(key);
   }
 }
 
