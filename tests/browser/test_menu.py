@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import expect
 
-from browser.player import Json, Player, Sit
+from browser.player import DESK, Json, Player, Sit
 
 BOT: Json = {"kind": "bot", "bot": "greedy"}
 
@@ -82,6 +82,28 @@ def test_the_menu_leads_to_the_rules_in_play_and_to_the_lesson(sit: Sit) -> None
     with ida.page.expect_popup() as opened:
         menu.get_by_role("link", name=ida.say("table.learn")).click()
     expect(opened.value.get_by_role("heading", level=1)).to_have_text(ida.say("learn.place_what"))
+
+
+def test_a_press_outside_closes_what_is_open_in_browsers_that_do_not_close_it(sit: Sit) -> None:
+    """So it is with Safari on iPhones before 18.3; a manual popover never closes by itself."""
+    ida, oskar = sit(), sit()
+    table = ida.create("me", "open", public=True)
+    oskar.ask(f"/api/tables/{table}/seats", {"seat": 1})
+    ida.go(f"/t/{table}")
+    expect(ida.mine).to_be_visible()
+    for opener, popover in (("table.more", "#menu"), ("table.say", "#talk")):
+        opened = ida.page.locator(popover)
+        opened.evaluate("(popover) => { popover.popover = 'manual'; }")
+        ida.button(opener).click()
+        expect(opened).to_be_visible()
+        opened.click(position={"x": 60, "y": 4})
+        expect(opened).to_be_visible()
+        ida.page.mouse.click(20, DESK.height - 20)
+        expect(opened).to_be_hidden()
+        ida.button(opener).click()
+        expect(opened).to_be_visible()
+        ida.button(opener).click()
+        expect(opened).to_be_hidden()
 
 
 def test_who_stays_has_the_focus_on_the_same_item_again(sit: Sit) -> None:

@@ -4,6 +4,7 @@
 import { icon } from "../draw/art.js";
 import { copyText } from "../draw/copy.js";
 import { el, find, replaceContent } from "../draw/dom.js";
+import { closeOnOutsidePress } from "../draw/popover.js";
 import { t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
 import { bonusLines, rulesAddress, rulesSummary, variantNames } from "../i18n/rules-text.js";
@@ -26,6 +27,7 @@ export class Menu {
   constructor(menu, page) {
     this.menu = menu;
     this.page = page;
+    closeOnOutsidePress(menu);
     menu.addEventListener("beforetoggle", (event) => {
       if (event.newState === "open") this.draw();
     });

@@ -4,6 +4,7 @@
  */
 import { icon, seal, SEATS } from "../draw/art.js";
 import { el, Emitter, replaceContent } from "../draw/dom.js";
+import { closeOnOutsidePress } from "../draw/popover.js";
 import { t } from "../i18n/locale.js";
 import { nameOf } from "../i18n/names.js";
 import { attempt, post } from "../net/api.js";
@@ -52,6 +53,7 @@ export class Talk extends Emitter {
     super();
     this.popover = popover;
     this.#button.popoverTargetElement = popover;
+    closeOnOutsidePress(popover);
     popover.addEventListener("beforetoggle", (event) => {
       if (event.newState === "open") this.#draw();
     });
