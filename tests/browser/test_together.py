@@ -214,6 +214,19 @@ def test_a_table_that_waits_can_begin_with_bots_or_be_taken_away(sit: Sit) -> No
             expect(ida.title).to_have_text(ida.say("wait.closed"))
 
 
+def test_closing_a_table_is_asked_again_after_a_press_elsewhere(sit: Sit) -> None:
+    """Also where a clicked button gets no focus that it could lose, as in Safari."""
+    ida = sit()
+    ida.page.add_init_script(
+        "addEventListener('mousedown', (event) => event.target.closest('button') && event.preventDefault())"
+    )
+    ida.go(f"/t/{ida.create('me', 'invited')}")
+    ida.button("wait.close").click()
+    expect(ida.button("wait.close_sure")).to_be_visible()
+    ida.title.click()
+    expect(ida.button("wait.close")).to_be_visible()
+
+
 def test_a_seat_is_left_to_a_bot_and_taken_up_again(sit: Sit) -> None:
     ida, oskar = sit(), sit()
     table = ida.create({"kind": "me", "name": "Ida"}, "open", public=True)

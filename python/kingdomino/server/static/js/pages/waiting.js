@@ -148,6 +148,7 @@ export class Waiting extends HTMLElement {
     const ask = (/** @type {boolean} */ asked) => {
       close.classList.toggle("sure", asked);
       close.textContent = t(asked ? "wait.close_sure" : "wait.close");
+      if (asked) close.focus(); // Safari gives a clicked button no focus, which could not be lost then
     };
     const closeTable = async () => {
       await post("/api/tables/{table}/close", { table }, {});
