@@ -1,6 +1,6 @@
 /**
  * Runs before anything is seen: applies the colours and the pace that this person has chosen (net/settings.js), so that
- * no page is first shown in others, and begins to load the words. When the page has been loaded, it registers the
+ * no page is first shown in others, and begins to load the words, for which i18n/locale.js waits. When the page has been loaded, it registers the
  * service worker.
  */
 (() => {
@@ -42,10 +42,14 @@
     const language = [setting("language"), ...navigator.languages]
       .map((tag) => String(tag).slice(0, 2).toLowerCase())
       .find((code) => ["en", "fr", "es"].includes(code)) ?? "en";
-    const link = Object.assign(document.createElement("link"), { rel: "preload", as: "fetch", crossOrigin: "anonymous" });
-    link.href = new URL(`../words/${language}.json`, src).href;
-    document.head.append(link);
     document.documentElement.lang = language;
+    const url = new URL(`../words/${language}.json`, src);
+    const words = fetch(url).then((response) => {
+      if (!response.ok) throw new Error(`${response.status} for ${url.pathname}`);
+      return response.json();
+    });
+    words.catch(() => {}); // locale.js says it
+    window.firstWords = { language, words };
   }
 
   const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);

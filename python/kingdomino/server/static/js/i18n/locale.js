@@ -34,9 +34,13 @@ let plurals = new Intl.PluralRules();
 let wanted = language;
 
 /** @param {Language} code */
+const loadWords = async (code) => (await loadFile(`words/${code}.json`)).json();
+
+/** @param {Language} code */
 async function load(code) {
   wanted = code;
-  const words = await (await loadFile(`words/${code}.json`)).json();
+  const { firstWords } = window;
+  const words = await (code === firstWords?.language ? firstWords.words : loadWords(code));
   if (code !== wanted) return;
   entries = words;
   language = code;
