@@ -43,14 +43,16 @@ def kept(player: Player, table: str) -> bool:
 def test_a_lost_network_is_said_at_once_and_the_turn_is_sent_when_it_is_back(sit: Sit) -> None:
     ida = sit()
     table = at_a_table(ida)
-    said = ida.page.get_by_text(ida.say("table.offline"))
+    said = ida.page.locator(".next")
     ida.page.context.set_offline(True)
-    expect(said.first).to_be_visible()
+    expect(said).to_contain_text(ida.say("table.offline_watch"))
     ida.click_claim()
+    expect(said).to_contain_text(ida.say("table.offline"))  # only now there is a move that can be sent
+    expect(ida.page.locator("#announcer")).to_contain_text(ida.say("table.offline"))
     expect(ida.claim).to_be_hidden()
     assert kept(ida, table)
     ida.page.context.set_offline(False)
-    expect(ida.page.locator(".next")).not_to_contain_text(ida.say("table.offline"))
+    expect(said).not_to_contain_text(ida.say("table.offline"))
     ida.task()
     assert claims(ida, table)
     assert not kept(ida, table)
@@ -264,7 +266,7 @@ def test_a_page_whose_first_request_fails_says_so_and_loads_again(sit: Sit, path
 
 def test_a_page_without_its_words_says_so_and_loads_again(sit: Sit) -> None:
     ida = sit(language="fr")
-    ida.trouble.forgive("502 for words|preload")
+    ida.trouble.forgive("502 for .*words")
     no_server(ida, "**/words/fr.json")
     ida.page.goto(f"{ida.address}/games")
     stopped = ida.page.get_by_role("alert").filter(has_text="No connection. Nothing is lost.")

@@ -30,6 +30,7 @@ import { TableView } from "../table/view.js";
  * @import { Table, You } from "../net/types.js"
  * @import { End } from "./end.js"
  * @import { Waiting } from "./waiting.js"
+ * @typedef {"table.offline" | "table.offline_watch"} Offline with a move that waits to be sent, or without one
  */
 
 /** With more events than this to catch up on, or older ones (in milliseconds), all are shown in one step. */
@@ -74,8 +75,8 @@ class Page {
   #isFresh = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #breakTimer;
-  /** Whether the server cannot be reached, as far as is known. */
-  #isOffline = !navigator.onLine;
+  /** What is said because the server cannot be reached; null if it can, as far as is known. @type {Offline | null} */
+  #offline = navigator.onLine ? null : "table.offline_watch";
 
   /** @param {string} id @param {HTMLElement} root */
   constructor(id, root) {
@@ -101,7 +102,10 @@ class Page {
       this.#presence.wait();
       this.show();
     };
-    this.turn.on("change", () => this.show());
+    this.turn.on("change", () => {
+      if (this.#offline) this.#setOffline(true);
+      this.show();
+    });
     this.turn.on("reached", (isReached) => this.#setOffline(!isReached));
     this.turn.on("refused", ({ words, table }) => {
       this.#say(words, REFUSAL_SHOWN);
@@ -148,15 +152,11 @@ class Page {
 
   /** @param {boolean} isOffline */
   #setOffline(isOffline) {
-    if (isOffline === this.#isOffline) return;
-    this.#isOffline = isOffline;
-    if (isOffline) this.#announce(this.#offlineText);
+    const offline = !isOffline ? null : this.turn.mode === "sent" ? "table.offline" : "table.offline_watch";
+    if (offline === this.#offline) return;
+    this.#offline = offline;
+    if (offline) this.#announce(t(offline));
     this.show();
-  }
-
-  get #offlineText() {
-    const seat = this.table?.turn?.seat;
-    return t(seat !== undefined && this.you.seats.includes(seat) ? "table.offline" : "table.offline_watch");
   }
 
   /** @param {string | undefined} words */
@@ -279,7 +279,7 @@ class Page {
     this.#showTalk(table);
     this.#showEndQuestion(table);
     if (this.#otherPage || this.#isPlaying) return;
-    const note = this.#isOffline ? this.#offlineText : this.#note;
+    const note = this.#offline ? t(this.#offline) : this.#note;
     const away = table.seats.map(({ seat }) => this.#presence.text(seat));
     const absent = this.#presence.absent(table, this.you);
     this.#shownAway = JSON.stringify([away, absent]);
