@@ -87,6 +87,13 @@ OVERLAPS = """(selector) => {
 }"""
 
 
+LINES = """(selector) => [...document.querySelectorAll(selector)].map((element) => {
+  const range = document.createRange();
+  range.selectNodeContents(element);
+  return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+})"""
+
+
 def with_a_choice(stands: Json) -> bool:
     """A domino that fits is to be placed late enough, and a claim is to be chosen after it."""
     turn = stands["turn"]
@@ -158,6 +165,66 @@ def test_no_word_is_broken_beside_the_lines_of_a_phone_in_landscape(sit: Sit, la
         ida.task()
         assert ida.page.evaluate(BROKEN, ".line h2") == []
         ida.turn()
+
+
+def test_no_place_is_broken_beside_the_kingdoms_of_the_others(sit: Sit) -> None:
+    ida = sit(large_text=True)
+    at_a_page(ida, "end 4")
+    for device in (DESK, LAPTOP, TABLET, LYING):
+        ida.page.set_viewport_size(device.size)
+        assert ida.page.evaluate(BROKEN, ".ranks .place") == []
+        assert ida.page.evaluate(LINES, ".ranks .place") == [1, 1, 1]
+
+
+@pytest.mark.parametrize("width", [360, 820, 1200, 1440])
+def test_the_clock_is_not_broken(sit: Sit, width: int) -> None:
+    ida = sit(Device(width, 800))
+    ida.go(f"/t/{ida.create('me', 'me', seconds=90)}")
+    expect(ida.page.locator(".clock")).not_to_be_empty()
+    lines = ida.page.evaluate(f"""() => Array.from({{ length: 60 }}, (_, length) => {{
+      document.querySelector(".next span").textContent = "a ".repeat(length);
+      return ({LINES})(".clock");
+    }}).flat()""")
+    assert set(lines) == {1}
+
+
+CORNERS, BAR = 47, 34
+"""Pixels that a phone's round corners may cover at its sides, and a bar at its bottom."""
+
+COVERED = """([width, height, corners, bar]) => {
+  const isAtBottom = (element) => {
+    for (let each = element; each; each = each.parentElement) {
+      if (["fixed", "sticky"].includes(getComputedStyle(each).position)) return true;
+    }
+    return false;
+  };
+  const all = document.querySelectorAll("h1, h2, b, .button, .face, .mini, kd-kingdom, .score, input, summary, .graph");
+  return [...all].filter((each) => each.checkVisibility()).flatMap((each) => {
+    const box = each.getBoundingClientRect();
+    const isAside = corners && (box.left < corners || box.right > width - corners);
+    const isCovered = box.width > 2 && (isAside || (bar && isAtBottom(each) && box.bottom > height - bar));
+    return !isCovered ? [] : [`${each.localName}.${each.className}: ${JSON.stringify(box)}`];
+  });
+}"""
+
+
+@pytest.mark.parametrize("page", ["play", "menu", "replay", "review", "end 2", "end 4", "waiting 2"])
+@pytest.mark.parametrize(("device", "corners", "bar"), [(LYING, CORNERS, 0), (PHONE, 0, BAR)])
+def test_what_a_phone_may_cover_is_empty(sit: Sit, page: str, device: Device, corners: int, bar: int) -> None:
+    ida = sit(device)
+    insets = {"top": 0, "left": corners, "right": corners, "bottom": bar}
+    ida.page.context.new_cdp_session(ida.page).send("Emulation.setSafeAreaInsetsOverride", {"insets": insets})
+    if page in ("play", "menu"):
+        at_work(ida)
+        if page == "menu":
+            ida.button("table.more").click()
+    elif page in ("replay", "review"):
+        at_a_page(ida, "end 2")
+        ida.link({"replay": "end.look_back", "review": "review.look"}[page]).click()
+        ida.page.locator(".steps input, #lines .knob").wait_for()
+    else:
+        at_a_page(ida, page)
+    assert ida.page.evaluate(COVERED, [device.width, device.height, corners, bar]) == []
 
 
 @pytest.mark.parametrize("path", ["/", "/nowhere", "/t/nowhere"])
