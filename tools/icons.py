@@ -1,4 +1,4 @@
-"""Draws the icons of the installed app from the art: ``python -m tools.icons``. It needs Chromium."""
+"""Draws the icons of the installed app and of a tab from the art: ``python -m tools.icons``. It needs Chromium."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from playwright.sync_api import sync_playwright
 from kingdomino import server
 from kingdomino.svg.symbols import colours, symbols
 
-ICONS: Final = Path(server.__file__).parent / "static/icons"
-SIZES: Final = (192, 512)
+STATIC: Final = Path(server.__file__).parent / "static"
+ICONS: Final = STATIC / "icons"
 _CORNER: Final = 18  # of 100: how round a plain icon is
 _MASKED: Final = 0.72  # of the width: a system may cut a maskable icon down to a circle of 80%
 
@@ -37,6 +37,22 @@ def maskable() -> str:
     )
 
 
+def tab() -> str:
+    """Give the crown of a browser's tab on a square, for browsers without icons in SVG."""
+    crown = (STATIC / "icon.svg").read_text()
+    return crown.replace('viewBox="-1 -1 30 24"', 'viewBox="-1 -4 30 30"')
+
+
+PICTURES: Final = {
+    "192": (plain, 192),
+    "512": (plain, 512),
+    "maskable-192": (maskable, 192),
+    "maskable-512": (maskable, 512),
+    "apple": (maskable, 180),  # iPhones and iPads cut the corners themselves
+    "tab": (tab, 32),
+}
+
+
 def _document(box: str, drawing: str) -> str:
     seat = colours("light")["pink"]
     return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" color="{seat}">{drawing}</svg>\n'
@@ -50,11 +66,10 @@ def main() -> None:
         browser = playwright.chromium.launch(
             executable_path=shutil.which("chromium"), chromium_sandbox=os.geteuid() != 0
         )
-        for size in SIZES:
+        for name, (draw, size) in PICTURES.items():
             page = browser.new_page(viewport={"width": size, "height": size})
-            for name, drawing in (("", plain()), ("maskable-", maskable())):
-                page.set_content(f"<style>body{{margin:0}}svg{{display:block}}</style>{drawing}")
-                page.screenshot(path=ICONS / f"{name}{size}.png", omit_background=True)
+            page.set_content(f"<style>body{{margin:0}}svg{{display:block}}</style>{draw()}")
+            page.screenshot(path=ICONS / f"{name}.png", omit_background=True)
         browser.close()
 
 

@@ -60,7 +60,7 @@ def switch(player: Player, name: str) -> Locator:
 
 
 def icon(player: Player) -> Locator:
-    return player.page.locator("link[rel=icon]")
+    return player.page.locator("link[rel=icon][type='image/svg+xml']")
 
 
 def test_nothing_is_asked_for_and_nothing_rings_unless_it_was_switched_on(sit: Sit) -> None:

@@ -62,6 +62,14 @@ async def test_the_manifest_names_icons_that_are_there(server: Server) -> None:
         assert (await ida.send("GET", icon["src"])).headers["content-type"] == icon["type"]
 
 
+async def test_a_tab_has_an_icon_in_browsers_that_draw_no_svg(server: Server) -> None:
+    ida = server.client()
+    page = (await ida.send("GET", "/")).text
+    linked = re.findall(r'<link rel="(?:apple-touch-)?icon" href="([^"]+)"', page)
+    types = [(await ida.send("GET", each)).headers["content-type"] for each in (*linked, "/favicon.ico")]
+    assert types == ["image/png", "image/svg+xml", "image/png", "image/png"]
+
+
 async def test_the_service_worker_keeps_files_of_one_release_and_nothing_of_the_api(server: Server) -> None:
     ida = server.client()
     answer = await ida.send("GET", "/sw.js")

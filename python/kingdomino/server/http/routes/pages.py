@@ -129,7 +129,7 @@ async def _file(request: Request) -> Response:
 
 
 async def _icon(request: Request) -> Response:
-    return await asyncio.to_thread(release.file, request, "icon.svg")
+    return await asyncio.to_thread(release.file, request, "icons/tab.png")
 
 
 async def _manifest(request: Request) -> Response:

@@ -24,7 +24,7 @@ export class Attention {
   #isMine = false;
   /** @type {Notification | undefined} */
   #shown;
-  #icon = find(document, "link[rel=icon]", HTMLLinkElement);
+  #icon = find(document, "link[rel=icon][sizes=any]", HTMLLinkElement);
 
   constructor() {
     this.#close(); // one that was shown before a reload
