@@ -399,7 +399,7 @@ for (const input of radios()) input.onchange = () => look(/** @type {See} */ (in
 byId("numbers").addEventListener("toggle", drawGraph);
 addEventListener("keydown", (event) => game && moment() && press(event));
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
-new ResizeObserver(() => game && !byId("graph").hidden && drawGraph()).observe(byId("lines"));
+new ResizeObserver(() => requestAnimationFrame(() => game && !byId("graph").hidden && drawGraph())).observe(byId("lines"));
 
 /** @param {Known} known */
 function hear({ made, steps }) {
