@@ -8,6 +8,8 @@ EXTENSION := python/kingdomino/_core.abi3.so
 INSTALLED := .venv/.installed
 TOOLS := .venv/.tools
 DOCS := .venv/.docs
+# Firefox is driven by it, where there is one.
+GECKODRIVER := $(if $(shell command -v firefox-esr),$(BIN)/geckodriver)
 SOURCES := pyproject.toml uv.lock Cargo.toml $(wildcard Cargo.lock) \
     $(shell find crates -type f -not -path '*/tests/*' -not -path '*/benches/*' -not -path '*/examples/*')
 
@@ -37,7 +39,7 @@ test: $(INSTALLED) $(TOOLS) ## run the tests of the engine, the library, the bot
 	cargo test --workspace --exclude kingdomino-python --all-features --quiet
 	$(PYTEST) -m 'not services' --ignore tests/browser
 
-test-browser: $(INSTALLED) $(TOOLS) ## run the tests of the pages, in Chromium
+test-browser: $(INSTALLED) $(TOOLS) $(GECKODRIVER) ## run the tests of the pages, in Chromium, Firefox and WebKit
 	$(PYTEST) tests/browser
 
 test-services: $(INSTALLED) $(TOOLS) ## run the tests that need PostgreSQL, nginx, Caddy or root's rights
@@ -108,6 +110,10 @@ $(TOOLS): pyproject.toml tools/node/package-lock.json | $(INSTALLED)
 	mkdir -p .venv/node && cp tools/node/package*.json .venv/node
 	$(BIN)/npm ci --loglevel=error --no-audit --no-fund --prefix .venv/node >/dev/null
 	@touch $@
+
+# Without optimisation it builds in half the time. Where it cannot be had, the tests in Firefox are skipped.
+$(BIN)/geckodriver: | $(INSTALLED)
+	-CARGO_PROFILE_DEV_DEBUG=0 cargo install --quiet --debug --locked --no-track --root .venv geckodriver@0.37.1
 
 $(DOCS): pyproject.toml uv.lock | $(INSTALLED)
 	$(SYNC) --group docs --no-install-project

@@ -94,15 +94,35 @@ class Trouble:
             self._seen.append(f"a request to another host: {request.url}")
 
 
-class Player:
-    """A person with a page; ``words`` are those of the language that the person reads."""
+class Reader:
+    """A person who reads a language; ``words`` are its texts."""
+
+    def __init__(self, language: str) -> None:
+        self.words = catalogue(language)
+
+    def say(self, key: str, **params: object) -> str:
+        """Give the words of the catalogue, of the plural that ``n`` asks for."""
+        entry = self.words[key]
+        text = entry if isinstance(entry, str) else entry["one" if params.get("n") == 1 else "other"]
+        return re.sub(r"\{(\w+)\}", lambda hole: str(params.get(hole[1], hole[0])), text)
+
+    def pattern(self, key: str) -> re.Pattern[str]:
+        """Give what matches these words with anything in their holes."""
+        entry = self.words[key]
+        forms = [entry] if isinstance(entry, str) else entry.values()
+        holes = re.compile(r"\\\{\w+\\\}")
+        return re.compile("|".join(f"^{holes.sub('.+', re.escape(form))}$" for form in forms))
+
+
+class Player(Reader):
+    """A person with a page."""
 
     def __init__(self, page: Page, trouble: Trouble, address: str, device: Device, language: str) -> None:
+        super().__init__(language)
         self.page = page
         self.device = device
         self.trouble = trouble
         self.address = address
-        self.words = catalogue(language)
         self.title = page.get_by_role("heading", level=1)
         self.kingdom = page.get_by_role("grid")
         self.mine = page.locator(".play .mine")
@@ -118,19 +138,6 @@ class Player:
         self.bubble = page.locator(".play .mine .bubble")
 
     # What it says
-
-    def say(self, key: str, **params: object) -> str:
-        """Give the words of the catalogue, of the plural that ``n`` asks for."""
-        entry = self.words[key]
-        text = entry if isinstance(entry, str) else entry["one" if params.get("n") == 1 else "other"]
-        return re.sub(r"\{(\w+)\}", lambda hole: str(params.get(hole[1], hole[0])), text)
-
-    def pattern(self, key: str) -> re.Pattern[str]:
-        """Give what matches these words with anything in their holes."""
-        entry = self.words[key]
-        forms = [entry] if isinstance(entry, str) else entry.values()
-        holes = re.compile(r"\\\{\w+\\\}")
-        return re.compile("|".join(f"^{holes.sub('.+', re.escape(form))}$" for form in forms))
 
     def button(self, key: str) -> Locator:
         """Find a button by its name."""

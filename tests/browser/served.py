@@ -11,14 +11,14 @@ from typing import Final
 from urllib.parse import urlsplit
 
 TIMEOUT: Final = 30.0
-_PROGRAM: Final = "import sys; from kingdomino.cli import main; sys.exit(main())"
+PROGRAM: Final = "import sys; from kingdomino.cli import main; sys.exit(main())"
 
 
 class Served:
     """``kingdomino serve`` with a database of its own, bots that do not pause, and no limits."""
 
-    def __init__(self, folder: Path, *options: str) -> None:
-        self.folder, self._options = folder, options
+    def __init__(self, folder: Path, *options: str, program: str = PROGRAM) -> None:
+        self.folder, self._options, self._program = folder, options, program
         self.address = ""
         self._process: subprocess.Popen[str] | None = None
 
@@ -32,7 +32,7 @@ class Served:
         options += ["--set", "overload.lag=60", "--set", "overload.write_wait=60"]
         with (self.folder / "server.log").open("a") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", _PROGRAM, "serve", *options],
+                [sys.executable, "-c", self._program, "serve", *options],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,

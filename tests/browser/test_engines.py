@@ -1,0 +1,112 @@
+"""The pages work in Firefox and in WebKit as they do in Chromium, and an older browser hears that it is too old."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from typing import get_args
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.engines import Engine, Visitor, missing, started, watched
+from browser.player import LANGUAGES, Sit
+from browser.served import Served
+from kingdomino.server.http.release import STATIC
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """Serve pages that keep what goes wrong in them."""
+    server = watched(tmp_path_factory.mktemp("watched"))
+    server.start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture(scope="module", params=get_args(Engine))
+def browser(
+    request: pytest.FixtureRequest, server: Served, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Visitor]:
+    """Start one of the browsers."""
+    if why := missing(request.param):
+        if os.environ.get("CI"):
+            pytest.fail(why)
+        pytest.skip(why)
+    with started(request.param, tmp_path_factory.mktemp(request.param)) as driver:
+        yield Visitor(driver, server.address)
+
+
+@pytest.fixture
+def visitor(browser: Visitor) -> Iterator[Visitor]:
+    """Let a person use it; when the test is over, no page may have had an error in its scripts."""
+    yield browser
+    assert browser.overheard() == ""
+
+
+def test_a_game_and_its_review(visitor: Visitor) -> None:
+    visitor.go("/")
+    visitor.named("home.play").click()
+    visitor.play()
+    visitor.named("review.look").click()
+    visitor.shows("#lines svg .knob")
+
+
+def test_offline_a_page_of_ours_says_so_and_leads_back(visitor: Visitor, server: Served) -> None:
+    visitor.go("/rules")
+    visitor.shows("#nine > li")
+    visitor.run("return navigator.serviceWorker.ready.then(({ active }) => active !== null)")
+    server.kill()
+    visitor.go("/learn")
+    visitor.reads("h1", "offline.headline")
+    server.start()
+    visitor.named("offline.again").click()
+    visitor.reads("h1", "learn.place_what")
+
+
+def test_the_words_are_loaded_once(visitor: Visitor) -> None:
+    visitor.go("/")
+    visitor.shows("#bot option, #picture .fan")
+    loads = "return performance.getEntriesByType('resource').filter(({ name }) => name.includes('/words/')).length"
+    assert visitor.run(loads) == 1
+
+
+def test_nothing_is_empty_beside_ones_name(visitor: Visitor) -> None:
+    visitor.go("/")
+    visitor.shows("#name")
+    edges = (
+        "return ['#me', '#name'].map((each) => document.querySelector(each).getBoundingClientRect().right)"
+    )
+    form, field = visitor.run(edges)
+    assert form == pytest.approx(field, abs=1)
+
+
+def test_a_link_that_a_click_has_asked_for_is_copied(visitor: Visitor) -> None:
+    visitor.go("/")
+    visitor.named("home.play").click()
+    visitor.task()
+    visitor.named("table.more").click()
+    visitor.named("table.take_along").click()
+    visitor.reads("#menu [role=status]", "table.copied_seat")
+
+
+def test_a_browser_that_is_too_old_gets_a_sentence(visitor: Visitor) -> None:
+    visitor.go("/rules#old")
+    visitor.reads(".too-old p", "common.too_old")
+    assert not visitor.run("return document.querySelector('script[type=module], nav')")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_browser_without_popovers_is_too_old(sit: Sit, language: str) -> None:
+    ida = sit(language=language)
+    ida.page.add_init_script("delete HTMLElement.prototype.popover")
+    ida.go("/games")
+    expect(ida.page.locator(".too-old p")).to_have_text(ida.say("common.too_old"))
+    expect(ida.page.locator("html")).to_have_attribute("lang", language)
+    expect(ida.page.locator("script[type=module], nav")).to_have_count(0)
+
+
+def test_what_an_old_browser_runs_is_written_in_old_javascript() -> None:
+    script = (STATIC / "js/old.js").read_text()
+    assert not re.search(r"=>|`|\?\?|\?\.|\b(const|let|async|import) ", script)
