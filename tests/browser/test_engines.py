@@ -67,7 +67,7 @@ def test_offline_a_page_of_ours_says_so_and_leads_back(visitor: Visitor, server:
 
 def test_the_words_are_loaded_once(visitor: Visitor) -> None:
     visitor.go("/")
-    visitor.shows("#bot option, #picture .fan")
+    visitor.shows("#picture .fan")
     loads = "return performance.getEntriesByType('resource').filter(({ name }) => name.includes('/words/')).length"
     assert visitor.run(loads) == 1
 
