@@ -33,15 +33,15 @@
     const [theme, pace] = [setting("theme"), setting("pace")];
     dark(theme && theme === "dark");
     still(pace && pace === "none");
-    document.documentElement.style.colorScheme = theme ?? "";
-    document.documentElement.dataset.pace = pace ?? "";
+    document.documentElement.style.colorScheme = theme || "";
+    document.documentElement.dataset.pace = pace || "";
   }
 
   /** The language chosen before, or the browser's first of LANGUAGES (i18n/locale.js). Its words load beside the modules. */
   function loadWords() {
     const language = [setting("language"), ...navigator.languages]
       .map((tag) => String(tag).slice(0, 2).toLowerCase())
-      .find((code) => ["en", "fr", "es"].includes(code)) ?? "en";
+      .find((code) => ["en", "fr", "es"].includes(code)) || "en";
     document.documentElement.lang = language;
     const url = new URL(`../words/${language}.json`, src);
     const words = fetch(url).then((response) => {
@@ -53,6 +53,10 @@
   }
 
   const { src } = /** @type {HTMLScriptElement} */ (document.currentScript);
+  if (!("popover" in HTMLElement.prototype)) { // before Safari 17, Firefox 125 and Chromium 114
+    document.write(`<script src="${new URL("old.js", src)}"></script>`);
+    return;
+  }
   apply();
   loadWords();
   document.addEventListener("settings", apply);

@@ -1,10 +1,8 @@
 /**
- * In a browser that is too old for the pages, says so in place of the page. It runs before all others, so it is written in
- * the JavaScript of 2009.
+ * Says in place of a page that the browser is too old for it. Browsers without modules run it, and first.js adds it in
+ * those without popovers. So it is written in the JavaScript of 2009.
  */
 (function () {
-  if ("popover" in HTMLElement.prototype) return; // since Safari 17, Firefox 125 and Chromium 114
-
   var scripts = document.getElementsByTagName("script");
   var words = scripts[scripts.length - 1].src.replace("js/old.js", "words/");
   var language = navigator.language.slice(0, 2).toLowerCase();
