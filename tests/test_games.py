@@ -2,9 +2,9 @@
 
 import gzip
 import json
-from collections import Counter
 import pickle
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -104,6 +104,8 @@ def test_a_row_names_the_bot_the_same_in_every_game_and_the_file(tmp_path: Path)
     assert [Path(row["file"] or "").name for row in rows] == ["game-000001.txt"] * 2 + ["game-000002.txt"] * 2
     [person, unreadable] = kd.games.rows([played(0, ("Ida", "Oskar"), {"bot-1": "Not a spec"})])
     assert (person["bot"], unreadable["bot"], person["file"]) == (None, "Not a spec", None)
+
+
 BAD = RECORDS[3].to_text().replace("claim", "place", 1)
 SOURCES = {
     "text": ("a.txt", [RECORDS[0].to_text(), BAD, RECORDS[1].to_text()]),

@@ -181,7 +181,7 @@ def test_a_game_that_was_ended_early_is_not_called_finished(sit: Sit) -> None:
 @pytest.mark.parametrize("place", [1, 2, 3, 4])
 def test_the_list_says_which_place_you_came_in(sit: Sit, place: int) -> None:
     ida = sit()
-    outcome = FOUR.outcome
+    outcome = FOUR.outcome()
     assert outcome
     seat = outcome.ranking[place - 1]
     assert outcome.places[seat] == place
