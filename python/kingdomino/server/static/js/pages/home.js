@@ -4,7 +4,7 @@
 import { artReady, dominoSvg, king, seal, symbolsReady } from "../draw/art.js";
 import { byId, el, find, replaceContent } from "../draw/dom.js";
 import { fillLanguageSelect, language, list, t, wordsReady } from "../i18n/locale.js";
-import { fullName, isFree, learnLevels, LONGEST_NAME } from "../i18n/names.js";
+import { fullName, isFree, learnLevels, LONGEST_NAME, nameOf } from "../i18n/names.js";
 import { botDescription, rulesSummary, variantNames } from "../i18n/rules-text.js";
 import { pathTo } from "../net/address.js";
 import { attempt, errorText, get, joinByCode, later, post, put, start } from "../net/api.js";
