@@ -71,10 +71,14 @@ SHORTER = {
     "play --record FILE": None,  # a person plays; .ci/run does it
     "verify RECORD": None,  # a table's record, which tests/server/test_deal.py verifies
     "perft": "--depth 2",
+    "backup": None,  # into the folder that the settings name; tests/server/test_backup.py does it
     "engine BOT": None,  # as `engine greedy`
     "--install-completion": None,  # it would change the shell; tests/cli has completion
 }
 """What is added to a command of kingdomino so that it ends soon; None: it is not run, for the reason beside it."""
+
+DAMAGED = re.compile(r"rescued|repaired|kingdomino-\d+T")
+"""What commands name that need a damaged database; tests/server/test_backup.py has one."""
 
 SERVERS = {"play", "serve"}
 PROGRAM = "import sys; from kingdomino.cli import main; sys.exit(main())"
@@ -136,8 +140,8 @@ def test_every_command_of_a_page_runs(
             continue  # a sentence about it
         elif name == "pip":
             assert_installs(arguments)
-        elif name == "sqlite3" and shutil.which(name):
-            subprocess.run([program, *arguments], check=True)
+        elif name == "sqlite3":
+            continue  # repairs a database; tests/server/test_backup.py has a damaged one
         elif name == "make":
             planned = subprocess.run(["make", "-n", *arguments], cwd=ROOT, capture_output=True, check=False)
             assert planned.returncode == 0, planned.stderr
@@ -151,7 +155,7 @@ def run_kingdomino(arguments: list[str], clone: Path) -> int:
     if "postgresql" in written:
         return 0  # servers of a database that is elsewhere wait for it; tests/server/test_peers.py has one
     added = SHORTER.get(written, "")
-    if added is None:
+    if added is None or DAMAGED.search(written):
         return 0
     if arguments[0] in SERVERS and "--terminal" not in arguments and "--seat" not in arguments:
         return (

@@ -152,7 +152,7 @@ class Page {
 
   /** @param {boolean} isOffline */
   #setOffline(isOffline) {
-    const offline = !isOffline ? null : this.turn.mode === "sent" ? "table.offline" : "table.offline_watch";
+    const offline = !isOffline ? null : this.turn.isUnsent ? "table.offline" : "table.offline_watch";
     if (offline === this.#offline) return;
     this.#offline = offline;
     if (offline) this.#announce(t(offline));

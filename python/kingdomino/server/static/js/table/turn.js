@@ -230,6 +230,11 @@ export class Turn extends Emitter {
     return this.mode === "sent" || this.mode === "waiting";
   }
 
+  /** Whether a move was made that the server does not have yet. */
+  get isUnsent() {
+    return this.placed !== null || this.#isOnItsWay;
+  }
+
   /** The dominoes that can be claimed, as far as the table shows it. */
   get #free() {
     return this.table?.next_line.filter(({ seat }) => seat === null).map(({ domino }) => ({ domino })) ?? [];
