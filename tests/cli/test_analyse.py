@@ -138,7 +138,11 @@ def test_the_table_deepens_on_a_terminal(run: Run, monkeypatch: pytest.MonkeyPat
 
 def test_faults_say_what_is_wrong(refuses: Refuses, file: Callable[[str], Path], tmp_path: Path) -> None:
     refuses("analyse", tmp_path / "none.txt", said=["none.txt", "No such file"])
-    refuses("analyse", file("hello"), said=["given.txt: neither a position ('kd1 …'), a kingdom ('w1C/…') nor a record"])
+    refuses(
+        "analyse",
+        file("hello"),
+        said=["given.txt: neither a position ('kd1 …'), a kingdom ('w1C/…') nor a record"],
+    )
     refuses("analyse", file(""), said=["neither a position"])
     refuses("analyse", "kd1 nonsense", said=["position: "])
     refuses("analyse", file("kd1 nonsense"), said=["given.txt: "])
