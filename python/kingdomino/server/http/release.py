@@ -33,13 +33,22 @@ _TYPES: Final = {".js": "text/javascript", ".woff2": "font/woff2"}  # some syste
 _COMPRESSED_ALREADY: Final = ("font/woff2", "image/png")
 _BROTLI: Final = 10  # 11 saves another 3%, but takes twice as long
 _REFUSED: Final = re.compile(r"q=0(\.0*)?")
+_COMMENT: Final = re.compile(r"^[ \t]*/\*\*?[^*]*\*+(?:[^/*][^*]*\*+)*/[ \t]*$", re.MULTILINE)
+"""A comment on lines of its own, in a module or a style sheet."""
 _IMPORT: Final = re.compile(r'^(?:import|export|\}) .*?"(\.[^"]+)";', re.MULTILINE)
 
 
 def _read() -> dict[str, bytes]:
     files = {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.is_file()}
     files |= {f"art/{path.name}": path for path in ART.iterdir() if path.is_file()}
-    return {name: path.read_bytes() for name, path in sorted(files.items())}
+    return {name: _without_comments(name, path.read_bytes()) for name, path in sorted(files.items())}
+
+
+def _without_comments(name: str, body: bytes) -> bytes:
+    """Return a file as it is sent: a fifth of the modules are comments. Lines keep their numbers."""
+    if not name.endswith((".js", ".css")):
+        return body
+    return _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), body.decode()).encode()
 
 
 def _version(files: dict[str, bytes]) -> str:
