@@ -331,7 +331,7 @@ def test_when_only_one_domino_is_free_nothing_is_asked(sit: Sit) -> None:
 
 
 def test_the_line_says_that_a_domino_was_discarded(sit: Sit) -> None:
-    ida = at_work_discarding(sit())
+    ida = at_work_discarding(sit(), again=True)
     lost = ida.snapshot()["turn"]["domino"]
     slot = ida.page.locator(f"section.this li[data-domino='{lost}'] .gone")
     ida.discard.click()
@@ -387,11 +387,19 @@ def must_discard(stands: Json) -> bool:
     return bool(turn["seat"] == 0 and turn["fits"] is False and left > 1)
 
 
-def at_work_discarding(player: Player) -> Player:
-    """Create tables until a domino has to be discarded at one of them, and go there."""
+def at_work_discarding(player: Player, *, again: bool = False) -> Player:
+    """Create tables until a domino has to be discarded at one of them, and go there.
+
+    again: the player has another domino in the same line, for which the line stays on the table.
+    """
+
+    def waits(stands: Json) -> bool:
+        own = [each for each in stands["line"] if each["seat"] == 0 and not each["done"]]
+        return must_discard(stands) and len(own) > again
+
     while True:
         table = player.create("me", PLAIN)
-        player.program(table, must_discard)
+        player.program(table, waits)
         if player.snapshot(table)["turn"]:
             break
     player.go(f"/t/{table}")
