@@ -3,8 +3,10 @@
 use arrayvec::ArrayVec;
 
 use crate::action::Action;
+use crate::chance::Chance;
 use crate::domino::{Domino, DominoSet};
 use crate::error::Faults;
+use crate::event::{Event, Events};
 use crate::line::Seat;
 use crate::placements::Spot;
 use crate::position::{Kings, Position, Stage};
@@ -43,24 +45,6 @@ pub struct Game {
     seed: Option<u64>,
     history: Vec<Action>,
     position: Position,
-}
-
-/// What happens in a game, step by step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
-    /// A line is revealed.
-    Line(DominoSet),
-    /// A king of this seat is drawn.
-    King(Seat),
-    /// A seat plays an action.
-    Play {
-        /// The seat.
-        seat: Seat,
-        /// The domino claimed, placed or discarded.
-        domino: Domino,
-        /// The action.
-        action: Action,
-    },
 }
 
 impl Game {
@@ -194,15 +178,18 @@ impl Game {
         &self.history
     }
 
-    /// Plays an action, then reveals lines and draws kings as they are due. An illegal action is refused and changes
-    /// nothing.
-    pub fn play(&mut self, action: Action) -> Result<(), Refusal> {
-        // Played as given, so that a refusal names the action as given.
-        let canonical = self.position.canonical(action);
-        self.position.play(action)?;
-        self.history.push(canonical);
-        self.bring_events(&mut |_, _| ());
-        Ok(())
+    /// Plays an action, then reveals lines and draws kings as they are due. Returns what happened, in order. An illegal
+    /// action is refused and changes nothing.
+    pub fn play(&mut self, action: Action) -> Result<Events, Refusal> {
+        // Checked as given, so that a refusal names the action as given.
+        self.position.check(action)?;
+        let action = self.position.canonical(action);
+        let mut events = Events::new();
+        let mut note = |_: &Position, event| events.push(event);
+        self.position.step(action, &mut note);
+        self.chance(&mut note);
+        self.history.push(action);
+        Ok(events)
     }
 
     /// Claims the domino at this place of the offered line. The seat to move must be claiming, and the place free.
@@ -210,7 +197,7 @@ impl Game {
     pub fn claim_unchecked(&mut self, place: usize) {
         self.history.push(Action::Claim(self.position.offered().domino(place)));
         self.position.claim_unchecked(place);
-        self.bring_events(&mut |_, _| ());
+        self.chance(&mut |_, _| ());
     }
 
     /// Places the domino to place. The spot must be one of `Kingdom::placements`.
@@ -218,7 +205,7 @@ impl Game {
     pub fn place_unchecked(&mut self, spot: Spot) {
         self.history.push(Action::Place(spot.into()));
         self.position.place_unchecked(spot);
-        self.bring_events(&mut |_, _| ());
+        self.chance(&mut |_, _| ());
     }
 
     /// Takes the last action back and returns it; `None` at the start.
@@ -228,20 +215,13 @@ impl Game {
         Some(undone)
     }
 
-    /// Calls `observe` with every event since the start and the position after it.
-    pub fn for_each_event(&self, mut observe: impl FnMut(Event, &Position)) {
+    /// Calls `observe` with every event since the start and the position before it.
+    pub fn for_each_event(&self, mut observe: impl FnMut(&Position, Event)) {
         let mut replayed = Game { position: self.start, history: Vec::new(), ..self.clone() };
-        replayed.bring_events(&mut observe);
+        replayed.chance(&mut observe);
         for action in &self.history {
-            let domino = match action {
-                Action::Claim(domino) => Some(*domino),
-                Action::Place(_) | Action::Discard => replayed.position.domino(),
-            };
-            let seat = replayed.position.to_move();
-            if let (Some(seat), Some(domino), Ok(())) = (seat, domino, replayed.position.play(*action)) {
-                observe(Event::Play { seat, domino, action: *action }, &replayed.position);
-            }
-            replayed.bring_events(&mut observe);
+            replayed.position.step(*action, &mut observe);
+            replayed.chance(&mut observe);
         }
     }
 
@@ -257,8 +237,8 @@ impl Game {
         }
         actions.into_iter().try_fold(0, |sum, action| {
             let mut next = self.clone();
-            let legal = next.play(action);
-            debug_assert_eq!(legal, Ok(()));
+            next.position.play_unchecked(action);
+            next.chance(&mut |_, _| ());
             Some(sum + next.perft(depth - 1, keep_going)?)
         })
     }
@@ -266,32 +246,34 @@ impl Game {
     /// Sets the position by replaying the history.
     fn rewind(&mut self) {
         self.position = self.start;
-        self.bring_events(&mut |_, _| ());
+        self.chance(&mut |_, _| ());
         for index in 0..self.history.len() {
-            let legal = self.position.play(self.history[index]);
-            debug_assert_eq!(legal, Ok(()));
-            self.bring_events(&mut |_, _| ());
+            self.position.play_unchecked(self.history[index]);
+            self.chance(&mut |_, _| ());
         }
     }
 
-    fn bring_events(&mut self, observe: &mut impl FnMut(Event, &Position)) {
-        loop {
-            match self.position.stage() {
-                Stage::Reveal => {
-                    let length = self.position.rules().line_length();
-                    let revealed = (self.start.lines_to_come() - self.position.lines_to_come()) * length;
-                    let line: DominoSet = self.deck[revealed..revealed + length].iter().copied().collect();
-                    self.position.reveal_unchecked(line);
-                    observe(Event::Line(line), &self.position);
-                }
-                Stage::Draw => {
-                    let to_draw = self.position.kings_to_draw().len();
-                    let seat = self.kings[self.kings.len() - to_draw];
-                    self.position.draw_unchecked(seat);
-                    observe(Event::King(seat), &self.position);
-                }
-                Stage::Place | Stage::Claim | Stage::Over => return,
+    /// Reveals the lines and draws the kings that are due.
+    fn chance(&mut self, observe: &mut impl FnMut(&Position, Event)) {
+        while let Some(chance) = self.next_chance() {
+            observe(&self.position, Event::from(chance));
+            self.position.apply_unchecked(chance);
+        }
+    }
+
+    /// What the deck and the order of the kings bring next, if anything is due.
+    fn next_chance(&self) -> Option<Chance> {
+        match self.position.stage() {
+            Stage::Reveal => {
+                let length = self.position.rules().line_length();
+                let revealed = (self.start.lines_to_come() - self.position.lines_to_come()) * length;
+                Some(Chance::Line(self.deck[revealed..revealed + length].iter().copied().collect()))
             }
+            Stage::Draw => {
+                let to_draw = self.position.kings_to_draw().len();
+                Some(Chance::King(self.kings[self.kings.len() - to_draw]))
+            }
+            Stage::Place | Stage::Claim | Stage::Over => None,
         }
     }
 }
@@ -303,11 +285,10 @@ fn new_history() -> Vec<Action> {
 
 /// Puts the kings to draw into the order of the snake opening, if the rules have it: the first king decides the order.
 fn snake(start: &Position, kings: &mut Kings) {
-    if start.rules().opening() == Opening::Snake
-        && let [first, ..] = kings[..]
-        && kings.len() == 4
+    if let Some(first) = kings.first().copied()
+        && let Some(order) = start.rules().snake_order(first)
     {
-        *kings = Kings::from([first, 1 - first, 1 - first, first]);
+        *kings = order;
     }
 }
 

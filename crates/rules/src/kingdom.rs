@@ -57,6 +57,20 @@ impl Kingdom {
         (self.extent.low(), self.extent.high())
     }
 
+    /// The lowest and the highest corner of the box that one more domino can reach: up to two squares beyond each side,
+    /// as far as the size allows.
+    pub const fn reach(&self) -> (Square, Square) {
+        let (low, high) = self.corners();
+        let wide = Kingdom::one_domino(self.size.squares() - (high.x - low.x + 1));
+        let tall = Kingdom::one_domino(self.size.squares() - (high.y - low.y + 1));
+        (Square::new(low.x - wide, low.y - tall), Square::new(high.x + wide, high.y + tall))
+    }
+
+    /// How far a domino reaches where so many squares are left.
+    const fn one_domino(left: i8) -> i8 {
+        if left < 2 { left } else { 2 }
+    }
+
     #[inline]
     fn room(&self) -> &'static Room {
         room_of(self.size, self.extent)

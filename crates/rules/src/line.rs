@@ -5,6 +5,17 @@ use crate::domino::{Domino, DominoSet};
 /// A fixed place at the table, numbered from 0.
 pub type Seat = usize;
 
+/// One domino of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Slot {
+    /// The domino.
+    pub domino: Domino,
+    /// The seat that claimed it; `None` while it is free.
+    pub seat: Option<Seat>,
+    /// Whether it has been placed or discarded.
+    pub is_done: bool,
+}
+
 /// Up to four dominoes, lowest first, and whose kings are on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Line {

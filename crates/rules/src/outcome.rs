@@ -6,7 +6,7 @@ use arrayvec::ArrayVec;
 
 use crate::kingdom::Kingdom;
 use crate::line::Seat;
-use crate::rules::Rules;
+use crate::rules::{Edition, Rules};
 use crate::scoring::Score;
 
 /// The rule that decided between first and second place.
@@ -34,55 +34,70 @@ impl DecidedBy {
     }
 }
 
-/// How a game ended.
+/// How a game or a match ended.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
     /// The score of each seat.
-    pub scores: ArrayVec<Score, { Rules::MOST }>,
+    pub scores: BySeat<Score>,
+    /// The squares of the largest territory of each seat, with or without crowns; empty for a match.
+    pub largest_territories: BySeat<u32>,
+    /// The crowns in the kingdom of each seat, where they can break a tie (first edition); else empty.
+    pub crowns: BySeat<u32>,
     /// The seats from first to last place; seats that share a place are in seat order.
-    pub ranking: ArrayVec<Seat, { Rules::MOST }>,
+    pub ranking: BySeat<Seat>,
     /// The place of each seat, 1 for first. Seats that are equal in everything share the better place.
-    pub places: ArrayVec<usize, { Rules::MOST }>,
+    pub places: BySeat<usize>,
+    /// The rule that puts each seat behind the one before it in the ranking; `None` for the first.
+    pub behind_by: BySeat<Option<DecidedBy>>,
     /// The seats that won: one, or all that share the victory.
-    pub winners: ArrayVec<Seat, { Rules::MOST }>,
+    pub winners: BySeat<Seat>,
     /// The rule that decided between first and second place.
     pub decided_by: DecidedBy,
 }
 
-/// The tie-breaks in their order; 0 for one that the edition does not have.
-type TieBreak = [u32; 2];
+/// One entry a seat.
+type BySeat<T> = ArrayVec<T, { Rules::MOST }>;
 
 impl Outcome {
     /// The outcome of a finished game with these kingdoms, one a seat.
     pub fn new(rules: &Rules, kingdoms: &[Kingdom]) -> Outcome {
         let scores = kingdoms.iter().map(|kingdom| kingdom.score(rules)).collect();
-        let tie_breaks =
-            kingdoms.iter().map(|kingdom| [kingdom.largest_territory(), kingdom.tie_break_crowns(rules)]);
-        Outcome::rank(scores, &tie_breaks.collect::<ArrayVec<TieBreak, { Rules::MOST }>>())
+        let largest = kingdoms.iter().map(Kingdom::largest_territory).collect();
+        let crowns = kingdoms.iter().filter(|_| rules.edition == Edition::First).map(Kingdom::total_crowns);
+        Outcome::rank(scores, largest, crowns.collect())
     }
 
     /// The outcome by total scores alone, without tie-breaks (rulebooks, "Dynasty").
     pub fn of_totals(totals: &[Score]) -> Outcome {
-        Outcome::rank(totals.iter().copied().collect(), &[[0; 2]; Rules::MOST])
+        Outcome::rank(totals.iter().copied().collect(), BySeat::new(), BySeat::new())
     }
 
-    fn rank(scores: ArrayVec<Score, { Rules::MOST }>, tie_breaks: &[TieBreak]) -> Outcome {
-        let merit = |seat: Seat| (scores[seat].total(), tie_breaks[seat]);
-        let mut ranking: ArrayVec<Seat, { Rules::MOST }> = (0..scores.len()).collect();
-        ranking.sort_by_key(|seat| Reverse(merit(*seat)));
-        let (first, second) = (merit(ranking[0]), merit(ranking[1]));
-        let decided_by = if first == second {
-            DecidedBy::Shared
-        } else if first.0 != second.0 {
-            DecidedBy::Score
-        } else if first.1[0] != second.1[0] {
-            DecidedBy::LargestTerritory
-        } else {
-            DecidedBy::Crowns
+    fn rank(scores: BySeat<Score>, largest_territories: BySeat<u32>, crowns: BySeat<u32>) -> Outcome {
+        let merit = |seat: Seat| {
+            (scores[seat].total(), largest_territories.get(seat).copied(), crowns.get(seat).copied())
         };
+        let mut ranking: BySeat<Seat> = (0..scores.len()).collect();
+        ranking.sort_by_key(|seat| Reverse(merit(*seat)));
+        let behind = |ahead: Seat, seat: Seat| {
+            let (better, worse) = (merit(ahead), merit(seat));
+            if better == worse {
+                DecidedBy::Shared
+            } else if better.0 != worse.0 {
+                DecidedBy::Score
+            } else if better.1 != worse.1 {
+                DecidedBy::LargestTerritory
+            } else {
+                DecidedBy::Crowns
+            }
+        };
+        let mut behind_by: BySeat<Option<DecidedBy>> = scores.iter().map(|_| None).collect();
+        for pair in ranking.windows(2) {
+            behind_by[pair[1]] = Some(behind(pair[0], pair[1]));
+        }
+        let decided_by = behind(ranking[0], ranking[1]);
         let better = |seat: Seat| (0..scores.len()).filter(|other| merit(*other) > merit(seat)).count();
         let places = (0..scores.len()).map(|seat| better(seat) + 1).collect();
-        let winners = ranking.iter().copied().filter(|seat| merit(*seat) == first).collect();
-        Outcome { scores, ranking, places, winners, decided_by }
+        let winners = ranking.iter().copied().filter(|seat| merit(*seat) == merit(ranking[0])).collect();
+        Outcome { scores, largest_territories, crowns, ranking, places, behind_by, winners, decided_by }
     }
 }

@@ -3,15 +3,20 @@
 use arrayvec::ArrayVec;
 
 use crate::action::Action;
+use crate::chance::{Chance, ChanceOutcomes};
 use crate::domino::{Domino, DominoSet};
 use crate::error::Faults;
+use crate::event::Event;
+use crate::game::Game;
 use crate::kingdom::Kingdom;
-use crate::line::{Line, Seat};
+use crate::line::{Line, Seat, Slot};
 use crate::outcome::Outcome;
 use crate::placements::Spot;
 use crate::refusal::Refusal;
 use crate::rules::{Opening, Rules};
 use crate::scoring::Score;
+use crate::square::Placement;
+use crate::symmetry::Symmetry;
 
 /// What happens next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -69,6 +74,9 @@ pub struct Position {
 
 /// A list of actions. There are never more than 256: four boards of 64 placements.
 pub type Actions = ArrayVec<Action, 256>;
+
+/// The dominoes of a line with their kings, lowest first.
+pub type Slots = ArrayVec<Slot, { Rules::MOST }>;
 
 /// Seats, each as often as it has kings to draw.
 pub type Kings = ArrayVec<Seat, { Rules::MOST }>;
@@ -133,10 +141,10 @@ impl Position {
         &self.kingdoms[..self.rules.players()]
     }
 
-    /// The kingdom of the seat to move; that of seat 0 if no seat is to move.
+    /// The kingdom of the seat to move. The stage must be `Place` or `Claim`.
     #[inline]
-    pub const fn own_kingdom(&self) -> &Kingdom {
-        &self.kingdoms[(self.to_move & 3) as Seat]
+    pub const fn own_kingdom_unchecked(&self) -> &Kingdom {
+        &self.kingdoms[self.to_move_unchecked()]
     }
 
     /// The line whose kings take their turns; in the opening round the first line, which is being claimed.
@@ -147,6 +155,17 @@ impl Position {
     /// The line that is being claimed beside it; empty in the opening round and in the last round.
     pub const fn next_line(&self) -> &Line {
         if self.round == 0 { &self.resolving } else { &self.offered }
+    }
+
+    /// The dominoes of `line` with their kings, lowest first.
+    pub fn slots(&self) -> Slots {
+        let turn = if self.round == 0 { 0 } else { self.turn() + usize::from(self.settled().is_some()) };
+        slots(self.line(), turn)
+    }
+
+    /// The dominoes of `next_line` with their kings, lowest first.
+    pub fn next_slots(&self) -> Slots {
+        slots(self.next_line(), 0)
     }
 
     /// The line that is being claimed: `next_line`, or `line` in the opening round.
@@ -203,6 +222,13 @@ impl Position {
     /// The number of this seat's kings that have not claimed a domino of the offered line (for the opening round).
     pub fn kings_waiting(&self, seat: Seat) -> usize {
         self.rules.kings().saturating_sub(self.offered.kings_of(seat))
+    }
+
+    /// The seats of the kings that have not claimed a domino of the offered line, in seat order; none where no line is
+    /// offered.
+    pub fn kings_to_claim(&self) -> Kings {
+        let seats = 0..if self.offered.is_empty() { 0 } else { self.rules.players() };
+        seats.flat_map(|seat| (0..self.kings_waiting(seat)).map(move |_| seat)).collect()
     }
 
     /// The seats of the kings still to be drawn in the opening round, in seat order. The king that claims now has been
@@ -342,6 +368,41 @@ impl Position {
         }
     }
 
+    /// Brings what chance brings. It must be due and possible.
+    #[inline]
+    pub fn apply_unchecked(&mut self, chance: Chance) {
+        match chance {
+            Chance::Line(line) => self.reveal_unchecked(line),
+            Chance::King(seat) => self.draw_unchecked(seat),
+        }
+    }
+
+    /// Plays an action, which must be legal.
+    pub fn play_unchecked(&mut self, action: Action) {
+        match action {
+            Action::Claim(domino) => {
+                let place = self.offered.dominoes().position(|offered| offered == domino);
+                self.claim_unchecked(place.expect("a legal claim is on offer"));
+            }
+            Action::Place(placement) => self.place_unchecked(placement),
+            Action::Discard => self.discard_unchecked(),
+        }
+    }
+
+    /// Plays a legal action. Calls `observe` with it, and with the new round or the end that it leads to, and with the
+    /// position before each.
+    pub(crate) fn step(&mut self, action: Action, observe: &mut impl FnMut(&Position, Event)) {
+        let before = *self;
+        self.play_unchecked(action);
+        observe(&before, Event::of_action(before.to_move_unchecked(), action, before.domino()));
+        if self.round > before.round {
+            observe(self, Event::RoundBegan(self.round()));
+        }
+        if let Some(outcome) = self.outcome() {
+            observe(self, Event::Finished(outcome));
+        }
+    }
+
     // With checks.
 
     /// Reveals this line. The error lists everything that is wrong with it; nothing has changed then.
@@ -400,11 +461,15 @@ impl Position {
             }
             (Stage::Place, Action::Place(placement)) => {
                 let domino = self.resolving.domino(self.turn as usize);
-                Ok(self.own_kingdom().check(domino, placement)?)
+                Ok(self.own_kingdom_unchecked().check(domino, placement)?)
             }
             (Stage::Place, Action::Discard) => {
                 let domino = self.resolving.domino(self.turn as usize);
-                if self.own_kingdom().has_placement(domino) { Err(Refusal::Fits(domino)) } else { Ok(()) }
+                if self.own_kingdom_unchecked().has_placement(domino) {
+                    Err(Refusal::Fits(domino))
+                } else {
+                    Ok(())
+                }
             }
         }
     }
@@ -417,11 +482,7 @@ impl Position {
     /// Plays an action. An illegal action is refused and changes nothing.
     pub fn play(&mut self, action: Action) -> Result<(), Refusal> {
         self.check(action)?;
-        match action {
-            Action::Claim(domino) => self.claim_unchecked(self.place_on_offer(domino)?),
-            Action::Place(placement) => self.place_unchecked(placement),
-            Action::Discard => self.discard_unchecked(),
-        }
+        self.play_unchecked(action);
         Ok(())
     }
 
@@ -439,6 +500,40 @@ impl Position {
         }
     }
 
+    /// The representative of the placements that are the same move as this one: those that lead to the same kingdom, but
+    /// for a rotation or a reflection about the castle. It is the first of them in `legal_actions`. Any other action,
+    /// also an illegal one, represents itself.
+    #[must_use]
+    pub fn equivalent(&self, action: Action) -> Action {
+        let (Action::Place(placement), Some(domino), Ok(())) = (action, self.domino(), self.check(action))
+        else {
+            return action;
+        };
+        let kingdom = self.own_kingdom_unchecked();
+        let after = |placement: Placement| {
+            let mut after = *kingdom;
+            after.place_unchecked(domino, placement);
+            after
+        };
+        let images: ArrayVec<Kingdom, 8> =
+            Symmetry::all().map(|symmetry| symmetry.kingdom(&after(placement))).collect();
+        let same = kingdom.placements(domino).iter().find(|other| images.contains(&after(*other)));
+        Action::Place(same.unwrap_or(placement))
+    }
+
+    /// What chance can bring now, each with its probability; nothing in the other stages. Lines come in ascending order
+    /// of their dominoes, all equally likely: up to 194,580 of them.
+    pub fn chance_outcomes(&self) -> ChanceOutcomes {
+        ChanceOutcomes::of(self)
+    }
+
+    /// The position after everything due is sampled: a line, a king, or both in turn. The same position where nothing is
+    /// due.
+    #[must_use]
+    pub fn sample(&self, seed: u64) -> Position {
+        *Game::sampled(*self, seed).position()
+    }
+
     /// Every legal action, each once.
     pub fn legal_actions(&self) -> Actions {
         match self.stage {
@@ -449,7 +544,7 @@ impl Position {
             Stage::Place => {
                 let domino = self.resolving.domino(self.turn as usize);
                 let mut actions: Actions =
-                    self.own_kingdom().placements(domino).iter().map(Action::Place).collect();
+                    self.own_kingdom_unchecked().placements(domino).iter().map(Action::Place).collect();
                 if actions.is_empty() {
                     actions.push(Action::Discard);
                 }
@@ -457,4 +552,10 @@ impl Position {
             }
         }
     }
+}
+
+/// The slots of a line. Those before `done` have had their turn.
+fn slots(line: &Line, done: usize) -> Slots {
+    let slot = |(place, domino)| Slot { domino, seat: line.king(place), is_done: place < done };
+    line.dominoes().enumerate().map(slot).collect()
 }

@@ -7,7 +7,8 @@ use crate::action::Action;
 use crate::annotation::Annotation;
 use crate::domino::{Domino, DominoSet};
 use crate::error::Fault;
-use crate::game::{Event, Game};
+use crate::event::Event;
+use crate::game::Game;
 use crate::line::Seat;
 use crate::outcome::Outcome;
 use crate::position::Position;
@@ -211,16 +212,16 @@ impl Record {
     ) -> Result<Record, RecordError> {
         let mut entries = Vec::new();
         let mut shown = 0;
-        game.for_each_event(|event, _| {
-            let event = match event {
-                Event::Line(line) => {
+        game.for_each_event(|before, event| {
+            let written = match (event.action(), event) {
+                (Some(action), _) => Written::Ply(before.to_move_unchecked(), action),
+                (None, Event::LineRevealed(line)) => {
                     shown += line.len();
                     Written::Line(line)
                 }
-                Event::King(_) => return,
-                Event::Play { seat, action, .. } => Written::Ply(seat, action),
+                (None, _) => return,
             };
-            entries.push(Entry { place: Place(entries.len() + 1), event });
+            entries.push(Entry { place: Place(entries.len() + 1), event: written });
         });
         let over = game.position().is_over();
         // The seed and the kings still to be drawn are hidden too.
@@ -305,10 +306,23 @@ impl Record {
     pub fn positions(&self) -> Vec<Position> {
         let mut positions = Vec::with_capacity(self.actions.len() + 1);
         // The record has been checked, so replaying cannot fail.
-        if let Ok((last, _)) = self.draft.walk("entry", |position, _| positions.push(*position)) {
+        let replayed = self.draft.walk("entry", |before, event| {
+            if event.action().is_some() {
+                positions.push(*before);
+            }
+        });
+        if let Ok((last, _)) = replayed {
             positions.push(last);
         }
         positions
+    }
+
+    /// What happened, in order.
+    pub fn events(&self) -> Vec<Event> {
+        let mut events = Vec::with_capacity(2 * self.actions.len());
+        let replayed = self.draft.walk("entry", |_, event| events.push(event));
+        debug_assert!(replayed.is_ok(), "the record has been checked");
+        events
     }
 
     /// How the game ended; `None` for an unfinished game.

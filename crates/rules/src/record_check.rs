@@ -5,6 +5,7 @@ use std::fmt;
 use crate::action::Action;
 use crate::domino::DominoSet;
 use crate::error::Fault;
+use crate::event::Event;
 use crate::game::Game;
 use crate::line::Seat;
 use crate::position::{Position, Stage};
@@ -25,7 +26,8 @@ impl Draft {
         let mut actions = Vec::new();
         let mut annotations = self.annotations.clone();
         let mut noted = Ok(());
-        let (position, drawn) = self.walk(unit, |position, action| {
+        let (position, drawn) = self.walk(unit, |position, event| {
+            let Some(action) = event.action() else { return };
             if noted.is_ok()
                 && let Some(annotation) = annotations.get_mut(&actions.len())
             {
@@ -84,29 +86,26 @@ impl Draft {
         self.start.unwrap_or_else(|| Position::new(self.rules))
     }
 
-    /// Replays the events and calls `observe` with each action and the position before it. Returns the last position
+    /// Replays the entries and calls `observe` with each event and the position before it. Returns the last position
     /// and how many kings of the opening order have been drawn.
     pub(crate) fn walk(
         &self,
         unit: &str,
-        mut observe: impl FnMut(&Position, Action),
+        mut observe: impl FnMut(&Position, Event),
     ) -> Result<(Position, usize), RecordError> {
         let mut position = self.start();
         let mut kings = self.opening.iter().copied();
-        self.draw(&mut position, &mut kings)?;
+        self.draw(&mut position, &mut kings, &mut observe)?;
         for Entry { place, event } in &self.entries {
             let step = match *event {
-                Written::Line(line) => reveal(&mut position, line),
-                Written::Ply(seat, action) => {
-                    observe(&position, position.canonical(action));
-                    play(&mut position, seat, action)
-                }
+                Written::Line(line) => reveal(&mut position, line, &mut observe),
+                Written::Ply(seat, action) => play(&mut position, seat, action, &mut observe),
             };
             step.map_err(|wrong| {
                 let (fault, refusal) = *wrong;
                 RecordError::numbered(unit, place.0, fault).refused(refusal)
             })?;
-            self.draw(&mut position, &mut kings)?;
+            self.draw(&mut position, &mut kings, &mut observe)?;
         }
         Ok((position, self.opening.len() - kings.len()))
     }
@@ -116,6 +115,7 @@ impl Draft {
         &self,
         position: &mut Position,
         kings: &mut impl Iterator<Item = Seat>,
+        observe: &mut impl FnMut(&Position, Event),
     ) -> Result<(), RecordError> {
         if position.stage() == Stage::Draw
             && let Some(seat) = kings.next()
@@ -123,6 +123,7 @@ impl Draft {
             if seat >= self.rules.players() || position.kings_waiting(seat) == 0 {
                 return Err(error("opening", "opening", format!("seat {seat} has no king to be drawn")));
             }
+            observe(position, Event::KingDrawn(seat));
             position.draw_unchecked(seat);
         }
         Ok(())
@@ -189,8 +190,10 @@ impl Draft {
             if order.as_slice() != opening.as_slice() && !(opening.is_empty() && end.stage() == Stage::Draw) {
                 return Err(error("opening", "opening", "it does not name every king once"));
             }
-            let [first, rest @ ..] = self.opening.as_slice() else { return Ok(()) };
-            if snake && self.opening.len() == 4 && *rest != [1 - first, 1 - first, *first] {
+            if let Some(first) = self.opening.first()
+                && let Some(order) = start.rules().snake_order(*first)
+                && order.as_slice() != self.opening
+            {
                 return Err(error("opening", "opening", "it is not in snake order (like 0 1 1 0)"));
             }
         }
@@ -217,7 +220,11 @@ fn error(code: &'static str, place: impl fmt::Display, sentence: impl Into<Strin
 /// What is wrong with an event, and why its action is illegal.
 type Wrong = Box<(Fault, Option<Refusal>)>;
 
-fn reveal(position: &mut Position, line: DominoSet) -> Result<(), Wrong> {
+fn reveal(
+    position: &mut Position,
+    line: DominoSet,
+    observe: &mut impl FnMut(&Position, Event),
+) -> Result<(), Wrong> {
     let length = position.rules().line_length();
     if position.stage() != Stage::Reveal {
         return Err(Box::new((Fault::new("no_line_due", "no line is due here".into()), None)));
@@ -231,11 +238,17 @@ fn reveal(position: &mut Position, line: DominoSet) -> Result<(), Wrong> {
         let sentence = format!("domino {seen} has been revealed before");
         return Err(Box::new((Fault::new("seen_before", sentence).dominoes(known), None)));
     }
+    observe(position, Event::LineRevealed(line));
     position.reveal_unchecked(line);
     Ok(())
 }
 
-fn play(position: &mut Position, seat: Seat, action: Action) -> Result<(), Wrong> {
+fn play(
+    position: &mut Position,
+    seat: Seat,
+    action: Action,
+    observe: &mut impl FnMut(&Position, Event),
+) -> Result<(), Wrong> {
     let fault = match (position.stage(), position.to_move()) {
         (Stage::Reveal, _) => Fault::new("line_due", "the next line has not been revealed".into()),
         (Stage::Draw, _) => Fault::new("king_due", "the opening order names no king for this claim".into()),
@@ -243,9 +256,11 @@ fn play(position: &mut Position, seat: Seat, action: Action) -> Result<(), Wrong
             Fault::new("turn", format!("it is seat {to_move}'s turn, not seat {seat}'s")).seat(to_move)
         }
         _ => {
-            return position.play(action).map_err(|refusal| {
+            position.check(action).map_err(|refusal| {
                 Box::new((Fault::new("illegal", format!("{action}: {refusal}")), Some(refusal)))
-            });
+            })?;
+            position.step(position.canonical(action), observe);
+            return Ok(());
         }
     };
     Err(Box::new((fault, None)))

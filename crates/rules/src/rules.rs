@@ -4,7 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::error::{Faults, ParseError, parse_number};
+use crate::line::Seat;
 use crate::pasted;
+use crate::position::Kings;
 use crate::size::KingdomSize;
 
 /// The edition of the game. They differ with three players and in the tie-breaks.
@@ -88,6 +90,23 @@ impl Rules {
         Ok(Rules { players: players as u8, mighty_duel, edition, opening, ..Rules::default() })
     }
 
+    /// Every rules set: players, editions, the Mighty Duel, openings and bonuses in every combination that exists.
+    pub fn all() -> impl Iterator<Item = Rules> {
+        let kinds = (2..=4).flat_map(|players| {
+            [Edition::First, Edition::Second].into_iter().flat_map(move |edition| {
+                [Opening::Random, Opening::Snake].into_iter().flat_map(move |opening| {
+                    [false, true]
+                        .into_iter()
+                        .filter_map(move |duel| Rules::new(players, edition, duel, opening).ok())
+                })
+            })
+        });
+        kinds.flat_map(|rules| {
+            [(false, false), (true, false), (false, true), (true, true)]
+                .map(|(harmony, middle_kingdom)| rules.with_bonuses(harmony, middle_kingdom))
+        })
+    }
+
     /// What is wrong with this as a number of players.
     pub fn wrong_players(players: impl fmt::Display) -> String {
         format!("there must be 2 to 4 players, not {players}")
@@ -114,6 +133,13 @@ impl Rules {
     #[inline]
     pub const fn opening(&self) -> Opening {
         self.opening
+    }
+
+    /// The order in which the kings claim in the snake opening, if this seat's king is drawn first: A B B A. `None` if
+    /// the kings are drawn one at a time.
+    pub fn snake_order(&self, first: Seat) -> Option<Kings> {
+        let second = first ^ 1;
+        (self.opening == Opening::Snake).then(|| Kings::from([first, second, second, first]))
     }
 
     /// The largest box that a kingdom may fill.

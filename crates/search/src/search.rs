@@ -304,9 +304,9 @@ mod tests {
     use super::*;
     use crate::cpu::Portable;
     use crate::ending::{Endings, is_before_ending};
-    use crate::tree::chance::{ChanceNode, Event, possible_line};
+    use crate::tree::chance::{ChanceNode, possible_line};
     use crate::{Policy, choose};
-    use kingdomino_rules::{Domino, Game, Rules, Stage};
+    use kingdomino_rules::{Chance, Domino, Game, Rules, Stage};
 
     /// The position of a game at the last claim before a line of unknown dominoes is revealed.
     fn before_the_last_unknown_line(rules: &str, seed: u64) -> Position {
@@ -542,7 +542,7 @@ mod tests {
             let mut endings = Endings::exact();
             let mut margins = 0.0;
             for _ in 0..lines {
-                let Event::Line(line) = chance_node.follow_line(&after, 9, 1.0, || 0, Portable).event else {
+                let Chance::Line(line) = chance_node.follow_line(&after, 9, 1.0, || 0, Portable).event else {
                     panic!("a line is revealed");
                 };
                 let mut last = after;

@@ -26,7 +26,7 @@ pub(super) fn list(position: &Position, turns: &mut Vec<Turn>) {
         }
     };
     let Some(domino) = position.domino() else { return with_claims(None) };
-    let placements = position.own_kingdom().placements(domino);
+    let placements = position.own_kingdom_unchecked().placements(domino);
     if placements.is_empty() {
         return with_claims(Some(Decision::Discard));
     }

@@ -45,7 +45,7 @@ impl Decide for FullGreedy {
         cpu: impl Cpu,
     ) -> Option<Spot> {
         let gain_table = &mut self.gain_tables[position.to_move_unchecked()];
-        let early = is_castle_alone(position.own_kingdom());
+        let early = is_castle_alone(position.own_kingdom_unchecked());
         let spot = if early { None } else { best_turns(gain_table, position, domino).draw(random) };
         gain_table.forget(domino);
         spot.or_else(|| Random.place(position, domino, random, cpu))
@@ -61,7 +61,7 @@ impl Decide for FullGreedy {
             return most_crowns(position, random);
         }
         let gain_table = &mut self.gain_tables[position.to_move_unchecked()];
-        let kingdom = position.own_kingdom();
+        let kingdom = position.own_kingdom_unchecked();
         let outline = kingdom.outline();
         let best =
             OutlinePreference::strict_then_lenient(position.rules(), &outline).find_map(|preference| {
@@ -85,7 +85,7 @@ impl Decide for FullGreedy {
 /// fit. The caller must make the gain table forget the domino afterwards.
 #[inline(always)]
 fn best_turns(gain_table: &mut GainTable<Points>, position: &Position, domino: Domino) -> Best<Spot, 1024> {
-    let (kingdom, line) = (position.own_kingdom(), position.offered());
+    let (kingdom, line) = (position.own_kingdom_unchecked(), position.offered());
     for place in line.free_places().rev() {
         // Fills the table before the domino is placed. Later only the groups of its terrains are computed again.
         gain_table.bound(&Points, kingdom, line.domino(place));
@@ -187,7 +187,7 @@ mod tests {
     fn best_turns_by_definition(position: &Position, domino: Domino) -> Vec<Placement> {
         let (rules, line) = (position.rules(), position.offered());
         let mut ends = Vec::new();
-        for (placement, after) in all_ways(position.own_kingdom(), domino) {
+        for (placement, after) in all_ways(position.own_kingdom_unchecked(), domino) {
             for place in line.free_places().rev() {
                 let ways = all_ways(&after, line.domino(place));
                 ends.extend(ways.into_iter().map(|(_, end)| (placement, place, end)));
@@ -256,8 +256,8 @@ mod tests {
                 promised = {
                     let mut gain_table = GainTable::default();
                     let best = best_turns(&mut gain_table, &position, domino);
-                    let early = is_castle_alone(position.own_kingdom());
-                    let now = i32::from(position.own_kingdom().territory_score());
+                    let early = is_castle_alone(position.own_kingdom_unchecked());
+                    let now = i32::from(position.own_kingdom_unchecked().territory_score());
                     (!early && !best.equals().is_empty()).then(|| best.value() + now)
                 };
                 let spot = seats.place(&position, domino, &mut random, Portable);
@@ -266,7 +266,7 @@ mod tests {
                 let place = seats.claim(&position, &mut random, Portable);
                 let domino = position.offered().domino(place);
                 if let Some(promised) = promised.take() {
-                    let kingdom = position.own_kingdom();
+                    let kingdom = position.own_kingdom_unchecked();
                     let ends = all_ways(kingdom, domino).into_iter();
                     let best = ends.map(|(_, end)| score_with_middle_kingdom(&end, position.rules())).max();
                     assert!(best >= Some(promised), "{position}");

@@ -18,7 +18,7 @@ pub(crate) struct Greedy {
 impl Decide for Greedy {
     #[inline(always)]
     fn place(&mut self, position: &Position, domino: Domino, _: &mut Stream, _: impl Cpu) -> Option<Spot> {
-        let kingdom = position.own_kingdom();
+        let kingdom = position.own_kingdom_unchecked();
         let gain_table = &mut self.gain_tables[position.to_move_unchecked()];
         let placements = kingdom.placements(domino);
         let gain = gain_table.best_gain(&Points, kingdom, domino, &placements)?;
@@ -40,7 +40,7 @@ impl Decide for Greedy {
 
     #[inline(always)]
     fn claim(&mut self, position: &Position, _: &mut Stream, _: impl Cpu) -> usize {
-        let kingdom = position.own_kingdom();
+        let kingdom = position.own_kingdom_unchecked();
         let gain_table = &mut self.gain_tables[position.to_move_unchecked()];
         let line = position.offered();
         if line.free().is_power_of_two() {

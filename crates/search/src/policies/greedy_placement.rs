@@ -27,7 +27,7 @@ impl Decide for GreedyPlacement {
         cpu: impl Cpu,
     ) -> Option<Spot> {
         let gain_table = &mut self.gain_tables[position.to_move_unchecked()];
-        let spot = if is_castle_alone(position.own_kingdom()) {
+        let spot = if is_castle_alone(position.own_kingdom_unchecked()) {
             Random.place(position, domino, random, cpu)
         } else {
             best_placement(gain_table, position, domino, random)
@@ -50,7 +50,7 @@ pub(super) fn is_castle_alone(kingdom: &Kingdom) -> bool {
 /// Whether the kingdom of the seat to move was empty when its turn began.
 #[inline(always)]
 pub(super) fn is_early(position: &Position) -> bool {
-    position.own_kingdom().empty().count_zeros() <= 3
+    position.own_kingdom_unchecked().empty().count_zeros() <= 3
 }
 
 /// A free place whose domino has the most crowns on one end; equals at random.
@@ -73,7 +73,7 @@ fn best_placement(
     domino: Domino,
     random: &mut Stream,
 ) -> Option<Spot> {
-    let kingdom = position.own_kingdom();
+    let kingdom = position.own_kingdom_unchecked();
     let (outline, placements) = (kingdom.outline(), kingdom.placements(domino));
     OutlinePreference::strict_then_lenient(position.rules(), &outline).find_map(|preference| {
         let mut best = Best::<_, 256>::new();
@@ -130,7 +130,7 @@ mod tests {
             let mut random = Stream::new(seed, "test", 0);
             while !game.position().is_over() {
                 let position = *game.position();
-                let kingdom = position.own_kingdom();
+                let kingdom = position.own_kingdom_unchecked();
                 if let Some(domino) = position.domino()
                     && !is_castle_alone(kingdom)
                     && kingdom.has_placement(domino)

@@ -19,7 +19,7 @@ impl Decide for Random {
         random: &mut Stream,
         cpu: impl Cpu,
     ) -> Option<Spot> {
-        let placements = position.own_kingdom().placements(domino);
+        let placements = position.own_kingdom_unchecked().placements(domino);
         let (board, bit) =
             cpu.choose_of_boards(placements.boards(), |count| random.below(count as usize) as u32)?;
         Some(placements.spot(board, bit))

@@ -64,14 +64,14 @@ impl Tuned {
     pub(crate) fn ranked(&mut self, position: &Position, domino: Domino) -> Ranked {
         self.update_valuation(position);
         let gain_table = &mut self.gain_tables[position.to_move_unchecked()];
-        self.valuation.rank(gain_table, position.own_kingdom(), domino)
+        self.valuation.rank(gain_table, position.own_kingdom_unchecked(), domino)
     }
 
     /// Every free place of the offered line with the value of claiming it, best first.
     pub(crate) fn ranked_claims(&mut self, position: &Position) -> ArrayVec<(i32, usize), 4> {
         self.update_valuation(position);
         let Tuned { valuation: Valuation { stage, potential }, gain_tables, weights, .. } = self;
-        let kingdom = position.own_kingdom();
+        let kingdom = position.own_kingdom_unchecked();
         let gain_table = &mut gain_tables[position.to_move_unchecked()];
         let line = position.offered();
         let claims = line.free_places().map(|place| {
@@ -99,7 +99,7 @@ impl Tuned {
     pub(crate) fn best_placement(&mut self, position: &Position, domino: Domino) -> Option<Spot> {
         self.update_valuation(position);
         let Tuned { valuation: Valuation { stage, potential }, gain_tables, weights, .. } = self;
-        let kingdom = position.own_kingdom();
+        let kingdom = position.own_kingdom_unchecked();
         let gain_table = &mut gain_tables[position.to_move_unchecked()];
         let placements = kingdom.placements(domino);
         let outline = kingdom.outline();
@@ -211,7 +211,7 @@ impl Decide for Tuned {
         }
         self.update_valuation(position);
         let Tuned { valuation: Valuation { stage, potential }, gain_tables, weights, .. } = self;
-        let kingdom = position.own_kingdom();
+        let kingdom = position.own_kingdom_unchecked();
         let gain_table = &mut gain_tables[position.to_move_unchecked()];
         let mut chosen = (i32::MIN, 0);
         // From the highest number: those have crowns, and their high gains rule the others out early.
@@ -353,7 +353,7 @@ mod tests {
             while !game.position().is_over() {
                 let position = *game.position();
                 if let Some(domino) = position.domino() {
-                    let outline = position.own_kingdom().outline();
+                    let outline = position.own_kingdom_unchecked().outline();
                     let placements = Tuned::new(Weights::of(&plain)).ranked(&position, domino);
                     let valued = Tuned::new(Weights::of(&bonus)).ranked(with_bonus.position(), domino);
                     for (worth, spot) in placements {

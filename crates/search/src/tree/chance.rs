@@ -6,33 +6,15 @@
 //! from the number of its kings still to be drawn.
 
 use kingdomino_rules::random::Stream;
-use kingdomino_rules::{DominoSet, Kings, Position, Seat};
+use kingdomino_rules::{Chance, DominoSet, Kings, Position};
 
 use crate::cpu::Cpu;
 use crate::playouts::draw_line;
 
-/// A chance event.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Event {
-    Line(DominoSet),
-    King(Seat),
-}
-
-impl Event {
-    /// Reveals the line or draws the king in a position where one is due.
-    #[inline(always)]
-    pub(crate) fn apply(self, position: &mut Position) {
-        match self {
-            Event::Line(line) => position.reveal_unchecked(line),
-            Event::King(seat) => position.draw_unchecked(seat),
-        }
-    }
-}
-
 /// One event and the node after it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Branch {
-    pub(crate) event: Event,
+    pub(crate) event: Chance,
     pub(crate) visits: u32,
     pub(crate) child: u32,
 }
@@ -77,7 +59,7 @@ impl ChanceNode {
         self.visits += 1;
         let allowed = (self.visits as f32).powf(exponent).ceil() as usize;
         let index = match self.new_line(position, seed, allowed, cpu) {
-            Some(line) => self.add(Event::Line(line), new_child()),
+            Some(line) => self.add(Chance::Line(line), new_child()),
             None => self.next_in_turn(),
         };
         self.visit(index)
@@ -94,7 +76,7 @@ impl ChanceNode {
         let (pass, place) = (self.visits as usize / kings.len(), self.visits as usize % kings.len());
         self.visits += 1;
         Stream::new(seed, "king", pass as u64).shuffle(&mut kings);
-        let event = Event::King(kings[place]);
+        let event = Chance::King(kings[place]);
         let known = self.branches.iter().position(|branch| branch.event == event);
         let index = known.unwrap_or_else(|| self.add(event, new_child()));
         self.visit(index)
@@ -119,14 +101,14 @@ impl ChanceNode {
         for _ in 0..ChanceNode::TRIES {
             let line = possible_line(position, seed, self.next_line, cpu);
             self.next_line += 1;
-            if self.branches.iter().all(|branch| branch.event != Event::Line(line)) {
+            if self.branches.iter().all(|branch| branch.event != Chance::Line(line)) {
                 return Some(line);
             }
         }
         None
     }
 
-    fn add(&mut self, event: Event, child: u32) -> usize {
+    fn add(&mut self, event: Chance, child: u32) -> usize {
         self.branches.push(Branch { event, visits: 0, child });
         self.branches.len() - 1
     }
@@ -217,8 +199,8 @@ mod tests {
 
     fn lines_of(node: &ChanceNode) -> HashSet<u64> {
         let lines = node.branches.iter().filter_map(|branch| match branch.event {
-            Event::Line(line) => Some(line.bits()),
-            Event::King(_) => None,
+            Chance::Line(line) => Some(line.bits()),
+            Chance::King(_) => None,
         });
         lines.collect()
     }

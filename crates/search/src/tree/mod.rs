@@ -358,7 +358,7 @@ impl Tree {
             let exponent = if is_before_ending(position) { 1.0 } else { self.options.lines };
             chance_node.follow_line(position, self.seed, exponent, new_child, cpu)
         };
-        branch.event.apply(position);
+        position.apply_unchecked(branch.event);
         (branch.child, branch.visits)
     }
 
@@ -494,12 +494,12 @@ impl Task for Grow<'_> {
 mod tests {
     use std::collections::HashSet;
 
-    use super::chance::{Branch, Event};
+    use super::chance::Branch;
     use super::*;
     use crate::cpu::run_on_best;
     use crate::ending::LARGE_BUDGET;
     use crate::{Policy, choose};
-    use kingdomino_rules::Game;
+    use kingdomino_rules::{Chance, Game};
 
     /// A position before a reveal of many possible lines, of which random draws would repeat some.
     const MANY_LINES: &str = "kd1 2.second.snake.harmony.middle 3 place:0 *11@1,*34@1,*41@0,46@0 6@0,14,40@1,43@1 \
@@ -565,8 +565,8 @@ mod tests {
         let nodes = next_chance_nodes(&tree, tree.root);
         let most = nodes.iter().map(|node| node.branches().len()).max().expect("a reveal");
         let line = |branch: &Branch| match branch.event {
-            Event::Line(line) => line.bits(),
-            Event::King(_) => unreachable!("no king is drawn after the first line"),
+            Chance::Line(line) => line.bits(),
+            Chance::King(_) => unreachable!("no king is drawn after the first line"),
         };
         let lines: HashSet<u64> = nodes.iter().flat_map(|node| node.branches()).map(line).collect();
         assert!(lines.len() > 2 * most, "{} lines, {most} at one reveal", lines.len());
@@ -614,7 +614,7 @@ mod tests {
             Kind::Chance => {
                 for branch in tree.chance_nodes[node.first as usize].branches() {
                     let mut after = *position;
-                    branch.event.apply(&mut after);
+                    after.apply_unchecked(branch.event);
                     each_claim_node(tree, branch.child, &after, see);
                 }
             }
