@@ -24,7 +24,7 @@ def dealt_from(key: bytes, rules: kd.Rules) -> tuple[tuple[int, ...], tuple[int,
     words = _words(key)
     dominoes, length = _shuffled(list(range(1, 49)), words), rules.line_length
     deck: list[int] = []
-    while len(deck) < rules.dominoes_in_play:
+    while len(deck) < rules.dominoes:
         deck += sorted(dominoes[len(deck) : len(deck) + length])
     if rules.opening == "snake":
         first = _below(2, words)

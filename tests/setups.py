@@ -4,6 +4,8 @@ Kingdoms are written as their text: rows from the top, ``.`` empty, ``C`` the ca
 letter (wheat, forest, lake, grassland, swamp, mine), then its crowns.
 """
 
+from collections.abc import Sequence
+
 import kingdomino as kd
 
 WHEAT, FOREST, LAKE, GRASSLAND = 1, 3, 7, 10  # dominoes with twice the same terrain and no crown
@@ -56,6 +58,20 @@ def kings_in_seat_order(rules: kd.Rules) -> list[int]:
     return [seat for seat in range(rules.players) for _ in range(rules.kings)]
 
 
+def numbers(line: Sequence[kd.Slot]) -> list[int]:
+    """List the dominoes of a line by their numbers."""
+    return [slot.domino.number for slot in line]
+
+
+def kings_on(position: kd.Position) -> dict[int, int]:
+    """Map each domino on the table that waits for its turn to the seat that claimed it."""
+    return {
+        slot.domino.number: slot.seat
+        for slot in (*position.line, *position.next_line)
+        if slot.seat is not None and not slot.is_done
+    }
+
+
 def runs(numbers: list[int]) -> str:
     """Write a set of dominoes as positions do: 1-3,7; or - for none."""
     written: list[str] = []
@@ -70,7 +86,7 @@ def runs(numbers: list[int]) -> str:
 def unseen_after(shown: list[int], rules: kd.Rules) -> str:
     """Write the unseen dominoes of a last round with these on the table: the highest of the others."""
     others = [number for number in range(1, 49) if number not in shown]
-    return runs(others[len(others) - (48 - rules.dominoes_in_play) :])
+    return runs(others[len(others) - (48 - rules.dominoes) :])
 
 
 def finished(rules: kd.Rules, *kingdoms: str) -> kd.Position:

@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 import kingdomino as kd
-from kingdomino import _core, errors, evaluation, values
+from kingdomino import _core, errors, evaluation, events, values
 from tools.stub_docs import STUB, documented
 
 PACKAGE = Path(kd.__file__).parent
@@ -49,10 +49,9 @@ def test_all_names_everything_public_of_the_engine_the_values_and_the_errors() -
     policies = {"choose", "choose_by_playouts"}  # kingdomino.bots has them
     engine = set(_core.__all__) - {"DEBUG"} - arrays - policies
     modules = {"analysis", "bots", "games", "svg", "text"}
-    assert (
-        set(kd.__all__)
-        == engine | public(values) | public(evaluation) | {"Coordinates"} | public(errors) | modules
-    )
+    aliases = {"ChanceEvent", "Coordinates", "GameEvent"}
+    defined = public(values) | public(evaluation) | public(events) | public(errors)
+    assert set(kd.__all__) == engine | defined | aliases | modules
 
 
 def test_every_name_in_all_exists() -> None:

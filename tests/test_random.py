@@ -53,7 +53,7 @@ def test_decks_and_opening_orders_are_those_of_the_page(seed: int) -> None:
         game = kd.Game(rules, seed=seed)
         deck = [*range(1, 49)]
         shuffle(stream(seed, "deck", 0), deck)
-        for first in range(0, rules.dominoes_in_play, rules.line_length):
+        for first in range(0, rules.dominoes, rules.line_length):
             line = game.deck[first : first + rules.line_length]
             assert [domino.number for domino in line] == sorted(deck[first : first + rules.line_length])
         kings = [seat for seat in range(rules.players) for _ in range(rules.kings)]

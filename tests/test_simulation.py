@@ -13,6 +13,7 @@ from random import Random
 import oracle
 import pytest
 from outcomes import ended, totals
+from setups import kings_on, numbers
 from test_oracle import any_kingdom, made
 
 import kingdomino as kd
@@ -58,9 +59,9 @@ def check_table(position: kd.Position, table: oracle.Table) -> None:
     assert position.to_move == table.to_move
     assert position.is_over == (table.phase == "over")
     line, next_line = (table.on_offer, {}) if table.round == 0 else (table.line, table.on_offer)
-    assert [domino.number for domino in position.line] == list(line)
-    assert [domino.number for domino in position.next_line] == list(next_line)
-    assert position.claims == table.claims
+    assert numbers(position.line) == list(line)
+    assert numbers(position.next_line) == list(next_line)
+    assert kings_on(position) == table.claims
     assert (position.domino and position.domino.number) == table.domino
     assert {domino.number for domino in position.unseen} == table.unseen
     assert [kingdom.squares for kingdom in position.kingdoms] == table.kingdoms
@@ -154,7 +155,7 @@ def orderings_left(game: kd.Game) -> int:
     """Count, roughly, in how many ways what is hidden can come up: 1 if it is certain, else more."""
     position, rules = game.position, game.rules
     lines_shown = position.round + 1
-    to_come = rules.dominoes_in_play - lines_shown * rules.line_length
+    to_come = rules.dominoes - lines_shown * rules.line_length
     # One line that takes all that is unseen can come up in one way only, since lines are sorted.
     return 1 if to_come <= 0 or (to_come == rules.line_length and to_come == len(position.unseen)) else 2
 
@@ -258,15 +259,13 @@ def test_positions_that_play_would_never_lead_to_follow_the_same_rules(rules: kd
     while not game.is_over:
         words = game.position.to_text().split(" ")
         allowed = [len(kingdom.squares) for kingdom in game.position.kingdoms]
-        squares = [any_kingdom(rng, rules.kingdom_size, rng.randrange(1, most + 1, 2)) for most in allowed]
-        words[-1] = ";".join(made(kingdom, rules.kingdom_size).to_text() for kingdom in squares)
+        squares = [any_kingdom(rng, rules.size, rng.randrange(1, most + 1, 2)) for most in allowed]
+        words[-1] = ";".join(made(kingdom, rules.size).to_text() for kingdom in squares)
         position = kd.Position.parse(" ".join(words))
         assert [kingdom.squares for kingdom in position.kingdoms] == squares
         if position.domino is not None and position.to_move is not None:
             kingdom, number = squares[position.to_move], position.domino.number
-            legal = {
-                oracle.lying(number, *pair) for pair in oracle.placements(kingdom, rules.kingdom_size, number)
-            }
+            legal = {oracle.lying(number, *pair) for pair in oracle.placements(kingdom, rules.size, number)}
             placed = [action.placement for action in position.legal_actions() if action.placement]
             assert {oracle.lying(number, *placement) for placement in placed} == legal
         assert [score.territories for score in position.scores()] == list(
@@ -287,7 +286,7 @@ def test_there_are_forty_eight_rules_sets_and_no_two_alike() -> None:
 def test_deck_and_opening_are_those_of_the_rules_and_follow_from_the_seed(rules: kd.Rules) -> None:
     games = [kd.Game(rules, seed=seed) for seed in range(20)]
     for game in games:
-        assert len(game.deck) == len(set(game.deck)) == rules.dominoes_in_play
+        assert len(game.deck) == len(set(game.deck)) == rules.dominoes
         lines = [
             game.deck[start:][: rules.line_length] for start in range(0, len(game.deck), rules.line_length)
         ]

@@ -36,7 +36,9 @@ PICTURES: dict[str, Callable[[str], str]] = {
         coordinates=True,
         theme=theme,
     ),
-    "line": lambda theme: kd.svg.line([20, 10, 47], claims={20: 0, 47: 3}, theme=theme),
+    "line": lambda theme: kd.svg.line(
+        [kd.Slot(kd.DOMINOES[19], 0), 10, kd.Slot(kd.DOMINOES[46], 3)], theme=theme
+    ),
     "empty line": lambda theme: kd.svg.line([], theme=theme),
     "position": lambda theme: kd.svg.position(position_like(), theme=theme),
     "opening": lambda theme: kd.svg.position(
@@ -123,7 +125,7 @@ def test_the_castle_and_the_kings_have_the_colour_of_their_seat() -> None:
     castles = {kd.svg.kingdom(kd.Kingdom(), seat=seat) for seat in range(4)}
     assert len(castles) == 4
     for seat, colour in enumerate(("pink", "yellow", "green", "blue")):
-        assert f"king-{colour}" in kd.svg.line([20], claims={20: seat})
+        assert f"king-{colour}" in kd.svg.line([kd.Slot(kd.DOMINOES[19], seat)])
 
 
 def test_crowns_are_drawn_after_the_art_of_their_square() -> None:
@@ -302,7 +304,7 @@ def test_every_symbol_of_the_sheet_is_plain_and_well_formed() -> None:
         lambda: kd.svg.kingdom(KINGDOM, layout={(1, 0): (kd.DOMINOES[47], "left"), (9, 9): (DOMINO, "left")}),
         lambda: kd.svg.kingdom(KINGDOM, layout={(1, 0): (kd.DOMINOES[0], "top")}),
         lambda: kd.svg.line([0]),
-        lambda: kd.svg.line([20], claims={20: -1}),
+        lambda: kd.svg.line([kd.Slot(kd.DOMINOES[19], -1)]),
         lambda: kd.svg.position(position_like(), names=["Ida"]),
         lambda: kd.svg.position(position_like(), names="ab"),
         lambda: kd.svg.position(position_like(), layouts=[None]),

@@ -1,7 +1,7 @@
 from collections.abc import Callable
 
 import pytest
-from fakes import KINGDOM, position_like
+from fakes import KINGDOM, position_like, slot
 from outcomes import outcome_of
 
 import kingdomino as kd
@@ -53,10 +53,10 @@ def test_placements_are_numbered_at_their_joints() -> None:
 
 
 def test_a_line_has_its_lowest_domino_on_top_and_the_owners_of_its_kings() -> None:
-    assert kd.text.line([20, kd.DOMINOES[5], 47], claims={20: 2}, names=["Ida", "Oskar", "Mara"]) == (
-        "   6   f  f\n  20   w1 l   Mara\n  47   s  m2"
-    )
-    assert "\x1b" not in kd.text.line([20], claims={20: 0}, names=["\x1b[2J"])
+    assert kd.text.line(
+        [kd.Slot(kd.DOMINOES[19], 2), kd.DOMINOES[5], 47], names=["Ida", "Oskar", "Mara"]
+    ) == ("   6   f  f\n  20   w1 l   Mara\n  47   s  m2")
+    assert "\x1b" not in kd.text.line([kd.Slot(kd.DOMINOES[19], 0)], names=["\x1b[2J"])
 
 
 def test_a_position_says_whose_turn_it_is_and_shows_every_kingdom_and_both_lines() -> None:
@@ -125,7 +125,7 @@ def test_wide_letters_do_not_push_the_boards_apart() -> None:
     assert rows[3] == "  伊達  5                   > Oskar  0"
 
 
-OPENING_LINE = (kd.DOMINOES[1], kd.DOMINOES[5], kd.DOMINOES[19], kd.DOMINOES[46])
+OPENING_LINE = (slot(2), slot(6, 1), slot(20, 0), slot(47, 1))
 
 
 @pytest.mark.parametrize(
@@ -191,8 +191,8 @@ def test_the_sentence_at_the_end_says_who_wins_and_by_what(
         lambda: kd.text.kingdom(KINGDOM, placements=[((1, 1), (2, 2))]),
         lambda: kd.text.kingdom(KINGDOM, placements=[((99, 0), (100, 0))]),
         lambda: kd.text.line([49]),
-        lambda: kd.text.line([20], claims={20: 4}),
-        lambda: kd.text.line([20], claims={20: 3}, names=["Ida", "Oskar"]),
+        lambda: kd.text.line([kd.Slot(kd.DOMINOES[19], 4)]),
+        lambda: kd.text.line([kd.Slot(kd.DOMINOES[19], 3)], names=["Ida", "Oskar"]),
         lambda: kd.text.position(position_like(), names=["Ida"]),
         lambda: kd.text.position(position_like(), width=0),
     ],

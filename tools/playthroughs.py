@@ -4,7 +4,7 @@ A test compares the files with the engine, so that a change of the rules, a text
 changed lines. The only random numbers are those of the game's seed.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import kingdomino as kd
@@ -34,7 +34,7 @@ RULES = (
 )
 
 
-def numbers(dominoes: tuple[kd.Domino, ...]) -> str:
+def numbers(dominoes: Iterable[kd.Domino]) -> str:
     """Give the numbers of the dominoes, ``-`` for none."""
     return " ".join(str(domino.number) for domino in dominoes) or "-"
 
@@ -56,8 +56,14 @@ def decide(game: kd.Game) -> kd.Action:
 
 def describe(position: kd.Position) -> Iterator[str]:
     """Describe what everyone sees before a decision, and the legal actions."""
-    claims = " ".join(f"{number}@{seat}" for number, seat in sorted(position.claims.items()))
-    yield f"line {numbers(position.line)} | next {numbers(position.next_line)} | claims {claims or '-'}"
+    kings = sorted(
+        (slot.domino.number, slot.seat)
+        for slot in (*position.line, *position.next_line)
+        if slot.seat is not None and not slot.is_done
+    )
+    claims = " ".join(f"{number}@{seat}" for number, seat in kings)
+    line, next_line = (numbers(slot.domino for slot in line) for line in (position.line, position.next_line))
+    yield f"line {line} | next {next_line} | claims {claims or '-'}"
     actions = sorted(position.legal_actions())
     if position.domino:
         yield f"seat {position.to_move} places {position.domino}"

@@ -40,7 +40,7 @@ def lines_to_come(position: kd.Position) -> int:
 
 def unknown_lines_to_come(position: kd.Position) -> int:
     """Count those that do not follow by elimination: if all dominoes are used, the last line does."""
-    return lines_to_come(position) - (position.rules.dominoes_in_play == len(kd.DOMINOES))
+    return lines_to_come(position) - (position.rules.dominoes == len(kd.DOMINOES))
 
 
 def game(rules: kd.Rules, number: int) -> Iterator[kd.Position]:

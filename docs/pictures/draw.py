@@ -41,7 +41,7 @@ def pictures() -> dict[str, str]:
         "kingdom-played": _costliest(HERE.joinpath("review.txt").read_text(encoding="utf-8")),
         "kingdom-territories": kd.svg.kingdom(kingdom, seat=1, layout=layout, territories=True, size=48),
         "result": _result(),
-        "line": kd.svg.line(position.line, claims=position.claims, size=48),
+        "line": kd.svg.line(position.line, size=48),
         "domino": kd.svg.domino(48, size=48),
         "back": kd.svg.back(48, size=48),
     }

@@ -4,14 +4,15 @@
     >>> game = kd.Game(kd.Rules(players=2), seed=7)
     >>> greedy = kd.bots.make("greedy")
     >>> while not game.is_over:
-    ...     game.play(greedy.choose(game.position))
+    ...     events = game.play(greedy.choose(game.position))
     >>> [kingdom.size for kingdom in game.position.kingdoms]
     [5, 5]
 
 Contents:
 
 - values: `Domino`, `Terrain`, `Square`, `Placement`, `Territory`, `Score`, `Outcome`, `Prospects`,
-  `Refusal`; ``DOMINOES`` holds all 48;
+  `Refusal`, `Slot`; ``DOMINOES`` holds all 48;
+- events: `Claimed`, `Placed`, `Discarded`, `LineRevealed`, `KingDrawn`, `RoundBegan`, `Finished`;
 - the engine: `Rules`, `Kingdom`, `Position` (what everyone at the table can see), `Game` (a position, the hidden
   deck and the history), `Match` (several games in a row), `Action` and `Actions`, `Record` (a recorded game);
 - `Search`, `playouts`, `perft` and `derive_seed`, which run in the engine;
@@ -33,6 +34,8 @@ from kingdomino._core import (
     DOMINOES,
     Action,
     Actions,
+    ChanceOutcomes,
+    Events,
     Game,
     Kingdom,
     Match,
@@ -58,6 +61,17 @@ from kingdomino.errors import (
     SetupError,
 )
 from kingdomino.evaluation import ActionAnalysis, Analysis, Annotation
+from kingdomino.events import (
+    ChanceEvent,
+    Claimed,
+    Discarded,
+    Finished,
+    GameEvent,
+    KingDrawn,
+    LineRevealed,
+    Placed,
+    RoundBegan,
+)
 from kingdomino.values import (
     Coordinates,
     Domino,
@@ -70,6 +84,7 @@ from kingdomino.values import (
     Refusal,
     RefusalCode,
     Score,
+    Slot,
     Square,
     Terrain,
     Territory,
@@ -87,18 +102,28 @@ __all__ = [
     "Annotation",
     "ArenaError",
     "BotError",
+    "ChanceEvent",
+    "ChanceOutcomes",
+    "Claimed",
     "Coordinates",
+    "Discarded",
     "Domino",
     "End",
     "EngineError",
+    "Events",
     "Fault",
+    "Finished",
     "Game",
+    "GameEvent",
     "IllegalActionError",
+    "KingDrawn",
     "Kingdom",
     "KingdominoError",
+    "LineRevealed",
     "Match",
     "Outcome",
     "ParseError",
+    "Placed",
     "Placement",
     "PlayoutResult",
     "Position",
@@ -108,11 +133,13 @@ __all__ = [
     "Refusal",
     "RefusalCode",
     "ResultsError",
+    "RoundBegan",
     "Rules",
     "RulesError",
     "Score",
     "Search",
     "SetupError",
+    "Slot",
     "Square",
     "Terrain",
     "Territory",

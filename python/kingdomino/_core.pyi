@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kingdomino.evaluation import Analysis, Annotation
+from kingdomino.events import ChanceEvent, GameEvent
 from kingdomino.values import (
     Coordinates,
     Domino,
@@ -15,6 +16,7 @@ from kingdomino.values import (
     Prospects,
     Refusal,
     Score,
+    Slot,
     Square,
     Territory,
 )
@@ -25,6 +27,8 @@ __all__ = [
     "Action",
     "Actions",
     "Batch",
+    "ChanceOutcomes",
+    "Events",
     "Game",
     "Kingdom",
     "Match",
@@ -83,6 +87,13 @@ class Rules:
         """The rules set with this text, like "2.second.random.duel.harmony.middle": players, edition, opening, then
         the options that apply. Raises ParseError.
         """
+    @staticmethod
+    def all() -> list[Rules]:
+        """Every rules set: players, editions, the Mighty Duel, openings and bonuses in every combination that exists."""
+    def snake_order(self, first: int) -> tuple[int, ...] | None:
+        """The order in which the kings claim in the snake opening if this seat's king is drawn first, like (0, 1, 1, 0);
+        None if the kings are drawn one at a time. Raises KingdominoError for an unknown seat.
+        """
     def replace(self, **changes: object) -> Rules:
         """The same rules with these options changed: `rules.replace(harmony=True)`. Raises RulesError."""
     def to_text(self) -> str:
@@ -106,7 +117,7 @@ class Rules:
     def opening(self) -> Literal["random", "snake"]:
         """The order of the kings in the opening round: "random" or "snake"."""
     @property
-    def kingdom_size(self) -> int:
+    def size(self) -> int:
         """The largest width and height of a kingdom, in squares: 5, or 7 in the Mighty Duel."""
     @property
     def line_length(self) -> int:
@@ -118,7 +129,7 @@ class Rules:
     def rounds(self) -> int:
         """The lines in a game, and its rounds after the opening: 6 with two players on 5x5, else 12."""
     @property
-    def dominoes_in_play(self) -> int:
+    def dominoes(self) -> int:
         """The dominoes in the deck of a game: 24, 36 or 48."""
     @property
     def plies(self) -> int:
@@ -173,6 +184,11 @@ class Kingdom:
     @property
     def box(self) -> tuple[Coordinates, Coordinates]:
         """The smallest box around all squares: its lowest corner, (min x, min y), and its highest."""
+    @property
+    def reach(self) -> tuple[Coordinates, Coordinates]:
+        """The box of the squares that one more domino can reach: up to two beyond each side of `box`, as far as the size
+        allows; its lowest corner, (min x, min y), and its highest.
+        """
     @property
     def crowns(self) -> int:
         """The crowns on all its squares."""
@@ -288,8 +304,10 @@ class Position:
     """What everyone at the table can see: kingdoms, lines, kings, the set of unseen dominoes, whose decision it is. It
     holds nothing hidden. Immutable, hashable, comparable, picklable.
 
-    Made by `parse` from its text, one line like a FEN. `str` gives boards for a terminal.
+    `Position(rules)` is the empty table, before the first line is revealed; `parse` reads any position from its text, one
+    line like a FEN. `str` gives boards for a terminal.
     """
+    def __new__(cls, rules: Rules | None = None) -> Self: ...
     @classmethod
     def parse(cls, text: str) -> Self:
         """The position with this text (docs/formats/position.md). Raises SetupError, whose `faults` lists everything
@@ -333,20 +351,39 @@ class Position:
     def kingdoms(self) -> tuple[Kingdom, ...]:
         """The kingdoms, one a seat."""
     @property
-    def line(self) -> tuple[Domino, ...]:
+    def line(self) -> tuple[Slot, ...]:
         """The line whose dominoes are placed in this round, lowest number first; in round 0 the first line, which is
-        being claimed.
+        being claimed. A tuple of Slot.
         """
     @property
-    def next_line(self) -> tuple[Domino, ...]:
-        """The line beside it, which is being claimed, lowest number first; () in round 0 and in the last round."""
+    def next_line(self) -> tuple[Slot, ...]:
+        """The line beside it, which is being claimed, lowest number first; () in round 0 and in the last round. A tuple of
+        Slot.
+        """
     @property
-    def offered(self) -> tuple[Domino, ...]:
-        """The line that is being claimed, lowest number first: `next_line`, in round 0 `line`, in the last round ()."""
+    def offered(self) -> tuple[Slot, ...]:
+        """The line that is being claimed, lowest number first: `next_line`, in round 0 `line`, in the last round (). A
+        tuple of Slot.
+        """
     @property
-    def claims(self) -> dict[int, int]:
-        """The kings on both lines: number of the domino -> seat. A king whose domino has been placed or discarded is
-        on none until it claims the next one.
+    def kings_to_draw(self) -> tuple[int, ...]:
+        """The seats whose kings are still to be drawn in the opening round, in seat order, each as often as it has kings;
+        else (). With the snake opening only the first king is drawn, since it decides the order of the others.
+        """
+    @property
+    def kings_to_claim(self) -> tuple[int, ...]:
+        """The seats of the kings that have not claimed a domino of the line on offer, in seat order, each as often as it has
+        such kings; () where no line is on offer.
+        """
+    def chance_outcomes(self) -> ChanceOutcomes:
+        """What chance can bring now, each with its probability: a collection of pairs (LineRevealed, probability) or
+        (KingDrawn, probability), made as they are read, since there are up to 194,580 lines. Empty in the other phases.
+        """
+    def sample(self, seed: int) -> Position:
+        """The position after everything that is due is sampled: a line, a king, or both in turn. In the other phases the
+        same position.
+
+        seed: 0 to 2**64 - 1; the sample follows from it.
         """
     @property
     def domino(self) -> Domino | None:
@@ -393,7 +430,35 @@ class Position:
 
         Raises IllegalActionError with the refusal, and ParseError for a text that is not an action.
         """
+    def equivalent(self, action: Action | str) -> Action:
+        """The representative of the placements that are the same move as this one: those that lead to the same kingdom, but
+        for a rotation or a reflection about the castle. It is the first of them in `legal_actions`. A claim and a discard
+        represent themselves.
+
+        Raises IllegalActionError with the refusal, and ParseError for a text that is not an action.
+        """
     def _repr_svg_(self) -> str: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __reduce__(self) -> tuple[Any, ...]: ...
+
+@final
+class ChanceOutcomes:
+    """What chance can bring in a position: a collection of pairs (event, probability), made as they are read."""
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[tuple[ChanceEvent, float]]: ...
+
+@final
+class Events(Sequence[GameEvent]):
+    """The events that one action caused, in order: an immutable sequence, equal to any sequence of the same events. They
+    are made as they are read, so that a program that only plays pays nothing for them.
+    """
+    @overload
+    def __getitem__(self, index: int, /) -> GameEvent: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> tuple[GameEvent, ...]: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[GameEvent]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __reduce__(self) -> tuple[Any, ...]: ...
@@ -406,7 +471,7 @@ class Game:
     seed: 0 to 2**64 - 1; the deck and the opening order follow from it, the same on every machine. By default a new
         one below 2**32 from the operating system, kept in `seed`.
     deck: the dominoes (or their numbers) in the order in which they are revealed, line by line, as many as
-        rules.dominoes_in_play; by default from the seed.
+        rules.dominoes; by default from the seed.
     opening: the seats in the order in which their kings are drawn, each as often as it has kings; by default from
         the seed.
 
@@ -465,8 +530,9 @@ class Game:
         """Whether the game is over."""
     def legal_actions(self) -> Actions:
         """Every legal action, each once; empty when the game is over."""
-    def play(self, action: Action | str) -> None:
-        """Plays this action, or the one with this text, then reveals lines and draws kings as they are due.
+    def play(self, action: Action | str) -> Events:
+        """Plays this action, or the one with this text, then reveals lines and draws kings as they are due. Returns what
+        happened, in order: events of kingdomino.events.
 
         Raises IllegalActionError with the refusal, and ParseError for a text that is not an action. The game is
         then unchanged.
@@ -547,8 +613,8 @@ class Match:
     @property
     def position(self) -> Position:
         """What everyone can see of the current game."""
-    def play(self, action: Action | str) -> None:
-        """Plays this action, or the one with this text, in the current game.
+    def play(self, action: Action | str) -> Events:
+        """Plays this action, or the one with this text, in the current game, and returns what happened, like `Game.play`.
 
         Raises IllegalActionError with the refusal, and ParseError for a text that is not an action. The match is
         then unchanged.
@@ -636,6 +702,10 @@ class Record:
     def positions(self) -> list[Position]:
         """The position before each ply, and the last one. Needs no deck: without it, the last position of an
         unfinished game may be in the phase "chance".
+        """
+    def events(self) -> tuple[GameEvent, ...]:
+        """What happened, in order: a tuple of events (kingdomino.events). Those of a whole game begin with the first line;
+        without its deck, those of an unfinished game may end before a line or a king that is due.
         """
     @property
     def rules(self) -> Rules:

@@ -10,7 +10,7 @@ from unicodedata import category
 
 from kingdomino._core import DOMINOES
 from kingdomino.errors import KingdominoError
-from kingdomino.values import Coordinates, Domino, Outcome, Placement
+from kingdomino.values import Coordinates, Domino, Outcome, Placement, Slot
 
 if TYPE_CHECKING:
     from kingdomino._core import Kingdom, Position, Rules
@@ -74,19 +74,27 @@ def round_name(position: Position) -> str:
     return f"Round {position.round} of {position.rules.rounds}" if position.round else "Opening"
 
 
-def lines_on_table(position: Position) -> list[tuple[str, tuple[Domino, ...], frozenset[int]]]:
-    """List the lines on the table: a title, the dominoes, and the numbers of those that have left the line.
-
-    A domino leaves the line when its king has acted. Unclaimed dominoes leave at the end of the round.
-    """
+def lines_on_table(position: Position) -> list[tuple[str, tuple[Slot, ...]]]:
+    """List the lines on the table with their titles. Unclaimed dominoes leave at the end of the round."""
     if position.is_over:
         return []
     if not position.round:
-        return [("First line", position.line, frozenset())]
-    claims = position.claims
-    gone = frozenset([domino.number for domino in position.line if domino.number not in claims])
-    following = [("Next line", position.next_line, frozenset[int]())] if position.next_line else []
-    return [("This line", position.line, gone), *following]
+        return [("First line", position.line)]
+    following = [("Next line", position.next_line)] if position.next_line else []
+    return [("This line", position.line), *following]
+
+
+def slots_of(line: Iterable[Slot | Domino | int]) -> list[Slot]:
+    """Return the slots of a line, lowest number first; a domino alone, or its number, has no king.
+
+    Raises `KingdominoError` for an unknown domino or seat.
+    """
+    slots = [one if isinstance(one, Slot) else Slot(find_domino(one)) for one in line]
+    for slot in slots:
+        find_domino(slot.domino)
+        if slot.seat is not None:
+            check_seat(slot.seat)
+    return sorted(slots, key=lambda slot: slot.domino.number)
 
 
 def player_names(position: Position, names: Sequence[object] | None) -> tuple[str, ...]:
@@ -155,17 +163,6 @@ def check_seat(seat: object) -> int:
     return seat
 
 
-def reach(kingdom: Kingdom) -> tuple[Coordinates, Coordinates]:
-    """Return the corners ``((min x, min y), (max x, max y))`` of the squares that one more domino can reach.
-
-    These are the box of the kingdom and up to two squares on each side, as far as its size allows.
-    """
-    (left, bottom), (right, top) = kingdom.box
-    wide = min(2, kingdom.size - (right - left + 1))
-    tall = min(2, kingdom.size - (top - bottom + 1))
-    return (left - wide, bottom - tall), (right + wide, top + tall)
-
-
 def check_placements(
     kingdom: Kingdom, placements: Iterable[Placement | tuple[Coordinates, Coordinates]]
 ) -> list[Placement]:
@@ -197,8 +194,7 @@ def _victory(outcome: Outcome, players: Sequence[str]) -> str:
 
 
 def _unclaimed(position: Position) -> str:
-    claims = position.claims
-    return _listed([str(domino.number) for domino in position.offered if domino.number not in claims], "or")
+    return _listed([str(slot.domino.number) for slot in position.offered if slot.seat is None], "or")
 
 
 def _listed(items: Sequence[str], last: str) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
 from operator import itemgetter
@@ -26,12 +26,12 @@ from kingdomino.display import (
     next_step,
     player_names,
     printable,
-    reach,
     round_name,
     sentence,
+    slots_of,
 )
 from kingdomino.errors import KingdominoError
-from kingdomino.values import Coordinates, Domino, Placement
+from kingdomino.values import Coordinates, Domino, Placement, Slot
 
 if TYPE_CHECKING:
     from kingdomino._core import Kingdom, Position
@@ -87,19 +87,15 @@ def kingdom(
 
 
 def line(
-    dominoes: Iterable[Domino | int],
-    *,
-    claims: Mapping[int, int] | None = None,
-    names: Sequence[str] | None = None,
-    colour: bool = False,
+    slots: Iterable[Slot | Domino | int], *, names: Sequence[str] | None = None, colour: bool = False
 ) -> str:
-    """Write dominoes one below the other, lowest number on top, with the owners of the kings on them.
+    """Write a line like `Position.line`, lowest number on top, with the owners of the kings.
 
-    ``claims`` maps the number of a domino to the seat whose king stands on it. ``names`` has one entry a seat.
+    ``slots`` may also be dominoes or their numbers, without kings. ``names`` has one entry a seat.
     Raises `KingdominoError` for an unknown domino or seat, and for a seat that claims and has no name.
     """
     shown = SEAT_NAMES if names is None else [printable(name) for name in names]
-    return _joined(_line_rows(dominoes, claims or {}, shown, colour))
+    return _joined(_line_rows(slots_of(slots), shown, colour))
 
 
 def position(
@@ -124,10 +120,9 @@ def position(
     if then := next_step(position, names):
         head.append(_row([(then, _PLAIN_STYLE)], colour))
     parts = [head, *_side_by_side(blocks, width or 80)]
-    now, claims = position.domino, position.claims
     lines = [
-        [_title(title, colour), *_line_rows(dominoes, claims, players, colour, now, gone)]
-        for title, dominoes, gone in lines_on_table(position)
+        [_title(title, colour), *_line_rows(slots, players, colour, position.domino)]
+        for title, slots in lines_on_table(position)
     ]
     parts += _side_by_side(lines, width or 80)
     return "\n\n".join(map(_joined, parts))
@@ -149,7 +144,7 @@ def _board(
     room: bool = True,
 ) -> list[_Row]:
     (low_x, low_y), (high_x, high_y) = kingdom.box
-    (left, bottom), (right, top) = reach(kingdom) if room else kingdom.box
+    (left, bottom), (right, top) = kingdom.reach if room else kingdom.box
     columns, labels = range(left, right + 1), _joint_labels(kingdom, placements)
     gap = max(map(len, labels.values()), default=0)
     # Each row as in the text of a kingdom, but with the squares around the kingdom that a domino can reach.
@@ -237,18 +232,12 @@ def _square_style(square: str, seat: int) -> str:
 
 
 def _line_rows(
-    dominoes: Iterable[Domino | int],
-    claims: Mapping[int, int],
-    names: Sequence[str],
-    colour: bool,
-    now: Domino | None = None,
-    gone: frozenset[int] = frozenset(),
+    slots: Iterable[Slot], names: Sequence[str], colour: bool, now: Domino | None = None
 ) -> list[_Row]:
     rows: list[_Row] = []
-    for domino in sorted(map(find_domino, dominoes)):
-        text, width = _domino(domino.number, domino == now, domino.number in gone, colour)
-        if domino.number in claims:
-            seat = check_seat(claims[domino.number])
+    for domino, seat, is_done in slots:
+        text, width = _domino(domino.number, domino == now, is_done, colour)
+        if seat is not None and not is_done:
             if seat >= len(names):
                 raise KingdominoError(
                     f"{len(names)} names, but seat {seat} has claimed domino {domino.number}"

@@ -182,6 +182,18 @@ class Score(NamedTuple):
         return str(self)
 
 
+class Slot(NamedTuple):
+    """One domino of a line.
+
+    seat: whose king claimed it; None while it is free.
+    is_done: whether it has been placed or discarded.
+    """
+
+    domino: Domino
+    seat: int | None = None
+    is_done: bool = False
+
+
 class Prospects(NamedTuple):
     """What the kingdom of a seat can still become.
 
@@ -203,13 +215,20 @@ class Prospects(NamedTuple):
     middle_kingdom: bool
 
 
+DecidedBy: TypeAlias = Literal["score", "largest_territory", "crowns", "shared"]
+"""The rule that separates two seats; "shared" if none does."""
+
+
 class Outcome(NamedTuple):
-    """How a game ended.
+    """How a game or a match ended.
 
     scores, places: one entry a seat. Places count from 1; seats that no tie-break separates share a place.
     ranking: the seats from first to last, those that share a place in seat order.
     winners: the seats in first place.
-    decided_by: the rule that separates first from second; "shared" if none does.
+    decided_by: the rule that separates first from second.
+    behind_by: for each seat, the rule that puts it behind the one before it in the ranking; None for the first.
+    largest_territories: the squares of the largest territory of each seat; () for a match, which has no tie-breaks.
+    crowns: the crowns of each seat where they break ties (first edition), else ().
 
     Source: rulebooks, "end of the game".
     """
@@ -218,7 +237,10 @@ class Outcome(NamedTuple):
     places: tuple[int, ...]
     ranking: tuple[int, ...]
     winners: tuple[int, ...]
-    decided_by: Literal["score", "largest_territory", "crowns", "shared"]
+    decided_by: DecidedBy
+    behind_by: tuple[DecidedBy | None, ...] = ()
+    largest_territories: tuple[int, ...] = ()
+    crowns: tuple[int, ...] = ()
 
     @property
     def shares(self) -> tuple[float, ...]:

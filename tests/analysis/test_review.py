@@ -53,7 +53,7 @@ def test_luck_and_skill_add_up_to_the_result_for_every_seat(rules: kd.Rules) -> 
         change = found.result.mean_margin[seat.seat] - found.start.mean_margin[seat.seat]
         assert seat.luck_points - seat.cost_points + seat.received_points == pytest.approx(change, abs=1e-9)
     assert sum(found.result.win_rates) == pytest.approx(1)
-    known_by_elimination = rules.dominoes_in_play == len(kd.DOMINOES)
+    known_by_elimination = rules.dominoes == len(kd.DOMINOES)
     assert sum(bool(luck.line) for luck in found.luck) == rules.rounds - known_by_elimination
     for luck in found.luck:
         assert sum(luck.win_rates) == pytest.approx(0, abs=1e-5)

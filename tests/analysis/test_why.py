@@ -5,7 +5,7 @@ from random import Random
 import oracle
 import pytest
 from pydantic import TypeAdapter
-from setups import runs
+from setups import kings_on, runs
 from test_simulation import EVERY
 
 import kingdomino as kd
@@ -297,16 +297,16 @@ def check_claim(reason: Reason, position: kd.Position, action: kd.Action, better
         case LeftToOpponents():
             assert reason.points == tuple(best_gain(kingdom, other) for kingdom in position.kingdoms)
             after = position.play(action)
-            assert other.number not in after.claims
+            assert other.number not in kings_on(after)
             for opponent in reason.opponents:
                 assert opponent != seat
-                kings = sum(after.claims.get(one.number) == opponent for one in position.offered)
+                kings = sum(slot.seat == opponent for slot in after.offered)
                 assert kings < position.rules.kings
                 assert (reason.points[opponent] or 0) > (best_gain(position.kingdoms[opponent], domino) or 0)
         case LaterTurn():
             assert position.dominoes_to_come
-            assert position.offered[reason.place - 1] == domino
-            assert position.offered[reason.better_place - 1] == other
+            assert position.offered[reason.place - 1].domino == domino
+            assert position.offered[reason.better_place - 1].domino == other
             assert reason.place > reason.better_place
         case _:
             pytest.fail(f"{reason} is no reason for a claim")
@@ -319,12 +319,12 @@ def squares_of(kingdom: kd.Kingdom) -> oracle.Kingdom:
 
 def still_to_get(position: kd.Position, seat: int) -> list[int]:
     """List the dominoes that a seat may still place."""
-    found = {number for number, owner in position.claims.items() if owner == seat}
+    found = {number for number, owner in kings_on(position).items() if owner == seat}
     if position.settled and position.to_move == seat:
         found -= {position.settled.number}
-    kings = sum(position.claims.get(one.number) == seat for one in position.offered)
+    kings = sum(slot.seat == seat for slot in position.offered)
     if position.offered and kings < position.rules.kings:
-        found |= {one.number for one in position.offered if one.number not in position.claims}
+        found |= {slot.domino.number for slot in position.offered if slot.seat is None}
     if position.dominoes_to_come:
         found |= {one.number for one in position.unseen}
     return sorted(found)

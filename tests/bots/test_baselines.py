@@ -119,7 +119,7 @@ def test_the_first_claim_goes_to_the_most_crowns_on_one_square(spec: str) -> Non
         position = kd.Game(seed=seed).position
         chosen = kd.bots.make(spec).choose(position).domino
         assert chosen is not None
-        assert _most_crowns(chosen) == max(map(_most_crowns, position.line))
+        assert _most_crowns(chosen) == max(_most_crowns(slot.domino) for slot in position.line)
 
 
 def test_among_equals_chance_decides() -> None:

@@ -17,7 +17,6 @@ from browser.test_access import faultless
 from browser.test_games import CUT_OFF
 from browser.test_reach import TARGETS
 from browser.test_review import FOUR, keep
-from kingdomino.display import reach
 
 
 def played(seed: int = 5) -> kd.Game:
@@ -44,7 +43,7 @@ def early() -> kd.Position:
 def far_from(position: kd.Position) -> tuple[int, int]:
     """Find a square within reach that touches nothing, in the kingdom of the seat to move."""
     kingdom = position.kingdoms[position.to_move or 0]
-    (left, bottom), (right, top) = reach(kingdom)
+    (left, bottom), (right, top) = kingdom.reach
     taken = set(kingdom.squares)
     return next(
         (x, y)
@@ -182,7 +181,7 @@ def test_a_full_kingdom_can_be_walked_as_soon_as_a_domino_is_to_be_placed(sit: S
     ply = next(
         ply
         for ply, one in enumerate(POSITIONS)
-        if one.to_move == 0 and one.phase == "place" and reach(one.kingdoms[0]) == one.kingdoms[0].box
+        if one.to_move == 0 and one.phase == "place" and one.kingdoms[0].reach == one.kingdoms[0].box
     )
     assert len(POSITIONS[ply].legal_actions()) > 1
     ida.go(f"/analysis?game={keep(ida, RECORD)}&ply={len(RECORD.actions())}")
@@ -261,7 +260,7 @@ def test_all_faults_stand_beside_what_is_wrong_until_there_are_none(sit: Sit, la
     expect(faults.filter(has_text="square (")).to_have_count(0)
     ida.page.locator(f'.unseen [data-domino="{number}"] button').click()
     ida.page.locator(".line.this li").last.get_by_role("button").click()
-    if early().claims[number]:
+    if early().line[-1].seat:
         ida.page.locator(".line.this li").last.get_by_role("button").click()
     expect(faults).to_have_count(1)
 
@@ -387,7 +386,7 @@ def test_the_browser_goes_back_move_by_move_and_branches_stay(sit: Sit) -> None:
     ida.go(f"/analysis?game={keep(ida, RECORD)}&ply={ply}")
     address = ida.page.url
     for action in (RECORD.actions()[ply], other):
-        offered = [f"claim {one.number}" for one in POSITIONS[ply].offered]
+        offered = [f"claim {one.domino.number}" for one in POSITIONS[ply].offered]
         ida.page.locator(".line.coming li").nth(offered.index(str(action))).get_by_role("button").click()
         ida.button("analysis.play_it").click()
         expect(ida.page).to_have_url(re.compile(f"ply={ply + 1}$" if action is not other else "position=kd1"))
@@ -713,9 +712,7 @@ def test_the_enter_key_changes_the_king_on_a_domino_of_a_set_up(sit: Sit) -> Non
 
 def test_a_domino_of_the_line_that_was_placed_has_a_name(sit: Sit) -> None:
     ida = sit()
-    study(
-        ida, next(one for one in POSITIONS if one.phase == "place" and one.line[0].number not in one.claims)
-    )
+    study(ida, next(one for one in POSITIONS if one.phase == "place" and one.line[0].is_done))
     expect(ida.page.locator(".line.this .gone .visually-hidden").first).to_be_visible()
 
 

@@ -14,7 +14,6 @@ import kingdomino as kd
 from browser.player import DESK, LANGUAGES, LYING, PHONE, TABLET, THINKING, Device, Player, Sit
 from browser.test_access import faultless
 from browser.test_words import leftovers
-from kingdomino.display import reach
 from kingdomino.server.study.reviews import Progress
 
 IDA = {"kind": "me", "name": "Ida"}
@@ -186,7 +185,7 @@ def test_those_who_do_not_see_hear_what_a_decision_cost_and_where_each_placement
     ply = int(ida.page.url.partition("#")[2]) - 1
     best = review.decisions[ply].best.placement
     assert best
-    (left, _), (_, top) = reach(RECORD.positions()[ply].kingdoms[0])
+    (left, _), (_, top) = RECORD.positions()[ply].kingdoms[0].reach
     places = [ida.say("hint.where", column=x - left + 1, row=top - y + 1) for x, y in best]
     expect(ida.page.locator(".choices .is-best .what")).to_contain_text(" ".join(places))
 

@@ -82,15 +82,15 @@ def test_the_sentence_above_the_cards_says_what_the_engine_says(sit: Sit) -> Non
         chosen = [str(count), *(["first"] if edition == "first" else []), *(["mighty_duel"] if duel else [])]
         ida.page.goto("about:blank")
         ida.go(f"/rules#{','.join(chosen)}")
-        every = rules.dominoes_in_play == 48
-        which = ida.say("common.dominoes_all" if every else "common.dominoes_some", n=rules.dominoes_in_play)
+        every = rules.dominoes == 48
+        which = ida.say("common.dominoes_all" if every else "common.dominoes_some", n=rules.dominoes)
         words = ida.say(
             "rules.summary",
             players=ida.say(f"common.players_{count}"),
             kings=ida.say(f"rules.kings_{rules.kings}"),
             dominoes=which,
             rounds=rules.rounds,
-            size=rules.kingdom_size,
+            size=rules.size,
         )
         expect(ida.page.locator("#summary")).to_have_text(words)
 

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis.strategies import text
 from outcomes import ended, totals
 from rich.console import Console
+from setups import numbers
 
 import kingdomino as kd
 from kingdomino.cli.files import read_records
@@ -83,7 +84,7 @@ def test_the_same_seed_and_the_same_typing_give_the_same_game(sit: Sit) -> None:
 
 def test_an_action_is_chosen_by_number_or_typed(sit: Sit) -> None:
     position = new("me", "me").game.position
-    number = position.line[2].number
+    number = position.line[2].domino.number
     for typed in (str(number), f"claim {number}", f"  CLAIM   {number} "):
         session = new("me", "me")
         sit(session, typed, ends=True)
@@ -156,7 +157,7 @@ def test_a_refused_input_says_why_asks_again_and_changes_nothing(sit: Sit, typed
 
 def test_the_engine_says_why_a_claim_is_refused(sit: Sit) -> None:
     session = new("me", "me")
-    number = session.game.position.line[0].number
+    number = session.game.position.line[0].domino.number
     refusal = session.game.position.refusal("claim 48" if number != 48 else "claim 47")
     assert refusal
     first = sit(session, "claim 48", ends=True)
@@ -219,7 +220,7 @@ def test_undo_works_after_resuming(sit: Sit, tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     session = new("me", "me")
     line = session.game.position.line
-    sit(session, str(line[0].number), str(line[1].number), f"save {file}", ends=True)
+    sit(session, str(line[0].domino.number), str(line[1].domino.number), f"save {file}", ends=True)
     resumed = Session.resume(read_records(file))
     assert resumed.game == session.game
     sit(resumed, "undo", ends=True)
@@ -255,7 +256,7 @@ def test_leaving_offers_the_record(
     sit: Sit, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leaving: str | type[BaseException], status: int
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (number, *_) = [domino.number for domino in new().game.position.line]
+    (number, *_) = numbers(new().game.position.line)
     for answer, files in (
         ("n", []),
         ("y", ["kingdomino-1.txt"]),
@@ -275,7 +276,7 @@ def test_leaving_twice_leaves(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     session = new("me", "me")
-    sitting = sit(session, str(session.game.position.line[0].number), KeyboardInterrupt, second)
+    sitting = sit(session, str(session.game.position.line[0].domino.number), KeyboardInterrupt, second)
     assert sitting.status == 130
     assert list(tmp_path.iterdir()) == []
 
@@ -286,7 +287,7 @@ def test_a_game_that_is_ended_from_outside_asks_nothing_and_is_saved_only_in_its
     monkeypatch.chdir(tmp_path)
     for options in ({}, {"record": tmp_path / "record.txt"}):
         session = new("me", "me")
-        number = session.game.position.line[0].number
+        number = session.game.position.line[0].domino.number
         with pytest.raises(SystemExit):
             sit(session, str(number), SystemExit, "y", **options)
         assert list(tmp_path.iterdir()) == list(options.values())
@@ -303,7 +304,7 @@ def test_without_a_terminal_there_are_no_questions(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     session = new("me", "me")
-    sitting = sit(session, str(session.game.position.line[0].number), ends=True, interactive=False)
+    sitting = sit(session, str(session.game.position.line[0].domino.number), ends=True, interactive=False)
     assert not any(prompt.startswith("Save") for prompt in sitting.prompts)
     assert list(tmp_path.iterdir()) == []
 
@@ -312,7 +313,7 @@ def test_a_file_that_is_not_the_games_own_is_never_overwritten(sit: Sit, tmp_pat
     other, own = tmp_path / "other.txt", tmp_path / "own.txt"
     other.write_text("precious")
     session = new("me", "me")
-    claim = str(session.game.position.line[0].number)
+    claim = str(session.game.position.line[0].domino.number)
     sitting = sit(session, f"save {other}", f"save {own}", claim, f"save {own}", KeyboardInterrupt)
     assert "File exists" in sitting.shown.replace("\n", "")
     assert other.read_text() == "precious"
@@ -393,7 +394,7 @@ def test_a_bot_that_breaks_the_rules_is_named_and_the_record_offered(
         (seats.Seat("cheat", Cheat()), seats.Seat("You")), kd.Game(seed=7, opening=[1, 0, 0, 1])
     )
     with pytest.raises(kd.BotError, match="bot 'cheat' chose 'discard'"):
-        sit(session, str(session.game.position.line[0].number), "y")
+        sit(session, str(session.game.position.line[0].domino.number), "y")
     assert [path.name for path in tmp_path.iterdir()] == ["kingdomino-1.txt"]
 
 

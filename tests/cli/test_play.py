@@ -24,7 +24,7 @@ def unfinished(run: Run, tmp_path: Path) -> Path:
     """Write the record of a game of two people, left after the opening."""
     file = tmp_path / "game.txt"
     line = kd.Game(seed=7).position.line
-    claims = "".join(f"{domino.number}\n" for domino in line)
+    claims = "".join(f"{slot.domino.number}\n" for slot in line)
     run("play", "--seed", 7, "--record", file, "--seat", "me", "--seat", "me", typed=claims)
     return file
 
@@ -185,7 +185,7 @@ def test_two_games_that_are_no_dynasty_are_refused(refuses: Run, unfinished: Pat
 
 def test_a_dynasty_with_a_wrong_seed_is_refused(run: Run, refuses: Run, tmp_path: Path) -> None:
     file = tmp_path / "dynasty.txt"
-    first = kd.Match(seed=7).game.position.line[0].number
+    first = kd.Match(seed=7).game.position.line[0].domino.number
     seats = ["--seat", "me", "--seat", "me"]
     run("play", "--dynasty", "total", "--seed", 7, *seats, "--record", file, typed=f"{first}\n")
     assert run("play", "--resume", file).status == 0
@@ -246,7 +246,7 @@ def test_a_terminal_shows_colours_unless_no_color_is_set(
 
 
 def test_ctrl_c_leaves_a_terminal_cleanly_and_offers_the_record(tmp_path: Path) -> None:
-    number = kd.Game(seed=7).position.line[0].number
+    number = kd.Game(seed=7).position.line[0].domino.number
     shown, status = _at_a_terminal(f"{number}\n\x03y\n", tmp_path)
     assert status == 130
     assert "Save this game in kingdomino-1.txt?" in shown

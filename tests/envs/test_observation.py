@@ -62,7 +62,7 @@ def face(domino: kd.Domino | None) -> list[int]:
 
 
 def expected_planes(position: kd.Position, seat: int) -> NDArray[np.uint8]:
-    rules, reach = position.rules, position.rules.kingdom_size - 1
+    rules, reach = position.rules, position.rules.size - 1
     planes = np.zeros((rules.players, 8, side(rules), side(rules)), np.uint8)
     for ahead in range(rules.players):
         kingdom = position.kingdoms[(seat + ahead) % rules.players]
@@ -86,21 +86,18 @@ def expected_vector(position: kd.Position, seat: int) -> list[int]:
     acting, offered = (position.line, position.next_line) if position.round else ((), position.line)
     words = [int(position.phase == "place"), int(position.phase == "claim")]
     words += one_hot(relative(position.to_move), players) + face(position.domino)
-    text = position.to_text().split()
-    for line, written in ((acting, text[4]), (offered, text[5] if position.round else text[4])):
-        kings = dict(word.lstrip("*").split("@") for word in written.split(",") if "@" in word)
+    for line in (acting, offered):
         for place in range(4):
-            domino = line[place] if place < len(line) else None
-            king = None if domino is None else kings.get(str(domino.number))
-            words += face(domino) + one_hot(relative(None if king is None else int(king)), players)
-    finished = text[4].count("*")
-    words += [int(not position.is_over and finished <= place < len(acting)) for place in range(4)]
+            domino, king, _ = line[place] if place < len(line) else (None, None, None)
+            words += face(domino) + one_hot(relative(king), players)
+    waits = [not slot.is_done or slot.domino == position.settled for slot in acting]
+    words += [int(not position.is_over and place < len(acting) and waits[place]) for place in range(4)]
     words += [int(domino in position.unseen) for domino in kd.DOMINOES]
     still = rules.rounds - position.round - (0 if position.is_over or position.round == rules.rounds else 1)
     words += [position.round, still]
     scores = [score.total for score in position.scores()]
     words += scores[seat:] + scores[:seat]
-    claimed = list(position.claims.values())
+    claimed = [] if position.round else [slot.seat for slot in position.line]
     waiting = [0 if position.round else rules.kings - claimed.count(other) for other in range(players)]
     words += waiting[seat:] + waiting[:seat]
     options = (rules.mighty_duel, rules.harmony, rules.middle_kingdom)

@@ -159,7 +159,7 @@ def test_a_position_gives_the_facts_of_the_game() -> None:
         assert position.offered == (position.next_line if position.round else position.line)
         assert position.settled == (placed if position.phase == "claim" else None)
         shown = len(kd.DOMINOES) - len(position.unseen)
-        assert position.dominoes_to_come == rules.dominoes_in_play - shown
+        assert position.dominoes_to_come == rules.dominoes - shown
         placed = position.domino
         game.play(game.legal_actions()[0])
     assert len(game.history) == rules.plies

@@ -14,6 +14,7 @@ from setups import (
     WHEAT_LAKE,
     WHEAT_MINE,
     in_last_round,
+    kings_on,
     play,
 )
 
@@ -227,5 +228,5 @@ def test_a_claim_follows_a_discard_as_it_follows_a_placement() -> None:
     game = play(kd.Game.from_position(position, seed=1), "discard")
     assert (game.position.to_move, game.position.phase) == (2, "claim")
     play(game, "claim 48")
-    assert game.position.claims[48] == 2
+    assert kings_on(game.position)[48] == 2
     assert (game.position.to_move, game.position.phase) == (0, "place")

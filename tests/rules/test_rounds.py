@@ -3,7 +3,16 @@
 from collections import Counter
 
 import pytest
-from setups import ALL_48, DECK_OF_24, NOTHING_FITS, in_last_round, play, play_first_choices
+from setups import (
+    ALL_48,
+    DECK_OF_24,
+    NOTHING_FITS,
+    in_last_round,
+    kings_on,
+    numbers,
+    play,
+    play_first_choices,
+)
 
 import kingdomino as kd
 
@@ -15,10 +24,6 @@ def game_of_two(*opening: int) -> kd.Game:
     return kd.Game(deck=DECK_OF_24, opening=opening or (0, 1, 0, 1))
 
 
-def numbers(dominoes: tuple[kd.Domino, ...]) -> list[int]:
-    return [domino.number for domino in dominoes]
-
-
 # The opening round
 
 
@@ -28,7 +33,7 @@ def test_the_owner_of_the_drawn_king_claims() -> None:
         seats.append(game.position.to_move)
         play(game, claim)
     assert seats == [1, 0, 0, 1]
-    assert game.position.claims == {3: 1, 1: 0, 4: 0, 2: 1}
+    assert kings_on(game.position) == {3: 1, 1: 0, 4: 0, 2: 1}
 
 
 def test_any_unclaimed_domino_of_the_first_line_may_be_claimed() -> None:
@@ -56,7 +61,7 @@ def test_with_the_snake_opening_one_player_claims_first_and_last_and_the_other_t
     assert orders == {(0, 1, 1, 0), (1, 0, 0, 1)}
     game = kd.Game(kd.Rules(opening="snake"), deck=DECK_OF_24, opening=[1, 0, 0, 1])
     play(game, "claim 1", "claim 2", "claim 3", "claim 4")
-    assert game.position.claims == {1: 1, 2: 0, 3: 0, 4: 1}
+    assert kings_on(game.position) == {1: 1, 2: 0, 3: 0, 4: 1}
 
 
 def test_the_opening_is_random_unless_asked_for() -> None:
@@ -85,7 +90,7 @@ def test_kings_act_in_the_order_in_which_they_stand_lowest_number_first() -> Non
         order.append((game.position.domino.number, game.position.to_move))
         play(game, str(game.legal_actions()[0]), claim)
     assert order == [(1, 1), (2, 1), (3, 0), (4, 0)]
-    assert game.position.claims == {13: 1, 14: 0, 15: 0, 16: 1}
+    assert kings_on(game.position) == {13: 1, 14: 0, 15: 0, 16: 1}
     assert game.position.to_move == 1
 
 
@@ -177,7 +182,7 @@ def test_three_players_in_the_second_edition_discard_the_leftover_in_the_opening
     play(game, "claim 4", "claim 1", "claim 3")
     assert numbers(game.position.line) == [1, 3, 4]
     assert numbers(game.position.next_line) == [5, 6, 7, 8]
-    assert game.position.claims == {1: 0, 3: 1, 4: 2}
+    assert kings_on(game.position) == {1: 0, 3: 1, 4: 2}
     assert 2 not in {domino.number for domino in game.position.unseen}
 
 

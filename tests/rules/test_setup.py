@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from setups import ALL_48, DECK_OF_24, play, play_first_choices
+from setups import ALL_48, DECK_OF_24, kings_on, numbers, play, play_first_choices
 
 import kingdomino as kd
 
@@ -24,8 +24,8 @@ TABLE = [
 def test_the_table_of_set_ups(
     rules: kd.Rules, dominoes: int, line: int, kings: int, rounds: int, size: int
 ) -> None:
-    assert (rules.dominoes_in_play, rules.line_length, rules.kings) == (dominoes, line, kings)
-    assert (rules.rounds, rules.kingdom_size) == (rounds, size)
+    assert (rules.dominoes, rules.line_length, rules.kings) == (dominoes, line, kings)
+    assert (rules.rounds, rules.size) == (rounds, size)
     game = kd.Game(rules, seed=5)
     assert len(game.deck) == dominoes
     assert len(game.position.line) == line
@@ -51,10 +51,10 @@ def test_in_the_game_of_two_the_other_24_stay_unseen_in_the_box() -> None:
 
 def test_a_line_is_sorted_by_number_lowest_first() -> None:
     game = kd.Game(deck=DECK_OF_24[::-1], opening=[0, 1, 0, 1])
-    assert [domino.number for domino in game.position.line] == [45, 46, 47, 48]
+    assert numbers(game.position.line) == [45, 46, 47, 48]
     play(game, "claim 48", "claim 46", "claim 45", "claim 47")
-    assert [domino.number for domino in game.position.line] == [45, 46, 47, 48]
-    assert [domino.number for domino in game.position.next_line] == [33, 34, 35, 36]
+    assert numbers(game.position.line) == [45, 46, 47, 48]
+    assert numbers(game.position.next_line) == [33, 34, 35, 36]
 
 
 def test_the_order_of_the_deck_is_hidden() -> None:
@@ -92,7 +92,7 @@ def test_scores_claims_and_kingdoms_are_public_at_all_times() -> None:
         "kd1 2.second.random 2 claim:1 5@1,6@0,8@0,9@1 20,30,40,48 7,10-19,21-29,31-39,41-47 Cw1w;l1C/.l"
     )
     assert [score.total for score in position.scores()] == [2, 1]
-    assert position.claims == {6: 0, 8: 0, 9: 1}
+    assert kings_on(position) == {6: 0, 8: 0, 9: 1}
     assert position.kingdoms[1].squares[-1, 0] == ("lake", 1)
 
 

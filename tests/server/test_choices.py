@@ -8,7 +8,6 @@ from itertools import product
 import pytest
 
 import kingdomino as kd
-from kingdomino.display import reach
 from kingdomino.server.tables.choices import Choices, after, choices
 
 ALL_RULES = [
@@ -94,7 +93,7 @@ def test_every_other_placement_within_reach_is_refused_once_with_the_engines_rea
         for left_x, left_y, right_x, right_y in told:
             placement = kd.Placement((left_x, left_y), (right_x, right_y))
             assert kingdom.refusal(domino, placement) is not None
-        for x, y in _within(*reach(kingdom)):
+        for x, y in _within(*kingdom.reach):
             for dx, dy in AROUND:
                 for place in ((x, y, x + dx, y + dy), (x + dx, y + dy, x, y)):
                     is_legal = kingdom.refusal(domino, kd.Placement(place[:2], place[2:])) is None
@@ -147,7 +146,7 @@ def test_after_a_placement_comes_the_claim_of_the_same_turn(rules: kd.Rules) -> 
             then = after(position, [action])
             assert (then.to_move, then.phase) == (position.to_move, "claim")
             assert {claim.domino for claim in choices(then, 0).claims} == {
-                domino.number for domino in position.next_line if domino.number not in position.claims
+                slot.domino.number for slot in position.next_line if slot.seat is None
             }
             assert after(position, []) == position
             assert choices(position, 0) == offer

@@ -55,7 +55,7 @@ def finished(deal: Deal, seed: int, **more: str) -> kd.Record:
 def test_a_deal_has_the_right_dominoes_each_line_in_order_and_a_king_for_each_claim(rules: kd.Rules) -> None:
     for number in range(20):
         deal = drawn(rules, number)
-        assert len(set(deal.deck)) == len(deal.deck) == rules.dominoes_in_play
+        assert len(set(deal.deck)) == len(deal.deck) == rules.dominoes
         for start in range(0, len(deal.deck), rules.line_length):
             line = deal.deck[start : start + rules.line_length]
             assert list(line) == sorted(line)
@@ -312,7 +312,7 @@ def test_the_browser_draws_the_same_deck_and_computes_the_same_digests() -> None
         assert deal.proof is not None
         rules = deal.rules
         words = {"players": rules.players, "kings": rules.kings, "opening": rules.opening}
-        words |= {"dominoes": rules.dominoes_in_play, "line": rules.line_length}
+        words |= {"dominoes": rules.dominoes, "line": rules.line_length}
         asked.append(
             {"rules": words, "commitment": deal.commitment, "proof": deal.proof.model_dump(mode="json")}
         )

@@ -143,7 +143,7 @@ def test_the_browser_draws_what_is_still_to_come_as_the_server_does() -> None:
         deals.append(dealt)
         assert dealt.proof is not None
         words: Json = {"players": rules.players, "kings": rules.kings, "opening": rules.opening}
-        words |= {"dominoes": rules.dominoes_in_play, "line": rules.line_length, "text": rules.to_text()}
+        words |= {"dominoes": rules.dominoes, "line": rules.line_length, "text": rules.to_text()}
         start = Start.of(position).model_dump(mode="json")
         asked.append(
             {

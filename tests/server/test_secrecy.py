@@ -132,7 +132,7 @@ def played(deal: Deal, actions: list[str], chance: random.Random | None = None) 
 
 def refusals(state: State) -> Iterator[str]:
     """Try what cannot be done, or not yet, and give what is said to it."""
-    line = [domino.number for domino in (*state.position.line, *state.position.next_line)]
+    line = [slot.domino.number for slot in (*state.position.line, *state.position.next_line)]
     turns = [["discard"], ["claim 49"], ["place 9,9>9,8"]]
     turns += [[f"claim {one}", f"claim {two}"] for one in line for two in line[:2]]
     for ply in (state.ply, state.ply + 1, 0):

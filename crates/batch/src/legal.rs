@@ -28,7 +28,7 @@ impl Legal {
     #[inline(always)]
     pub(crate) fn of(position: &Position) -> Legal {
         if let Some(domino) = position.domino() {
-            let placements = position.own_kingdom().placements(domino);
+            let placements = position.own_kingdom_unchecked().placements(domino);
             return if placements.is_empty() { Legal::Discard } else { Legal::Place(placements) };
         }
         if position.stage() == Stage::Claim { Legal::Claim(*position.offered()) } else { Legal::Nothing }

@@ -6,6 +6,7 @@ use pyo3::types::{PyDict, PyTuple, PyType};
 
 use crate::arguments::{Decision, List, Seed, argument, counted, no_others, option};
 use crate::errors::{Error, Result};
+use crate::events::Events;
 use crate::game::{Game, fresh_seed};
 use crate::position::Position;
 use crate::rules::Rules;
@@ -202,11 +203,11 @@ impl Match {
         Ok(Position(self.game(py)?.get().current()))
     }
 
-    /// Plays this action, or the one with this text, in the current game.
+    /// Plays this action, or the one with this text, in the current game, and returns what happened, like `Game.play`.
     ///
     /// Raises IllegalActionError with the refusal, and ParseError for a text that is not an action. The match is
     /// then unchanged.
-    fn play(&self, py: Python<'_>, action: Decision) -> Result<()> {
+    fn play(&self, py: Python<'_>, action: Decision) -> Result<Events> {
         self.game(py)?.get().play(action)
     }
 

@@ -8,6 +8,7 @@ use crate::action::Action;
 use crate::actions::Actions;
 use crate::arguments::{Decision, Domino, List, Seat, Seed, no_others};
 use crate::errors::{Error, Result};
+use crate::events::Events;
 use crate::position::Position;
 use crate::record::Record;
 use crate::rules::Rules;
@@ -20,7 +21,7 @@ use crate::values;
 /// seed: 0 to 2**64 - 1; the deck and the opening order follow from it, the same on every machine. By default a new
 ///     one below 2**32 from the operating system, kept in `seed`.
 /// deck: the dominoes (or their numbers) in the order in which they are revealed, line by line, as many as
-///     rules.dominoes_in_play; by default from the seed.
+///     rules.dominoes; by default from the seed.
 /// opening: the seats in the order in which their kings are drawn, each as often as it has kings; by default from
 ///     the seed.
 ///
@@ -142,15 +143,13 @@ impl Game {
     #[getter]
     fn start(&self) -> Position {
         let game = self.snapshot();
-        let mut start = *game.start();
-        let mut decided = false;
-        game.for_each_event(|event, position| {
-            decided |= matches!(event, engine::Event::Play { .. });
-            if !decided {
-                start = *position;
+        let mut first = None;
+        game.for_each_event(|before, event| {
+            if event.action().is_some() {
+                first.get_or_insert(*before);
             }
         });
-        Position(start)
+        Position(first.unwrap_or(*game.position()))
     }
 
     /// Every action since the start.
@@ -170,12 +169,14 @@ impl Game {
         Actions::of(&self.current())
     }
 
-    /// Plays this action, or the one with this text, then reveals lines and draws kings as they are due.
+    /// Plays this action, or the one with this text, then reveals lines and draws kings as they are due. Returns what
+    /// happened, in order: events of kingdomino.events.
     ///
     /// Raises IllegalActionError with the refusal, and ParseError for a text that is not an action. The game is
     /// then unchanged.
-    pub(crate) fn play(&self, action: Decision) -> Result<()> {
-        self.0.with(|game| game.play(action.0)).map_err(|refusal| Error::illegal(refusal, action.0))
+    pub(crate) fn play(&self, action: Decision) -> Result<Events> {
+        let events = self.0.with(|game| game.play(action.0));
+        events.map(Events).map_err(|refusal| Error::illegal(refusal, action.0))
     }
 
     /// Takes the last action back and returns it. Raises KingdominoError at the start.
@@ -199,13 +200,11 @@ impl Game {
         let game = self.snapshot();
         let seat = seat.under(game.start().rules())?;
         let mut placed = Vec::new();
-        game.for_each_event(|event, _| {
-            if let engine::Event::Play { seat: player, domino, action: engine::Action::Place(placement) } =
-                event
-                && player == seat
-            {
+        game.for_each_event(|_, event| match event {
+            engine::Event::Placed(player, domino, placement) if player == seat => {
                 placed.push((domino, placement));
             }
+            _ => {}
         });
         let layout = PyDict::new(py);
         for (domino, engine::Placement { left, right }) in placed {

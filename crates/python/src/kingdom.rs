@@ -101,6 +101,14 @@ impl Kingdom {
         (values::coordinates(low), values::coordinates(high))
     }
 
+    /// The box of the squares that one more domino can reach: up to two beyond each side of `box`, as far as the size
+    /// allows; its lowest corner, (min x, min y), and its highest.
+    #[getter]
+    const fn reach(&self) -> ((i8, i8), (i8, i8)) {
+        let (low, high) = self.0.reach();
+        (values::coordinates(low), values::coordinates(high))
+    }
+
     /// The crowns on all its squares.
     #[getter]
     const fn crowns(&self) -> u32 {

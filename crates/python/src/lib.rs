@@ -10,8 +10,10 @@ mod actions;
 mod arguments;
 mod baselines;
 mod batch;
+mod chance;
 mod dynasty;
 mod errors;
+mod events;
 mod game;
 mod kingdom;
 mod long;
@@ -38,7 +40,11 @@ mod _core {
     #[pymodule_export]
     use crate::batch::{Batch, observation_fields, observe, rewards};
     #[pymodule_export]
+    use crate::chance::ChanceOutcomes;
+    #[pymodule_export]
     use crate::dynasty::Match;
+    #[pymodule_export]
+    use crate::events::Events;
     #[pymodule_export]
     use crate::game::Game;
     #[pymodule_export]
@@ -66,7 +72,9 @@ mod _core {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("DOMINOES", crate::values::all_dominoes(module.py())?)?;
         let sequence = module.py().import("collections.abc")?.getattr("Sequence")?;
-        sequence.call_method1("register", (module.getattr("Actions")?,))?;
+        for name in ["Actions", "Events"] {
+            sequence.call_method1("register", (module.getattr(name)?,))?;
+        }
         Ok(())
     }
 }

@@ -2,11 +2,12 @@
 
 use kingdomino_rules as engine;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyFrozenSet, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyFrozenSet, PyTuple, PyType};
 
 use crate::action::Action;
 use crate::actions::Actions;
-use crate::arguments::{Decision, Domino, List, Seat, Text};
+use crate::arguments::{Decision, Domino, List, Seat, Seed, Text};
+use crate::chance::ChanceOutcomes;
 use crate::errors::{Error, Result};
 use crate::kingdom::Kingdom;
 use crate::rules::Rules;
@@ -15,13 +16,20 @@ use crate::values;
 /// What everyone at the table can see: kingdoms, lines, kings, the set of unseen dominoes, whose decision it is. It
 /// holds nothing hidden. Immutable, hashable, comparable, picklable.
 ///
-/// Made by `parse` from its text, one line like a FEN. `str` gives boards for a terminal.
+/// `Position(rules)` is the empty table, before the first line is revealed; `parse` reads any position from its text, one
+/// line like a FEN. `str` gives boards for a terminal.
 #[pyclass(frozen, eq, hash, module = "kingdomino")]
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Position(pub(crate) engine::Position);
 
 #[pymethods]
 impl Position {
+    #[new]
+    #[pyo3(signature = (rules=None))]
+    fn new(rules: Option<&Rules>) -> Position {
+        Position(engine::Position::new(Rules::given(rules)))
+    }
+
     /// The position with this text (docs/formats/position.md). Raises SetupError, whose `faults` lists everything
     /// that is wrong.
     #[classmethod]
@@ -109,42 +117,52 @@ impl Position {
     }
 
     /// The line whose dominoes are placed in this round, lowest number first; in round 0 the first line, which is
-    /// being claimed.
+    /// being claimed. A tuple of Slot.
     #[getter]
     fn line<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        values::dominoes(py, self.0.line().dominoes())
+        values::slots(py, self.0.slots())
     }
 
-    /// The line beside it, which is being claimed, lowest number first; () in round 0 and in the last round.
+    /// The line beside it, which is being claimed, lowest number first; () in round 0 and in the last round. A tuple of
+    /// Slot.
     #[getter]
     fn next_line<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        values::dominoes(py, self.0.next_line().dominoes())
+        values::slots(py, self.0.next_slots())
     }
 
-    /// The line that is being claimed, lowest number first: `next_line`, in round 0 `line`, in the last round ().
+    /// The line that is being claimed, lowest number first: `next_line`, in round 0 `line`, in the last round (). A
+    /// tuple of Slot.
     #[getter]
     fn offered<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        values::dominoes(py, self.0.offered().dominoes())
+        values::slots(py, if self.0.round() == 0 { self.0.slots() } else { self.0.next_slots() })
     }
 
-    /// The kings on both lines: number of the domino -> seat. A king whose domino has been placed or discarded is
-    /// on none until it claims the next one.
+    /// The seats whose kings are still to be drawn in the opening round, in seat order, each as often as it has kings;
+    /// else (). With the snake opening only the first king is drawn, since it decides the order of the others.
     #[getter]
-    fn claims<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let claims = PyDict::new(py);
-        let acted = match (self.0.round(), self.0.stage()) {
-            (0, _) => 0,
-            (_, engine::Stage::Claim) => self.0.turn() + 1,
-            _ => self.0.turn(),
-        };
-        for (line, acted) in [(self.0.line(), acted), (self.0.next_line(), 0)] {
-            for (place, domino) in line.dominoes().enumerate().skip(acted) {
-                if let Some(seat) = line.king(place) {
-                    claims.set_item(domino.number(), seat)?;
-                }
-            }
-        }
-        Ok(claims)
+    fn kings_to_draw<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0.kings_to_draw())
+    }
+
+    /// The seats of the kings that have not claimed a domino of the line on offer, in seat order, each as often as it has
+    /// such kings; () where no line is on offer.
+    #[getter]
+    fn kings_to_claim<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.0.kings_to_claim())
+    }
+
+    /// What chance can bring now, each with its probability: a collection of pairs (LineRevealed, probability) or
+    /// (KingDrawn, probability), made as they are read, since there are up to 194,580 lines. Empty in the other phases.
+    fn chance_outcomes(&self) -> ChanceOutcomes {
+        ChanceOutcomes(self.0)
+    }
+
+    /// The position after everything that is due is sampled: a line, a king, or both in turn. In the other phases the
+    /// same position.
+    ///
+    /// seed: 0 to 2**64 - 1; the sample follows from it.
+    fn sample(&self, seed: Seed) -> Position {
+        Position(self.0.sample(seed.0))
     }
 
     /// The domino to place (or discard) now; None unless phase == "place".
@@ -233,6 +251,16 @@ impl Position {
     fn canonical(&self, action: Decision) -> Result<Action> {
         self.0.check(action.0).map_err(|refusal| Error::illegal(refusal, action.0))?;
         Ok(Action(self.0.canonical(action.0)))
+    }
+
+    /// The representative of the placements that are the same move as this one: those that lead to the same kingdom, but
+    /// for a rotation or a reflection about the castle. It is the first of them in `legal_actions`. A claim and a discard
+    /// represent themselves.
+    ///
+    /// Raises IllegalActionError with the refusal, and ParseError for a text that is not an action.
+    fn equivalent(&self, action: Decision) -> Result<Action> {
+        self.0.check(action.0).map_err(|refusal| Error::illegal(refusal, action.0))?;
+        Ok(Action(self.0.equivalent(action.0)))
     }
 
     /// The picture that a notebook shows: `kingdomino.svg.position(self)`.

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
 use pyo3::{Borrowed, FromPyObject};
 
-use crate::arguments::{Flag, Text, argument, no_others, option, shown, whole};
+use crate::arguments::{Flag, Seat, Text, argument, no_others, option, shown, whole};
 use crate::errors::{Error, Result};
 
 /// A rules set. Immutable, hashable, comparable, picklable.
@@ -116,6 +116,19 @@ impl Rules {
         slf.get_type().call((), Some(&options))
     }
 
+    /// Every rules set: players, editions, the Mighty Duel, openings and bonuses in every combination that exists.
+    #[staticmethod]
+    fn all() -> Vec<Rules> {
+        engine::Rules::all().map(Rules).collect()
+    }
+
+    /// The order in which the kings claim in the snake opening if this seat's king is drawn first, like (0, 1, 1, 0);
+    /// None if the kings are drawn one at a time. Raises KingdominoError for an unknown seat.
+    fn snake_order<'py>(&self, py: Python<'py>, first: Seat) -> Result<Option<Bound<'py, PyTuple>>> {
+        let order = self.0.snake_order(first.under(&self.0)?);
+        Ok(order.map(|seats| PyTuple::new(py, seats)).transpose()?)
+    }
+
     /// The text that `parse` reads.
     fn to_text(&self) -> String {
         self.0.to_string()
@@ -165,7 +178,7 @@ impl Rules {
 
     /// The largest width and height of a kingdom, in squares: 5, or 7 in the Mighty Duel.
     #[getter]
-    const fn kingdom_size(&self) -> i8 {
+    const fn size(&self) -> i8 {
         self.0.kingdom_size().squares()
     }
 
@@ -189,7 +202,7 @@ impl Rules {
 
     /// The dominoes in the deck of a game: 24, 36 or 48.
     #[getter]
-    const fn dominoes_in_play(&self) -> usize {
+    const fn dominoes(&self) -> usize {
         self.0.dominoes_in_play()
     }
 

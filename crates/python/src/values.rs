@@ -22,6 +22,7 @@ struct Values {
     score: Py<PyAny>,
     outcome: Py<PyAny>,
     prospects: Py<PyAny>,
+    slot: Py<PyAny>,
     refusal: Py<PyAny>,
     refusal_code: Py<PyAny>,
     fault: Py<PyAny>,
@@ -58,6 +59,7 @@ impl Values {
                 score: class("Score")?.unbind(),
                 outcome: class("Outcome")?.unbind(),
                 prospects: class("Prospects")?.unbind(),
+                slot: class("Slot")?.unbind(),
                 refusal: class("Refusal")?.unbind(),
                 refusal_code: class("RefusalCode")?.unbind(),
                 fault: class("Fault")?.unbind(),
@@ -119,6 +121,53 @@ pub(crate) fn territory<'py>(
 pub(crate) fn score(py: Python<'_>, score: engine::Score) -> Object<'_> {
     let engine::Score { territories, harmony, middle_kingdom } = score;
     Values::get(py)?.score.bind(py).call1((score.total(), territories, harmony, middle_kingdom))
+}
+
+/// The dominoes of a line with their kings.
+pub(crate) fn slots(py: Python<'_>, slots: engine::Slots) -> PyResult<Bound<'_, PyTuple>> {
+    let class = Values::get(py)?.slot.bind(py);
+    let slots =
+        slots.into_iter().map(|slot| class.call1((domino(py, slot.domino)?, slot.seat, slot.is_done)));
+    PyTuple::new(py, slots.collect::<PyResult<Vec<_>>>()?)
+}
+
+/// The classes of `kingdomino.events`, in the order of `engine::Event`.
+fn event_classes(py: Python<'_>) -> PyResult<&'static [Py<PyAny>; 7]> {
+    static CLASSES: PyOnceLock<[Py<PyAny>; 7]> = PyOnceLock::new();
+    CLASSES.get_or_try_init(py, || {
+        let module = py.import("kingdomino.events")?;
+        let class = |name: &str| module.getattr(name).map(Bound::unbind);
+        Ok([
+            class("LineRevealed")?,
+            class("KingDrawn")?,
+            class("Claimed")?,
+            class("Placed")?,
+            class("Discarded")?,
+            class("RoundBegan")?,
+            class("Finished")?,
+        ])
+    })
+}
+
+/// Something that happened.
+pub(crate) fn event<'py>(py: Python<'py>, event: &engine::Event) -> Object<'py> {
+    let [revealed, drawn, claimed, placed, discarded, began, finished] = event_classes(py)?;
+    match event {
+        engine::Event::LineRevealed(line) => revealed.bind(py).call1((dominoes(py, *line)?,)),
+        engine::Event::KingDrawn(seat) => drawn.bind(py).call1((*seat,)),
+        engine::Event::Claimed(seat, number) => claimed.bind(py).call1((*seat, domino(py, *number)?)),
+        engine::Event::Placed(seat, number, at) => {
+            placed.bind(py).call1((*seat, domino(py, *number)?, placement(py, *at)?))
+        }
+        engine::Event::Discarded(seat, number) => discarded.bind(py).call1((*seat, domino(py, *number)?)),
+        engine::Event::RoundBegan(round) => began.bind(py).call1((*round,)),
+        engine::Event::Finished(ended) => finished.bind(py).call1((outcome(py, ended)?,)),
+    }
+}
+
+/// What happened, in order.
+pub(crate) fn events<'py>(py: Python<'py>, events: &[engine::Event]) -> PyResult<Bound<'py, PyTuple>> {
+    PyTuple::new(py, events.iter().map(|each| event(py, each)).collect::<PyResult<Vec<_>>>()?)
 }
 
 /// One score a seat.
@@ -188,6 +237,9 @@ pub(crate) fn outcome<'py>(py: Python<'py>, outcome: &engine::Outcome) -> Object
         PyTuple::new(py, &outcome.ranking)?,
         PyTuple::new(py, &outcome.winners)?,
         outcome.decided_by.name(),
+        PyTuple::new(py, outcome.behind_by.iter().map(|rule| rule.map(engine::DecidedBy::name)))?,
+        PyTuple::new(py, &outcome.largest_territories)?,
+        PyTuple::new(py, &outcome.crowns)?,
     ))
 }
 

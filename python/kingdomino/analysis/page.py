@@ -148,13 +148,14 @@ def _board(one: Decision, position: Position, theme: str) -> str:
             size=_BOARD,
             theme=theme,
         )
-    return svg.line(position.offered, claims=_claims(one, position), size=_BOARD, theme=theme)
-
-
-def _claims(one: Decision, position: Position) -> dict[int, int]:
-    offered = {domino.number for domino in position.offered}
-    taken = {number: seat for number, seat in position.claims.items() if number in offered}
-    return taken | ({one.best.domino.number: one.seat} if one.best.domino else {})
+    return svg.line(
+        [
+            slot._replace(seat=one.seat) if slot.domino == one.best.domino else slot
+            for slot in position.offered
+        ],
+        size=_BOARD,
+        theme=theme,
+    )
 
 
 def _choice(one: Decision, other: Alternative, place: int, position: Position, theme: str) -> str:

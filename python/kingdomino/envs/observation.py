@@ -29,7 +29,7 @@ class Field(NamedTuple):
 
 def side(rules: kd.Rules) -> int:
     """Return the side of the frame of all squares that a kingdom can reach: 9, or 13 in the Mighty Duel."""
-    return 2 * rules.kingdom_size - 1
+    return 2 * rules.size - 1
 
 
 def planes_shape(rules: kd.Rules) -> tuple[int, int, int]:

@@ -61,15 +61,14 @@ def pixels(position: kd.Position) -> NDArray[np.uint8]:
             column, row = x + side(rules) // 2, side(rules) // 2 - y
             part = frame[row * _SQUARE :, column * _SQUARE :][:_SQUARE, :_SQUARE]
             _draw_square(part, square.terrain, square.crowns, symbols.KINGS[seat])
-    claims = position.claims
     for column, line in enumerate((position.line, position.next_line)):
-        for row, domino in enumerate(line):
+        for row, (domino, king, is_done) in enumerate(line):
             top = 2 * _GAP + frame_side + row * (_SQUARE + _GAP)
             left = _GAP + column * 4 * _SQUARE
             for offset, end in enumerate((domino.left, domino.right)):
                 part = picture[top : top + _SQUARE, left + offset * _SQUARE :][:, :_SQUARE]
                 _draw_square(part, end.terrain, end.crowns, "ink")
-            if (king := claims.get(domino.number)) is not None:
+            if king is not None and not is_done:
                 picture[top + _CROWN : top + _SQUARE - _CROWN, left + 2 * _SQUARE + _CROWN :][
                     :, : _SQUARE - 2 * _CROWN
                 ] = _rgb(colours[symbols.KINGS[king]])

@@ -10,7 +10,7 @@ contains the symbols that it uses and refers to nothing else. Save it as a file,
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from kingdomino import display
@@ -21,7 +21,7 @@ from kingdomino.svg.drawing import Drawing, check_size
 from kingdomino.svg.positions import draw_position
 from kingdomino.svg.results import HEIGHT, WIDTH, draw_result
 from kingdomino.svg.squares import Frame, Layout
-from kingdomino.values import Coordinates, Domino, Placement
+from kingdomino.values import Coordinates, Domino, Placement, Slot
 
 if TYPE_CHECKING:
     from kingdomino import _core
@@ -75,7 +75,7 @@ def kingdom(
         spots = kingdom.placements(face)
     dashed = display.check_placements(kingdom, [] if played is None else [played])
     covered = [end for placement in (*spots, *filter(None, [ghost]), *dashed) for end in placement]
-    frame = Frame.around([*display.reach(kingdom), *marked, *covered])
+    frame = Frame.around([*kingdom.reach, *marked, *covered])
     numbers = _NUMBERS if coordinates else 0
     box = (
         -_PAPER - numbers,
@@ -103,28 +103,20 @@ def kingdom(
     return drawing.document(box, scale, f"Kingdom, {extent}, {points} point{'s' * (points != 1)}")
 
 
-def line(
-    dominoes: Iterable[Domino | int],
-    *,
-    claims: Mapping[int, int] | None = None,
-    size: float = 64,
-    theme: str = "light",
-) -> str:
-    """Draw a line of dominoes, lowest number on top, the numbers beside them.
+def line(slots: Iterable[Slot | Domino | int], *, size: float = 64, theme: str = "light") -> str:
+    """Draw a line like `Position.line`, lowest number on top, the numbers beside the dominoes.
 
-    ``claims`` maps the number of a domino to the seat whose king stands on it. ``size`` is the width of a
-    square in pixels, 1 to 10,000. Raises `KingdominoError` for an unknown domino, seat or theme and for a size
-    out of range.
+    ``slots`` may also be dominoes or their numbers, without kings. ``size`` is the width of a square in pixels,
+    1 to 10,000. Raises `KingdominoError` for an unknown domino, seat or theme and for a size out of range.
     """
-    ordered = sorted(map(display.find_domino, dominoes))
-    kings = {number: display.check_seat(seat) for number, seat in (claims or {}).items()}
+    ordered = display.slots_of(slots)
     drawing = Drawing(theme)
     scale = check_size(size, "size") / 100
     height = faces.line_height(len(ordered))
     box = (-_PAPER, -_PAPER, faces.LEFT + 200 + 2 * _PAPER + 10, height + 2 * _PAPER + 4)
     drawing.rectangle(*box, 18, f'fill="{drawing.colour("parchment")}"')
-    faces.draw_line(drawing, ordered, kings)
-    numbers = ", ".join(str(each.number) for each in ordered)
+    faces.draw_line(drawing, ordered)
+    numbers = ", ".join(str(each.domino.number) for each in ordered)
     return drawing.document(box, scale, f"Line of dominoes: {numbers}" if ordered else "Empty line")
 
 

@@ -3,14 +3,14 @@
 A domino is 200 by 100 units.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 
 from kingdomino.display import find_domino
 from kingdomino.svg.drawing import Drawing, Fragment
 from kingdomino.svg.squares import draw_end, draw_night, underlay
 from kingdomino.svg.symbols import KINGS, variant
-from kingdomino.values import Domino
+from kingdomino.values import Domino, Slot
 
 ROW = 120
 """Units from one domino of a line to the next."""
@@ -41,21 +41,15 @@ def draw_domino(drawing: Drawing, domino: Domino, x: float, y: float) -> None:
     drawing.close()
 
 
-def draw_line(
-    drawing: Drawing,
-    dominoes: Iterable[Domino],
-    claims: Mapping[int, int],
-    now: Domino | None = None,
-    gone: frozenset[int] = frozenset(),
-) -> None:
+def draw_line(drawing: Drawing, slots: Iterable[Slot], now: Domino | None = None) -> None:
     """Draw dominoes one below the other, with their numbers and the kings of the claimed ones.
 
-    ``now`` is framed. Those in ``gone`` are drawn as empty places.
+    ``now`` is framed. Those that are done are drawn as empty places.
     """
-    for row, domino in enumerate(dominoes):
-        drawing.include(_in_line(domino.number, row, domino == now, domino.number in gone, drawing.theme))
-        if domino.number in claims and domino.number not in gone:
-            draw_king(drawing, claims[domino.number], LEFT + 200 + _KING[0] / 6, row * ROW + 105, _KING[1])
+    for row, (domino, seat, is_done) in enumerate(slots):
+        drawing.include(_in_line(domino.number, row, domino == now, is_done, drawing.theme))
+        if seat is not None and not is_done:
+            draw_king(drawing, seat, LEFT + 200 + _KING[0] / 6, row * ROW + 105, _KING[1])
 
 
 @lru_cache(512)

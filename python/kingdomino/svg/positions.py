@@ -200,10 +200,9 @@ def _status(position: Position, seat: int) -> str:
         return ", ".join(f"{name} {points}" for name, points in bonuses if points)
     if seat == position.to_move:
         return "claims now" if position.domino is None else "places now"
-    claims = position.claims
     verbs = (("places", position.line), ("has claimed", position.next_line))
     for verb, line in verbs if position.round else (("has claimed", position.line),):
-        numbers = [str(domino.number) for domino in line if claims.get(domino.number) == seat]
+        numbers = [str(slot.domino.number) for slot in line if slot.seat == seat and not slot.is_done]
         if numbers:
             return f"{verb} {' and '.join(numbers)}"
     return ""
@@ -211,14 +210,13 @@ def _status(position: Position, seat: int) -> str:
 
 def _draw_lines(drawing: Drawing, position: Position, step: tuple[int, int]) -> None:
     """Draw both lines, the second moved by ``step``."""
-    claims, now = position.claims, position.domino
-    for index, (title, dominoes, gone) in enumerate(lines_on_table(position)):
+    for index, (title, slots) in enumerate(lines_on_table(position)):
         drawing.open(index * step[0], index * step[1])
         drawing.text(title, LEFT * _LINE, 24, 22, 'font-weight="600"')
         hint = "top king acts first" if title == "This line" else "low numbers first"
         drawing.text(hint, LEFT * _LINE, 47, 17, f'fill="{drawing.colour("ink-soft")}"', sans=True)
         drawing.open(0, _LINE_TOP, _LINE)
-        draw_line(drawing, dominoes, claims, now, gone)
+        draw_line(drawing, slots, position.domino)
         drawing.close()
         drawing.close()
 

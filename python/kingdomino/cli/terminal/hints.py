@@ -30,7 +30,7 @@ class Hints:
 def where(position: kd.Position, action: kd.Action) -> str:
     """Say where a claim or a placement is, without giving it away."""
     if action.placement is None:
-        free = [domino for domino in position.offered if domino.number not in position.claims]
+        free = [slot.domino for slot in position.offered if slot.seat is None]
         low = action.domino in free[: len(free) // 2]
         return f"Look at the {'low' if low else 'high'} numbers of the line."
     (left_x, left_y), (right_x, right_y) = action.placement

@@ -137,9 +137,7 @@ def scores(position: kd.Position, names: Sequence[str]) -> Table:
 
 def unseen(position: kd.Position, console: Console) -> RenderableType:
     """Draw the unseen dominoes, lowest first, and say how many of them are still in the deck."""
-    dominoes, rules = sorted(position.unseen), position.rules
-    lines_shown = min(position.round + 1, rules.rounds)
-    in_deck = rules.dominoes_in_play - lines_shown * rules.line_length
+    dominoes, in_deck = sorted(position.unseen), position.dominoes_to_come
     counted = f"{len(dominoes)} not seen yet"
     if in_deck < len(dominoes):
         counted += f", {in_deck} of them still in the deck"
@@ -163,14 +161,14 @@ def in_colour(console: Console) -> bool:
 
 def _lines(position: kd.Position, names: Sequence[str], colour: bool) -> list[RenderableType]:
     """Draw the dominoes that are still to be placed, and those that are being claimed."""
-    waiting = [domino for domino in position.line if domino.number in position.claims]
+    waiting = tuple(slot for slot in position.line if not slot.is_done)
     titled = [("This line", waiting), ("Next line", position.next_line)]
     if position.round == 0:
         titled = [("First line", position.line)]
     parts: list[RenderableType] = []
-    for title, dominoes in titled:
-        if dominoes:
-            drawn = kd.text.line(dominoes, claims=position.claims, names=names, colour=colour)
+    for title, slots in titled:
+        if slots:
+            drawn = kd.text.line(slots, names=names, colour=colour)
             parts.append(Group(Text(title, _STRONG), _drawn(drawn)))
     return parts
 
