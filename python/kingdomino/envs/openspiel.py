@@ -74,111 +74,69 @@ class KingdominoGame(pyspiel.Game):  # type: ignore[misc] # pyspiel has no types
 
 
 class KingdominoState(pyspiel.State):  # type: ignore[misc] # pyspiel has no types
-    """A position, or a chance node.
-
-    Holds a `kingdomino.Game` with a placeholder deck, and makes it again whenever chance has drawn a line or
-    a king.
-    """
+    """A position. Where a line is due, also the dominoes of it that chance has drawn."""
 
     def __init__(self, game: KingdominoGame) -> None:
         super().__init__(game)
-        self.rules = game.rules
-        self._deck: list[int] = []
-        self._kings: list[int] = []
-        self._played: list[kd.Action] = []
-        self._game: kd.Game | None = None
+        self._now = kd.Position(game.rules)
+        self._drawn: list[int] = []
         self.position: kd.Position | None = None
         """The position at the last decision, or at the end; None before the first decision."""
 
     def current_player(self) -> int:
         """Return the seat to move, or OpenSpiel's number for chance or for the end."""
-        if self._game is None or self._line_is_open() or self._king_is_open():
-            return int(pyspiel.PlayerId.CHANCE)
-        seat = self._game.position.to_move
-        return int(pyspiel.PlayerId.TERMINAL) if seat is None else seat
+        seat = self._now.to_move
+        if seat is not None:
+            return seat
+        return int(pyspiel.PlayerId.TERMINAL if self._now.is_over else pyspiel.PlayerId.CHANCE)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return the possible outcomes, each with its probability."""
-        if self._line_is_open():
-            unseen = [domino.number - 1 for domino in kd.DOMINOES if domino.number not in self._deck]
-            return [(number, 1 / len(unseen)) for number in unseen]
-        waiting = [self.rules.kings - self._kings.count(seat) for seat in range(self.rules.players)]
-        return [(seat, kings / sum(waiting)) for seat, kings in enumerate(waiting) if kings]
+        if self._now.due == "king":
+            return [
+                (event.seat, probability)
+                for event, probability in self._now.chance_outcomes()
+                if isinstance(event, kd.KingDrawn)
+            ]
+        left = sorted(domino.number for domino in self._now.unseen)
+        left = [number for number in left if number not in self._drawn]
+        return [(number - 1, 1 / len(left)) for number in left]
 
     def _legal_actions(self, player: int) -> list[int]:
-        if self._game is None or player != self.current_player():
+        if player != self._now.to_move:
             return []
-        return sorted(action.number(self.rules) for action in self._game.legal_actions())
+        return sorted(action.number(self._now.rules) for action in self._now.legal_actions())
 
     def _apply_action(self, action: int) -> None:
-        if self._game is None or self.is_chance_node():
-            if self._line_is_open():
-                self._deck.append(action + 1)
-            else:
-                self._kings.append(action)
-            if not self._line_is_open() and not self._king_is_open():
-                self._game = self._dealt()
+        position = self._now
+        if position.due == "king":
+            self._now = position.draw(action)
+        elif position.due == "line":
+            self._drawn.append(action + 1)
+            if len(self._drawn) == position.rules.line_length:
+                self._now, self._drawn = position.reveal(self._drawn), []
         else:
-            self._played.append(kd.Action.from_number(action, self.rules))
-            self._game.play(self._played[-1])
-        if self._game is not None and not self.is_chance_node():
-            self.position = self._game.position
+            self._now = position.play(kd.Action.from_number(action, position.rules))
+        if not self._now.due:
+            self.position = self._now
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
-            return f"domino {action + 1}" if self._line_is_open() else f"king {action}"
-        return str(kd.Action.from_number(action, self.rules))
+            return f"king {action}" if self._now.due == "king" else f"domino {action + 1}"
+        return str(kd.Action.from_number(action, self._now.rules))
 
     def is_terminal(self) -> bool:
         """Tell whether the game is over."""
-        return self._game is not None and self._game.is_over
+        return self._now.is_over
 
     def returns(self) -> list[float]:
         """Return the rank of each seat, from 1 to -1; 0 for all before the end."""
-        if self._game is None:
-            return [0.0] * self.rules.players
-        return list(_core.rewards(self._game.position, "rank"))
+        if not self._now.is_over:
+            return [0.0] * self._now.rules.players
+        return list(_core.rewards(self._now, "rank"))
 
     def __str__(self) -> str:
-        dealt = f"deck {self._deck} kings {self._kings}"
-        return dealt if self._game is None else f"{self._game.position.to_text()} {dealt}"
-
-    def _lines_due(self) -> int:
-        """Count the lines that have been revealed or are due."""
-        if self._game is None:
-            return 1
-        position = self._game.position
-        return min(position.round + 1, self.rules.rounds)
-
-    def _line_is_open(self) -> bool:
-        return len(self._deck) < self._lines_due() * self.rules.line_length
-
-    def _king_is_open(self) -> bool:
-        if self._game is not None and self._game.position.round:
-            return False
-        if self.rules.opening == "snake":
-            return not self._kings
-        return len(self._kings) <= len(self._played)
-
-    def _dealt(self) -> kd.Game:
-        """Make the game from the dominoes and kings drawn so far, with the others as placeholders."""
-        others = [domino.number for domino in kd.DOMINOES if domino.number not in self._deck]
-        deck = (self._deck + others)[: self.rules.dominoes_in_play]
-        game = kd.Game(self.rules, seed=0, deck=deck, opening=self._opening())
-        for action in self._played:
-            game.play(action)
-        return game
-
-    def _opening(self) -> list[int]:
-        if self.rules.opening == "snake":
-            first = self._kings[0]
-            return [first, 1 - first, 1 - first, first]
-        left = [
-            seat
-            for seat in range(self.rules.players)
-            for _ in range(self.rules.kings - self._kings.count(seat))
-        ]
-        return self._kings + left
+        return " ".join([self._now.to_text(), *(["drawn", *map(str, self._drawn)] if self._drawn else [])])
 
 
 class KingdominoObserver:
