@@ -29,7 +29,7 @@ from kingdomino.analysis.levels import level_of
 from kingdomino.analysis.values import Decision, Evaluation, Luck, Review, SeatReview
 from kingdomino.bots import Limit
 from kingdomino.errors import KingdominoError
-from kingdomino.values import Domino
+from kingdomino.events import Claimed, Discarded, Finished, KingDrawn, LineRevealed, Placed, RoundBegan
 
 _FIRST_PASS = 1 / 4
 _OPENINGS = 16
@@ -193,30 +193,32 @@ class _Story:
     @classmethod
     def of(cls, record: Record) -> _Story:
         """Read a record."""
-        positions, actions, initial = record.positions(), record.actions(), record.initial_position
-        befores = [
-            initial,
-            *(position.play(action) for position, action in zip(positions, actions, strict=False)),
-        ]
-        chance = tuple(map(_chance, befores[: len(actions)], positions))
-        return cls(record.rules, initial, tuple(positions[: len(actions)]), actions, chance, _result(record))
+        actions = record.actions()
+        positions = record.positions()[: len(actions)]
+        chance = tuple(_chances(record))
+        return cls(record.rules, record.initial_position, tuple(positions), actions, chance, _result(record))
 
 
-def _revealed(unseen: frozenset[Domino], after: Position) -> tuple[int, ...]:
-    return tuple(sorted(domino.number for domino in unseen - after.unseen))
-
-
-def _chance(before: Position, after: Position) -> _Chance | None:
-    """What chance brought between these positions. None if it had no choice."""
-    rules = before.rules
-    is_revealed = before.due == "line" and len(before.unseen) > rules.line_length
-    # In the opening a king is drawn as soon as the line is there; in the snake only the first one.
-    is_drawn = before.due == "king" or (before.due == "line" and not before.round)
-    owners = [*before.claims.values()]
-    waiting = sum(owners.count(seat) < rules.kings for seat in range(rules.players))
-    line = _revealed(before.unseen, after) if is_revealed else ()
-    king = after.to_move if is_drawn and waiting > 1 else None
-    return _Chance(line, king) if line or king is not None else None
+def _chances(record: Record) -> Iterator[_Chance | None]:
+    """Yield what chance brought before each action; None where it had no choice."""
+    position, actions = record.initial_position, iter(record.actions())
+    line: tuple[int, ...] = ()
+    king: int | None = None
+    for event in record.events():
+        match event:
+            case LineRevealed():
+                had_choice = len(position.chance_outcomes()) > 1
+                position = position.reveal(event.line)
+                line = tuple(domino.number for domino in event.line) if had_choice else ()
+            case KingDrawn():
+                king = event.seat if len(position.chance_outcomes()) > 1 else None
+                position = position.draw(event.seat)
+            case Claimed() | Placed() | Discarded():
+                yield _Chance(line, king) if line or king is not None else None
+                position = position.play(next(actions))
+                line, king = (), None
+            case RoundBegan() | Finished():
+                pass
 
 
 def _result(record: Record) -> Evaluation | None:

@@ -299,20 +299,22 @@ def _of_claims(position: Position, domino: Domino, better: Domino) -> Iterator[R
     if own_better is not None and (own is None or own < own_better):
         yield FewerPoints(own, own_better, dominoes=both)
 
-    kings = [position.claims.get(one.number) for one in position.offered]
     opponents = tuple(
         other
-        for other in range(position.rules.players)
-        if other != seat
-        and kings.count(other) < position.rules.kings
-        and (better_worth[other] or 0) > (worth[other] or 0)
+        for other in sorted(set(position.kings_to_claim))
+        if other != seat and (better_worth[other] or 0) > (worth[other] or 0)
     )
     if opponents:
         yield LeftToOpponents(better.number, seat, opponents, tuple(better_worth))
 
     if position.dominoes_to_come and better < domino:
-        place, better_place = (position.offered.index(one) + 1 for one in (domino, better))
+        place, better_place = (_place(position, one) for one in (domino, better))
         yield LaterTurn(*both, place, better_place)
+
+
+def _place(position: Position, domino: Domino) -> int:
+    """Return the place of a domino in the line on offer, from 1."""
+    return 1 + [slot.domino for slot in position.offered].index(domino)
 
 
 def _lost(
