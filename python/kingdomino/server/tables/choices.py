@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import kingdomino as kd
-from kingdomino.display import reach
 from kingdomino.server.tables.events import XY, Model, TerrainName, terrain_name
 
 _TURNS = ((1, 0), (0, 1), (-1, 0), (0, -1))
@@ -73,7 +72,7 @@ def choices(position: kd.Position, ply: int) -> Choices:
     if seat is None:
         raise kd.IllegalActionError("this turn is over")
     kingdom, domino = position.kingdoms[seat], position.domino
-    free = (domino for domino in position.offered if domino.number not in position.claims)
+    free = (slot.domino for slot in position.offered if slot.seat is None)
     return Choices(
         ply=ply,
         seat=seat,
@@ -144,7 +143,7 @@ def _refused(kingdom: kd.Kingdom, domino: kd.Domino) -> Iterator[Refused]:
 
 def _within_reach(kingdom: kd.Kingdom) -> Iterator[kd.Placement]:
     """List every placement with at least one end on a square that the next domino could reach."""
-    (left, bottom), (right, top) = reach(kingdom)
+    (left, bottom), (right, top) = kingdom.reach
     for x in range(left, right + 1):
         for y in range(bottom, top + 1):
             for dx, dy in _TURNS:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
-from typing import Final, Literal, assert_never
+from typing import Final, Literal
 
 import kingdomino as kd
 from kingdomino.server.storage import Entry
@@ -196,19 +196,23 @@ class Transaction:
         """Play one action and add what follows from it. Raises `kd.KingdominoError` if it is illegal."""
         state, ply = self.state, self.state.ply
         before = state.position
-        state.game.play(action)
+        happened = state.game.play(action)
         self.actors.append(by)
         now, numbers = state.position, count(self._number)
-        followed: list[events.TableEvent] = [
-            _action_event(action, before, now, next(numbers), self.at, ply, by)
-        ]
-        if now.offered and now.unseen != before.unseen:
-            followed.append(events.Revealed.of(now, next(numbers), self.at))
-        if not now.round and now.to_move is not None:
-            followed.append(events.KingDrawn(number=next(numbers), at=self.at, seat=now.to_move))
-        if outcome := state.game.outcome():
-            followed.append(self._finished(outcome, next(numbers)))
-            followed.append(self._deck_revealed(next(numbers)))
+        followed: list[events.TableEvent] = []
+        for one in happened:
+            match one:
+                case kd.Claimed() | kd.Placed() | kd.Discarded():
+                    followed.append(_action_event(one, before, now, next(numbers), self.at, ply, by))
+                case kd.LineRevealed():
+                    followed.append(events.Revealed.of(now, next(numbers), self.at))
+                case kd.KingDrawn(seat):
+                    followed.append(events.KingDrawn(number=next(numbers), at=self.at, seat=seat))
+                case kd.RoundBegan():
+                    pass  # the turn says its round
+                case kd.Finished(outcome):
+                    followed.append(self._finished(outcome, next(numbers)))
+                    followed.append(self._deck_revealed(next(numbers)))
         turn = self._turn(now, ply + 1)
         followed[-1] = followed[-1].model_copy(update={"turn": turn})
         for event in followed:
@@ -298,32 +302,31 @@ def created(
 
 
 def _action_event(
-    action: kd.Action, before: kd.Position, now: kd.Position, number: int, at: int, ply: int, by: events.By
+    action: kd.Claimed | kd.Placed | kd.Discarded,
+    before: kd.Position,
+    now: kd.Position,
+    number: int,
+    at: int,
+    ply: int,
+    by: events.By,
 ) -> events.Action:
     """Make the event of an action that was played."""
-    seat, domino = before.to_move, action.domino or before.domino
-    assert seat is not None
-    assert domino is not None
-    if action.kind == "claim":
-        return events.Claimed(number=number, at=at, ply=ply, seat=seat, domino=domino.number, by=by)
+    seat, domino = action.seat, action.domino.number
+    if isinstance(action, kd.Claimed):
+        return events.Claimed(number=number, at=at, ply=ply, seat=seat, domino=domino, by=by)
     kingdom = now.kingdoms[seat]
     score = events.Score.of(kingdom, kingdom.score(now.rules), final=False)
-    if action.kind == "discard":
-        return events.Discarded(
-            number=number, at=at, ply=ply, seat=seat, domino=domino.number, by=by, score=score
-        )
-    if action.kind == "place":
-        assert action.placement is not None
-        return events.Placed(
-            number=number,
-            at=at,
-            ply=ply,
-            seat=seat,
-            domino=domino.number,
-            by=by,
-            left=action.placement.left,
-            right=action.placement.right,
-            points=kingdom.score().total - before.kingdoms[seat].score().total,
-            score=score,
-        )
-    assert_never(action.kind)
+    if isinstance(action, kd.Discarded):
+        return events.Discarded(number=number, at=at, ply=ply, seat=seat, domino=domino, by=by, score=score)
+    return events.Placed(
+        number=number,
+        at=at,
+        ply=ply,
+        seat=seat,
+        domino=domino,
+        by=by,
+        left=action.placement.left,
+        right=action.placement.right,
+        points=kingdom.score().total - before.kingdoms[seat].score().total,
+        score=score,
+    )

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeVar
 
 import kingdomino as kd
-from kingdomino.server.tables.events import Proof, Start
+from kingdomino.server.tables.events import Proof
 
 _COMMITMENT: Final = "kingdomino-deal 2"
 _DRAW: Final = "kingdomino-draw 2"
@@ -59,15 +59,13 @@ class Commitment:
         lines = "".join(f"nonce {seat} {nonce or _NONE}\n" for seat, nonce in enumerate(nonces))
         key = _hmac(bytes.fromhex(self.secret), f"{_DRAW}\ncommitment {commitment}\n{lines}")
         below = _numbers(key)
-        start, rules = self.start, self.rules
-        unseen = sorted(domino.number for domino in (start.unseen if start else kd.DOMINOES))
-        dominoes = _shuffled(unseen, below)
-        length, to_come = rules.line_length, start.dominoes_to_come if start else rules.dominoes_in_play
-        firsts = range(0, to_come, length)
+        start, length = self.start or kd.Position(self.rules), self.rules.line_length
+        dominoes = _shuffled(sorted(domino.number for domino in start.unseen), below)
+        firsts = range(0, start.dominoes_to_come, length)
         deck = tuple(number for first in firsts for number in sorted(dominoes[first : first + length]))
-        kings = tuple(_shuffled(list(Start.of(start).to_draw), below)) if start else _opening(rules, below)
+        kings = _opening(start, below)
         proof = Proof(seats=self.seats, secret=self.secret, digests=tuple(digests), nonces=tuple(nonces))
-        return Deal(rules, deck, kings, commitment, key, proof=proof, start=start)
+        return Deal(self.rules, deck, kings, commitment, key, proof=proof, start=self.start)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -174,7 +172,7 @@ def check(record: kd.Record) -> Checked:
 
 def start_of(game: kd.Game) -> kd.Position | None:
     """Give the position from which a game began, if that is not the empty table."""
-    return None if len(game.deck) == game.rules.dominoes_in_play else game.start
+    return None if len(game.deck) == game.rules.dominoes else game.start
 
 
 def tags(deal: Deal) -> dict[str, str]:
@@ -260,11 +258,11 @@ def _shuffled(items: list[_T], below: Callable[[int], int]) -> list[_T]:
     return items
 
 
-def _opening(rules: kd.Rules, below: Callable[[int], int]) -> tuple[int, ...]:
-    if rules.opening == "snake":  # for two players
-        first = below(rules.players)
-        return (first, 1 - first, 1 - first, first)
-    return tuple(_shuffled([seat for seat in range(rules.players) for _ in range(rules.kings)], below))
+def _opening(start: kd.Position, below: Callable[[int], int]) -> tuple[int, ...]:
+    kings, rules = list(start.kings_to_draw), start.rules
+    if kings and rules.opening == "snake":
+        return rules.snake_order(below(rules.players)) or ()
+    return tuple(_shuffled(kings, below))
 
 
 def _listed(numbers: tuple[int, ...]) -> str:

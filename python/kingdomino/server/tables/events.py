@@ -6,7 +6,6 @@ the players' identities) is stored beside an event, as a secret.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Annotated, Any, Final, Literal, Self, TypeAlias, cast, get_args
@@ -73,11 +72,11 @@ class Rules(Model):
             harmony=rules.harmony,
             middle_kingdom=rules.middle_kingdom,
             opening=rules.opening,
-            size=rules.kingdom_size,
+            size=rules.size,
             kings=rules.kings,
             rounds=rules.rounds,
             line=rules.line_length,
-            dominoes=rules.dominoes_in_play,
+            dominoes=rules.dominoes,
             harmony_points=rules.harmony_points,
             middle_kingdom_points=rules.middle_kingdom_points,
         )
@@ -150,6 +149,11 @@ class LineEntry(Model):
     seat: int | None
     done: bool
 
+    @classmethod
+    def of(cls, slot: kd.Slot) -> Self:
+        """Show a domino of a line."""
+        return cls(domino=slot.domino.number, seat=slot.seat, done=slot.is_done)
+
 
 class TerrainSquare(Model):
     """A covered square of a kingdom, beside the castle. It is not known which domino covers it."""
@@ -190,21 +194,17 @@ class Start(Shown):
     @classmethod
     def of(cls, position: kd.Position) -> Self:
         """Show a position in which a seat is to move."""
-        rules, drawn = position.rules, [*position.claims.values(), position.to_move]
-        kings = rules.kings if position.round == 0 and rules.opening == "random" else 0
-        to_draw = (seat for seat in range(rules.players) for _ in range(kings - drawn.count(seat)))
-        return cls(**shown(position), to_draw=tuple(to_draw))
+        return cls(**shown(position), to_draw=position.kings_to_draw)
 
 
 def shown(position: kd.Position) -> dict[str, Any]:
     """Give the fields of `Shown` for a position."""
-    text = position.to_text()
-    line, next_line = (tuple(_entries(word, position)) for word in text.split(" ")[4:6])
+    line, next_line = (tuple(map(LineEntry.of, line)) for line in (position.line, position.next_line))
     if position.round == 0:
         line, next_line = (), line
     pairs = zip(position.kingdoms, position.scores(), strict=True)
     return {
-        "position": text,
+        "position": position.to_text(),
         "round": position.round,
         "line": line,
         "next_line": next_line,
@@ -217,14 +217,6 @@ def shown(position: kd.Position) -> dict[str, Any]:
         "unseen": tuple(sorted(domino.number for domino in position.unseen)),
         "in_deck": position.dominoes_to_come,
     }
-
-
-def _entries(word: str, position: kd.Position) -> Iterator[LineEntry]:
-    """Read a line of a position's text, which has more than `Position.claims`: whose finished turns they were."""
-    settled = position.settled
-    for mark, number, seat in re.findall(r"(\*?)(\d+)(?:@(\d))?", word):
-        done = bool(mark) or (settled is not None and settled.number == int(number))
-        yield LineEntry(domino=int(number), seat=int(seat) if seat else None, done=done)
 
 
 def _squares(kingdom: kd.Kingdom) -> Iterator[TerrainSquare]:
@@ -376,7 +368,7 @@ class Revealed(Event):
             number=number,
             at=at,
             round=position.round,
-            line=tuple(domino.number for domino in position.offered),
+            line=tuple(slot.domino.number for slot in position.offered),
             unseen=tuple(sorted(domino.number for domino in position.unseen)),
             in_deck=position.dominoes_to_come,
         )

@@ -62,7 +62,7 @@ class Imported:
                 sentence = "this game was over before its first decision, so there is nothing to show"
                 raise kd.RecordError(sentence, kd.Fault("no_decision", sentence))
             deck = deck[len(deck) - start.dominoes_to_come :]
-            opening = opening[len(opening) - len(events.Start.of(start).to_draw) :]
+            opening = opening[len(opening) - len(start.kings_to_draw) :]
         self._deal = deal.Deal.salted(
             record.rules, deck, opening, tags.get("salt", ""), tags.get("commitment"), start
         )

@@ -145,10 +145,15 @@ def _commitment(state: State) -> str | None:
 
 def _line(state: State, index: int) -> tuple[events.LineEntry, ...]:
     """Give a line of this game, with the seat that claimed each domino."""
-    claims = state.position.claims
+    position = state.position
+    waiting = {
+        slot.domino.number
+        for slot in (*position.line, *position.next_line)
+        if slot.seat is not None and not slot.is_done
+    }
     numbers = state.lines[index] if 0 <= index < len(state.lines) else ()
     return tuple(
-        events.LineEntry(domino=number, seat=state.owners.get(number), done=number not in claims)
+        events.LineEntry(domino=number, seat=state.owners.get(number), done=number not in waiting)
         for number in numbers
     )
 
@@ -164,7 +169,7 @@ def _kingdom(state: State, seat: int) -> Kingdom:
     elif state.start and not state.dealt:
         score = state.start.kingdoms[seat].score
     else:
-        kingdom = state.position.kingdoms[seat] if state.dealt else kd.Kingdom(state.rules.kingdom_size)
+        kingdom = state.position.kingdoms[seat] if state.dealt else kd.Kingdom(state.rules.size)
         score = events.Score.of(kingdom, kingdom.score(state.rules), final=False)
     squares = state.start.kingdoms[seat].squares if state.start else ()
     return Kingdom(squares=squares, dominoes=state.placed[seat], discarded=state.discarded[seat], score=score)
