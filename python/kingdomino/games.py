@@ -120,7 +120,7 @@ def rows(records: Iterable[Record] | str | PathLike[str]) -> Iterator[Row]:
     >>> import kingdomino as kd
     >>> game, greedy = kd.Game(seed=7), kd.bots.make("greedy")
     >>> while not game.is_over:
-    ...     game.play(greedy.choose(game.position))
+    ...     _ = game.play(greedy.choose(game.position))
     >>> [(row["seat"], row["score"], row["margin"]) for row in rows([kd.Record.from_game(game)])]
     [(0, 29, -5), (1, 34, 5)]
     """
