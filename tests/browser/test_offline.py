@@ -34,6 +34,12 @@ def claims(player: Player, table: str) -> list[int]:
     return [event["domino"] for event in events if event["kind"] == "claimed" and event["seat"] == 0]
 
 
+def assert_sent_once(player: Player, table: str) -> None:
+    """Check that the first claim was made once. Only the last domino of the opening is claimed unasked after it."""
+    made = claims(player, table)
+    assert len(made) == 1 or (len(made) == 2 and player.snapshot(table)["round"] >= 1)
+
+
 def kept(player: Player, table: str) -> bool:
     """Whether the browser keeps a turn that it could not send."""
     stored: bool = player.page.evaluate(f"localStorage['kingdomino.unsent.{table}'] !== undefined")
@@ -222,7 +228,7 @@ def test_a_turn_that_a_busy_server_refuses_is_sent_again(sit: Sit) -> None:
     expect(ida.page.locator(".next")).not_to_contain_text(ida.say("table.offline"))
     ida.page.unroute("**/actions")
     ida.task()
-    assert claims(ida, table)  # the last domino of the opening may have been claimed unasked, too
+    assert_sent_once(ida, table)
 
 
 def test_a_turn_that_only_a_proxy_has_answered_is_sent_again(sit: Sit) -> None:
@@ -234,7 +240,7 @@ def test_a_turn_that_only_a_proxy_has_answered_is_sent_again(sit: Sit) -> None:
     assert kept(ida, table)
     ida.page.unroute("**/actions")
     ida.task()
-    assert claims(ida, table)  # the last domino of the opening may have been claimed unasked, too
+    assert_sent_once(ida, table)
     assert not kept(ida, table)
 
 
