@@ -207,7 +207,8 @@ class Player(Reader):
         """Ask the server as this browser's own script would."""
         request = self.page.context.request
         url = self.address + path
-        answer = request.get(url) if body is None else request.post(url, data=body)
+        # The server may close an idle connection at the moment when the browser takes it up again.
+        answer = request.get(url, max_retries=2) if body is None else request.post(url, data=body)
         assert answer.ok, f"{answer.status} {answer.text()}"
         told: Json = answer.json()
         return told
@@ -266,10 +267,15 @@ class Player(Reader):
         for task in self.tasks():
             doing(task)
 
-    def turn(self, doing: Callable[[Task], None] | None = None) -> None:
-        """Do a whole turn, a placement and its claim; then the server has it."""
+    def turn(self, doing: Callable[[Task], None] | None = None, stands: Json | None = None) -> None:
+        """Do a whole turn, a placement and its claim; then the server has it.
+
+        ``stands`` is the snapshot from which the caller knows that it is this player's turn: the page may have
+        claimed the last domino before another one is read.
+        """
         doing = doing or self.by_hand
-        if self.is_forced(stands := self.snapshot()):
+        stands = stands or self.snapshot()
+        if self.is_forced(stands):
             while self.snapshot()["turn"]["ply"] == stands["turn"]["ply"]:
                 pass  # the page claims
             return

@@ -17,7 +17,7 @@ def play_together(table: str, players: dict[int, Player]) -> None:
 
     def at_the_page(until: Callable[[Json], bool]) -> None:
         while not until(stands := one.snapshot(table)):
-            players[stands["turn"]["seat"]].turn()
+            players[stands["turn"]["seat"]].turn(stands=stands)
 
     at_the_page(lambda stands: stands["round"] == 2)
     for player in players.values():
@@ -147,7 +147,8 @@ def test_an_open_table_is_found_from_the_home_page_and_can_be_watched(sit: Sit) 
     ida_plays = turn["seat"] == 0
     expect(oskar.title).to_contain_text("Ida-Isolde" if ida_plays else "Guest")
     for turns in (1, 2):
-        (ida, mara)[ida.snapshot()["turn"]["seat"]].turn()
+        stands = ida.snapshot()
+        (ida, mara)[stands["turn"]["seat"]].turn(stands=stands)
         expect(oskar.page.locator("section.coming .king")).to_have_count(turns)
     for button in (oskar.place, oskar.claim, oskar.claim_which, oskar.discard):
         expect(button).to_have_count(0)
@@ -243,8 +244,8 @@ def test_a_seat_is_left_to_a_bot_and_taken_up_again(sit: Sit) -> None:
         oskar.turn()
     ida.button("table.come_back").click()
     expect(oskar.page.locator(".opponents")).not_to_contain_text(oskar.say("table.away_left"))
-    while ida.snapshot()["turn"]["seat"] == 1:
-        oskar.turn()
+    while (stands := ida.snapshot())["turn"]["seat"] == 1:
+        oskar.turn(stands=stands)
     ida.turn()
 
 
