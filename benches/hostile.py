@@ -10,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-import shutil
 import statistics
 import time
 from base64 import urlsafe_b64encode
@@ -81,7 +80,6 @@ class Input:
 class Past(NamedTuple):
     """What happened at a server before: its database, the cookies of two people, and Dynasties that are over."""
 
-    database: Path
     long: str
     many: str
     tables: Sequence[str]
@@ -127,9 +125,9 @@ class Client:
         return await self.send("POST", path, body if isinstance(body, bytes) else json.dumps(body).encode())
 
 
-async def make_past(folder: Path) -> Past:
+async def _make_past(folder: Path, code: Path | None) -> Past:
     """Let two people collect games, and play Dynasties."""
-    async with Server(folder, pause=0) as server:
+    async with Server(folder, pause=0, code=code) as server:
         long, many = Client(server.address), Client(server.address)
         await asyncio.gather(long.get("/api/me"), many.get("/api/me"))
         for start in range(0, _IMPORTED, _AT_ONCE):
@@ -137,15 +135,13 @@ async def make_past(folder: Path) -> Past:
         for start in range(0, _BOTS, _AT_ONCE):
             await _good(many.post("/api/me/games", _against_bots(range(start, start + _AT_ONCE))))
         played = [await _dynasty(long) for _ in range(_TABLES)]
-    return Past(server.database, long.cookie, many.cookie, played)
+    return Past(long.cookie, many.cookie, played)
 
 
-async def measure(
-    folder: Path, past: Past, code: Path | None, step: Callable[[], object]
-) -> dict[str, Waits]:
-    """Send every input to a server with this past; ``code`` is the checkout whose server it is."""
+async def measure(folder: Path, code: Path | None, step: Callable[[], object]) -> dict[str, Waits]:
+    """Send every input to a server with a past of its own; ``code`` is the checkout whose server it is."""
     folder.mkdir()
-    shutil.copy(past.database, folder / "tables.db")
+    past = await _make_past(folder, code)
     found: dict[str, Waits] = {}
     async with Server(folder, pause=0, code=code) as server:
         play = Play(1, 0, looks=False)

@@ -404,11 +404,8 @@ async def _hostile(bench: Bench, before: Path | None, around: str) -> list[str]:
     """Measure innocent clients beside hostile ones, at this server and at that of another checkout."""
     servers = {"before": before, "now": None} if before else {"now": None}
     task = bench.progress.add_task("hostile clients", total=len(servers) * hostile.INPUTS)
-    folder = bench.folder / "past"
-    folder.mkdir()
-    past = await hostile.make_past(folder)
     found = {
-        name: await hostile.measure(bench.folder / name, past, code, lambda: bench.progress.advance(task))
+        name: await hostile.measure(bench.folder / name, code, lambda: bench.progress.advance(task))
         for name, code in servers.items()
     }
     return [
