@@ -60,7 +60,7 @@ from kingdomino.errors import (
     RulesError,
     SetupError,
 )
-from kingdomino.evaluation import ActionAnalysis, Analysis, Annotation
+from kingdomino.evaluation import ActionAnalysis, Analysis, Annotation, Stop
 from kingdomino.events import (
     ChanceEvent,
     Claimed,

@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Iterator
+from enum import StrEnum
 from html import escape
 from typing import Any, NamedTuple, Self
 
@@ -14,6 +15,19 @@ _HEAD = ("action", "win", "score", "margin", "playouts")
 
 _MOST_SEATS = 4
 _FIGURES = ("win_rates", "mean_scores", "mean_margin")
+
+
+class Stop(StrEnum):
+    """Why a search stopped."""
+
+    LIMIT = "limit"
+    """The time is over, or the playouts are made."""
+    STOPPED = "stopped"
+    """It was told to."""
+    FULL = "full"
+    """The tree has as many nodes as it may have, or has made as many playouts where there is no other limit."""
+    SOLVED = "solved"
+    """The position is an ending, and its values are exact."""
 
 
 class ActionAnalysis(NamedTuple):

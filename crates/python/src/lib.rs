@@ -60,7 +60,7 @@ mod _core {
     #[pymodule_export]
     use crate::rules::Rules;
     #[pymodule_export]
-    use crate::search::Search;
+    use crate::search::{RunningSearch, Search};
 
     /// Whether this is a debug build, which is many times slower.
     #[pymodule_export]

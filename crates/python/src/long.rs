@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use crate::errors::{Result, stopped};
 
 /// The time between two checks for signals and the event.
-const INTERVAL: Duration = Duration::from_millis(5);
+pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
 /// Does the work while other threads may run Python. The work must call its argument, `keep_going`, regularly on
 /// this thread, and return `None` if it was stopped.
@@ -28,7 +28,7 @@ pub(crate) fn interruptible_by<T: Send>(
     let done = py.detach(|| {
         let (mut last, mut stopped) = (Instant::now(), false);
         work(&mut || {
-            if raised.is_none() && !stopped && last.elapsed() >= INTERVAL {
+            if raised.is_none() && !stopped && last.elapsed() >= POLL_INTERVAL {
                 let asked = Python::attach(|py| {
                     py.check_signals()?;
                     stop.map_or(Ok(false), |stop| stop.bind(py).call_method0("is_set")?.is_truthy())

@@ -1,15 +1,19 @@
 //! `kingdomino.Search`.
 
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, OnceLock};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use kingdomino_search as engine;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyTuple};
 
 use crate::action::Action;
 use crate::arguments::{Decision, List, Seed, Threads, argument, counted, measured, no_others};
 use crate::errors::{Error, Result};
-use crate::long::interruptible_by;
+use crate::long::{POLL_INTERVAL, interruptible, interruptible_by};
 use crate::playouts::Playouts;
 use crate::position::Position;
 use crate::shared::Shared;
@@ -46,16 +50,37 @@ argument!(
 ///
 /// Source: max^n tree search with double progressive widening (crates/search/src/tree says which papers).
 #[pyclass(frozen, module = "kingdomino")]
-pub(crate) struct Search(Shared<Option<engine::Search>>);
+pub(crate) struct Search(Arc<Shared<Option<engine::Search>>>);
 
 impl Search {
+    /// Takes the search for a run.
+    fn take(&self) -> Result<engine::Search> {
+        self.0.with(Option::take).ok_or_else(busy)
+    }
+
+    fn give_back(&self, search: engine::Search) {
+        self.0.with(|place| *place = Some(search));
+    }
+
     fn read<T>(&self, read: impl FnOnce(&engine::Search) -> T) -> Result<T> {
         self.0.with(|search| search.as_ref().map(read)).ok_or_else(busy)
     }
 }
 
+fn limit(time: Option<Seconds>, playouts: Option<Playouts>, nodes: Option<Nodes>) -> engine::Limit {
+    engine::Limit {
+        time: time.map(|time| time.0),
+        playouts: playouts.map(|playouts| playouts.0),
+        nodes: nodes.map(|nodes| nodes.0),
+    }
+}
+
 fn nothing_to_decide() -> Error {
     Error::Value("no seat is to move: there is nothing to search for".into())
+}
+
+fn failed() -> Error {
+    Error::Value("the thread of this search has failed".into())
 }
 
 fn busy() -> Error {
@@ -94,7 +119,7 @@ impl Search {
                 engine::Search::comparing(&actions, &position.0, options, seed.0)
             }
         };
-        Ok(Search(Shared::new(Some(search))))
+        Ok(Search(Arc::new(Shared::new(Some(search)))))
     }
 
     /// The position being searched.
@@ -109,8 +134,8 @@ impl Search {
         self.read(engine::Search::playouts)
     }
 
-    /// Runs until the first limit is reached, it is stopped, or it has solved an ending. Always makes at least one
-    /// playout, unless it solves an ending.
+    /// Runs until the first limit is reached, it is stopped, or it has solved an ending, and returns which: a Stop. Always
+    /// makes at least one playout, unless it solves an ending.
     ///
     /// An ending is solved first. If that takes more than half of the time, the rest goes to playouts, and the next
     /// call continues solving.
@@ -125,33 +150,59 @@ impl Search {
     /// stop: an object with a method is_set, like threading.Event; the search ends within about 20 ms after it returns
     ///     True.
     ///
-    /// Returns True if a limit was reached, False if it was stopped. Releases the interpreter's lock; Ctrl-C stops
-    /// it. Raises KingdominoError, also where no seat is to move.
+    /// Releases the interpreter's lock; Ctrl-C stops it. Raises KingdominoError, also where no seat is to move.
     #[pyo3(
         signature = (*, time=None, playouts=None, nodes=None, threads=Threads(1), stop=None),
         text_signature = "($self, *, time=None, playouts=None, nodes=None, threads=1, stop=None)"
     )]
-    fn run(
+    fn run<'py>(
         &self,
-        py: Python<'_>,
+        py: Python<'py>,
         time: Option<Seconds>,
         playouts: Option<Playouts>,
         nodes: Option<Nodes>,
         threads: Threads,
         stop: Option<Bound<'_, PyAny>>,
-    ) -> Result<bool> {
-        let limit = engine::Limit {
-            time: time.map(|time| time.0),
-            playouts: playouts.map(|playouts| playouts.0),
-            nodes: nodes.map(|nodes| nodes.0),
-        };
-        self.read(|search| search.position().to_move())?.ok_or_else(nothing_to_decide)?;
-        let mut search = self.0.with(Option::take).ok_or_else(busy)?;
+    ) -> Result<Bound<'py, PyAny>> {
+        let limit = limit(time, playouts, nodes);
+        let mut search = self.take()?;
         let stop = stop.map(Bound::unbind);
-        let finished =
+        let ended =
             interruptible_by(py, stop.as_ref(), |keep_going| search.run(&limit, threads.0, keep_going));
-        self.0.with(|place| *place = Some(search));
-        finished
+        self.give_back(search);
+        Ok(values::stop(py, ended?.ok_or_else(nothing_to_decide)?)?)
+    }
+
+    /// Starts a run like `run` in a thread of its own, and returns at once: a RunningSearch. Until that has ended, other
+    /// calls of this search raise KingdominoError.
+    ///
+    /// time, playouts, nodes, threads: as for `run`.
+    ///
+    /// Raises KingdominoError, also where no seat is to move.
+    #[pyo3(
+        signature = (*, time=None, playouts=None, nodes=None, threads=Threads(1)),
+        text_signature = "($self, *, time=None, playouts=None, nodes=None, threads=1)"
+    )]
+    fn start(
+        &self,
+        time: Option<Seconds>,
+        playouts: Option<Playouts>,
+        nodes: Option<Nodes>,
+        threads: Threads,
+    ) -> Result<RunningSearch> {
+        self.read(|search| search.position().to_move())?.ok_or_else(nothing_to_decide)?;
+        let limit = limit(time, playouts, nodes);
+        let (stop, place) = (Arc::new(AtomicBool::new(false)), Arc::clone(&self.0));
+        let (done, news) = channel();
+        let running = RunningSearch { stop: Arc::clone(&stop), news: Shared::new(news), ended: OnceLock::new() };
+        let mut search = self.take()?;
+        thread::spawn(move || {
+            let ended = search.run(&limit, threads.0, &mut || !stop.load(Ordering::Relaxed));
+            place.with(|place| *place = Some(search));
+            // No one may be waiting any more.
+            ended.map(|ended| done.send(ended).unwrap_or_default());
+        });
+        Ok(running)
     }
 
     /// The best action found. Raises KingdominoError before the first run and where no seat is to move.
@@ -174,9 +225,74 @@ impl Search {
     ///
     /// Raises IllegalActionError.
     fn advance(&self, py: Python<'_>, action: Decision) -> Result<()> {
-        let mut search = self.0.with(Option::take).ok_or_else(busy)?;
+        let mut search = self.take()?;
         let advanced = py.detach(|| search.advance(action.0));
-        self.0.with(|place| *place = Some(search));
+        self.give_back(search);
         advanced.map_err(|refusal| Error::illegal(refusal, action.0))
+    }
+}
+
+/// A run of a search in a thread of its own, from `Search.start`. It also stops when it is deleted, and at the end of a
+/// `with` statement, which waits for it.
+#[pyclass(frozen, module = "kingdomino")]
+pub(crate) struct RunningSearch {
+    stop: Arc<AtomicBool>,
+    news: Shared<Receiver<engine::Stop>>,
+    ended: OnceLock<engine::Stop>,
+}
+
+impl RunningSearch {
+    /// Waits a few milliseconds for the end.
+    fn ended(&self) -> std::result::Result<engine::Stop, RecvTimeoutError> {
+        self.news.with(|news| match self.ended.get() {
+            Some(ended) => Ok(*ended),
+            None => news.recv_timeout(POLL_INTERVAL).map(|ended| *self.ended.get_or_init(|| ended)),
+        })
+    }
+}
+
+impl Drop for RunningSearch {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+#[pymethods]
+impl RunningSearch {
+    /// Stops the run within about 20 ms. Does nothing if it has ended.
+    fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    /// Waits until the run has ended, and returns why: a Stop. Returns None if it still goes on after timeout seconds.
+    ///
+    /// Releases the interpreter's lock; Ctrl-C ends the wait, and not the run.
+    #[pyo3(signature = (timeout=None))]
+    fn wait<'py>(&self, py: Python<'py>, timeout: Option<Seconds>) -> Result<Option<Bound<'py, PyAny>>> {
+        let end = timeout.and_then(|timeout| Instant::now().checked_add(timeout.0));
+        let ended = interruptible(py, |keep_going| {
+            loop {
+                match self.ended() {
+                    Ok(ended) => return Some(Ok(Some(ended))),
+                    Err(RecvTimeoutError::Disconnected) => return Some(Err(failed())),
+                    Err(RecvTimeoutError::Timeout) if end.is_some_and(|end| Instant::now() >= end) => {
+                        return Some(Ok(None));
+                    }
+                    Err(RecvTimeoutError::Timeout) if keep_going() => {}
+                    Err(RecvTimeoutError::Timeout) => return None,
+                }
+            }
+        })?;
+        Ok(ended?.map(|ended| values::stop(py, ended)).transpose()?)
+    }
+
+    fn __enter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    #[pyo3(signature = (*_error))]
+    fn __exit__(&self, py: Python<'_>, _error: &Bound<'_, PyTuple>) -> Result<()> {
+        self.stop();
+        self.wait(py, None).map(|_| ())
     }
 }

@@ -256,17 +256,17 @@ pub(crate) fn playout_result<'py>(py: Python<'py>, result: &search::PlayoutResul
 
 /// The classes of `kingdomino.evaluation`. That module imports the engine, so its classes are looked up when first
 /// needed.
-fn analyses(py: Python<'_>) -> PyResult<&'static [Py<PyAny>; 3]> {
-    static CLASSES: PyOnceLock<[Py<PyAny>; 3]> = PyOnceLock::new();
+fn analyses(py: Python<'_>) -> PyResult<&'static [Py<PyAny>; 4]> {
+    static CLASSES: PyOnceLock<[Py<PyAny>; 4]> = PyOnceLock::new();
     CLASSES.get_or_try_init(py, || {
         let module = py.import("kingdomino.evaluation")?;
         let class = |name: &str| module.getattr(name).map(Bound::unbind);
-        Ok([class("Analysis")?, class("ActionAnalysis")?, class("Annotation")?])
+        Ok([class("Analysis")?, class("ActionAnalysis")?, class("Annotation")?, class("Stop")?])
     })
 }
 
 pub(crate) fn analysis<'py>(py: Python<'py>, analysis: &search::Analysis, seat: engine::Seat) -> Object<'py> {
-    let [whole, part, _] = analyses(py)?;
+    let [whole, part, ..] = analyses(py)?;
     let actions = analysis.actions.iter().map(|known| {
         part.bind(py).call1((
             Action(known.action),
@@ -281,8 +281,19 @@ pub(crate) fn analysis<'py>(py: Python<'py>, analysis: &search::Analysis, seat: 
     whole.bind(py).call1((actions, analysis.playouts, analysis.exact, seat))
 }
 
+/// Why a search stopped.
+pub(crate) fn stop(py: Python<'_>, stop: search::Stop) -> Object<'_> {
+    let [.., class] = analyses(py)?;
+    class.bind(py).call1((match stop {
+        search::Stop::Limit => "limit",
+        search::Stop::Stopped => "stopped",
+        search::Stop::Full => "full",
+        search::Stop::Solved => "solved",
+    },))
+}
+
 pub(crate) fn annotation<'py>(py: Python<'py>, annotation: &engine::Annotation) -> Object<'py> {
-    let [_, _, class] = analyses(py)?;
+    let [_, _, class, _] = analyses(py)?;
     class.bind(py).call1((
         PyTuple::new(py, &annotation.win_rates)?,
         PyTuple::new(py, &annotation.mean_scores)?,

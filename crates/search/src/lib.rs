@@ -32,7 +32,7 @@ pub use analysis::{ActionAnalysis, Analysis};
 pub use baselines::{Baseline, BaselinePlayout, choose_by_playouts};
 pub use cpu::{Cpu, Task, run_on_best};
 pub use evaluation::{Evaluation, Utility};
-pub use limit::Limit;
+pub use limit::{Limit, Stop};
 pub use playouts::{PlayoutResult, playouts};
 pub use policies::{Policy, Weights, choose, choose_with_noise};
 pub use search::Search;

@@ -13,6 +13,19 @@ pub struct Limit {
     pub nodes: Option<usize>,
 }
 
+/// Why a run of a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The time is over, or the playouts are made.
+    Limit,
+    /// It was told to.
+    Stopped,
+    /// All trees have as many nodes as they may have, or have made as many playouts where there is no other limit.
+    Full,
+    /// The position is an ending, and its values are exact.
+    Solved,
+}
+
 /// The clock of one search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Clock {

@@ -14,7 +14,7 @@ use crate::cpu::run_on_best;
 use crate::decision::Decision;
 use crate::ending::{Ending, Solved, Unsolved};
 use crate::evaluation::EvaluationSum;
-use crate::limit::{Clock, Limit};
+use crate::limit::{Clock, Limit, Stop};
 use crate::threads::on_threads;
 use crate::tree::{Grow, Tree, TreeOptions};
 
@@ -87,8 +87,8 @@ impl Search {
     }
 
     /// Runs until a limit is reached, or until `keep_going`, called on this thread every few milliseconds, returns
-    /// false. Always makes at least one playout in a tree. Returns false if it was stopped. Does nothing where no seat
-    /// is to move.
+    /// false, and returns why it ended. Makes at least one playout in a tree, unless it solves an ending. Does nothing
+    /// and returns `None` where no seat is to move.
     ///
     /// By default there are at most 2^21 nodes, which take about 300 MB. Without other limits it runs until it has so
     /// many, or has made as many playouts. Each full tree gets one more playout in each later run. After `advance`, a run
@@ -98,20 +98,41 @@ impl Search {
     /// every 16,384 of them.
     ///
     /// An ending is solved first. If that takes more than half of the time, tree search gets the other half.
-    pub fn run(&mut self, limit: &Limit, threads: usize, keep_going: &mut dyn FnMut() -> bool) -> bool {
-        if self.solved.is_some() || self.position.to_move().is_none() {
-            return true;
-        }
+    pub fn run(
+        &mut self,
+        limit: &Limit,
+        threads: usize,
+        keep_going: &mut dyn FnMut() -> bool,
+    ) -> Option<Stop> {
+        self.position.to_move()?;
         let limit = &Limit { playouts: limit.playouts.map(|playouts| playouts.max(1)), ..*limit };
         let clock = Clock::start(limit);
         if self.solve(limit, keep_going) {
-            return true;
+            return Some(Stop::Solved);
         }
+        let most_nodes = limit.nodes.unwrap_or(MOST_NODES);
+        self.plant(limit, threads, most_nodes);
+        let nodes = most_nodes / self.trees.len();
+        let shares = self.shares(limit, nodes);
+        let threads = threads.clamp(1, self.trees.len());
+        let mut parts: Vec<_> = (0..threads).map(|_| Part { clock, nodes, tasks: vec![] }).collect();
+        let tasks = self.trees.iter_mut().zip(shares).filter(|(_, share)| *share > 0);
+        for (number, task) in tasks.enumerate() {
+            parts[number % threads].tasks.push(task);
+        }
+        let has_others = limit.time.is_some() || limit.playouts.is_some();
+        Some(match grow(parts, keep_going) {
+            Stop::Limit if !has_others => Stop::Full,
+            stop => stop,
+        })
+    }
+
+    /// Adds the trees that this run wants, after making room for what is new.
+    fn plant(&mut self, limit: &Limit, threads: usize, most_nodes: usize) {
         let wanted = match limit.playouts {
             Some(playouts) => (playouts / PLAYOUTS_A_TREE).clamp(1, MOST_TREES),
             None => (threads as u64).clamp(1, MOST_TREES),
         };
-        let most_nodes = limit.nodes.unwrap_or(MOST_NODES);
         // What `advance` kept may leave no room for anything new.
         if self.playouts() == 0 && self.trees.iter().map(Tree::size).sum::<usize>() > most_nodes / 2 {
             self.trees.clear();
@@ -123,42 +144,23 @@ impl Search {
                 None => Tree::new(&self.position, self.options, seed),
             });
         }
-        let trees = self.trees.len();
-        let nodes = most_nodes / trees;
-        let shares = match (limit.playouts, limit.time) {
+    }
+
+    /// The most playouts of each tree in this run; `nodes` is the limit of each.
+    fn shares(&self, limit: &Limit, nodes: usize) -> Vec<u64> {
+        match (limit.playouts, limit.time) {
             (Some(playouts), _) => {
                 shares(&self.trees.iter().map(Tree::playouts).collect::<Vec<_>>(), playouts)
             }
-            (None, Some(_)) => vec![u64::MAX; trees],
+            (None, Some(_)) => vec![u64::MAX; self.trees.len()],
             // Before the last reveals a tree may never be full.
-            (None, None) => vec![nodes.max(1) as u64; trees],
-        };
-        let tasks = self.trees.iter_mut().zip(shares).filter(|(_, share)| *share > 0);
-        let mut parts: Vec<Part> =
-            (0..threads.clamp(1, trees)).map(|_| Part { clock, nodes, tasks: vec![] }).collect();
-        let count = parts.len();
-        for (number, task) in tasks.enumerate() {
-            parts[number % count].tasks.push(task);
-        }
-        match parts.as_mut_slice() {
-            [part] => part.work(keep_going),
-            parts => {
-                let stop = AtomicBool::new(false);
-                let parts = Mutex::new(parts.iter_mut());
-                let work = || {
-                    let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
-                    while let Some(part) = next() {
-                        part.work(&mut || !stop.load(Ordering::Relaxed));
-                    }
-                };
-                on_threads(count, &stop, &work, keep_going).is_some()
-            }
+            (None, None) => vec![nodes.max(1) as u64; self.trees.len()],
         }
     }
 
     /// Tries to solve the position, if it is an ending. Returns whether it is solved.
     fn solve(&mut self, limit: &Limit, keep_going: &mut dyn FnMut() -> bool) -> bool {
-        let Some(ending) = &mut self.ending else { return false };
+        let Some(ending) = &mut self.ending else { return self.solved.is_some() };
         let half = Limit { time: limit.time.map(|time| time / 2), ..*limit };
         let clock = Clock::start(&half);
         match ending.solve(&mut || !clock.is_over() && keep_going()) {
@@ -279,23 +281,49 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    /// Adds a playout to each tree in turn until all are done. Returns false if it was stopped.
-    fn work(&mut self, keep_going: &mut dyn FnMut() -> bool) -> bool {
+    /// Adds a playout to each tree in turn until all are done, and returns why it ended.
+    fn grow(&mut self, keep_going: &mut dyn FnMut() -> bool) -> Stop {
+        let mut stop = Stop::Full;
         while !self.tasks.is_empty() {
             for (tree, left) in &mut self.tasks {
                 run_on_best(Grow(tree));
                 *left -= 1;
                 if !keep_going() {
-                    return false;
+                    return Stop::Stopped;
                 }
                 if self.clock.is_over() {
-                    return true;
+                    return Stop::Limit;
+                }
+                if *left == 0 {
+                    stop = Stop::Limit;
                 }
             }
             let nodes = self.nodes;
             self.tasks.retain(|(tree, left)| *left > 0 && tree.size() < nodes);
         }
-        true
+        stop
+    }
+}
+
+/// Grows the trees of each part on a thread of its own, and returns why that ended.
+fn grow(mut parts: Vec<Part<'_>>, keep_going: &mut dyn FnMut() -> bool) -> Stop {
+    if let [part] = parts.as_mut_slice() {
+        return part.grow(keep_going);
+    }
+    let (threads, stop) = (parts.len(), AtomicBool::new(false));
+    let parts = Mutex::new(parts.iter_mut());
+    let work = || {
+        let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let mut stops = Vec::new();
+        while let Some(part) = next() {
+            stops.push(part.grow(&mut || !stop.load(Ordering::Relaxed)));
+        }
+        stops
+    };
+    match on_threads(threads, &stop, &work, keep_going) {
+        None => Stop::Stopped,
+        Some(stops) if stops.iter().flatten().all(|stop| *stop == Stop::Full) => Stop::Full,
+        Some(_) => Stop::Limit,
     }
 }
 
@@ -306,6 +334,8 @@ mod tests {
     use crate::ending::{Endings, is_before_ending};
     use crate::tree::chance::{ChanceNode, possible_line};
     use crate::{Policy, choose};
+    use std::time::Duration;
+
     use kingdomino_rules::{Chance, Domino, Game, Rules, Stage};
 
     /// The position of a game at the last claim before a line of unknown dominoes is revealed.
@@ -343,11 +373,11 @@ mod tests {
         let position = &(0..).map(ending_of_the_mighty_duel).find(takes_long).expect("one of them");
         let mut search = Search::new(position, TreeOptions::of(position.rules()), 1);
         for _ in 0..2 {
-            assert!(!search.run(&Limit::default(), 1, &mut || false));
+            assert_eq!(search.run(&Limit::default(), 1, &mut || false), Some(Stop::Stopped));
             assert!(!search.analysis().exact && search.playouts() > 0);
             assert!(position.legal_actions().contains(&search.best().expect("at least one playout")));
         }
-        assert!(search.run(&Limit::default(), 1, &mut || true));
+        assert_eq!(search.run(&Limit::default(), 1, &mut || true), Some(Stop::Solved));
         assert!(search.analysis().exact && search.playouts() == 0);
         let mut at_once = Search::new(position, TreeOptions::of(position.rules()), 1);
         at_once.run(&Limit::default(), 1, &mut || true);
@@ -402,11 +432,25 @@ mod tests {
     }
 
     #[test]
+    fn a_run_says_why_it_ended() {
+        let second = Some(Duration::from_secs(1));
+        for (limit, threads, stop) in [
+            (Limit { playouts: Some(40_000), ..Limit::default() }, 2, Stop::Limit),
+            (Limit { time: Some(Duration::ZERO), ..Limit::default() }, 1, Stop::Limit),
+            (Limit { nodes: Some(400), playouts: Some(40_000), ..Limit::default() }, 2, Stop::Full),
+            (Limit { nodes: Some(400), time: second, ..Limit::default() }, 2, Stop::Full),
+        ] {
+            assert_eq!(at_the_start().run(&limit, threads, &mut || true), Some(stop), "{limit:?}");
+        }
+        assert_eq!(at_the_start().run(&Limit::default(), 2, &mut || false), Some(Stop::Stopped));
+    }
+
+    #[test]
     fn a_search_without_limits_ends_where_its_tree_is_never_full() {
         let position = &before_the_last_unknown_line("4.second.random", 3);
         let mut search = Search::new(position, TreeOptions::of(position.rules()), 1);
         let limit = Limit { nodes: Some(3_000), ..Limit::default() };
-        assert!(search.run(&limit, 1, &mut || true));
+        assert_eq!(search.run(&limit, 1, &mut || true), Some(Stop::Full));
         assert_eq!(search.playouts(), 3_000);
         assert!(search.trees[0].size() < 3_000);
     }
@@ -415,7 +459,7 @@ mod tests {
     fn a_search_with_fewer_nodes_than_trees_makes_playouts_too() {
         let position = &before_the_last_unknown_line("4.second.random", 3);
         let mut search = Search::new(position, TreeOptions::of(position.rules()), 1);
-        assert!(search.run(&Limit { nodes: Some(3), ..Limit::default() }, 4, &mut || true));
+        assert_eq!(search.run(&Limit { nodes: Some(3), ..Limit::default() }, 4, &mut || true), Some(Stop::Full));
         assert!(search.playouts() > 0);
     }
 

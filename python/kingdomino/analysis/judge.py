@@ -21,7 +21,7 @@ from kingdomino.analysis.values import Alternative, Decision, Evaluation
 from kingdomino.analysis.why import CostParts, why
 from kingdomino.bots import Limit
 from kingdomino.errors import KingdominoError
-from kingdomino.evaluation import Analysis
+from kingdomino.evaluation import Analysis, Stop
 
 DEFAULT_LIMIT = Limit(playouts=12_000)
 """For one decision: about half a second on one core, in the Mighty Duel two seconds."""
@@ -176,7 +176,7 @@ def searching(search: Search, limit: Limit, stop: Event) -> Pieces[Analysis]:
     time, playouts, most = limit.time, limit.playouts, _FIRST_PIECE
     while True:
         known, began = search.playouts, monotonic()
-        search.run(
+        ended = search.run(
             time=None if time is None else min(time, _PIECE_TIME),
             playouts=most if playouts is None else min(playouts, most),
             stop=stop,
@@ -186,7 +186,7 @@ def searching(search: Search, limit: Limit, stop: Event) -> Pieces[Analysis]:
         time = None if time is None else time - took
         playouts = None if playouts is None else playouts - made
         is_over = (time is not None and time <= 0) or (playouts is not None and playouts <= 0)
-        if is_over or made == 0 or stop.is_set():  # without a playout it is solved
+        if is_over or ended is not Stop.LIMIT:
             break
         yield
     return search.analysis()

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from threading import Event
-from time import monotonic
 from typing import Final
 
 from kingdomino._core import Action, Position, Search, choose
 from kingdomino.bots.bot import Bot, Limit
 from kingdomino.bots.spec import canonical, check_limits, check_seed
 from kingdomino.errors import BotError
-from kingdomino.evaluation import Analysis
+from kingdomino.evaluation import Analysis, Stop
 
 _DEFAULT_LIMIT: Final = Limit(time=0.5)
 _STRONGEST: Final = 8
@@ -114,21 +113,15 @@ class King(Bot):
         limit = limit or self._limit
         time, playouts = limit.time, limit.playouts
         if time is None:  # an ending is solved in one piece, so that the result is the same on every machine
-            self._think(search, Limit(playouts=1), stop)
-            if not search.analysis().exact:
+            if self._think(search, Limit(playouts=1), stop) is not Stop.SOLVED:
                 search = Search(position, self.seed)
         while True:
-            before, began = search.playouts, monotonic()
-            slice_ = every if time is None else min(every, time)
-            self._think(search, Limit(slice_, playouts), stop)
-            took, done = monotonic() - began, search.playouts - before
-            analysis = search.analysis()
-            yield analysis
-            is_full = took < slice_ and done != playouts
+            before = search.playouts
+            ended = self._think(search, Limit(every if time is None else min(every, time), playouts), stop)
+            yield search.analysis()
             time = None if time is None else time - every
-            playouts = None if playouts is None else playouts - done
-            stopped = stop is not None and stop.is_set()
-            if stopped or is_full or (time is not None and time <= 0) or playouts == 0:
+            playouts = None if playouts is None else playouts - (search.playouts - before)
+            if ended is not Stop.LIMIT or (time is not None and time <= 0) or playouts == 0:
                 return
 
     @property
@@ -154,5 +147,5 @@ class King(Bot):
             search.advance(action)  # the search goes on at the claim of the same turn
         return action
 
-    def _think(self, search: Search, limit: Limit, stop: Event | None) -> None:
-        search.run(time=limit.time, playouts=limit.playouts, threads=self.threads, stop=stop)
+    def _think(self, search: Search, limit: Limit, stop: Event | None) -> Stop:
+        return search.run(time=limit.time, playouts=limit.playouts, threads=self.threads, stop=stop)

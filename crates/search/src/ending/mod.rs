@@ -104,6 +104,8 @@ pub(crate) fn unknown_lines_to_come(position: &Position) -> usize {
 #[derive(Clone, Debug)]
 pub(crate) struct Ending {
     position: Position,
+    /// The seat to move.
+    seat: Seat,
     graph: SeatGraph,
     /// What is known so far about the place claimed, if any, and the node of the seat after it: whether it is
     /// dominated, and the value. Many placements lead to the same node.
@@ -123,8 +125,10 @@ pub(crate) enum Unsolved {
 impl Ending {
     /// `None` if it is not an ending.
     pub(crate) fn of(position: &Position) -> Option<Ending> {
-        is_ending(position).then(|| Ending {
+        let seat = position.to_move().filter(|_| is_ending(position))?;
+        Some(Ending {
             position: *position,
+            seat,
             graph: SeatGraph::new(position.rules(), lines_of(position), SLICE),
             values: FxHashMap::default(),
             slices: 0,
@@ -137,7 +141,7 @@ impl Ending {
             match self.solve_a_slice() {
                 Ok(solved) => return Ok(solved),
                 Err(Incomplete::Budget) if self.slices < MOST_SLICES => {}
-                Err(_) => return Err(Unsolved::TooLarge),
+                Err(Incomplete::Budget | Incomplete::TooLarge) => return Err(Unsolved::TooLarge),
             }
             self.slices += 1;
             self.graph.allow(SLICE);
@@ -148,8 +152,8 @@ impl Ending {
     }
 
     fn solve_a_slice(&mut self) -> Result<Vec<Solved>, Incomplete> {
-        let Ending { position, graph, values, .. } = self;
-        let (seat, offered) = (position.to_move().ok_or(Incomplete::TooLarge)?, position.offered());
+        let Ending { position, seat, graph, values, .. } = self;
+        let (seat, offered) = (*seat, position.offered());
         let claims = Claims::new(position);
         let others = (0..position.rules().players())
             .map(
@@ -161,7 +165,7 @@ impl Ending {
         let mut ways = Vec::new();
         for action in position.legal_actions() {
             let mut after = *position;
-            after.play(action).map_err(|_| Incomplete::TooLarge)?;
+            after.play_unchecked(action);
             let own = graph.of(&seat_state_after(position, &after, seat, action))?;
             ways.push((action, own));
         }
@@ -182,7 +186,7 @@ impl Ending {
                         place.is_none() && owns.iter().any(|other| graph.is_dominated(own, *other));
                     let claims = place.map_or(claims, |place| claims.after_claim(place));
                     let all = others.iter().map(|other| other.unwrap_or(own)).collect();
-                    let value = game.play(&claims, &all).ok_or(Incomplete::TooLarge)?;
+                    let value = game.play(&claims, &all);
                     values.insert((place, own), (is_dominated, value.clone()));
                     (is_dominated, value)
                 }
@@ -204,13 +208,13 @@ pub fn solve(position: &Position) -> Option<Vec<Solved>> {
     Ending::of(position)?.solve(&mut || true).ok()
 }
 
-/// The value of an ending, and the work on its game of claims.
-fn ending_value_of(position: &Position, graph: &mut SeatGraph) -> (Option<EndingValue>, u64) {
+/// The value of an ending, and the work on its game of claims; `None` if it is too large.
+fn ending_value_of(position: &Position, graph: &mut SeatGraph) -> Option<(EndingValue, u64)> {
     let all: Result<_, _> =
         (0..position.rules().players()).map(|seat| graph.of(&seat_state(position, seat))).collect();
-    let Ok(all) = all else { return (None, 0) };
+    let all = all.ok()?;
     let game = ClaimGame::new(graph);
-    (game.play(&Claims::new(position), &all), game.work())
+    Some((game.play(&Claims::new(position), &all), game.work()))
 }
 
 /// Solves many positions under the same rules. Results about kingdoms are cached for other positions with the same
@@ -293,11 +297,11 @@ impl Endings {
         let budget = if width.is_some() { LARGE_BUDGET } else { self.budget };
         graph.allow(budget);
         graph.swap_finish_cache(&mut self.finish_cache);
-        let (value, claims) = ending_value_of(position, graph);
+        let solved = ending_value_of(position, graph);
         graph.swap_finish_cache(&mut self.finish_cache);
-        self.work += budget - graph.budget() + claims;
+        self.work += budget - graph.budget() + solved.as_ref().map_or(0, |(_, claims)| *claims);
         self.turns += 1 + graph.turns() - turns;
-        value
+        solved.map(|(value, _)| value)
     }
 }
 

@@ -74,8 +74,7 @@ pub(crate) struct SeatState {
 pub(crate) enum Incomplete {
     /// The budget is spent. With more of it the solver can continue.
     Budget,
-    /// More budget would not help. Errors that can't happen, like a value of a position without a seat to move, count as
-    /// this, too.
+    /// More budget would not help: a turn has more continuations than there is room for.
     TooLarge,
 }
 

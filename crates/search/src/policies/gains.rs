@@ -68,7 +68,7 @@ struct Group<S> {
     sum: S,
 }
 
-/// The capacity is more than any kingdom of real dominoes needs: a square touches at most four others.
+/// There is always room: no group is empty, and no square is in two of them.
 type Groups<S> = ArrayVec<Group<S>, 64>;
 
 /// The groups of each terrain, computed when first needed.
@@ -216,12 +216,16 @@ fn find_groups<W: GainModel>(groups: &mut Groups<W::Sum>, kingdom: &Kingdom, ter
         for known in 0..groups.len() {
             let group = &mut groups[known];
             let both = group.squares & beside;
-            if both != 0 {
-                group.squares ^= both;
-                let territories = group.territories | 1 << (index & 31);
-                let joined = Group { squares: both, territories, sum: W::add(group.sum, sum) };
-                // There is always room. If there were not, only this gain would be missed.
-                let _ = groups.try_push(joined);
+            if both == 0 {
+                continue;
+            }
+            let territories = group.territories | 1 << (index & 31);
+            let joined = Group { squares: both, territories, sum: W::add(group.sum, sum) };
+            group.squares ^= both;
+            if group.squares == 0 {
+                *group = joined;
+            } else {
+                groups.push(joined);
             }
         }
     }

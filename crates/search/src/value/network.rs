@@ -84,7 +84,7 @@ impl Network {
 }
 
 fn row<const N: usize>(numbers: &mut impl Iterator<Item = f32>) -> [f32; N] {
-    std::array::from_fn(|_| numbers.next().unwrap_or_default())
+    std::array::from_fn(|_| numbers.next().expect("a file has as many numbers as the network"))
 }
 
 fn rows<const N: usize>(numbers: &mut impl Iterator<Item = f32>, count: usize) -> Box<[[f32; N]]> {

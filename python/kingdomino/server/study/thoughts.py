@@ -80,16 +80,14 @@ def search(position: kd.Position) -> Step[kd.Analysis]:
     if position.to_move is None:
         raise Refusal("illegal_action", "there is nothing to decide in this position")
     searched = kd.Search(position)
-    is_exact = False
+    ended = kd.Stop.LIMIT
 
     def step(stop: Event) -> kd.Analysis | None:
-        nonlocal is_exact
-        if is_exact or searched.playouts >= _MOST_NODES:
+        nonlocal ended
+        if ended in (kd.Stop.SOLVED, kd.Stop.FULL) or searched.playouts >= _MOST_NODES:
             return None
-        searched.run(time=STEP, nodes=_MOST_NODES, stop=stop)
-        analysis = searched.analysis()
-        is_exact = analysis.exact
-        return analysis
+        ended = searched.run(time=STEP, nodes=_MOST_NODES, stop=stop)
+        return searched.analysis()
 
     return step
 

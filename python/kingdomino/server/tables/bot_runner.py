@@ -9,13 +9,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
+from functools import partial
 from threading import Event
 from typing import Final
 
 import kingdomino as kd
 from kingdomino import bots
+from kingdomino.errors import BotError
 from kingdomino.machine import available_cores
 from kingdomino.server.tables.bot_list import is_quick
 from kingdomino.server.tables.choices import after
@@ -36,7 +38,7 @@ class BotRunner:
     ) -> None:
         """Allow this many slow bots at once (default: the cores), each for ``longest`` seconds a decision.
 
-        After ``timeout`` seconds a turn is abandoned whose bot has not stopped.
+        After ``timeout`` seconds a decision is abandoned whose bot has not stopped.
         """
         cores = available_cores()
         self.threads = threads or cores
@@ -54,41 +56,23 @@ class BotRunner:
         try:
             bot = bots.make(spec, seed=seed)
             lane = self._quick if is_quick(bot) else self._slow
-            return await lane.run(share, lambda stop: _turn(bot, position, stop)), False
+            return await _turn(position, partial(lane.choose, bot, share)), False
         except TimeoutError:
             failures.labels("late").inc()
             _log.error("a bot took too long", extra={"bot": spec})
         except Exception:
             failures.labels("error").inc()
             _log.exception("a bot failed", extra={"bot": spec})
-        return _turn(bots.make(SUBSTITUTE, seed=seed), position, _Stop(self._quick.longest)), True
+        stand_in = bots.make(SUBSTITUTE, seed=seed)
 
+        async def at_once(position: kd.Position) -> kd.Action:
+            return stand_in.choose(position)
 
-class _Stop(Event):
-    """Set from outside, or when the time of a decision is over."""
-
-    def __init__(self, seconds: float) -> None:
-        super().__init__()
-        self._seconds = seconds
-        self.next_decision()
-
-    def next_decision(self) -> None:
-        """Let the time begin again."""
-        self._end = time.monotonic() + self._seconds
-
-    def is_set(self) -> bool:
-        """Say whether to stop."""
-        return super().is_set() or time.monotonic() >= self._end
-
-    def wait(self, timeout: float | None = None) -> bool:
-        """Wait until it is set, at most so many seconds."""
-        left = max(0.0, self._end - time.monotonic())
-        super().wait(left if timeout is None else min(left, timeout))
-        return self.is_set()
+        return await _turn(position, at_once), True
 
 
 class _Lane:
-    """A number of threads, and the turns that wait for one of them."""
+    """A number of threads, and the decisions that wait for one of them."""
 
     def __init__(self, name: str, threads: int, longest: float, timeout: float, telemetry: Telemetry) -> None:
         self._name, self._traces = name, telemetry.traces
@@ -97,7 +81,7 @@ class _Lane:
         self._seconds, self._wait_seconds = metrics.bot_seconds.labels(name), metrics.bot_wait.labels(name)
         metrics.bots_waiting.labels(name).set_function(lambda: len(self._waiting))
         metrics.bots_abandoned.labels(name).set_function(lambda: self._stuck)
-        self.longest = longest  # seconds a decision
+        self._longest = longest  # seconds a decision
         self._timeout = timeout  # seconds
         self._free = threads
         self._most_stuck = _STUCK * threads
@@ -105,8 +89,8 @@ class _Lane:
         self._order = FairOrder()
         self._waiting: list[tuple[Share, asyncio.Future[None]]] = []
 
-    async def run(self, share: Share, choose: Callable[[_Stop], list[str]]) -> list[str]:
-        """Choose in a thread, when it is the turn of this share.
+    async def choose(self, bot: bots.Bot, share: Share, position: kd.Position) -> kd.Action:
+        """Choose in a thread, when it is the turn of this share. A bot that can be stopped has ``longest`` seconds.
 
         The place is free again when the choice ends or is abandoned. Raises `TimeoutError` then, and at once while too
         many abandoned threads still run: each would become another one.
@@ -118,22 +102,25 @@ class _Lane:
         if self._stuck >= self._most_stuck:
             place.close()
             raise TimeoutError
-        answer: asyncio.Future[list[str]] = asyncio.get_running_loop().create_future()
-        stop = _Stop(self.longest)
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[kd.Action] = loop.create_future()
+        stop = Event()
         is_abandoned = False
         begun = time.perf_counter()
 
-        def end(actions: list[str] | None, error: Exception | None) -> None:
+        def end(action: kd.Action | None, error: Exception | None) -> None:
+            stopping.cancel()
             over.cancel()
             place.close()
             self._stuck -= is_abandoned
             self._thinking.dec()
             self._seconds.observe(time.perf_counter() - begun)
-            if not answer.done():
-                if error is not None:
-                    answer.set_exception(error)
-                else:
-                    answer.set_result(actions or [])
+            if answer.done():
+                return
+            if action is None:
+                answer.set_exception(error or BotError(f"bot {bot.spec!r} chose nothing"))
+            else:
+                answer.set_result(action)
 
         def abandon() -> None:
             nonlocal is_abandoned
@@ -143,9 +130,10 @@ class _Lane:
             if not answer.done():
                 answer.set_exception(TimeoutError())
 
-        over = asyncio.get_running_loop().call_later(self._timeout, abandon)
+        stopping = loop.call_later(self._longest, stop.set)
+        over = loop.call_later(self._timeout, abandon)
         self._thinking.inc()
-        in_thread("bot", lambda: choose(stop), end)
+        in_thread("bot", lambda: bot.choose_within(position, None, stop), end)
         try:
             with self._traces.span("think", lane=self._name):
                 return await answer
@@ -180,16 +168,11 @@ class _Lane:
                 entry[1].set_result(None)
 
 
-def _turn(bot: bots.Bot, position: kd.Position, stop: _Stop) -> list[str]:
-    first = str(_decide(bot, position, stop))
+async def _turn(position: kd.Position, choose: Callable[[kd.Position], Awaitable[kd.Action]]) -> list[str]:
+    first = str(await choose(position))
     now = after(position, [first])
     if position.phase == "place" and now.to_move == position.to_move and now.phase == "claim":
-        second = str(_decide(bot, now, stop))
+        second = str(await choose(now))
         after(now, [second])  # a bot whose action was refused would never be asked again
         return [first, second]
     return [first]
-
-
-def _decide(bot: bots.Bot, position: kd.Position, stop: _Stop) -> kd.Action:
-    stop.next_decision()
-    return bot.choose_within(position, None, stop)
