@@ -24,13 +24,13 @@ import kingdomino as kd
 from benches.tables import surroundings, write_section
 from kingdomino.cli.version import version_text
 from kingdomino.server.storage import Store
-from kingdomino.server.tables import secrets
-from kingdomino.server.tables.actor import row
-from kingdomino.server.tables.commands import Transaction, created
-from kingdomino.server.tables.events import By, CreatedSecret
-from kingdomino.server.tables.packing import PACKING
-from kingdomino.server.tables.played import results
-from kingdomino.server.tables.state import Seat, State
+from kingdomino.server.tables.core.actor import row
+from kingdomino.server.tables.core.commands import Transaction, created
+from kingdomino.server.tables.core.events import By, CreatedSecret
+from kingdomino.server.tables.core.state import Seat, State
+from kingdomino.server.tables.history.packing import PACKING
+from kingdomino.server.tables.history.played import results
+from kingdomino.server.tables.people import secrets
 
 SECTION = "Kept games"
 TARGET = 4096

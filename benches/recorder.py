@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import kingdomino as kd
 from benches.tables import Client, Json, Play
-from kingdomino.server.tables.deal import Commitment
+from kingdomino.server.tables.core.deal import Commitment
 
 
 class Sent(NamedTuple):

@@ -25,8 +25,8 @@ from starlette.routing import BaseRoute
 
 from kingdomino.server.http.app import create_app
 from kingdomino.server.settings import Settings
-from kingdomino.server.tables import clock
-from kingdomino.server.tables.registry import Registry
+from kingdomino.server.tables.core import clock
+from kingdomino.server.tables.core.registry import Registry
 
 Json: TypeAlias = dict[str, Any]
 Pick: TypeAlias = Callable[[list[Json]], Json]

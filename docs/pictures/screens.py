@@ -27,7 +27,8 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 import kingdomino as kd
 from kingdomino.server.http.app import create_app
 from kingdomino.server.settings import DEFAULT_PORT, Limits, Settings
-from kingdomino.server.tables import commands, registry, secrets
+from kingdomino.server.tables.core import commands, registry
+from kingdomino.server.tables.people import secrets
 
 Json: TypeAlias = dict[str, Any]
 Scheme: TypeAlias = Literal["light", "dark"]

@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 import kingdomino as kd
 from browser.clocked import ClockedServer
 from browser.player import PHONE, Json, Player, Sit
-from kingdomino.server.tables.deal import check
+from kingdomino.server.tables.core.deal import check
 
 CHANGE = """([name, change]) => {
   const entries = JSON.parse(localStorage[`kingdomino.${name}`]);

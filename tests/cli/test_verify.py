@@ -8,8 +8,8 @@ import pytest
 from nonces import nonce_of, promised
 
 import kingdomino as kd
-from kingdomino.server.tables import deal as deals
-from kingdomino.server.tables.deal import Commitment, Deal, new_secret
+from kingdomino.server.tables.core import deal as deals
+from kingdomino.server.tables.core.deal import Commitment, Deal, new_secret
 
 Run = Callable[..., Any]
 TABLE = "q3v7n2kd8wjm"

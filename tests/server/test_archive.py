@@ -22,9 +22,10 @@ import kingdomino as kd
 from kingdomino.server.settings import Limits, Retention, Settings
 from kingdomino.server.storage import Entry, Packing, Store, TableRow
 from kingdomino.server.storage.packing import PLAIN
-from kingdomino.server.tables import rematches, retention
-from kingdomino.server.tables.deal import check
-from kingdomino.server.tables.packing import PACKING
+from kingdomino.server.tables.core.deal import check
+from kingdomino.server.tables.history import retention
+from kingdomino.server.tables.history.packing import PACKING
+from kingdomino.server.tables.people import rematches
 
 BOT = {"kind": "bot", "bot": "greedy"}
 DAY = 24 * 3600.0

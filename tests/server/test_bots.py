@@ -15,8 +15,8 @@ from kingdomino import bots
 from kingdomino.bots.registry import Registry
 from kingdomino.server.pools import Quota
 from kingdomino.server.settings import Settings, SlowBots
-from kingdomino.server.tables.bot_runner import BotRunner
-from kingdomino.server.tables.threads import FairOrder, Share
+from kingdomino.server.tables.bots.bot_runner import BotRunner
+from kingdomino.server.tables.bots.threads import FairOrder, Share
 from kingdomino.server.telemetry import Telemetry
 
 Choose = Callable[[kd.Position], object]
@@ -416,7 +416,7 @@ async def test_turns_that_wait_and_bots_that_do_not_stop_are_counted(may_answer:
 
 
 def test_the_order_forgets_those_who_were_served_long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kingdomino.server.tables.threads.REMEMBERED", Quota(6, None, None))
+    monkeypatch.setattr("kingdomino.server.tables.bots.threads.REMEMBERED", Quota(6, None, None))
     order = FairOrder()
     shares = [Share(f"a{number}", "ida", "1") for number in range(5)]
     for share in shares:

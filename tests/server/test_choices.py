@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 import kingdomino as kd
-from kingdomino.server.tables.choices import Choices, after, choices
+from kingdomino.server.tables.core.choices import Choices, after, choices
 
 ALL_RULES = [
     kd.Rules(2),

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from kingdomino.server.tables.codes import _LISTS, Language, new_code, tidy
+from kingdomino.server.tables.people.codes import _LISTS, Language, new_code, tidy
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 

@@ -15,11 +15,11 @@ from reducer import apply, reduced_in_node
 
 import kingdomino as kd
 from kingdomino.server.storage import Entry
-from kingdomino.server.tables import events
-from kingdomino.server.tables.commands import Transaction, created
-from kingdomino.server.tables.refusals import Refusal
-from kingdomino.server.tables.snapshot import Table, snapshot
-from kingdomino.server.tables.state import RECENT, Seat, State
+from kingdomino.server.tables.core import events
+from kingdomino.server.tables.core.commands import Transaction, created
+from kingdomino.server.tables.core.refusals import Refusal
+from kingdomino.server.tables.core.snapshot import Table, snapshot
+from kingdomino.server.tables.core.state import RECENT, Seat, State
 
 ALL_RULES = [
     kd.Rules(2),

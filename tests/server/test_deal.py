@@ -15,7 +15,7 @@ from nonces import dealt_from, nonce_of, promised
 from reducer import run_node
 
 import kingdomino as kd
-from kingdomino.server.tables.deal import Commitment, Deal, check, digest_of, new_secret, tags
+from kingdomino.server.tables.core.deal import Commitment, Deal, check, digest_of, new_secret, tags
 
 DOCS = Path(__file__).parents[2] / "docs/formats/table.md"
 TABLE = "q3v7n2kd8wjm"

@@ -16,7 +16,7 @@ from kingdomino.server.http.routes import devices
 from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.storage import Entry, Store
 from kingdomino.server.storage.history import Result
-from kingdomino.server.tables.actor import replay
+from kingdomino.server.tables.core.actor import replay
 
 BOT = {"kind": "bot", "bot": "greedy"}
 ORIGIN = f"http://{HOST}"

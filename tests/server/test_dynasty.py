@@ -9,7 +9,7 @@ from reducer import reduced
 
 import kingdomino as kd
 from kingdomino.server.settings import Settings
-from kingdomino.server.tables.deal import check
+from kingdomino.server.tables.core.deal import check
 
 
 async def three_games(client: Client, table: str) -> list[Json]:

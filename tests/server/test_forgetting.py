@@ -14,7 +14,7 @@ from kingdomino.server.http.schemas import PersonalData
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Entry, Result, Store
 from kingdomino.server.storage.history import History
-from kingdomino.server.tables.registry import Registry
+from kingdomino.server.tables.core.registry import Registry
 
 BOT = {"kind": "bot", "bot": "greedy"}
 NAME = "Zenobia"

@@ -10,8 +10,8 @@ from clients import Client, Json, Server
 from reducer import reduced, run_node
 
 import kingdomino as kd
-from kingdomino.server.tables import deal
-from kingdomino.server.tables.events import Start
+from kingdomino.server.tables.core import deal
+from kingdomino.server.tables.core.events import Start
 
 BOT: Json = {"kind": "bot", "bot": "greedy"}
 IDA: Json = {"kind": "me", "name": "Ida"}

@@ -23,10 +23,10 @@ from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Result, Sum, TableRow
 from kingdomino.server.storage.offline import move
 from kingdomino.server.storage.reviews import GameKey, StoredReview
-from kingdomino.server.tables.bot_list import BOTS
-from kingdomino.server.tables.packing import PACKING
-from kingdomino.server.tables.played import Played, Player
-from kingdomino.server.tables.statistics import Share, Statistics, suggestion
+from kingdomino.server.tables.bots.bot_list import BOTS
+from kingdomino.server.tables.history.packing import PACKING
+from kingdomino.server.tables.history.played import Played, Player
+from kingdomino.server.tables.history.statistics import Share, Statistics, suggestion
 
 BOT: Json = {"kind": "bot", "bot": "greedy"}
 IDA: Json = {"kind": "me", "name": "Ida"}

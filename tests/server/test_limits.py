@@ -12,8 +12,8 @@ from hypothesis.strategies import text
 
 import kingdomino as kd
 from kingdomino.server.http.schemas import LONGEST_RECORD, Me
-from kingdomino.server.tables.deal import check
-from kingdomino.server.tables.names import LONGEST_NAME
+from kingdomino.server.tables.core.deal import check
+from kingdomino.server.tables.people.names import LONGEST_NAME
 
 UNKNOWN = "q3v7n2kd8wjm"
 MARKUP = "<b onclick=x>&amp;\"'"

@@ -14,7 +14,7 @@ from kingdomino.server.log import FIELDS, JsonLine, Line, RequestLog, configure
 
 def line(message: str, **extra: object) -> str:
     record = logging.makeLogRecord(
-        {"name": "kingdomino.server.tables.registry", "levelname": "INFO", "msg": message, **extra}
+        {"name": "kingdomino.server.tables.core.registry", "levelname": "INFO", "msg": message, **extra}
     )
     return Line().format(record)
 

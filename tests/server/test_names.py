@@ -2,7 +2,7 @@
 
 import pytest
 
-from kingdomino.server.tables.names import tidy_name
+from kingdomino.server.tables.people.names import tidy_name
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from reducer import reduced
 
 import kingdomino as kd
 from kingdomino.server.settings import Settings
-from kingdomino.server.tables.commands import Transaction
-from kingdomino.server.tables.deal import Deal, check
-from kingdomino.server.tables.events import Dealt, DealtSecret
+from kingdomino.server.tables.core.commands import Transaction
+from kingdomino.server.tables.core.deal import Deal, check
+from kingdomino.server.tables.core.events import Dealt, DealtSecret
 
 BOT = {"kind": "bot", "bot": "random"}
 

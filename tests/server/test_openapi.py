@@ -39,12 +39,12 @@ from kingdomino.server.http.routes import (
 from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.storage import StorageError
 from kingdomino.server.study.hints import Cost, Hint
-from kingdomino.server.tables.choices import Choices, Claim
-from kingdomino.server.tables.events import Rules, SeatEntry, TableEvent, Turn
-from kingdomino.server.tables.messages import You
-from kingdomino.server.tables.played import Played
-from kingdomino.server.tables.refusals import STATUS
-from kingdomino.server.tables.snapshot import Table
+from kingdomino.server.tables.core.choices import Choices, Claim
+from kingdomino.server.tables.core.events import Rules, SeatEntry, TableEvent, Turn
+from kingdomino.server.tables.core.messages import You
+from kingdomino.server.tables.core.refusals import STATUS
+from kingdomino.server.tables.core.snapshot import Table
+from kingdomino.server.tables.history.played import Played
 
 FORMAT = (Path(__file__).parents[2] / "docs" / "formats" / "table.md").read_text(encoding="utf-8")
 DOCUMENT = document()

@@ -14,11 +14,11 @@ from kingdomino.server.http.routes import devices
 from kingdomino.server.jobs import _MOST, Jobs
 from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.storage import StorageError, Store
-from kingdomino.server.tables.bot_runner import BotRunner
-from kingdomino.server.tables.lobby import Lobby
+from kingdomino.server.tables.bots.bot_runner import BotRunner
+from kingdomino.server.tables.bots.threads import Share
 from kingdomino.server.tables.peers import SILENT, Choose, Chosen, Opened, Spent, Taken, read
+from kingdomino.server.tables.people.lobby import Lobby
 from kingdomino.server.tables.remote_bots import RemoteBots
-from kingdomino.server.tables.threads import Share
 
 pytestmark = pytest.mark.services
 
@@ -186,7 +186,7 @@ async def test_players_are_gone_when_their_server_ends(shared: Settings) -> None
 async def test_another_server_moves_the_bots_at_once_when_the_one_that_did_ends(
     shared: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kingdomino.server.tables.actor._TAKEOVER", 60.0)
+    monkeypatch.setattr("kingdomino.server.tables.core.actor._TAKEOVER", 60.0)
     async with opened(shared) as other:
         async with opened(shared.model_copy(update={"pause": 60.0})) as one:
             ida = one.client()

@@ -20,7 +20,7 @@ from kingdomino.server.http.protocol import Connections
 from kingdomino.server.http.routes import devices, games
 from kingdomino.server.pools import POOLS, Memory, Owner, Quota, network_of
 from kingdomino.server.settings import Limits, Overload, Rate, Settings, SlowBots, Study, Tables
-from kingdomino.server.tables import threads
+from kingdomino.server.tables.bots import threads
 from tools import pools_table, settings_table
 
 Use: TypeAlias = Callable[[Server, Client, AsyncExitStack, int], Awaitable[bool]]

@@ -17,7 +17,7 @@ from clients import TIMEOUT, Clock
 
 from kingdomino.server.settings import Study
 from kingdomino.server.study.queue import Ahead, Queue, in_pieces
-from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.core.refusals import Refusal
 
 STUDY = Study(threads=1, taking_turns=2, jobs=6, jobs_of_address=4, jobs_of_person=2, longest=5)
 T = TypeVar("T")

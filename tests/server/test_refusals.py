@@ -15,8 +15,8 @@ from kingdomino.server.http.routes import games
 from kingdomino.server.pools import Quota
 from kingdomino.server.settings import Limits, Rate, Settings, SlowBots
 from kingdomino.server.storage import StorageError
-from kingdomino.server.tables import actor
-from kingdomino.server.tables.refusals import STATUS
+from kingdomino.server.tables.core import actor
+from kingdomino.server.tables.core.refusals import STATUS
 
 UNKNOWN = "q3v7n2kd8wjm"
 Provoke = Callable[[Server, Client], Awaitable[httpx.Response]]

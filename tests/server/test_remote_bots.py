@@ -7,10 +7,10 @@ import pytest
 from clients import TIMEOUT, Clock
 
 import kingdomino as kd
-from kingdomino.server.tables.bot_runner import BotRunner
+from kingdomino.server.tables.bots.bot_runner import BotRunner
+from kingdomino.server.tables.bots.threads import Share
 from kingdomino.server.tables.peers import Choose, Chosen, Taken
 from kingdomino.server.tables.remote_bots import RemoteBots
-from kingdomino.server.tables.threads import Share
 from kingdomino.server.telemetry import Telemetry
 
 BOT = "king:playouts=20"

@@ -14,7 +14,7 @@ from sqlalchemy import create_engine
 
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import migrate
-from kingdomino.server.tables.registry import Registry
+from kingdomino.server.tables.core.registry import Registry
 
 
 async def is_sound(client: Client, table: str) -> list[Json]:
@@ -298,7 +298,7 @@ async def test_a_damaged_table_does_not_hide_the_others_from_their_player(settin
 async def test_a_damaged_table_that_is_due_does_not_stop_the_others(
     settings: Settings, clock: Clock, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kingdomino.server.tables.registry._MOST_WOKEN", 1)
+    monkeypatch.setattr("kingdomino.server.tables.core.registry._MOST_WOKEN", 1)
     async with opened(settings, clock) as server:
         ida = server.client()
         # Of two that are due at the same time, the first by its id is woken first.
@@ -364,7 +364,7 @@ async def test_tables_are_swept_again_whatever_fails(
             again.set()
 
     monkeypatch.setattr(Registry, "sweep", sweep)
-    monkeypatch.setattr("kingdomino.server.tables.registry._SWEEP", 0)
+    monkeypatch.setattr("kingdomino.server.tables.core.registry._SWEEP", 0)
     async with opened(settings), asyncio.timeout(TIMEOUT):
         await again.wait()
 

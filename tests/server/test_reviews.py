@@ -16,8 +16,8 @@ from kingdomino.bots import Limit
 from kingdomino.server.settings import Settings, Study
 from kingdomino.server.storage.reviews import GameKey
 from kingdomino.server.study.reviews import Reviews
-from kingdomino.server.tables.records import Imported
-from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.core.refusals import Refusal
+from kingdomino.server.tables.history.records import Imported
 
 BOT: Json = {"kind": "bot", "bot": "greedy"}
 FEW = 60

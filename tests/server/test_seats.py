@@ -6,8 +6,8 @@ import pytest
 from clients import Client, Clock, Json, Server, changed, opened
 
 from kingdomino.server.settings import Limits, Settings
-from kingdomino.server.tables import commands
-from kingdomino.server.tables.codes import tidy
+from kingdomino.server.tables.core import commands
+from kingdomino.server.tables.people.codes import tidy
 
 
 async def invitation(host: Client, table: str, index: int = 0) -> str:

@@ -25,15 +25,16 @@ from kingdomino.server import log
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Entry
 from kingdomino.server.study import hints
-from kingdomino.server.tables import commands, secrets
-from kingdomino.server.tables.actor import row
-from kingdomino.server.tables.choices import choices
-from kingdomino.server.tables.commands import Transaction, created
-from kingdomino.server.tables.deal import Commitment, Deal, new_secret
-from kingdomino.server.tables.events import CreatedSecret, read_secret
-from kingdomino.server.tables.refusals import Refusal
-from kingdomino.server.tables.snapshot import snapshot
-from kingdomino.server.tables.state import Dealt, Seat, State
+from kingdomino.server.tables.core import commands
+from kingdomino.server.tables.core.actor import row
+from kingdomino.server.tables.core.choices import choices
+from kingdomino.server.tables.core.commands import Transaction, created
+from kingdomino.server.tables.core.deal import Commitment, Deal, new_secret
+from kingdomino.server.tables.core.events import CreatedSecret, read_secret
+from kingdomino.server.tables.core.refusals import Refusal
+from kingdomino.server.tables.core.snapshot import snapshot
+from kingdomino.server.tables.core.state import Dealt, Seat, State
+from kingdomino.server.tables.people import secrets
 
 TABLE = "q3v7n2kd8wjm"
 ALL_RULES = [

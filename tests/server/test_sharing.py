@@ -13,8 +13,8 @@ from kingdomino.server.http import sharing
 from kingdomino.server.http.words import language_of
 from kingdomino.server.pools import Quota
 from kingdomino.server.settings import Settings
-from kingdomino.server.tables.codes import Language
-from kingdomino.server.tables.events import DecidedBy, Finished, MatchResult
+from kingdomino.server.tables.core.events import DecidedBy, Finished, MatchResult
+from kingdomino.server.tables.people.codes import Language
 
 BOT = {"kind": "bot", "bot": "greedy", "name": "Oskar"}
 

@@ -8,7 +8,7 @@ from clients import TIMEOUT, Clock, Json, Server, Socket, numbers
 from reducer import apply, reduced
 
 from kingdomino.server.http.routes import socket as route
-from kingdomino.server.tables import messages
+from kingdomino.server.tables.core import messages
 
 
 def follows_from(table: Json, events: list[Json]) -> Json:

@@ -5,9 +5,9 @@ from typing import get_args
 import pytest
 from clients import Server
 
-from kingdomino.server.tables.messages import Word
-from kingdomino.server.tables.refusals import Refusal
-from kingdomino.server.tables.speech import Speech
+from kingdomino.server.tables.core.messages import Word
+from kingdomino.server.tables.core.refusals import Refusal
+from kingdomino.server.tables.people.speech import Speech
 
 
 async def test_a_word_of_a_player_reaches_everyone_at_the_table(server: Server) -> None:

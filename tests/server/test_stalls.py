@@ -18,8 +18,8 @@ from pydantic import ValidationError
 
 import kingdomino as kd
 from kingdomino.server.storage import Sum
-from kingdomino.server.tables.bot_list import DEFAULT
-from kingdomino.server.tables.statistics import Statistics
+from kingdomino.server.tables.bots.bot_list import DEFAULT
+from kingdomino.server.tables.history.statistics import Statistics
 
 MOST_FAULTS = 16
 UNKNOWN = {f"{number:x}": 0 for number in range(5000)}
@@ -35,14 +35,14 @@ NESTED: list[tuple[str, Json]] = [
 ]
 """Bodies whose lists have faults, with paths of routes that take them."""
 GAMES_AND_FILES = (
-    "kingdomino.server.tables.registry.replay",
-    "kingdomino.server.tables.records.replay",
-    "kingdomino.server.tables.records.Imported.__init__",
-    "kingdomino.server.tables.records.Imported.events",
-    "kingdomino.server.tables.records.Imported.played",
-    "kingdomino.server.tables.records.of_state",
-    "kingdomino.server.tables.deal.check",
-    "kingdomino.server.tables.statistics.Statistics.of",
+    "kingdomino.server.tables.core.registry.replay",
+    "kingdomino.server.tables.history.records.replay",
+    "kingdomino.server.tables.history.records.Imported.__init__",
+    "kingdomino.server.tables.history.records.Imported.events",
+    "kingdomino.server.tables.history.records.Imported.played",
+    "kingdomino.server.tables.history.records.of_state",
+    "kingdomino.server.tables.core.deal.check",
+    "kingdomino.server.tables.history.statistics.Statistics.of",
     "kingdomino.server.http.routes.analysis._positions",
     "kingdomino.server.http.release._compressed",
     "kingdomino.svg.result",

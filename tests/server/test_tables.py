@@ -14,11 +14,11 @@ import kingdomino as kd
 from kingdomino.server import pools
 from kingdomino.server.http import schemas
 from kingdomino.server.settings import Settings
-from kingdomino.server.tables.bot_list import BOTS
-from kingdomino.server.tables.choices import Choices
-from kingdomino.server.tables.deal import check
-from kingdomino.server.tables.events import TableEvent
-from kingdomino.server.tables.snapshot import Table
+from kingdomino.server.tables.bots.bot_list import BOTS
+from kingdomino.server.tables.core.choices import Choices
+from kingdomino.server.tables.core.deal import check
+from kingdomino.server.tables.core.events import TableEvent
+from kingdomino.server.tables.core.snapshot import Table
 
 OPTIONS = [
     {"players": 2},

@@ -20,7 +20,7 @@ def migrate(
     servers of this one and go back: the older version then reads what this one has written.
     """
     from kingdomino.server.storage.offline import move
-    from kingdomino.server.tables.packing import PACKING
+    from kingdomino.server.tables.history.packing import PACKING
 
     if back and to is not None:
         raise typer.BadParameter("--back and --to exclude each other")

@@ -8,7 +8,7 @@ import typer
 
 import kingdomino as kd
 from kingdomino.cli.files import read_records
-from kingdomino.server.tables import deal
+from kingdomino.server.tables.core import deal
 
 
 def verify(

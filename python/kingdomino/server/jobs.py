@@ -17,9 +17,9 @@ from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 
 import kingdomino as kd
 from kingdomino.server.storage import StorageError, Store, conninfo
-from kingdomino.server.tables.bot_runner import BotRunner
+from kingdomino.server.tables.bots.bot_runner import BotRunner
+from kingdomino.server.tables.bots.threads import Share
 from kingdomino.server.tables.peers import Choose, Chosen, Taken
-from kingdomino.server.tables.threads import Share
 from kingdomino.server.telemetry import Telemetry
 
 __all__ = ["Jobs"]

@@ -10,7 +10,7 @@ import signal
 from kingdomino.server import log
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import StorageError, Store
-from kingdomino.server.tables.bot_runner import BotRunner
+from kingdomino.server.tables.bots.bot_runner import BotRunner
 from kingdomino.server.telemetry import Telemetry, Traces, serving
 
 _log = logging.getLogger(__name__)

@@ -40,10 +40,10 @@ from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Store
 from kingdomino.server.study.queue import Queue
 from kingdomino.server.study.reviews import Reviews
-from kingdomino.server.tables.clock import Clock
-from kingdomino.server.tables.packing import PACKING
-from kingdomino.server.tables.registry import Registry
-from kingdomino.server.tables.retention import retain
+from kingdomino.server.tables.core.clock import Clock
+from kingdomino.server.tables.core.registry import Registry
+from kingdomino.server.tables.history.packing import PACKING
+from kingdomino.server.tables.history.retention import retain
 from kingdomino.server.telemetry import Telemetry
 
 _ABOUT = """Everything that the browser does at a table goes through these routes, so a program can do it too.

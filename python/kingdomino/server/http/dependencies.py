@@ -18,8 +18,8 @@ from kingdomino.server.http.refusing import refuse
 from kingdomino.server.storage import StorageError
 from kingdomino.server.study.queue import Queue
 from kingdomino.server.study.reviews import Reviews
-from kingdomino.server.tables.refusals import Refusal
-from kingdomino.server.tables.registry import Registry
+from kingdomino.server.tables.core.refusals import Refusal
+from kingdomino.server.tables.core.registry import Registry
 from kingdomino.validation import UNKNOWN_KEY, fault
 
 _log = logging.getLogger(__name__)

@@ -21,7 +21,7 @@ from kingdomino.server.http.refusing import refuse
 from kingdomino.server.http.root_path import RootPath
 from kingdomino.server.log import RequestLog
 from kingdomino.server.settings import Settings
-from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.core.refusals import Refusal
 from kingdomino.server.telemetry import Telemetry
 
 __all__ = [

@@ -14,7 +14,7 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute, RouteContext, iter_route_contexts
 
 from kingdomino.server.http import dependencies, middleware, overload
-from kingdomino.server.tables.refusals import STATUS, RefusalBody
+from kingdomino.server.tables.core.refusals import STATUS, RefusalBody
 
 __all__ = ["Application", "refusals"]
 

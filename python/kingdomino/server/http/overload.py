@@ -21,8 +21,8 @@ from kingdomino.server.http.limits import owner_of
 from kingdomino.server.http.refusing import refuse
 from kingdomino.server.pools import Owner
 from kingdomino.server.settings import Overload
-from kingdomino.server.tables.refusals import Refusal
-from kingdomino.server.tables.registry import Registry
+from kingdomino.server.tables.core.refusals import Refusal
+from kingdomino.server.tables.core.registry import Registry
 from kingdomino.server.telemetry import Metrics
 
 __all__ = ["BEAT", "LoadShedding", "Pressure", "may_refuse"]

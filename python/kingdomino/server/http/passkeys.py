@@ -28,7 +28,7 @@ from webauthn.helpers.structs import (
 
 from kingdomino.server.pools import ANSWERS, Memory
 from kingdomino.server.storage import Passkey
-from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.core.refusals import Refusal
 
 __all__ = ["Client", "Passkeys"]
 

@@ -4,7 +4,7 @@ import json
 
 from starlette.types import Scope, Send
 
-from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.core.refusals import Refusal
 
 __all__ = ["refuse"]
 

@@ -14,7 +14,7 @@ from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from kingdomino.server.http.refusing import refuse
-from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.core.refusals import Refusal
 
 __all__ = ["RootPath", "root_of"]
 

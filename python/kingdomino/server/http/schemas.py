@@ -10,8 +10,7 @@ from typing import Annotated, Any, Final, Literal
 from pydantic import AfterValidator, ConfigDict, FailFast, Field, RootModel
 
 from kingdomino.server.study.thoughts import AnalysisStream
-from kingdomino.server.tables.codes import Language
-from kingdomino.server.tables.events import (
+from kingdomino.server.tables.core.events import (
     GAMES,
     Model,
     Proof,
@@ -21,13 +20,14 @@ from kingdomino.server.tables.events import (
     TerrainName,
     TerrainSquare,
 )
-from kingdomino.server.tables.messages import Word, You
-from kingdomino.server.tables.names import LONGEST_NAME, LONGEST_TYPED, tidy_name
-from kingdomino.server.tables.played import Played, Player
-from kingdomino.server.tables.rematches import Missing
-from kingdomino.server.tables.rules import ChosenRules, ClientObject
-from kingdomino.server.tables.snapshot import Summary, Table
-from kingdomino.server.tables.state import PlacedDomino
+from kingdomino.server.tables.core.messages import Word, You
+from kingdomino.server.tables.core.rules import ChosenRules, ClientObject
+from kingdomino.server.tables.core.snapshot import Summary, Table
+from kingdomino.server.tables.core.state import PlacedDomino
+from kingdomino.server.tables.history.played import Played, Player
+from kingdomino.server.tables.people.codes import Language
+from kingdomino.server.tables.people.names import LONGEST_NAME, LONGEST_TYPED, tidy_name
+from kingdomino.server.tables.people.rematches import Missing
 
 # Requests.
 

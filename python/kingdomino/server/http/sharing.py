@@ -14,11 +14,11 @@ from typing import Final, NamedTuple
 import kingdomino as kd
 from kingdomino.server.http.words import say
 from kingdomino.server.pools import PICTURES, Owner
-from kingdomino.server.tables import events
-from kingdomino.server.tables.codes import Language
-from kingdomino.server.tables.refusals import Refusal
-from kingdomino.server.tables.state import State, told_apart
-from kingdomino.server.tables.threads import off_loop
+from kingdomino.server.tables.bots.threads import off_loop
+from kingdomino.server.tables.core import events
+from kingdomino.server.tables.core.refusals import Refusal
+from kingdomino.server.tables.core.state import State, told_apart
+from kingdomino.server.tables.people.codes import Language
 
 __all__ = ["Pictures", "Result", "sentence", "tags"]
 

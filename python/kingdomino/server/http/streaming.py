@@ -10,7 +10,7 @@ from contextlib import aclosing, suppress
 from fastapi import WebSocket, WebSocketDisconnect, status
 from pydantic import BaseModel
 
-from kingdomino.server.tables.refusals import RefusalBody
+from kingdomino.server.tables.core.refusals import RefusalBody
 from kingdomino.server.telemetry import Metrics
 
 _log = logging.getLogger(__name__)

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, cast, get_args
 
-from kingdomino.server.tables.codes import Language
+from kingdomino.server.tables.people.codes import Language
 
 __all__ = ["language_of", "say"]
 

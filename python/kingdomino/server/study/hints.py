@@ -19,9 +19,9 @@ from kingdomino.analysis import Reason, why
 from kingdomino.analysis.judge import judging, searching
 from kingdomino.bots import Limit
 from kingdomino.server.study.queue import Ahead, Queue, Step, T, in_pieces
-from kingdomino.server.tables.events import XY, Model
-from kingdomino.server.tables.refusals import Refusal
-from kingdomino.server.tables.state import State
+from kingdomino.server.tables.core.events import XY, Model
+from kingdomino.server.tables.core.refusals import Refusal
+from kingdomino.server.tables.core.state import State
 
 _HINTED: Final = Limit(playouts=8_000, time=3.0)
 _JUDGED: Final = Limit(playouts=6_000, time=3.0)

@@ -12,10 +12,10 @@ from typing import Annotated, Final, Literal
 from pydantic import FailFast, Field
 
 import kingdomino as kd
-from kingdomino.server.tables import choices, events
-from kingdomino.server.tables.events import Model, TerrainName
-from kingdomino.server.tables.refusals import Fault, Refusal, illegal
-from kingdomino.server.tables.rules import ChosenRules, ClientObject
+from kingdomino.server.tables.core import choices, events
+from kingdomino.server.tables.core.events import Model, TerrainName
+from kingdomino.server.tables.core.refusals import Fault, Refusal, illegal
+from kingdomino.server.tables.core.rules import ChosenRules, ClientObject
 
 __all__ = ["Checked", "SetUp", "SetUpKing", "SetUpSquare", "Studied", "play", "read", "set_up", "study"]
 

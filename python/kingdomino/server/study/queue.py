@@ -22,9 +22,9 @@ from kingdomino.machine import available_cores
 from kingdomino.server import pools
 from kingdomino.server.pools import Owner
 from kingdomino.server.settings import Study
-from kingdomino.server.tables.clock import Clock
-from kingdomino.server.tables.refusals import Refusal
-from kingdomino.server.tables.threads import FairOrder, Share, in_thread
+from kingdomino.server.tables.bots.threads import FairOrder, Share, in_thread
+from kingdomino.server.tables.core.clock import Clock
+from kingdomino.server.tables.core.refusals import Refusal
 from kingdomino.server.telemetry import Metrics
 
 STEP: Final = 0.2

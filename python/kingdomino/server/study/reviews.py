@@ -23,8 +23,8 @@ from kingdomino.server.storage.reviews import GameKey, StoredReview
 from kingdomino.server.storage.reviews import Reviews as Storage
 from kingdomino.server.study import hints
 from kingdomino.server.study.queue import Ahead, Queue, Step, in_pieces
-from kingdomino.server.tables.events import Model
-from kingdomino.server.tables.refusals import Refusal, RefusalBody
+from kingdomino.server.tables.core.events import Model
+from kingdomino.server.tables.core.refusals import Refusal, RefusalBody
 
 _log = logging.getLogger(__name__)
 _SEED: Final = 0

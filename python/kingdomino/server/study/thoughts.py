@@ -10,8 +10,8 @@ from pydantic import Field
 
 import kingdomino as kd
 from kingdomino.server.study.queue import STEP, Step
-from kingdomino.server.tables.events import Model
-from kingdomino.server.tables.refusals import Refusal, RefusalBody
+from kingdomino.server.tables.core.events import Model
+from kingdomino.server.tables.core.refusals import Refusal, RefusalBody
 
 _MOST_NODES: Final = 2**18
 """Of a search tree, which then takes 40 MB. A search that has made so many playouts ends."""

@@ -1,4 +1,1 @@
-"""What a table is: its events, its state, its commands, the actor that runs it and the registry of all tables.
-
-Nothing here knows the web framework.
-"""
+"""Shared tables. Nothing here knows the web framework."""

@@ -11,8 +11,8 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field, TypeAdapter
 
-from kingdomino.server.tables.events import Model
-from kingdomino.server.tables.messages import SaidMessage
+from kingdomino.server.tables.core.events import Model
+from kingdomino.server.tables.core.messages import SaidMessage
 
 __all__ = [
     "SILENT",

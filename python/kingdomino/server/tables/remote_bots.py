@@ -16,13 +16,13 @@ from typing import Final
 
 import kingdomino as kd
 from kingdomino.server.storage import StorageError
-from kingdomino.server.tables.bot_list import is_slow
-from kingdomino.server.tables.bot_runner import BotRunner
-from kingdomino.server.tables.clock import Clock
+from kingdomino.server.tables.bots.bot_list import is_slow
+from kingdomino.server.tables.bots.bot_runner import BotRunner
+from kingdomino.server.tables.bots.threads import Share
+from kingdomino.server.tables.core.clock import Clock
+from kingdomino.server.tables.core.state import SUBSTITUTE
 from kingdomino.server.tables.peers import Choose, Chosen, Taken
-from kingdomino.server.tables.secrets import pseudonym
-from kingdomino.server.tables.state import SUBSTITUTE
-from kingdomino.server.tables.threads import Share
+from kingdomino.server.tables.people.secrets import pseudonym
 from kingdomino.server.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)

@@ -19,9 +19,9 @@ from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.streaming import stream
 from kingdomino.server.study import positions, thoughts
 from kingdomino.server.study.queue import Ahead, Queue
-from kingdomino.server.tables.events import Model
-from kingdomino.server.tables.refusals import Refusal, bad_record
-from kingdomino.server.tables.threads import off_loop
+from kingdomino.server.tables.bots.threads import off_loop
+from kingdomino.server.tables.core.events import Model
+from kingdomino.server.tables.core.refusals import Refusal, bad_record
 
 router = APIRouter(prefix="/api/analysis", tags=["analysis"])
 webhooks = APIRouter()

@@ -19,9 +19,9 @@ from kingdomino.server.http.passkeys import Client, Passkeys
 from kingdomino.server.http.root_path import root_of
 from kingdomino.server.pools import LINK_LASTS, MOST_PASSKEYS
 from kingdomino.server.storage.sessions import digest_of
-from kingdomino.server.tables import identities
-from kingdomino.server.tables.refusals import Refusal
-from kingdomino.server.tables.registry import Registry
+from kingdomino.server.tables.core.refusals import Refusal
+from kingdomino.server.tables.core.registry import Registry
+from kingdomino.server.tables.people import identities
 
 router = APIRouter(prefix="/api", tags=["me"])
 _KEY_ID: Final = re.compile(r"[A-Za-z0-9_-]{1,1400}")

@@ -20,13 +20,14 @@ from kingdomino.server.http.routes.people import unfinished_tables
 from kingdomino.server.http.routes.records import read_record
 from kingdomino.server.pools import MOST_IMPORTED
 from kingdomino.server.storage import Entry, Place, Result, StorageError, TableRow
-from kingdomino.server.tables import events, records, statistics
-from kingdomino.server.tables.played import Played, Player
-from kingdomino.server.tables.records import Imported
-from kingdomino.server.tables.refusals import Refusal, bad_record
-from kingdomino.server.tables.registry import Registry
-from kingdomino.server.tables.state import PlacedDomino
-from kingdomino.server.tables.threads import off_loop
+from kingdomino.server.tables.bots.threads import off_loop
+from kingdomino.server.tables.core import events
+from kingdomino.server.tables.core.refusals import Refusal, bad_record
+from kingdomino.server.tables.core.registry import Registry
+from kingdomino.server.tables.core.state import PlacedDomino
+from kingdomino.server.tables.history import records, statistics
+from kingdomino.server.tables.history.played import Played, Player
+from kingdomino.server.tables.history.records import Imported
 
 _log = logging.getLogger(__name__)
 router = APIRouter(prefix="/api/me", tags=["games"])

@@ -18,9 +18,9 @@ from kingdomino.server.http.openapi import refusals
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage.generations import has_failed, newest
 from kingdomino.server.storage.lock import sqlite_file
-from kingdomino.server.tables.clock import Clock
-from kingdomino.server.tables.refusals import Refusal
-from kingdomino.server.tables.registry import Registry
+from kingdomino.server.tables.core.clock import Clock
+from kingdomino.server.tables.core.refusals import Refusal
+from kingdomino.server.tables.core.registry import Registry
 from kingdomino.server.telemetry import Metrics
 
 router = APIRouter(tags=["reference"])

@@ -12,10 +12,10 @@ from kingdomino.server.http.dependencies import Answer, InQueue, InRegistry, Use
 from kingdomino.server.http.limits import address_of
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.study import hints
-from kingdomino.server.tables.actor import TableActor
-from kingdomino.server.tables.choices import after as played_on
-from kingdomino.server.tables.commands import Transaction
-from kingdomino.server.tables.refusals import Refusal, illegal
+from kingdomino.server.tables.core.actor import TableActor
+from kingdomino.server.tables.core.choices import after as played_on
+from kingdomino.server.tables.core.commands import Transaction
+from kingdomino.server.tables.core.refusals import Refusal, illegal
 
 router = APIRouter(prefix="/api/tables", tags=["hints"])
 _REFUSED: Final = (

@@ -25,11 +25,11 @@ from kingdomino.server.http.root_path import root_of
 from kingdomino.server.http.sharing import Result, tags
 from kingdomino.server.http.words import language_of
 from kingdomino.server.storage import TableRow
-from kingdomino.server.tables import events
-from kingdomino.server.tables.codes import Language
-from kingdomino.server.tables.registry import Registry
-from kingdomino.server.tables.secrets import is_table_id
-from kingdomino.server.tables.state import Seat, State
+from kingdomino.server.tables.core import events
+from kingdomino.server.tables.core.registry import Registry
+from kingdomino.server.tables.core.state import Seat, State
+from kingdomino.server.tables.people.codes import Language
+from kingdomino.server.tables.people.secrets import is_table_id
 
 _PAGES: Final = {
     "/": "home",

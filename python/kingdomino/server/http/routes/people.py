@@ -8,8 +8,8 @@ from fastapi import APIRouter
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.storage import TableRow
-from kingdomino.server.tables.registry import Registry
-from kingdomino.server.tables.statistics import IN_A_ROW, Suggestion, suggestion
+from kingdomino.server.tables.core.registry import Registry
+from kingdomino.server.tables.history.statistics import IN_A_ROW, Suggestion, suggestion
 
 router = APIRouter(prefix="/api/me", tags=["me"])
 _LISTED: Final = 20

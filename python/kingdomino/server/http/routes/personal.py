@@ -13,9 +13,9 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import InRegistry, User
 from kingdomino.server.http.routes.games import record_texts, unless_damaged
-from kingdomino.server.tables.identities import names_of
-from kingdomino.server.tables.played import Played
-from kingdomino.server.tables.registry import Registry
+from kingdomino.server.tables.core.registry import Registry
+from kingdomino.server.tables.history.played import Played
+from kingdomino.server.tables.people.identities import names_of
 
 router = APIRouter(prefix="/api/me", tags=["me"])
 _FILE: Final = 'attachment; filename="kingdomino-me.json"'

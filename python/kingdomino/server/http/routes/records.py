@@ -15,14 +15,15 @@ from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.http.limits import owner_of
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.storage import Entry, Result
-from kingdomino.server.tables import deal, events, records
-from kingdomino.server.tables.codes import Language
-from kingdomino.server.tables.played import Played
-from kingdomino.server.tables.records import Imported, is_record_id
-from kingdomino.server.tables.refusals import Refusal, bad_record
-from kingdomino.server.tables.registry import Registry
-from kingdomino.server.tables.state import State
-from kingdomino.server.tables.threads import off_loop
+from kingdomino.server.tables.bots.threads import off_loop
+from kingdomino.server.tables.core import deal, events
+from kingdomino.server.tables.core.refusals import Refusal, bad_record
+from kingdomino.server.tables.core.registry import Registry
+from kingdomino.server.tables.core.state import State
+from kingdomino.server.tables.history import records
+from kingdomino.server.tables.history.played import Played
+from kingdomino.server.tables.history.records import Imported, is_record_id
+from kingdomino.server.tables.people.codes import Language
 
 router = APIRouter(prefix="/api", tags=["records"])
 _SHARED: Final = {"Cache-Control": "public, max-age=300", "Cross-Origin-Resource-Policy": "cross-origin"}

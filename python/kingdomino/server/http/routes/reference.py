@@ -8,7 +8,7 @@ from pydantic_core import to_json
 import kingdomino as kd
 from kingdomino.server.http import release, schemas
 from kingdomino.server.http.dependencies import Answer
-from kingdomino.server.tables.bot_list import BOTS, DEFAULT
+from kingdomino.server.tables.bots.bot_list import BOTS, DEFAULT
 
 router = APIRouter(tags=["reference"])
 _DOMINOES: Final = to_json(

@@ -18,11 +18,12 @@ from kingdomino.server.storage import StorageError
 from kingdomino.server.storage.reviews import GameKey
 from kingdomino.server.study.hints import Cost, last_thought
 from kingdomino.server.study.reviews import ReviewNews, Reviews
-from kingdomino.server.tables import choices, records
-from kingdomino.server.tables.records import is_record_id
-from kingdomino.server.tables.refusals import Refusal, RefusalBody, illegal
-from kingdomino.server.tables.registry import Registry
-from kingdomino.server.tables.threads import off_loop
+from kingdomino.server.tables.bots.threads import off_loop
+from kingdomino.server.tables.core import choices
+from kingdomino.server.tables.core.refusals import Refusal, RefusalBody, illegal
+from kingdomino.server.tables.core.registry import Registry
+from kingdomino.server.tables.history import records
+from kingdomino.server.tables.history.records import is_record_id
 
 router = APIRouter(prefix="/api/reviews", tags=["reviews"])
 webhooks = APIRouter()

@@ -6,11 +6,11 @@ from kingdomino.server.http import schemas
 from kingdomino.server.http.dependencies import Answer, InRegistry, User
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.http.routes.tables import COMMAND, check_seated, seen
-from kingdomino.server.tables.actor import TableActor
-from kingdomino.server.tables.codes import tidy
-from kingdomino.server.tables.commands import Transaction
-from kingdomino.server.tables.refusals import Refusal
-from kingdomino.server.tables.state import Seat, State
+from kingdomino.server.tables.core.actor import TableActor
+from kingdomino.server.tables.core.commands import Transaction
+from kingdomino.server.tables.core.refusals import Refusal
+from kingdomino.server.tables.core.state import Seat, State
+from kingdomino.server.tables.people.codes import tidy
 
 router = APIRouter(prefix="/api", tags=["seats"])
 

@@ -12,15 +12,15 @@ from fastapi import APIRouter, Query, WebSocket, WebSocketDisconnect
 from kingdomino.server.http.dependencies import InRegistry
 from kingdomino.server.http.limits import address_of
 from kingdomino.server.storage import StorageError
-from kingdomino.server.tables.actor import TableActor
-from kingdomino.server.tables.messages import (
+from kingdomino.server.tables.core.actor import TableActor
+from kingdomino.server.tables.core.messages import (
     SnapshotMessage,
     SocketMessage,
     Subscriber,
     first_events_message,
 )
-from kingdomino.server.tables.refusals import Refusal
-from kingdomino.server.tables.registry import Registry
+from kingdomino.server.tables.core.refusals import Refusal
+from kingdomino.server.tables.core.registry import Registry
 from kingdomino.server.telemetry import Metrics
 
 router = APIRouter(tags=["tables"])

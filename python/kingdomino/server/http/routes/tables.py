@@ -14,15 +14,15 @@ from kingdomino.server.http.limits import address_of
 from kingdomino.server.http.openapi import refusals
 from kingdomino.server.pools import Owner
 from kingdomino.server.study.positions import read as read_position
-from kingdomino.server.tables import choices as table_choices
-from kingdomino.server.tables import rematches
-from kingdomino.server.tables.actor import TableActor
-from kingdomino.server.tables.bot_list import DEFAULT, bot_seat
-from kingdomino.server.tables.commands import Transaction
-from kingdomino.server.tables.messages import SaidMessage
-from kingdomino.server.tables.refusals import Refusal, illegal
-from kingdomino.server.tables.rules import ChosenRules
-from kingdomino.server.tables.state import Seat, State
+from kingdomino.server.tables.bots.bot_list import DEFAULT, bot_seat
+from kingdomino.server.tables.core import choices as table_choices
+from kingdomino.server.tables.core.actor import TableActor
+from kingdomino.server.tables.core.commands import Transaction
+from kingdomino.server.tables.core.messages import SaidMessage
+from kingdomino.server.tables.core.refusals import Refusal, illegal
+from kingdomino.server.tables.core.rules import ChosenRules
+from kingdomino.server.tables.core.state import Seat, State
+from kingdomino.server.tables.people import rematches
 
 router = APIRouter(prefix="/api/tables", tags=["tables"])
 COMMAND: Final = ("no_table", "stale_ply")

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.core.refusals import Refusal
 
 _AT_ONCE: Final = 3
 _SECONDS: Final = 10.0

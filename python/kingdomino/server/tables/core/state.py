@@ -10,8 +10,8 @@ from itertools import chain, count
 from typing import Final, Literal, TypeAlias, TypeVar
 
 import kingdomino as kd
-from kingdomino.server.tables import events
-from kingdomino.server.tables.deal import Commitment, Deal
+from kingdomino.server.tables.core import events
+from kingdomino.server.tables.core.deal import Commitment, Deal
 
 Stage: TypeAlias = Literal["waiting", "drawing", "playing", "between", "over", "closed"]
 PlacedDomino: TypeAlias = tuple[int, int, int, int, int]

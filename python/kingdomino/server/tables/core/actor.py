@@ -18,13 +18,13 @@ from typing import Final, NamedTuple
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow
 from kingdomino.server.storage.sessions import digest_of
-from kingdomino.server.tables import events, secrets
-from kingdomino.server.tables.bot_list import is_slow, slow_bots
-from kingdomino.server.tables.bot_runner import BotRunner
-from kingdomino.server.tables.clock import Clock, Timer
-from kingdomino.server.tables.codes import tidy
-from kingdomino.server.tables.commands import Transaction
-from kingdomino.server.tables.messages import (
+from kingdomino.server.tables.bots.bot_list import is_slow, slow_bots
+from kingdomino.server.tables.bots.bot_runner import BotRunner
+from kingdomino.server.tables.bots.threads import Share
+from kingdomino.server.tables.core import events
+from kingdomino.server.tables.core.clock import Clock, Timer
+from kingdomino.server.tables.core.commands import Transaction
+from kingdomino.server.tables.core.messages import (
     Invite,
     PresenceMessage,
     SaidMessage,
@@ -34,15 +34,16 @@ from kingdomino.server.tables.messages import (
     YouMessage,
     events_message,
 )
+from kingdomino.server.tables.core.refusals import Refusal
+from kingdomino.server.tables.core.snapshot import Table, snapshot, summary
+from kingdomino.server.tables.core.state import SUBSTITUTE, State
+from kingdomino.server.tables.history.played import results
 from kingdomino.server.tables.peers import Asking, Changed, Following, PeerMessage, Peers, Said
-from kingdomino.server.tables.played import results
-from kingdomino.server.tables.presence import OnceASecond, Presence
-from kingdomino.server.tables.refusals import Refusal
+from kingdomino.server.tables.people import secrets
+from kingdomino.server.tables.people.codes import tidy
+from kingdomino.server.tables.people.presence import OnceASecond, Presence
+from kingdomino.server.tables.people.speech import Speech
 from kingdomino.server.tables.remote_bots import RemoteBots
-from kingdomino.server.tables.snapshot import Table, snapshot, summary
-from kingdomino.server.tables.speech import Speech
-from kingdomino.server.tables.state import SUBSTITUTE, State
-from kingdomino.server.tables.threads import Share
 from kingdomino.server.telemetry import Telemetry
 from kingdomino.server.telemetry.traces import Parent, Span
 

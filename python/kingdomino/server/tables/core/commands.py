@@ -11,10 +11,10 @@ from typing import Final, Literal
 
 import kingdomino as kd
 from kingdomino.server.storage import Entry
-from kingdomino.server.tables import events
-from kingdomino.server.tables.deal import Commitment, Deal, digest_of, new_secret
-from kingdomino.server.tables.refusals import Refusal, illegal
-from kingdomino.server.tables.state import Seat, State
+from kingdomino.server.tables.core import events
+from kingdomino.server.tables.core.deal import Commitment, Deal, digest_of, new_secret
+from kingdomino.server.tables.core.refusals import Refusal, illegal
+from kingdomino.server.tables.core.state import Seat, State
 
 _MOST: Final = 5000
 """Events of a table; three games of four people have about 500."""

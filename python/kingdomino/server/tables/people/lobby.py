@@ -15,8 +15,8 @@ from kingdomino.server import pools
 from kingdomino.server.pools import Memory, Owner, Quota
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Store, TableRow
+from kingdomino.server.tables.core.refusals import Refusal
 from kingdomino.server.tables.peers import Opened
-from kingdomino.server.tables.refusals import Refusal
 
 __all__ = ["Lobby"]
 

@@ -19,10 +19,10 @@ import kingdomino as kd
 from kingdomino import bots
 from kingdomino.errors import BotError
 from kingdomino.machine import available_cores
-from kingdomino.server.tables.bot_list import is_quick
-from kingdomino.server.tables.choices import after
-from kingdomino.server.tables.state import SUBSTITUTE
-from kingdomino.server.tables.threads import FairOrder, Share, in_thread
+from kingdomino.server.tables.bots.bot_list import is_quick
+from kingdomino.server.tables.bots.threads import FairOrder, Share, in_thread
+from kingdomino.server.tables.core.choices import after
+from kingdomino.server.tables.core.state import SUBSTITUTE
 from kingdomino.server.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)

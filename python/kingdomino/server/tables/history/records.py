@@ -13,12 +13,12 @@ from typing import Final
 
 import kingdomino as kd
 from kingdomino.server.storage import Entry
-from kingdomino.server.tables import deal, events
-from kingdomino.server.tables.actor import replay
-from kingdomino.server.tables.commands import Transaction, created
-from kingdomino.server.tables.names import LONGEST_NAME, tidy_name
-from kingdomino.server.tables.played import Played, Player
-from kingdomino.server.tables.state import Seat, State
+from kingdomino.server.tables.core import deal, events
+from kingdomino.server.tables.core.actor import replay
+from kingdomino.server.tables.core.commands import Transaction, created
+from kingdomino.server.tables.core.state import Seat, State
+from kingdomino.server.tables.history.played import Played, Player
+from kingdomino.server.tables.people.names import LONGEST_NAME, tidy_name
 
 _ID_LENGTH: Final = 24
 _LONGEST_SPEC: Final = 200

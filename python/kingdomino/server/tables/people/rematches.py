@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Final, Literal, TypeAlias
 
 from kingdomino.server.pools import Owner
-from kingdomino.server.tables.actor import TableActor
-from kingdomino.server.tables.bot_list import DEFAULT, bot_seat
-from kingdomino.server.tables.registry import Registry
-from kingdomino.server.tables.state import Seat, State
+from kingdomino.server.tables.bots.bot_list import DEFAULT, bot_seat
+from kingdomino.server.tables.core.actor import TableActor
+from kingdomino.server.tables.core.registry import Registry
+from kingdomino.server.tables.core.state import Seat, State
 
 Missing: TypeAlias = Literal["leave_out", "bots"]
 """What becomes of the seats of players who do not play again."""

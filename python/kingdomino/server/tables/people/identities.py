@@ -14,13 +14,13 @@ from functools import partial
 from typing import TypeAlias
 
 from kingdomino.server.storage import Entry, StorageError
-from kingdomino.server.tables import events
-from kingdomino.server.tables.actor import Command
-from kingdomino.server.tables.commands import Transaction
-from kingdomino.server.tables.played import results
-from kingdomino.server.tables.refusals import Refusal
-from kingdomino.server.tables.registry import Registry
-from kingdomino.server.tables.state import Seat, State
+from kingdomino.server.tables.core import events
+from kingdomino.server.tables.core.actor import Command
+from kingdomino.server.tables.core.commands import Transaction
+from kingdomino.server.tables.core.refusals import Refusal
+from kingdomino.server.tables.core.registry import Registry
+from kingdomino.server.tables.core.state import Seat, State
+from kingdomino.server.tables.history.played import results
 
 __all__ = ["forget", "forget_late", "join", "names_of"]
 

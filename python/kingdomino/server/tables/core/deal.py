@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeVar
 
 import kingdomino as kd
-from kingdomino.server.tables.events import Proof
+from kingdomino.server.tables.core.events import Proof
 
 _COMMITMENT: Final = "kingdomino-deal 2"
 _DRAW: Final = "kingdomino-draw 2"

@@ -7,7 +7,7 @@ import logging
 from typing import Final
 
 from kingdomino.server.settings import Retention
-from kingdomino.server.tables.registry import Registry
+from kingdomino.server.tables.core.registry import Registry
 
 __all__ = ["retain", "sweep"]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import kingdomino as kd
-from kingdomino.server.tables import events
-from kingdomino.server.tables.state import Stage, State
+from kingdomino.server.tables.core import events
+from kingdomino.server.tables.core.state import Stage, State
 
 
 class Kingdom(events.Model):

@@ -17,9 +17,9 @@ from pydantic import TypeAdapter
 import kingdomino as kd
 from kingdomino.server.storage import Entry, Packing
 from kingdomino.server.storage.packing import PLAIN, compress, decompress
-from kingdomino.server.tables import events
-from kingdomino.server.tables.commands import Transaction
-from kingdomino.server.tables.state import State
+from kingdomino.server.tables.core import events
+from kingdomino.server.tables.core.commands import Transaction
+from kingdomino.server.tables.core.state import State
 
 __all__ = ["PACKING"]
 

@@ -6,8 +6,8 @@ import math
 from typing import Any, Final, Self
 
 import kingdomino as kd
-from kingdomino.server.tables.events import XY, Model, TerrainName, terrain_name
-from kingdomino.server.tables.snapshot import Table
+from kingdomino.server.tables.core.events import XY, Model, TerrainName, terrain_name
+from kingdomino.server.tables.core.snapshot import Table
 
 STATUS: Final = {
     "bad_request": 400,

@@ -7,9 +7,9 @@ from typing import Literal, TypeAlias
 
 import kingdomino as kd
 from kingdomino.server.storage import Result
-from kingdomino.server.tables import events
-from kingdomino.server.tables.deal import start_of
-from kingdomino.server.tables.state import PlacedDomino, State
+from kingdomino.server.tables.core import events
+from kingdomino.server.tables.core.deal import start_of
+from kingdomino.server.tables.core.state import PlacedDomino, State
 
 Outcome: TypeAlias = Literal["won", "lost", "shared", "neutral", "unfinished"]
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import kingdomino as kd
-from kingdomino.server.tables.events import XY, Model, TerrainName, terrain_name
+from kingdomino.server.tables.core.events import XY, Model, TerrainName, terrain_name
 
 _TURNS = ((1, 0), (0, 1), (-1, 0), (0, -1))
 

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 
 from kingdomino import bots
 from kingdomino.errors import BotError
-from kingdomino.server.tables.refusals import Refusal
-from kingdomino.server.tables.state import Seat
+from kingdomino.server.tables.core.refusals import Refusal
+from kingdomino.server.tables.core.state import Seat
 
 
 class Offer(NamedTuple):

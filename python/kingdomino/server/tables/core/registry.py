@@ -14,14 +14,15 @@ from kingdomino.server import pools
 from kingdomino.server.pools import Owner
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow
-from kingdomino.server.tables import events, secrets
-from kingdomino.server.tables.actor import Services, TableActor, due, replay, row
-from kingdomino.server.tables.bot_list import slow_bots
-from kingdomino.server.tables.bot_runner import BotRunner
-from kingdomino.server.tables.clock import Clock
-from kingdomino.server.tables.codes import Language, new_code
-from kingdomino.server.tables.commands import Transaction, created
-from kingdomino.server.tables.lobby import Lobby
+from kingdomino.server.tables.bots.bot_list import slow_bots
+from kingdomino.server.tables.bots.bot_runner import BotRunner
+from kingdomino.server.tables.bots.threads import off_loop
+from kingdomino.server.tables.core import events
+from kingdomino.server.tables.core.actor import Services, TableActor, due, replay, row
+from kingdomino.server.tables.core.clock import Clock
+from kingdomino.server.tables.core.commands import Transaction, created
+from kingdomino.server.tables.core.refusals import STATUS, Refusal
+from kingdomino.server.tables.core.state import Seat, State
 from kingdomino.server.tables.peers import (
     SILENT,
     Alive,
@@ -36,10 +37,10 @@ from kingdomino.server.tables.peers import (
     Taken,
     read,
 )
-from kingdomino.server.tables.refusals import STATUS, Refusal
+from kingdomino.server.tables.people import secrets
+from kingdomino.server.tables.people.codes import Language, new_code
+from kingdomino.server.tables.people.lobby import Lobby
 from kingdomino.server.tables.remote_bots import RemoteBots
-from kingdomino.server.tables.state import Seat, State
-from kingdomino.server.tables.threads import off_loop
 from kingdomino.server.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)

@@ -9,8 +9,8 @@ from typing import Annotated, Final, Literal, TypeAlias
 from pydantic import Field
 
 from kingdomino.server.storage import Entry
-from kingdomino.server.tables import events
-from kingdomino.server.tables.snapshot import Table
+from kingdomino.server.tables.core import events
+from kingdomino.server.tables.core.snapshot import Table
 
 _LONGEST_QUEUE: Final = 256
 """A client that is more messages behind is disconnected. It reconnects with the last number it has."""

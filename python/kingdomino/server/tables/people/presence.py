@@ -6,8 +6,8 @@ from collections.abc import Callable, Collection
 from typing import Final
 
 from kingdomino.server.settings import Settings
-from kingdomino.server.tables.clock import Clock, Timer
-from kingdomino.server.tables.messages import SeatPresence
+from kingdomino.server.tables.core.clock import Clock, Timer
+from kingdomino.server.tables.core.messages import SeatPresence
 
 _INTERVAL: Final = 1.0
 """Seconds between two messages about presence at a table: with many spectators, one comes or goes all the time."""

@@ -14,9 +14,9 @@ from typing import Final, Literal, cast
 
 import kingdomino as kd
 from kingdomino.server.storage import Sum
-from kingdomino.server.tables import events
-from kingdomino.server.tables.bot_list import BOTS
-from kingdomino.server.tables.played import Played
+from kingdomino.server.tables.bots.bot_list import BOTS
+from kingdomino.server.tables.core import events
+from kingdomino.server.tables.history.played import Played
 
 ENOUGH: Final = 20
 IN_A_ROW: Final = 3

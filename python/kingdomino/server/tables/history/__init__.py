@@ -1,0 +1,1 @@
+"""Games that are over: records, lists, sums, and how long they are kept."""

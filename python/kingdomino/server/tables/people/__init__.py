@@ -1,0 +1,1 @@
+"""The people at tables: names, codes, seats, presence, the lobby."""
