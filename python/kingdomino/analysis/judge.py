@@ -186,7 +186,7 @@ def searching(search: Search, limit: Limit, stop: Event) -> Pieces[Analysis]:
         time = None if time is None else time - took
         playouts = None if playouts is None else playouts - made
         is_over = (time is not None and time <= 0) or (playouts is not None and playouts <= 0)
-        if is_over or ended is not Stop.LIMIT:
+        if is_over or ended is not Stop.LIMIT or stop.is_set():  # a short piece may end before it is stopped
             break
         yield
     return search.analysis()
