@@ -24,7 +24,7 @@ import typer
 
 from benches.run import machine
 from kingdomino.server.storage import Entry, Store, TableRow
-from kingdomino.server.tables.peers import Changed
+from kingdomino.server.tables.core.peers import Changed
 from tools.disk import slow_flushes
 from tools.postgresql import PostgreSQL, programs
 

@@ -38,8 +38,9 @@ from benches.tables import (
     processor_seconds,
 )
 from kingdomino.cli.version import version_text
+from kingdomino.server.cluster.messages import read
 from kingdomino.server.settings import Settings
-from kingdomino.server.tables.peers import Changed, read
+from kingdomino.server.tables.core.peers import Changed
 from tools.postgresql import PostgreSQL, programs
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "evidence" / "scale.md"

@@ -1,7 +1,7 @@
 """Several servers on one PostgreSQL database: any of them serves any table, and any may end."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, NoReturn
 
@@ -9,16 +9,20 @@ import pytest
 from clients import TIMEOUT, Client, Clock, Json, Server, changed, numbers, opened
 
 import kingdomino as kd
+from kingdomino.server.cluster.jobs import _MOST, Jobs
+from kingdomino.server.cluster.messages import Alive, Choose, Chosen, read
+from kingdomino.server.cluster.remote_bots import RemoteBots
+from kingdomino.server.cluster.shared import SILENT, Shared
 from kingdomino.server.http.limits import Usage
 from kingdomino.server.http.routes import devices
-from kingdomino.server.jobs import _MOST, Jobs
 from kingdomino.server.settings import Limits, Rate, Settings
 from kingdomino.server.storage import StorageError, Store
 from kingdomino.server.tables.bots.bot_runner import BotRunner
 from kingdomino.server.tables.bots.threads import Share
-from kingdomino.server.tables.peers import SILENT, Choose, Chosen, Opened, Spent, Taken, read
+from kingdomino.server.tables.core.clock import Clock as SystemClock
+from kingdomino.server.tables.core.peers import Opened, Spent
 from kingdomino.server.tables.people.lobby import Lobby
-from kingdomino.server.tables.remote_bots import RemoteBots
+from kingdomino.server.telemetry import Telemetry
 
 pytestmark = pytest.mark.services
 
@@ -241,7 +245,7 @@ async def test_a_turn_that_could_not_be_told_is_told_when_the_database_is_back(
         await tell(store, messages)
 
     monkeypatch.setattr(Store, "tell", fail_once)
-    monkeypatch.setattr("kingdomino.server.jobs._RETRY", 0.01)
+    monkeypatch.setattr("kingdomino.server.cluster.jobs._RETRY", 0.01)
     async with opened(shared) as one:
         bot = {"kind": "bot", "bot": "king:playouts=20"}
         table = await one.client().create(bot, bot)
@@ -263,14 +267,14 @@ async def test_a_bot_whose_turn_waits_for_a_thread_longer_than_it_may_take_choos
             await may_choose.wait()
         return await choose(bots, spec, *rest)
 
-    def note(bots: RemoteBots, message: Chosen | Taken) -> None:
+    def note(bots: RemoteBots, message: Chosen | Alive) -> None:
         nonlocal signs
         hear(bots, message)
-        signs += isinstance(message, Taken)
+        signs += isinstance(message, Alive) and bool(message.requests)
 
     monkeypatch.setattr(BotRunner, "turn", wait)
     monkeypatch.setattr(RemoteBots, "hear", note)
-    monkeypatch.setattr("kingdomino.server.jobs._BEAT", 0.01)
+    monkeypatch.setattr("kingdomino.server.cluster.shared._BEAT", 0.01)
     async with opened(changed(shared, thinks=False), clock) as one, worker(shared):
         table = await one.client().create(bot, bot)
         async with one.client().follow(table, after=0) as socket:
@@ -286,20 +290,20 @@ async def test_a_bot_whose_turn_waits_for_a_thread_longer_than_it_may_take_choos
 async def test_a_process_tells_all_jobs_that_it_has_taken_until_they_are_done(
     shared: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    told: list[Taken | Chosen] = []
+    told: list[Alive | Chosen] = []
     may_choose = asyncio.Event()
 
     def hear(text: str) -> None:
         message = read(text)
-        assert isinstance(message, Taken | Chosen)
-        told.append(message)
+        if isinstance(message, Alive | Chosen):
+            told.append(message)
 
     async def choose(*_: object) -> tuple[list[str], bool]:
         await may_choose.wait()
         return ["claim 1"], False
 
     monkeypatch.setattr(BotRunner, "turn", choose)
-    monkeypatch.setattr("kingdomino.server.jobs._BEAT", 0.01)
+    monkeypatch.setattr("kingdomino.server.cluster.shared._BEAT", 0.01)
     turns = [choice(seed, f"{seed:032x}") for seed in range(_MOST)]
     store, jobs = await Store.open(shared.url), await Jobs.open(shared.url)
     try:
@@ -315,12 +319,12 @@ async def test_a_process_tells_all_jobs_that_it_has_taken_until_they_are_done(
     assert sorted(requests(*(message for message in told if isinstance(message, Chosen)))) == requests(*turns)
 
 
-def requests(*messages: Choose | Chosen | Taken) -> list[str]:
+def requests(*messages: Choose | Chosen | Alive) -> list[str]:
     """List the requests that messages are about."""
     return [
         request
         for message in messages
-        for request in (message.requests if isinstance(message, Taken) else (message.request,))
+        for request in (message.requests if isinstance(message, Alive) else (message.request,))
     ]
 
 
@@ -369,12 +373,13 @@ async def test_a_turn_that_is_asked_for_while_it_is_chosen_is_chosen_once(
 async def worker(settings: Settings, threads: int = 2) -> AsyncIterator[None]:
     """Do jobs, as `kingdomino worker` does."""
     store = await Store.open(settings.url)
-    jobs = await Jobs.open(settings.url)
-    jobs.work(store, BotRunner(threads, settings.think, settings.bot_timeout), "worker")
+    bots = BotRunner(threads, settings.think, settings.bot_timeout)
+    cluster = await Shared.open(store, bots, b"key", settings, SystemClock(), Telemetry())
+    await cluster.start(None)
     try:
         yield
     finally:
-        await jobs.close()
+        await cluster.stop()
         await store.close()
 
 
@@ -442,9 +447,27 @@ async def test_the_lobby_of_another_server_knows_the_network_of_a_table(
         assert tables[0] in [entry["id"] for entry in seen]
 
 
+def shared_by(server: Server) -> Shared:
+    """Return the server's place among the others."""
+    cluster = server.registry.cluster
+    assert isinstance(cluster, Shared)
+    return cluster
+
+
+def beat(server: Server) -> None:
+    """Let a server give a sign of life."""
+    shared_by(server).beat()
+
+
+def heard_by(server: Server) -> Collection[str]:
+    """Return the processes that a server has heard."""
+    return shared_by(server)._heard  # noqa: SLF001
+
+
 async def test_players_of_a_server_that_was_stopped_are_here_again_when_it_goes_on(
-    shared: Settings, clock: Clock
+    shared: Settings, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("kingdomino.server.cluster.shared._BEAT", 3600)
     async with two(shared, clock) as (one, other):
         ida, bo = one.client(), other.client()
         table = await ida.create("me", "open")
@@ -456,9 +479,9 @@ async def test_players_of_a_server_that_was_stopped_are_here_again_when_it_goes_
             await until(lambda: seen.is_present(user))
             for _ in range(8):  # in which the first server does nothing
                 clock.pass_by(10)
-                await other.registry.sweep()
+                beat(other)
             assert not seen.is_present(user)
-            await one.registry.sweep()
+            beat(one)
             await until(lambda: seen.is_present(user))
 
 
@@ -495,14 +518,14 @@ async def test_what_a_process_stored_and_could_not_tell_is_read_when_it_is_dead(
         await bo.post(f"/api/tables/{table}/seats", {"name": "Bo"})
         async with bo.follow(table, after=0) as socket, ida.follow(table):
             await socket.until_turn(0, 1)
-            await one.registry.sweep()
-            await until(lambda: one.registry.process in other.registry._roll._heard)  # noqa: SLF001
+            beat(one)
+            await until(lambda: one.registry.cluster.process in heard_by(other))
             monkeypatch.setattr(one.registry.store._sender, "_notify", nothing)  # noqa: SLF001
             turn = (await ida.table(table))["turn"]
             mover = ida if turn["seat"] == 0 else one.client(bo.cookies)
             await mover.turn(table, turn)
             clock.pass_by(SILENT + 1)
-            await other.registry.sweep()
+            beat(other)
             await socket.until_event("claimed")
 
 

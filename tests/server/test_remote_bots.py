@@ -7,10 +7,10 @@ import pytest
 from clients import TIMEOUT, Clock
 
 import kingdomino as kd
+from kingdomino.server.cluster.messages import Alive, Choose, Chosen
+from kingdomino.server.cluster.remote_bots import RemoteBots
 from kingdomino.server.tables.bots.bot_runner import BotRunner
 from kingdomino.server.tables.bots.threads import Share
-from kingdomino.server.tables.peers import Choose, Chosen, Taken
-from kingdomino.server.tables.remote_bots import RemoteBots
 from kingdomino.server.telemetry import Telemetry
 
 BOT = "king:playouts=20"
@@ -42,9 +42,9 @@ class Process:
         return asyncio.create_task(self._bots.turn(spec, seed, position, share))
 
 
-def taken(*turns: Choose) -> Taken:
+def taken(*turns: Choose) -> Alive:
     """Give a sign of these turns."""
-    return Taken(process="worker", requests=tuple(turn.request for turn in turns))
+    return Alive(process="worker", requests=tuple(turn.request for turn in turns))
 
 
 def chosen(turn: Choose) -> Chosen:
@@ -220,7 +220,7 @@ async def test_the_turns_without_a_sign_are_asked_for_again_if_an_answer_may_hav
 async def test_the_oldest_signs_are_forgotten(
     clock: Clock, process: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("kingdomino.server.tables.remote_bots._REMEMBERED", 2)
+    monkeypatch.setattr("kingdomino.server.cluster.remote_bots._REMEMBERED", 2)
     elsewhere = Process(clock)
     known = [elsewhere.turn(seed=seed) for seed in range(3)]
     await settle()

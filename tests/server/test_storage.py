@@ -26,11 +26,11 @@ from sqlalchemy import create_engine
 from sqlalchemy.exc import OperationalError
 
 from kingdomino.cli import main
-from kingdomino.server.jobs import Jobs
+from kingdomino.server.cluster.jobs import Jobs
+from kingdomino.server.cluster.messages import Choose
 from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow, conninfo, schema
 from kingdomino.server.storage.news import Sender
 from kingdomino.server.storage.reviews import GameKey, StoredReview
-from kingdomino.server.tables.peers import Choose
 from tools.postgresql import PostgreSQL
 
 DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.services)]

@@ -112,9 +112,9 @@ class King(Bot):
         search = Search(position, self.seed)
         limit = limit or self._limit
         time, playouts = limit.time, limit.playouts
-        if time is None:  # an ending is solved in one piece, so that the result is the same on every machine
-            if self._think(search, Limit(playouts=1), stop) is not Stop.SOLVED:
-                search = Search(position, self.seed)
+        # Without a time an ending is solved in one piece, so that the result is the same on every machine.
+        if time is None and self._think(search, Limit(playouts=1), stop) is not Stop.SOLVED:
+            search = Search(position, self.seed)
         while True:
             before = search.playouts
             ended = self._think(search, Limit(every if time is None else min(every, time), playouts), stop)

@@ -6,10 +6,10 @@ address is logged only when the client is rate limited. What is logged while a r
 id, which the answer has in ``X-Request-Id``; and if it is traced, the id of the trace.
 
 >>> import logging
->>> record = logging.makeLogRecord({"name": "kingdomino.server.tables.core.registry", "levelname": "INFO", "created": 0})
+>>> record = logging.makeLogRecord({"name": "kingdomino.server.run", "levelname": "INFO", "created": 0})
 >>> record.msg, record.table, record.deck = "picked up", "q3v7n2kd8wjm", [17, 4]
 >>> Line().format(record)
-'time=1970-01-01T00:00:00.000Z level=info at=server.tables.registry event="picked up" table=q3v7n2kd8wjm'
+'time=1970-01-01T00:00:00.000Z level=info at=server.run event="picked up" table=q3v7n2kd8wjm'
 """
 
 import json

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import signal
 
 from kingdomino.server import log
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import StorageError, Store
 from kingdomino.server.tables.bots.bot_runner import BotRunner
+from kingdomino.server.tables.core.clock import Clock
 from kingdomino.server.telemetry import Telemetry, Traces, serving
 
 _log = logging.getLogger(__name__)
@@ -48,17 +48,18 @@ async def _work(settings: Settings, telemetry: Telemetry, metrics: str | None) -
             raise StorageError(
                 "jobs are done by the server itself with SQLite: a worker needs postgresql://…"
             )
-        from kingdomino.server.jobs import Jobs
+        from kingdomino.server.cluster.shared import Shared
 
-        jobs = await Jobs.open(settings.url, telemetry)
+        bots = BotRunner(settings.bot_threads, settings.think, settings.bot_timeout, telemetry)
+        key = await store.table_key(settings.cookies.since_ms)
+        cluster = await Shared.open(store, bots, key, settings, Clock(), telemetry)
+        await cluster.start(None)
         try:
-            bots = BotRunner(settings.bot_threads, settings.think, settings.bot_timeout, telemetry)
-            jobs.work(store, bots, secrets.token_hex(8))
             print("Ready to think. Ctrl-C ends it.", flush=True)
             if metrics is not None:
                 print(f"Metrics are at {metrics}", flush=True)
             await ended.wait()
         finally:
-            await jobs.close()
+            await cluster.stop()
     finally:
         await store.close()

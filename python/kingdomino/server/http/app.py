@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 import kingdomino as kd
+from kingdomino.server.cluster import join
 from kingdomino.server.http import middleware
 from kingdomino.server.http.dependencies import answer_refusals
 from kingdomino.server.http.hosts import PublicAddress
@@ -88,13 +89,8 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
         store = await Store.open(settings.url, waits=True, packing=PACKING, telemetry=telemetry)
         try:
             key = await store.table_key(settings.cookies.since_ms)
-            jobs = None
-            if store.is_shared:
-                from kingdomino.server.jobs import Jobs  # only installed where PostgreSQL's driver is
-
-                jobs = await Jobs.open(settings.url, telemetry)
-            ask = jobs.ask if jobs else None
-            registry = Registry(store, key, settings, clock, ask, usage.hear, telemetry=telemetry)
+            cluster = await join(store, key, settings, clock, telemetry, usage.hear)
+            registry = Registry(store, key, settings, clock, cluster, telemetry)
             identity = await Identity.open(store.sessions, settings.cookies, clock.now, settings.root_path)
             app.state.registry, app.state.identity = registry, identity
             app.state.root_path = settings.root_path
@@ -111,9 +107,7 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
             watching = asyncio.create_task(app.state.readiness.watch(metrics))
             refreshing = asyncio.create_task(identity.keep_fresh(store.sessions, registry.disconnect))
             retaining = asyncio.create_task(retain(registry, settings.retention))
-            telling = asyncio.create_task(tell_for_ever(usage, registry.process, registry.tell))
-            if jobs is not None and settings.thinks:
-                jobs.work(store, registry.bots, registry.process)
+            telling = asyncio.create_task(tell_for_ever(usage, cluster.process, cluster.tell))
             try:
                 async with pressure.measured():
                     yield
@@ -124,11 +118,9 @@ def create_app(settings: Settings, clock: Clock | None = None, telemetry: Teleme
                 telling.cancel()
                 queue.stop()
                 await app.state.reviews.stop()
-                for message in usage.tell(registry.process):  # its sockets have been closed
-                    registry.tell(message)
+                for message in usage.tell(cluster.process):  # its sockets have been closed
+                    cluster.tell(message)
                 await registry.stop()
-                if jobs is not None:
-                    await jobs.close()
         finally:
             await store.close()
 

@@ -20,8 +20,8 @@ from kingdomino.server.http.identity import known_user
 from kingdomino.server.http.refusing import refuse
 from kingdomino.server.pools import Memory, Owner, Rates, network_of
 from kingdomino.server.settings import Limits, Rate
+from kingdomino.server.tables.core.peers import Spent
 from kingdomino.server.tables.core.refusals import Refusal
-from kingdomino.server.tables.peers import Spent
 
 __all__ = ["Buckets", "RateLimit", "Usage", "address_of", "is_limited", "owner_of", "tell_for_ever"]
 

@@ -133,8 +133,7 @@ async def forget(request: Request, registry: InRegistry, user: User) -> Answer:
     await identities.forget(registry, user)
     await _revoke(request, registry, user)
     await identities.forget(registry, user)  # what another device has written meanwhile
-    if registry.store.is_shared:
-        registry.run(identities.forget_late(registry, user, LEARNED), "forgetting a person again")
+    registry.run(identities.forget_late(registry, user, LEARNED), "forgetting a person again")
     request.scope["user"] = None
     return Answer(schemas.Forgotten(forgotten=True))
 

@@ -19,7 +19,6 @@ from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow
 from kingdomino.server.storage.sessions import digest_of
 from kingdomino.server.tables.bots.bot_list import is_slow, slow_bots
-from kingdomino.server.tables.bots.bot_runner import BotRunner
 from kingdomino.server.tables.bots.threads import Share
 from kingdomino.server.tables.core import events
 from kingdomino.server.tables.core.clock import Clock, Timer
@@ -34,16 +33,15 @@ from kingdomino.server.tables.core.messages import (
     YouMessage,
     events_message,
 )
+from kingdomino.server.tables.core.peers import Asking, Changed, Cluster, Following, Peers, Said, TableMessage
 from kingdomino.server.tables.core.refusals import Refusal
 from kingdomino.server.tables.core.snapshot import Table, snapshot, summary
 from kingdomino.server.tables.core.state import SUBSTITUTE, State
 from kingdomino.server.tables.history.played import results
-from kingdomino.server.tables.peers import Asking, Changed, Following, PeerMessage, Peers, Said
 from kingdomino.server.tables.people import secrets
 from kingdomino.server.tables.people.codes import tidy
 from kingdomino.server.tables.people.presence import OnceASecond, Presence
 from kingdomino.server.tables.people.speech import Speech
-from kingdomino.server.tables.remote_bots import RemoteBots
 from kingdomino.server.telemetry import Telemetry
 from kingdomino.server.telemetry.traces import Parent, Span
 
@@ -73,18 +71,13 @@ Command = Callable[[Transaction], None]
 
 
 class Services(NamedTuple):
-    """What every table needs of the server.
-
-    ``process`` is the id of this process, and ``tell`` sends a message to the others.
-    """
+    """What every table needs of the server."""
 
     store: Store
-    bots: BotRunner | RemoteBots
+    cluster: Cluster
     key: bytes
     settings: Settings
     clock: Clock
-    process: str
-    tell: Callable[[PeerMessage], None]
     telemetry: Telemetry
 
 
@@ -166,16 +159,15 @@ class TableActor:
 
     async def reach(self, number: int) -> None:
         """Read on if a client has had more events from another process. Raises `Refusal`."""
-        if self.state.number < number and self._services.store.is_shared:
+        if self.state.number < number:
             await self.catch_up()
 
     async def reach_ply(self, ply: int) -> None:
         """Read on if a client knows of a decision that another process has told it of. Raises `Refusal`."""
-        is_behind = self.state.stage != "playing" or self.state.ply < ply
-        if is_behind and self._services.store.is_shared:
+        if self.state.stage != "playing" or self.state.ply < ply:
             await self.catch_up()
 
-    def hear(self, message: PeerMessage) -> None:
+    def hear(self, message: TableMessage) -> None:
         """Take note of what another process tells about this table."""
         if isinstance(message, Changed):
             if message.number >= self.state.number:
@@ -282,7 +274,9 @@ class TableActor:
         self._speech.speak(seat)
         message = SaidMessage(seat=seat, word=word)
         self._broadcast(message.model_dump_json())
-        self._services.tell(Said(process=self._services.process, table=self.state.id, message=message))
+        self._services.cluster.tell(
+            Said(process=self._services.cluster.process, table=self.state.id, message=message)
+        )
         return message
 
     def you(self, user: str | None, name: str | None) -> You:
@@ -350,8 +344,7 @@ class TableActor:
 
     async def _put_off(self, used: int) -> None:
         """A player or the host was here at this time: only from then on the table is not used."""
-        if self._services.store.is_shared:
-            await self._catch_up()
+        await self._catch_up()
         if not self._can_be_unused:
             return
         later = due(self.state, None, used, self._services.settings)
@@ -422,8 +415,7 @@ class TableActor:
         """Do what the store has kept from being done: end a player's time, read what other processes have added."""
         self._retry = None
         self._schedule()
-        if self._services.store.is_shared:
-            self.catch_up()
+        self.catch_up()
 
     async def _do(self, command: Command) -> None:
         """Run a command; again if another process has added to the log in the meantime."""
@@ -436,8 +428,7 @@ class TableActor:
             except Conflict:
                 await self._catch_up()
             except Refusal:  # perhaps because this process is behind
-                if self._services.store.is_shared:
-                    await self._catch_up()
+                await self._catch_up()
                 if self.state.number == number:
                     raise
         raise Refusal("stale_ply", "the table has changed in the meantime")
@@ -456,7 +447,7 @@ class TableActor:
         reseats = any(entry.kind == "seated" for entry in transaction.entries)
         ends = any(entry.kind in ("finished", "closed") for entry in transaction.entries)
         played = results(state) if ends else ()
-        news = Changed(process=self._services.process, table=state.id, number=state.number)
+        news = Changed(process=self._services.cluster.process, table=state.id, number=state.number)
         await self._services.store.append(
             transaction.entries, stored, reseats, played, news.model_dump_json()
         )
@@ -494,8 +485,7 @@ class TableActor:
         """
         if await self._services.store.table(self.state.id) is None:
             raise Refusal("no_table", "this table has been deleted")
-        if self._services.store.is_shared:
-            await self._catch_up()
+        await self._catch_up()
 
     def _publish(self, state: State, entries: Sequence[Entry]) -> None:
         self.state = state
@@ -557,7 +547,7 @@ class TableActor:
         """
         if self.state.is_attended or self._peers.first is None:
             return self._is_ours
-        return bool(self._subscribers) and self._services.process < self._peers.first
+        return bool(self._subscribers) and self._services.cluster.process < self._peers.first
 
     async def _play_bot(self, turn: _BotTurn, is_ours: bool) -> None:
         settings = self._services.settings
@@ -578,7 +568,7 @@ class TableActor:
         share = Share(self.address or person, person, self.state.id)
         seed = self.state.deal.bot_seed(turn.seat)
         try:
-            actions, failed = await self._services.bots.turn(turn.spec, seed, position, share)
+            actions, failed = await self._services.cluster.bots.turn(turn.spec, seed, position, share)
         except StorageError:
             _log.exception("a bot could not be asked", extra={"table": self.state.id})
             return False
@@ -667,12 +657,15 @@ class TableActor:
         people = {*self.state.people(), self.state.host}
         users = sorted({user for user in self._connected_here() if user in people})
         told = Following(
-            process=self._services.process, table=self.state.id, users=tuple(users), watching=self._watching()
+            process=self._services.cluster.process,
+            table=self.state.id,
+            users=tuple(users),
+            watching=self._watching(),
         )
         is_new = told.users or told.watching if self._told is None else told != self._told
         if is_new:
             self._told = told
-            self._services.tell(told)
+            self._services.cluster.tell(told)
 
     def _send_presence(self) -> None:
         """Tell our subscribers who is here, and the other processes who follows the table here."""

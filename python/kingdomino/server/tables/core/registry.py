@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import secrets as random
-from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Sequence
+from collections.abc import AsyncIterator, Collection, Coroutine, Sequence
 from contextlib import asynccontextmanager, nullcontext, suppress
 from typing import Any, NamedTuple
 
@@ -15,38 +14,21 @@ from kingdomino.server.pools import Owner
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow
 from kingdomino.server.tables.bots.bot_list import slow_bots
-from kingdomino.server.tables.bots.bot_runner import BotRunner
 from kingdomino.server.tables.bots.threads import off_loop
 from kingdomino.server.tables.core import events
 from kingdomino.server.tables.core.actor import Services, TableActor, due, replay, row
 from kingdomino.server.tables.core.clock import Clock
 from kingdomino.server.tables.core.commands import Transaction, created
+from kingdomino.server.tables.core.peers import Asking, Cluster, Opened, TableMessage
 from kingdomino.server.tables.core.refusals import STATUS, Refusal
 from kingdomino.server.tables.core.state import Seat, State
-from kingdomino.server.tables.peers import (
-    SILENT,
-    Alive,
-    Asking,
-    Choose,
-    Chosen,
-    Leaving,
-    Opened,
-    PeerMessage,
-    Roll,
-    Spent,
-    Taken,
-    read,
-)
 from kingdomino.server.tables.people import secrets
 from kingdomino.server.tables.people.codes import Language, new_code
 from kingdomino.server.tables.people.lobby import Lobby
-from kingdomino.server.tables.remote_bots import RemoteBots
 from kingdomino.server.telemetry import Telemetry
 
 _log = logging.getLogger(__name__)
 _SWEEP = 5.0
-_OUTAGE = 15_000
-"""Milliseconds without any process after which the servers were down, rather than one of them slow."""
 _MOST_WOKEN = 100  # tables in one sweep
 _LATER = 300_000  # milliseconds after which a table that could not be woken is tried again
 _JUMP = 1000  # milliseconds; the clocks may differ by less without one having been set
@@ -70,28 +52,16 @@ class Registry:
         key: bytes,
         settings: Settings,
         clock: Clock,
-        ask: Callable[[Choose], Awaitable[bool]] | None = None,
-        spent: Callable[[Spent], None] = lambda _: None,
-        *,
+        cluster: Cluster,
         telemetry: Telemetry,
     ) -> None:
-        """Give tables what they need. ``ask`` lets any process choose a bot's turn; `None`: only this one can.
-
-        ``spent`` is called with what other processes tell about limits.
-        """
-        self._spent = spent
-        self._quota = pools.tables(settings)
         self.store = store
         self.settings = settings
         self.clock = clock
-        self.bots = BotRunner(settings.bot_threads, settings.think, settings.bot_timeout, telemetry)
-        self._remote = ask and RemoteBots(self.bots, ask, key, settings.bot_timeout, clock, telemetry)
-        bots = self._remote or self.bots
-        self.process = random.token_hex(8)
-        self._services = Services(store, bots, key, settings, clock, self.process, self.tell, telemetry)
-        self.lobby = Lobby(store, settings, self.process, self.tell)
-        self._roll = Roll(clock.time)
-        self._outbox: asyncio.Queue[PeerMessage] = asyncio.Queue()
+        self.cluster = cluster
+        self._quota = pools.tables(settings)
+        self._services = Services(store, cluster, key, settings, clock, telemetry)
+        self.lobby = Lobby(store, settings, cluster)
         self._swept: tuple[int, float] | None = None  # when, on both clocks
         self._live: dict[str, TableActor] = {}
         self._coming: dict[str, _Running] = {}  # that are being created
@@ -104,14 +74,11 @@ class Registry:
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def start(self) -> None:
-        """Begin to sweep. The time in which no server ran costs no player anything. With a shared database that is so
-        from 15 s on: a shorter gap may be a slow server.
-        """
-        await self.store.resume(self.clock.now(), _OUTAGE if self.store.is_shared else 0)
-        await self.store.listen(self._hear, self._catch_up)
+        """Begin to sweep. The time in which no server ran costs no player anything."""
+        await self.store.resume(self.clock.now(), self.cluster.outage)
+        await self.cluster.start(self)
         await self.sweep()
         self.run(self._sweep_for_ever(), "sweeping tables")
-        self.run(self._tell_for_ever(), "telling other processes")
 
     async def stop(self) -> None:
         """End every task; the tables stay in the store."""
@@ -122,8 +89,7 @@ class Registry:
         for actor in self._live.values():
             actor.stop()
         self._live.clear()
-        self._outbox.put_nowait(Leaving(process=self.process))
-        await self._send_outbox()
+        await self.cluster.stop()
 
     def run(self, work: Coroutine[Any, Any, None], name: str) -> None:
         """Do some work in the background, until the server stops."""
@@ -227,13 +193,8 @@ class Registry:
             jump = now - before - round(1000 * (time - then))
             if abs(jump) > _JUMP:
                 await self._follow_jump(before, jump)
-            if time - then > SILENT:  # this process was stopped, and the others took it for dead
-                self._catch_up()
         self._swept = now, time
         await self.store.heartbeat(now)
-        self.tell(Alive(process=self.process))
-        for process in self._roll.silent():
-            self._forget(process)
         for actor in list(self._live.values()):
             with suppress(Exception):  # the actor has logged it; the next sweep tries again
                 await actor.settle()
@@ -256,64 +217,27 @@ class Registry:
         for actor in self._live.values():
             actor.due = actor.due and actor.due + ms
 
-    # The other processes that serve the database.
+    # What the other processes tell.
 
-    def tell(self, message: PeerMessage) -> None:
-        """Send a message after those before it, in the background."""
-        if self.store.is_shared:
-            self._outbox.put_nowait(message)
-
-    async def _tell_for_ever(self) -> None:
-        while True:
-            first = await self._outbox.get()
-            await self._send_outbox(first)
-
-    async def _send_outbox(self, *first: PeerMessage) -> None:
-        messages = [*first]
-        while not self._outbox.empty():
-            messages.append(self._outbox.get_nowait())
-        with suppress(StorageError):  # the others miss them, as they do if we are cut off
-            await self.store.tell([message.model_dump_json() for message in messages])
-
-    def _hear(self, text: str) -> None:
-        """Pass a message on to the table that it is about."""
-        try:
-            message = read(text)
-        except ValueError:  # of a later version
-            return
-        if isinstance(message, Chosen | Taken):
-            if self._remote is not None:
-                self._remote.hear(message)
-            return
-        if message.process == self.process:
-            return
-        self._roll.hear(message.process)
-        if isinstance(message, Leaving):
-            self._roll.forget(message.process)
-            self._forget(message.process)
-        elif isinstance(message, Spent):
-            self._spent(message)
-        elif isinstance(message, Opened):
+    def hear(self, message: TableMessage) -> None:
+        """Pass a message on to the lobby, or to the table that it is about."""
+        if isinstance(message, Opened):
             self.lobby.hear(message)
-        elif not isinstance(message, Alive) and (actor := self._live.get(message.table)):
+        elif actor := self._live.get(message.table):
             actor.hear(message)
 
-    def _forget(self, process: str) -> None:
+    def forget(self, process: str) -> None:
         """Take note that another process has ended. It may have stored what it could no longer tell."""
         for actor in self._live.values():
             actor.forget(process)
             actor.catch_up()
 
-    def _catch_up(self) -> None:
+    def catch_up(self) -> None:
         """Read what the tables in memory may have missed; tell and ask again who follows them."""
-        if not self.store.is_shared:
-            return
-        if self._remote is not None:
-            self.run(self._remote.ask_again(), "asking for bots' turns")
         for actor in self._live.values():
             actor.catch_up()
-            asking = Asking(process=self.process, table=actor.state.id)
-            self.tell(asking)
+            asking = Asking(process=self.cluster.process, table=actor.state.id)
+            self.cluster.tell(asking)
             actor.hear(asking)
 
     async def _free_code(self, language: Language) -> str:
@@ -327,9 +251,8 @@ class Registry:
         stored, entries = await self.stored(table), await self.store.entries(table, secrets=True)
         state = await off_loop(_replayed, table, entries)
         actor = self._add(state, stored.due)
-        if self.store.is_shared:
-            actor.catch_up()  # with what was added between the reading and the hearing
-            self.tell(Asking(process=self.process, table=table))
+        actor.catch_up()  # with what was added between the reading and the hearing
+        self.cluster.tell(Asking(process=self.cluster.process, table=table))
         return actor
 
     def _add(self, state: State, due: int | None, address: str = "") -> TableActor:
@@ -388,7 +311,7 @@ class Registry:
         limits = self.settings.slow_bots
         if new.slow_bots > limits.of_table:
             raise Refusal("too_many_bots", f"a table can have {limits.of_table} bots that think for long")
-        quota = pools.slow_bots(limits, self.bots.threads)
+        quota = pools.slow_bots(limits, self.cluster.threads)
         scope = quota.exceeded(new.owner, [(one.owner, one.slow_bots) for one in running], new.slow_bots)
         if scope is not None:
             reason = {

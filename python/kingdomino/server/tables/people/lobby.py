@@ -7,7 +7,7 @@ others; after a restart, a table of before counts for the person who sits there.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final, Literal, TypeAlias
 
@@ -15,8 +15,8 @@ from kingdomino.server import pools
 from kingdomino.server.pools import Memory, Owner, Quota
 from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Store, TableRow
+from kingdomino.server.tables.core.peers import Cluster, Opened
 from kingdomino.server.tables.core.refusals import Refusal
-from kingdomino.server.tables.peers import Opened
 
 __all__ = ["Lobby"]
 
@@ -31,10 +31,8 @@ _REMEMBERED: Final = Quota(20_000, None, 1_000)
 class Lobby:
     """Lists the public tables, and lets each network open only so many."""
 
-    def __init__(
-        self, store: Store, settings: Settings, process: str, tell: Callable[[Opened], None]
-    ) -> None:
-        self._store, self._process, self._tell = store, process, tell
+    def __init__(self, store: Store, settings: Settings, cluster: Cluster) -> None:
+        self._store, self._cluster = store, cluster
         self._quota, self._places = pools.public_tables(settings), pools.lobby(settings)
         self._owners: Memory[str, Owner] = Memory(_REMEMBERED)
         self._coming = set[str]()  # that are being created
@@ -61,7 +59,8 @@ class Lobby:
             raise
         finally:
             self._coming.discard(table)
-        self._tell(Opened(process=self._process, table=table, person=owner.person, network=owner.network))
+        process = self._cluster.process
+        self._cluster.tell(Opened(process=process, table=table, person=owner.person, network=owner.network))
 
     def hear(self, message: Opened) -> None:
         """Take note of a public table that another process has created."""

@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final, Self
+from typing import Final, Self, TypeAlias
 
 from procrastinate import App, PsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 
 import kingdomino as kd
-from kingdomino.server.storage import StorageError, Store, conninfo
+from kingdomino.server.cluster.messages import Choose
+from kingdomino.server.storage import StorageError, conninfo
 from kingdomino.server.tables.bots.bot_runner import BotRunner
 from kingdomino.server.tables.bots.threads import Share
-from kingdomino.server.tables.peers import Choose, Chosen, Taken
 from kingdomino.server.telemetry import Telemetry
 
 __all__ = ["Jobs"]
@@ -35,8 +36,15 @@ _CONNECTIONS: Final = 4
 _AT_ONCE: Final = 2
 """Jobs that one process takes for each of its threads: no thread waits for the database, and others get the rest."""
 _MOST: Final = 64  # jobs that one process takes: a message of 8,000 bytes names them all
-_BEAT: Final = 1.0  # seconds between two signs of the jobs that a process has taken
 _ENDING: Final = 3.0  # seconds for the jobs that are being done when the process is told to end
+
+
+Answer: TypeAlias = Callable[[str, list[str], bool], Awaitable[None]]
+"""Tells everyone the actions for a request, and whether a stand-in chose them. Raises `StorageError`."""
+
+
+async def _unanswered(*_: object) -> None:
+    raise AssertionError("this process does no jobs")
 
 
 class Jobs:
@@ -50,8 +58,7 @@ class Jobs:
         self._tasks: list[asyncio.Task[None]] = []
         self._choose = self._app.task(name="choose", queue=_QUEUE, pass_context=False)(self._do)
         self._bots: BotRunner | None = None
-        self._store: Store | None = None
-        self._process = ""
+        self._answer: Answer = _unanswered
         self._doing: set[str] = set()
 
     @classmethod
@@ -85,19 +92,22 @@ class Jobs:
             raise StorageError("a job could not be queued") from error
         return False
 
-    def work(self, store: Store, bots: BotRunner, process: str) -> None:
-        """Begin to do jobs in this process."""
-        self._store, self._bots, self._process = store, bots, process
+    @property
+    def doing(self) -> tuple[str, ...]:
+        """The requests of the jobs that this process has taken: their bots think here, or wait for a thread."""
+        return tuple(self._doing)
+
+    def work(self, bots: BotRunner, answer: Answer) -> None:
+        """Begin to do jobs in this process, and answer each."""
+        self._bots, self._answer = bots, answer
         self._tasks = [
             asyncio.create_task(self._work_for_ever(bots), name="jobs"),
             asyncio.create_task(self._retry_for_ever(), name="jobs of dead processes"),
-            asyncio.create_task(self._tell_for_ever(store), name="telling which jobs are taken"),
         ]
 
     async def _do(self, turn: dict[str, object]) -> None:
         """Choose a turn and tell it to all."""
         assert self._bots is not None
-        assert self._store is not None
         try:
             asked = Choose.model_validate(turn)
         except ValueError:
@@ -106,41 +116,30 @@ class Jobs:
             return None
         self._doing.add(asked.request)
         try:
-            await self._choose_and_tell(self._bots, self._store, asked)
+            await self._choose_and_answer(self._bots, asked)
         except Exception:  # it would be logged with the whole job, and so with the bot's seed
             _log.exception("a bot's turn could not be chosen", extra={"bot": asked.bot})
         finally:
             self._doing.discard(asked.request)
         return None
 
-    async def _choose_and_tell(self, bots: BotRunner, store: Store, asked: Choose) -> None:
+    async def _choose_and_answer(self, bots: BotRunner, asked: Choose) -> None:
         position = kd.Position.parse(asked.position)
         traces = self._telemetry.traces
         with traces.continued("job", traces.read(asked.trace), table=asked.share[-1], bot=asked.bot):
             actions, failed = await bots.turn(asked.bot, asked.seed, position, Share(*asked.share))
-        chosen = Chosen(process=self._process, request=asked.request, actions=tuple(actions), failed=failed)
         while True:
             try:
-                return await store.tell([chosen.model_dump_json()])
+                return await self._answer(asked.request, actions, failed)
             except StorageError:  # the one that asked would wait in vain
                 _log.warning("a bot's turn could not be told", exc_info=True)
             await asyncio.sleep(_RETRY)
-
-    async def _tell_for_ever(self, store: Store) -> None:
-        """Give a sign of the jobs that have been taken here."""
-        while True:
-            await asyncio.sleep(_BEAT)
-            if self._doing:
-                taken = Taken(process=self._process, requests=tuple(self._doing))
-                with suppress(StorageError):  # the next one is soon enough
-                    await store.tell([taken.model_dump_json()])
 
     async def _work_for_ever(self, bots: BotRunner) -> None:
         while True:
             try:
                 await self._app.run_worker_async(
                     queues=[_QUEUE],
-                    name=self._process,
                     concurrency=min(_AT_ONCE * bots.threads, _MOST),
                     delete_jobs="always",
                     install_signal_handlers=False,

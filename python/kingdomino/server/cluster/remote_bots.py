@@ -15,13 +15,13 @@ from functools import partial
 from typing import Final
 
 import kingdomino as kd
+from kingdomino.server.cluster.messages import Alive, Choose, Chosen
 from kingdomino.server.storage import StorageError
 from kingdomino.server.tables.bots.bot_list import is_slow
 from kingdomino.server.tables.bots.bot_runner import BotRunner
 from kingdomino.server.tables.bots.threads import Share
 from kingdomino.server.tables.core.clock import Clock
 from kingdomino.server.tables.core.state import SUBSTITUTE
-from kingdomino.server.tables.peers import Choose, Chosen, Taken
 from kingdomino.server.tables.people.secrets import pseudonym
 from kingdomino.server.telemetry import Telemetry
 
@@ -127,13 +127,14 @@ class RemoteBots:
     def _last_sign(self, turn: Choose) -> float:
         return self._signs.get(turn.request, -math.inf)
 
-    def hear(self, message: Chosen | Taken) -> None:
-        """Take an answer, if it is to one of our questions, or the signs of turns that anyone has asked for."""
-        self._heard = self._clock.time()
-        if isinstance(message, Taken):
+    def hear(self, message: Chosen | Alive) -> None:
+        """Take an answer to one of our questions, or the signs of turns for which any process has asked."""
+        if isinstance(message, Alive):
             for request in message.requests:
+                self._heard = self._clock.time()
                 self._note(request)
             return
+        self._heard = self._clock.time()
         self._signs.pop(message.request, None)
         asked = self._asked.get(message.request)
         if asked is not None and not asked.answer.done():

@@ -1,0 +1,37 @@
+"""Several processes on one database: what they tell each other, and the jobs that they share.
+
+`join` returns the port that tables know (`kingdomino.server.tables.core.peers.Cluster`): `Alone` for a process that has
+its database to itself, otherwise `Shared`.
+"""
+
+from collections.abc import Callable
+
+from kingdomino.server.cluster.alone import Alone
+from kingdomino.server.settings import Settings
+from kingdomino.server.storage import Store
+from kingdomino.server.tables.bots.bot_runner import BotRunner
+from kingdomino.server.tables.core.clock import Clock
+from kingdomino.server.tables.core.peers import Cluster, Spent
+from kingdomino.server.telemetry import Telemetry
+
+__all__ = ["join"]
+
+
+async def join(
+    store: Store,
+    key: bytes,
+    settings: Settings,
+    clock: Clock,
+    telemetry: Telemetry,
+    spent: Callable[[Spent], None],
+) -> Cluster:
+    """Return the process's place among those that serve this database. Raises `StorageError`.
+
+    ``spent`` is called with what other processes tell about limits.
+    """
+    here = BotRunner(settings.bot_threads, settings.think, settings.bot_timeout, telemetry)
+    if not store.is_shared:
+        return Alone(here)
+    from kingdomino.server.cluster.shared import Shared  # only where PostgreSQL's driver is installed
+
+    return await Shared.open(store, here, key, settings, clock, telemetry, spent, thinks=settings.thinks)

@@ -1,0 +1,27 @@
+"""A process that has its database to itself: nobody hears it, and it hears nobody."""
+
+from __future__ import annotations
+
+from kingdomino.server.tables.bots.bot_runner import BotRunner
+from kingdomino.server.tables.core.peers import Listener, PeerMessage
+
+__all__ = ["Alone"]
+
+
+class Alone:
+    """The null implementation of `kingdomino.server.tables.core.peers.Cluster`."""
+
+    process = ""
+    outage = 0
+
+    def __init__(self, bots: BotRunner) -> None:
+        self.bots, self.threads = bots, bots.threads
+
+    async def start(self, tables: Listener) -> None:
+        """Do nothing."""
+
+    def tell(self, message: PeerMessage) -> None:
+        """Do nothing."""
+
+    async def stop(self) -> None:
+        """Do nothing."""

@@ -1,0 +1,159 @@
+"""One of several processes on one PostgreSQL database."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final, Self
+
+from kingdomino.server.cluster.jobs import Jobs
+from kingdomino.server.cluster.messages import Alive, Chosen, Leaving, read
+from kingdomino.server.cluster.remote_bots import RemoteBots
+from kingdomino.server.settings import Settings
+from kingdomino.server.storage import StorageError, Store
+from kingdomino.server.tables.bots.bot_runner import BotRunner
+from kingdomino.server.tables.core.clock import Clock
+from kingdomino.server.tables.core.peers import Listener, PeerMessage, Spent
+from kingdomino.server.telemetry import Telemetry
+
+__all__ = ["SILENT", "Shared"]
+
+_BEAT: Final = 1.0  # seconds between two signs of life
+SILENT: Final = 15.0
+"""Seconds without a sign after which a process counts as dead."""
+
+
+class Shared:
+    """Tells the other processes what they must know, hears them, and shares the bots' turns with them.
+
+    A process that runs says so every second, with the turns that it thinks about. That is how the others notice a dead
+    one, and how those that wait for a turn know that it will come.
+    """
+
+    outage = round(1000 * SILENT)
+
+    def __init__(
+        self,
+        store: Store,
+        here: BotRunner,
+        jobs: Jobs,
+        key: bytes,
+        settings: Settings,
+        clock: Clock,
+        telemetry: Telemetry,
+        spent: Callable[[Spent], None],
+        thinks: bool,
+    ) -> None:
+        self.process = secrets.token_hex(8)
+        self.bots = RemoteBots(here, jobs.ask, key, settings.bot_timeout, clock, telemetry)
+        self.threads = here.threads
+        self._store, self._here, self._jobs, self._clock, self._spent = store, here, jobs, clock, spent
+        self._thinks = thinks
+        self._tables: Listener | None = None
+        self._outbox: asyncio.Queue[PeerMessage] = asyncio.Queue()
+        self._heard: dict[str, float] = {}  # when each process gave its last sign
+        self._beaten = clock.time()
+        self._tasks: list[asyncio.Task[None]] = []
+
+    @classmethod
+    async def open(
+        cls,
+        store: Store,
+        here: BotRunner,
+        key: bytes,
+        settings: Settings,
+        clock: Clock,
+        telemetry: Telemetry,
+        spent: Callable[[Spent], None] = lambda _: None,
+        *,
+        thinks: bool = True,
+    ) -> Self:
+        """Connect to the queue of jobs; with ``thinks`` this process does some of them. Raises `StorageError`."""
+        jobs = await Jobs.open(settings.url, telemetry)
+        return cls(store, here, jobs, key, settings, clock, telemetry, spent, thinks)
+
+    async def start(self, tables: Listener | None) -> None:
+        """Begin to hear, to tell and to think."""
+        self._tables = tables
+        await self._store.listen(self._hear, self._catch_up)
+        if self._thinks:
+            self._jobs.work(self._here, self._answer)
+        self._tasks += [
+            asyncio.create_task(self._tell_for_ever(), name="telling other processes"),
+            asyncio.create_task(self._beat_for_ever(), name="giving signs of life"),
+        ]
+
+    async def stop(self) -> None:
+        """Do no more jobs, and tell the others."""
+        await self._jobs.close()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        self.tell(Leaving(process=self.process))
+        await self._send_outbox()
+
+    def tell(self, message: PeerMessage) -> None:
+        """Send a message after those before it, in the background."""
+        self._outbox.put_nowait(message)
+
+    def beat(self) -> None:
+        """Give a sign of life, and notice who has given none for too long: perhaps this process itself."""
+        now = self._clock.time()
+        self.tell(Alive(process=self.process, requests=self._jobs.doing))
+        for process in [one for one, heard in self._heard.items() if heard < now - SILENT]:
+            self._forget(process)
+        if self._beaten < now - SILENT:  # this process was stopped, and the others took it for dead
+            self._catch_up()
+        self._beaten = now
+
+    async def _beat_for_ever(self) -> None:
+        while True:
+            self.beat()
+            await asyncio.sleep(_BEAT)
+
+    async def _tell_for_ever(self) -> None:
+        while True:
+            await self._send_outbox(await self._outbox.get())
+
+    async def _send_outbox(self, *first: PeerMessage) -> None:
+        messages = [*first]
+        while not self._outbox.empty():
+            messages.append(self._outbox.get_nowait())
+        with suppress(StorageError):  # the others miss them, as they do if we are cut off
+            await self._store.tell([message.model_dump_json() for message in messages])
+
+    async def _answer(self, request: str, actions: list[str], failed: bool) -> None:
+        """Tell the turn that was chosen for a request. Raises `StorageError`."""
+        chosen = Chosen(process=self.process, request=request, actions=tuple(actions), failed=failed)
+        await self._store.tell([chosen.model_dump_json()])
+
+    def _hear(self, text: str) -> None:
+        try:
+            message = read(text)
+        except ValueError:  # of a later version
+            return
+        if isinstance(message, Chosen | Alive):
+            self.bots.hear(message)
+        if message.process == self.process:
+            return
+        self._heard[message.process] = self._clock.time()
+        if isinstance(message, Leaving):
+            self._forget(message.process)
+        elif isinstance(message, Spent):
+            self._spent(message)
+        elif self._tables is not None and not isinstance(message, Chosen | Alive):
+            self._tables.hear(message)
+
+    def _forget(self, process: str) -> None:
+        """Take note that another process has ended."""
+        self._heard.pop(process, None)
+        if self._tables is not None:
+            self._tables.forget(process)
+
+    def _catch_up(self) -> None:
+        """Take note that messages may have been lost."""
+        self._tasks.append(asyncio.create_task(self.bots.ask_again(), name="asking for bots' turns again"))
+        if self._tables is not None:
+            self._tables.catch_up()
