@@ -136,7 +136,7 @@ def _played(kind: Kind, bot: kd.bots.Bot, number: int) -> Transaction:
 
 
 def _size(file: Path) -> int:
-    """Give the bytes of the database without room that is free."""
+    """Return the bytes of the database without room that is free."""
     copy = file.with_suffix(".copy")
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("VACUUM INTO ?", [str(copy)])

@@ -139,7 +139,7 @@ def tenths(found: Forecasts) -> Tenths:
 
 
 def score_rows(found: Forecasts) -> Iterator[tuple[str, ...]]:
-    """Give by round the mean and the deviation of expected score less final score."""
+    """Yield the mean and the deviation of expected score less final score for each round."""
     errors = found.expected_score - found.score
     by_game = np.zeros((found.game.max() + 1, found.round.max() + 1, 2))
     np.add.at(by_game, (found.game, found.round), np.stack([np.ones(len(errors)), errors], axis=1))
@@ -151,7 +151,7 @@ def score_rows(found: Forecasts) -> Iterator[tuple[str, ...]]:
 
 
 def rows(found: Tenths) -> Iterator[tuple[str, ...]]:
-    """Give one row of the table a tenth."""
+    """Yield one row of the table for each tenth."""
     columns = (EDGES, EDGES[1:], found.decisions, found.called, found.won, found.low, found.high)
     for begin, end, decisions, called, won, low, high in zip(*columns, strict=False):
         between, interval = f"{begin:.0%} to {end:.0%}", f"[{low:.1%}, {high:.1%}]"

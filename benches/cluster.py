@@ -108,7 +108,7 @@ def _nodes() -> int:
 
 
 def _without_clocks(games: Iterable[Game]) -> Mapping[int, Game]:
-    """Give games by number, as if all bots had taken the same time."""
+    """Return games by number, as if all bots had taken the same time."""
     same = Clock(1, 0.0, 0.0)
     return {
         game.fixture.number: replace(game, clocks=(same,) * len(game.clocks))

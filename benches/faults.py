@@ -419,7 +419,7 @@ def _may_mount() -> bool:
 
 
 def _plan(rounds: int, seed: int) -> dict[int, str]:
-    """Say which fault each round has. Those that are not permitted here are left out."""
+    """Return which fault each round has. Those that are not permitted here are left out."""
     left_out = [] if network.is_permitted() else ["a server is cut off", "the network is cut"]
     left_out += [] if _may_mount() else ["the disk is full"]
     bag = [fault for fault, times in FAULTS.items() if fault not in left_out for _ in range(times)]

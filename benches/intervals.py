@@ -25,7 +25,7 @@ Finding = tuple[str, float, float, float]
 def correlated(
     rate: float, correlation: float, shape: tuple[int, int, int], generator: np.random.Generator
 ) -> NDArray[np.float64]:
-    """Give block means of won (1) and lost (0) games, runs x blocks, from a shape of runs x blocks x games.
+    """Return block means of won (1) and lost (0) games, runs x blocks, from a shape of runs x blocks x games.
 
     Two games of a block have this correlation, because each copies the block's luck with the probability of its
     square root.
@@ -42,7 +42,7 @@ def covers(interval: Interval, truth: float) -> bool:
 
 
 def game(*ranking: str) -> GameResult:
-    """Give a game in which the bots came in in this order."""
+    """Return a game in which the bots came in in this order."""
     seats = range(len(ranking))
     return GameResult(
         ranking,

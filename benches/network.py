@@ -42,7 +42,7 @@ class Network:
             _ip("netns", "del", self.namespace)
 
     def address(self, link: int) -> str:
-        """Give the address of the far end of a link."""
+        """Return the address of the far end of a link."""
         return f"{self._subnet(link)}.1"
 
     def cut(self, link: int) -> None:

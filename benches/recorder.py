@@ -39,7 +39,7 @@ class Recorder(Play):
         return sum(map(len, self.kept.values()))
 
     def last(self, table: str) -> int:
-        """Give the number of the last event that a client was sent or had confirmed."""
+        """Return the number of the last event that a client was sent or had confirmed."""
         return max((*self.events.get(table, ()), *self.kept[table].values()), default=0)
 
     async def next_change(self) -> None:

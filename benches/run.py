@@ -186,7 +186,7 @@ def machine() -> str:
 
 
 def wanted(parts: Sequence[str] | None, known: Collection[str]) -> Collection[str]:
-    """Give the parts of a bench that the command line names, or all of them. Raises `typer.BadParameter`."""
+    """Return the parts of a bench that the command line names, or all of them. Raises `typer.BadParameter`."""
     for part in parts or ():
         if part not in known:
             raise typer.BadParameter(f"{part!r} is not one of {', '.join(known)}")

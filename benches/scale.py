@@ -113,7 +113,7 @@ class _Costs:
         self._before = self._read()
 
     def since(self) -> tuple[float, float, float, float]:
-        """Give processor seconds, rows, bytes of the write-ahead log, and commits."""
+        """Return processor seconds, rows, bytes of the write-ahead log, and commits."""
         seconds, rows, size, commits = (
             now - before for now, before in zip(self._read(), self._before, strict=True)
         )
@@ -211,7 +211,7 @@ def _listened(cluster: PostgreSQL, listeners: int) -> tuple[float, float]:
 
 
 def _database_seconds(cluster: PostgreSQL) -> float:
-    """Give the processor time of PostgreSQL's processes that run now."""
+    """Return the processor time of PostgreSQL's processes that run now."""
     main = cluster.pid
     children = Path(f"/proc/{main}/task/{main}/children").read_text().split()
     return sum(map(processor_seconds, map(int, children)))
@@ -302,7 +302,7 @@ def _first_figures(paced: dict[str, Measured], quick: dict[str, Measured]) -> li
 
 
 def _share(one: Measured) -> float:
-    """Give PostgreSQL's processor seconds an action."""
+    """Return PostgreSQL's processor seconds an action."""
     return one.spent["PostgreSQL"] / one.actions
 
 

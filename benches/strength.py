@@ -31,7 +31,7 @@ def play(rules: kd.Rules, bots: list[kd.bots.Bot], seed: int) -> kd.Outcome:
 
 
 def win_rate(one: str, other: str, games: int) -> float:
-    """Give the win rate of one bot against another, who change seats."""
+    """Return the win rate of one bot against another, who change seats."""
     shares = []
     for number in range(games):
         seat = number % 2
@@ -42,7 +42,7 @@ def win_rate(one: str, other: str, games: int) -> float:
 
 
 def mean_score(spec: str, games: int) -> float:
-    """Give the mean score against three random bots, with both bonuses."""
+    """Return the mean score against three random bots, with both bonuses."""
     rules = kd.Rules(players=4, harmony=True, middle_kingdom=True)
     scores = []
     for number in range(games):

@@ -48,7 +48,7 @@ def main(
 
 
 def _visit(browser: Browser, server: str) -> tuple[float, float]:
-    """Give the seconds until something is seen, for home and for a table, each in a new profile."""
+    """Return the seconds until something is seen, for home and for a table, each in a new profile."""
     context = browser.new_context(base_url=server, viewport={"width": 1440, "height": 900})
     page = context.new_page()
     page.goto("/")

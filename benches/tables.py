@@ -560,7 +560,7 @@ def _is_busy(status: int, answer: Any) -> bool:  # noqa: ANN401  (an answer, or 
 
 
 def percentile(figures: Sequence[float], percent: float) -> float:
-    """Give the smallest figure that this many percent of all figures do not exceed; NaN of none."""
+    """Return the smallest figure that this many percent of all figures do not exceed; NaN of none."""
     ordered = sorted(figures) or [math.nan]
     return ordered[max(0, math.ceil(len(ordered) * percent / 100) - 1)]
 
@@ -573,13 +573,13 @@ def _file_system(folder: Path) -> str:
 
 
 def processor_seconds(pid: int) -> float:
-    """Give the processor time that a process has used."""
+    """Return the processor time that a process has used."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / _TICK
 
 
 def machine_seconds() -> float:
-    """Give the processor time that all processes of this machine have used."""
+    """Return the processor time that all processes of this machine have used."""
     fields = Path("/proc/stat").read_text().split(maxsplit=9)[1:9]
     user, nice, system, _idle, _waiting, *interrupts = map(int, fields)
     return (user + nice + system + sum(interrupts)) / _TICK

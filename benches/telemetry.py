@@ -71,7 +71,7 @@ def _turn(telemetry: Telemetry) -> None:
 
 
 def _fastest(work: Callable[[], object], times: int) -> float:
-    """Give the microseconds of the fastest run."""
+    """Return the microseconds of the fastest run."""
     return min(timeit.repeat(work, number=times, repeat=_RUNS)) / times * 1e6
 
 

@@ -38,7 +38,7 @@ def maskable() -> str:
 
 
 def tab() -> str:
-    """Give the crown of a browser's tab on a square, for browsers without icons in SVG."""
+    """Return the crown of a browser's tab on a square, for browsers without icons in SVG."""
     crown = (STATIC / "icon.svg").read_text()
     return crown.replace('viewBox="-1 -1 30 24"', 'viewBox="-1 -4 30 30"')
 

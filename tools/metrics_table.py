@@ -26,7 +26,7 @@ def _label(name: str, values: Sequence[str]) -> str:
 
 
 def with_table(guide: str) -> str:
-    """Give the guide with today's table."""
+    """Return the guide with today's table."""
     return re.sub(rf"{re.escape(_HEAD)}(?:\|.*\n)*", lambda _: table(), guide)
 
 

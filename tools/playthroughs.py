@@ -35,7 +35,7 @@ RULES = (
 
 
 def numbers(dominoes: Iterable[kd.Domino]) -> str:
-    """Give the numbers of the dominoes, ``-`` for none."""
+    """Return the numbers of the dominoes, ``-`` for none."""
     return " ".join(str(domino.number) for domino in dominoes) or "-"
 
 

@@ -82,7 +82,7 @@ class PostgreSQL:
                 file.write("host all all samenet trust\n")
 
     def url_of(self, database: str = "postgres", host: str | None = None) -> str:
-        """Give a database's URL, ``postgresql://…``; ``host`` is another of its addresses."""
+        """Return a database's URL, ``postgresql://…``; ``host`` is another of its addresses."""
         if host is not None:
             return f"postgresql://{_USER}@{host}:{self.port}/{database}"
         return f"{self._server}/{database}"

@@ -21,7 +21,7 @@ def table() -> str:
 
 
 def with_table(guide: str) -> str:
-    """Give the guide with today's table."""
+    """Return the guide with today's table."""
     return re.sub(rf"{re.escape(_HEAD)}(?:\|.*\n)*", lambda _: table(), guide)
 
 

@@ -65,7 +65,7 @@ def gather() -> None:
 
 
 def for_the_site(page: Path) -> str:
-    """Give the text of a page with links that lead to pages of the site. What links to a source keeps its words."""
+    """Return the text of a page with links that lead to pages of the site. What links to a source keeps its words."""
 
     def link(found: re.Match[str]) -> str:
         words, path, anchor = found[1], found[2], found[3] or ""

@@ -53,7 +53,7 @@ def game(rules: kd.Rules, number: int) -> Iterator[kd.Position]:
 
 
 def convergence() -> Iterator[kd.Position]:
-    """Give positions with more than one action, spread over the game before its exact ending."""
+    """Yield positions with more than one action, spread over the game before its exact ending."""
     for rules in RULES.values():
         for number in range(CONVERGENCE):
             positions = [
@@ -65,7 +65,7 @@ def convergence() -> Iterator[kd.Position]:
 
 
 def truth() -> Iterator[kd.Position]:
-    """Give positions at the start of a turn, one or two turns before the last line that is still unknown then."""
+    """Yield positions at the start of a turn, one or two turns before the last line that is still unknown then."""
     for turns in (1, 2):
         for rules in RULES.values():
             for number in range(TRUTH):

@@ -34,7 +34,7 @@ COLUMNS = (
 
 
 def measure(truth: dict[str, object], seconds: float, seed: int) -> NDArray[np.float64]:
-    """Give regret in win probability (percent) and points, and the errors of the chosen action's values."""
+    """Return regret in win probability (percent) and points, and the errors of the chosen action's values."""
     position = kd.Position.parse(str(truth["position"]))
     seat = position.to_move
     assert seat is not None

@@ -57,7 +57,7 @@ def endings(rules: kd.Rules, seed: int) -> dict[int, kd.Position]:
 
 
 def games(name: str, rules: kd.Rules) -> list[dict[int, kd.Position]]:
-    """Give the endings of each game; the games are played on all cores."""
+    """Return the endings of each game; the games are played on all cores."""
     seeds = range(SEED, SEED + POSITIONS)
     with ThreadPoolExecutor(available_cores()) as pool:
         return list(track(pool.map(partial(endings, rules), seeds), f"games, {name}", POSITIONS))
@@ -106,7 +106,7 @@ def playouts(name: str, rules: kd.Rules, target: float | None) -> Iterator[Row]:
 
 
 def long_ending(positions: Iterable[kd.Position]) -> kd.Position:
-    """Give the first ending that takes longer to solve than the wait before the stop."""
+    """Return the first ending that takes longer to solve than the wait before the stop."""
     for position in positions:
         begin = time.process_time()
         kd.Search(position).run()
@@ -116,7 +116,7 @@ def long_ending(positions: Iterable[kd.Position]) -> kd.Position:
 
 
 def before_the_last_unknown_lines() -> list[kd.Position]:
-    """Give positions of the Mighty Duel in which a search comes to large endings."""
+    """Return positions of the Mighty Duel in which a search comes to large endings."""
     truths = map(json.loads, TRUTH.read_text(encoding="utf-8").splitlines())
     positions = [kd.Position.parse(truth["position"]) for truth in truths]
     return [position for position in positions if position.rules.mighty_duel]

@@ -23,7 +23,7 @@ _JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 
 
 def sentence(position: Position, names: Sequence[str] | None = None) -> str:
-    """Say what happens now, or who has won: ``Ida places domino 20.`` is one of the sentences.
+    """Return a sentence about what happens now, or who has won, such as ``Ida places domino 20.``
 
     Raises `KingdominoError` when ``names`` does not have one entry a seat.
     """
@@ -43,7 +43,7 @@ def sentence(position: Position, names: Sequence[str] | None = None) -> str:
 
 
 def next_step(position: Position, names: Sequence[str] | None = None) -> str:
-    """Say what follows the `sentence`, or at the end who has equally many points; "" if neither applies.
+    """Return what follows the `sentence`, or at the end who has the same score; "" if neither applies.
 
     Raises `KingdominoError` when ``names`` does not have one entry a seat.
     """

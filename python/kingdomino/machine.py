@@ -8,7 +8,7 @@ _CPUINFO = Path("/proc/cpuinfo")
 
 
 def available_cores() -> int:
-    """Give how many cores this process may use: fewer than the machine has if it is confined to some of them."""
+    """Return how many cores this process may use: fewer than the machine has if it is confined to some of them."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

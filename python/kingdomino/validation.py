@@ -56,7 +56,7 @@ def path(parts: Sequence[str | int]) -> str:
 
 
 def fault(error: ErrorDetails) -> str:
-    """Say what is wrong with a value, as its name begins the sentence: ``must be a whole number``."""
+    """Return what is wrong with a value, as its name begins the sentence: ``must be a whole number``."""
     kind, facts = error["type"], {name: _tidy(value) for name, value in error.get("ctx", {}).items()}
     if kind == "value_error":
         return str(facts["error"])
@@ -66,7 +66,7 @@ def fault(error: ErrorDetails) -> str:
 
 
 def explain(error: ErrorDetails, where: str) -> str:
-    """Say what is wrong with the value at ``where``: ``'limit.time' must be a number, not "1"``."""
+    """Return what is wrong with the value at ``where``: ``'limit.time' must be a number, not "1"``."""
     kind, what = error["type"], fault(error)
     if kind == "value_error":
         return f"{where}: {what}" if where else what
@@ -79,7 +79,7 @@ def explain(error: ErrorDetails, where: str) -> str:
 
 
 def place(error: str) -> str:
-    """Say where a parser of TOML or JSON has stopped, as its error ends: `` (line 1, column 8)``."""
+    """Return where a parser of TOML or JSON has stopped, as its error ends: `` (line 1, column 8)``."""
     found = re.search(r"line (\d+),? column (\d+)", error)
     return f" (line {found[1]}, column {found[2]})" if found else ""
 

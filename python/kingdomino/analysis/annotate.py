@@ -14,7 +14,7 @@ _DECIMALS = {"win_rates": 4, "mean_scores": 2, "mean_margin": 2, "cost": 4, "cos
 
 
 def annotate(record: Record, review: Review) -> Record:
-    """Give the record with the review's figures before each decision, and a comment before each costly one.
+    """Return the record with the review's figures before each decision, and a comment before each costly one.
 
     The figures are rounded: probabilities to four decimals, points to two. Comments of the record stay, but for those
     of an earlier review; a costly decision that has one gets no other. Raises `KingdominoError` if the review is not of

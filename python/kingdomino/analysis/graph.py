@@ -27,19 +27,19 @@ _LETTER = 7.0  # about the width of a letter
 
 
 def player_names(record: Record) -> list[str]:
-    """Give the names of a record's players, or the colours of the seats."""
+    """Return the names of a record's players, or the colours of the seats."""
     return [printable(name) for name in distinct(record.players or SEAT_NAMES[: record.rules.players])]
 
 
 def costliest(review: Review, count: int = _COSTLIEST) -> list[Decision]:
-    """Give the decisions that cost most, of all seats, in the order of play."""
+    """Return the decisions that cost most, of all seats, in the order of play."""
     costly = [decision for decision in review.decisions if is_costly(decision)]
     costly.sort(key=lambda decision: (-decision.cost, -decision.cost_points))
     return sorted(costly[:count], key=lambda decision: decision.ply)
 
 
 def luckiest(review: Review) -> list[Luck]:
-    """Give the two lines or kings that changed the chances most, in the order of play."""
+    """Return the two lines or kings that changed the chances most, in the order of play."""
     most = sorted(review.luck, key=lambda one: -max(one.win_rates))[:2]
     return sorted((one for one in most if max(one.win_rates) >= 0.01), key=lambda one: one.ply)
 
@@ -99,7 +99,7 @@ def description(review: Review, names: Sequence[str]) -> str:
 
 
 def _values(review: Review) -> list[tuple[float, ...]]:
-    """Give the win probabilities before every decision, and at the end."""
+    """Return the win probabilities before every decision, and at the end."""
     if not review.decisions:
         return [review.start.win_rates]
     return [*(one.before.win_rates for one in review.decisions), review.decisions[-1].after.win_rates]
@@ -172,7 +172,7 @@ def _draw_luck(drawing: Drawing, one: Luck, names: Sequence[str], plies: int, fr
 
 
 def turns(review: Review) -> Iterator[Decision | Luck]:
-    """Give decisions and what chance brought, in the order of play."""
+    """Yield decisions and what chance brought, in the order of play."""
     luck = {one.ply: one for one in review.luck}
     for decision in review.decisions:
         if decision.ply in luck:

@@ -210,7 +210,7 @@ class _Loss:
 
 
 def scaled(limit: Limit, share: float) -> Limit:
-    """Give a share of a limit."""
+    """Return a share of a limit."""
     return Limit(
         None if limit.time is None else limit.time * share,
         None if limit.playouts is None else max(1, round(limit.playouts * share)),
@@ -218,13 +218,13 @@ def scaled(limit: Limit, share: float) -> Limit:
 
 
 def value_of(analysis: Analysis, action: Action) -> Evaluation:
-    """Give the value of one of the actions."""
+    """Return the value of one of the actions."""
     one = next(one for one in analysis.actions if one.action == action)
     return Evaluation(one.win_rates, one.mean_scores, one.mean_margin)
 
 
 def mean(values: Sequence[Evaluation]) -> Evaluation:
-    """Give the mean of some values."""
+    """Return the mean of some values."""
 
     def each(figures: Iterator[tuple[float, ...]]) -> tuple[float, ...]:
         return tuple(map(fmean, zip(*figures, strict=True)))

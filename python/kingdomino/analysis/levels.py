@@ -36,7 +36,7 @@ class Level:
 
 
 def level_of(costs: Sequence[float], rules: Rules) -> Level | None:
-    """Give the level whose decisions cost as much, or None if the decisions are too few.
+    """Return the level whose decisions cost as much, or None if the decisions are too few.
 
     costs: what each decision with a choice cost, in points.
 

@@ -79,7 +79,7 @@ def page(review: Review, record: Record, *, theme: str = "light") -> str:
 
 
 def _told(review: Review) -> list[Decision]:
-    """Give the decisions that have a picture, the costliest first."""
+    """Return the decisions that have a picture, the costliest first."""
     return sorted(costliest(review, len(review.decisions)), key=lambda one: (-one.cost, -one.cost_points))
 
 
@@ -109,7 +109,7 @@ def _seats(review: Review, last: Position, names: Sequence[str], theme: str) -> 
 
 
 def seat_facts(review: Review, seat: int) -> list[tuple[str, str]]:
-    """Give the sums of a seat: what they are, and their figures in words."""
+    """Return the sums of a seat: what they are, and their figures in words."""
     one = review.seats[seat]
     facts = [("Decisions cost", points(one.cost_points)), ("Luck", change(one.luck))]
     return facts + ([("Played like", level_words(one.level))] if one.level else [])
@@ -220,7 +220,7 @@ def _rows(review: Review, names: Sequence[str]) -> Iterator[str]:
 
 
 def chance_words(one: Luck, names: Sequence[str]) -> str:
-    """Say what chance brought: ``line 9 14 29 37``, ``king of Ida``."""
+    """Return what chance brought: ``line 9 14 29 37``, ``king of Ida``."""
     line = f"line {' '.join(map(str, one.line))}" if one.line else ""
     king = f"king of {names[one.king]}" if one.king is not None else ""
     return ", ".join(filter(None, [line, king]))

@@ -68,7 +68,7 @@ def reviews(
     threads: int = 1,
     stop: Event | None = None,
 ) -> Generator[Review, None, None]:
-    """Give the review as it grows: a first pass with a quarter of the limit, then one with all of it.
+    """Yield the review as it grows: a first pass with a quarter of the limit, then one with all of it.
 
     The first review has no decision yet. In the first pass each has one decision more than the one before; in the
     second, one decision more has its final judgement. The last is what `review` returns. Closing the generator stops
@@ -302,7 +302,7 @@ def _blocks(story: _Story, decisions: Sequence[Decision]) -> Iterator[list[Decis
 
 
 def _ended(block: Sequence[Decision], result: Evaluation) -> list[Decision]:
-    """Give the last decisions with values that lead to the result."""
+    """Return the last decisions with values that lead to the result."""
     ended = []
     for decision in reversed(block):
         before = result + (decision.before - decision.after)

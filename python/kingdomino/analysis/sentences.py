@@ -23,7 +23,7 @@ def is_costly(decision: Decision) -> bool:
 
 
 def cost_sentence(decision: Decision, who: str = "you") -> str:
-    """Say what a decision cost: ``This cost Ida 4 points.`` is one of the sentences.
+    """Return a sentence about what a decision cost, such as ``This cost Ida 4 points.``
 
     Where points and chances disagree, it says the chance: ``This cost Ida a 10% chance of winning.``
     """
@@ -45,7 +45,7 @@ def cost_figure(decision: Decision) -> str:
 
 
 def reason_sentence(reason: Reason, names: Sequence[str]) -> str:
-    """Say why an action is worse, with players' names in place of seats."""
+    """Return why an action is worse, with players' names in place of seats."""
     if not isinstance(reason, LeftToOpponents):
         return str(reason)
     worth = [f"{points(reason.points[seat] or 0)} to {names[seat]}" for seat in reason.opponents]

@@ -77,7 +77,7 @@ def draw(results: Results) -> str:
 
 
 def _rates(results: Results) -> list[_Mark]:
-    """Give the win rates; where two bots meet, only the first one's."""
+    """Return the win rates; where two bots meet, only the first one's."""
     marks = []
     for row in rows(results):
         if row.is_other_side:

@@ -85,7 +85,7 @@ class SequentialTest:
                 raise kd.ArenaError(f"{key} = {getattr(self, key)} is not between 0 and 0.5")
 
     def win_rates(self, players: int) -> tuple[float, float]:
-        """Give both bounds as win rates.
+        """Return both bounds as win rates.
 
         Elo points are those by which one bot is rated above n-1 equal opponents.
         """
@@ -217,12 +217,12 @@ _KEYS: Mapping[str, Sequence[str]] = {
 
 @cache
 def _adapter() -> TypeAdapter[Plan]:
-    """Give what reads plans; a process that only plays does without."""
+    """Return the reader of plans, which a process that only plays does not need."""
     return TypeAdapter(Plan)
 
 
 def canonical(bots: Sequence[Entrant]) -> tuple[Entrant, ...]:
-    """Give the bots with their canonical specs, from which their random streams are derived.
+    """Return the bots with their canonical specs, from which their random streams are derived.
 
     A seed that is given stays in the spec, even if it is the default. A bot that is named by its spec is named by
     the canonical one. Raises `BotError` for a bot that does not exist.
@@ -273,7 +273,7 @@ def from_mapping(mapping: Mapping[str, Any]) -> Plan:
 
 
 def to_mapping(plan: Plan) -> dict[str, Any]:
-    """Give the plan as JSON can hold it; `from_mapping` reads it back."""
+    """Return the plan as JSON can hold it; `from_mapping` reads it back."""
     mapping: dict[str, Any] = {
         "name": plan.name,
         "format": plan.format,
@@ -291,7 +291,7 @@ def to_mapping(plan: Plan) -> dict[str, Any]:
 
 
 def differences(one: Plan, other: Plan) -> list[str]:
-    """Say key by key what differs between two plans: ``blocks (100, not 200)``; their names and notes may differ."""
+    """Return, key by key, what differs between two plans: ``blocks (100, not 200)``; their names and notes may differ."""
     ours, theirs = to_mapping(one), to_mapping(other)
     keys = [key for key in dict.fromkeys([*ours, *theirs]) if key not in ("name", "note")]
     return [

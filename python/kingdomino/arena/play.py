@@ -95,7 +95,7 @@ def play(plan: Plan, fixture: Fixture) -> Played:
 
 
 def to_mapping(game: Game) -> dict[str, Any]:
-    """Give the game as JSON can hold it; `from_mapping` reads it back."""
+    """Return the game as JSON can hold it; `from_mapping` reads it back."""
     fixture = game.fixture
     mapping: dict[str, Any] = {
         "game": fixture.number,
@@ -173,7 +173,7 @@ class _Seat:
         return Clock(len(self._times), sum(self._times), max(self._times, default=0.0))
 
     def strikes(self) -> tuple[str, ...]:
-        """Say what an engine did wrong; other bots have no strikes."""
+        """Return what an engine did wrong; other bots have no strikes."""
         return tuple(getattr(self._bot, "strikes", ()))
 
 
@@ -193,7 +193,7 @@ def _play_on(game: kd.Game, seats: list[_Seat]) -> Forfeit | None:
 
 
 def _in_words(error: Exception) -> str:
-    """Give an error's name and text on one line; the name alone if the error cannot be written."""
+    """Return an error's name and text on one line; the name alone if the error cannot be written."""
     try:
         text = f"{type(error).__name__}: {error}"
     except Exception:  # an error is a bot's, too
@@ -204,7 +204,7 @@ def _in_words(error: Exception) -> str:
 def _result(
     position: kd.Position, forfeit: Forfeit | None
 ) -> tuple[tuple[int, ...], tuple[float, ...], tuple[tuple[int, ...], ...]]:
-    """Give scores, shares of the victory, and seats by place."""
+    """Return scores, shares of the victory, and seats by place."""
     seats = range(position.rules.players)
     totals = [score.total for score in position.scores()]
     if forfeit is not None:

@@ -78,7 +78,7 @@ def points(interval: Interval, sign: str = "+") -> str:
 
 
 def extent(results: Results) -> str:
-    """Say how much was played: ``200 games on 100 deals``."""
+    """Return how much was played: ``200 games on 100 deals``."""
     games, deals = results.games, results.deals
     return f"{games} game{'s' * (games != 1)} on {deals} deal{'s' * (deals != 1)}"
 

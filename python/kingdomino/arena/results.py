@@ -46,19 +46,19 @@ class Deals:
             self.unbroken += 1
 
     def is_settled(self, number: int) -> bool:
-        """Say whether every game on a deal is over."""
+        """Return whether every game on a deal is over."""
         return len(self._games.get(number, ())) == self._needed
 
     def settled(self) -> list[int]:
-        """Give the numbers of the settled deals, in order."""
+        """Return the numbers of the settled deals, in order."""
         return sorted(filter(self.is_settled, self._games))
 
     def games(self, number: int) -> list[Game]:
-        """Give the games on a deal, in the order of the schedule."""
+        """Return the games on a deal, in the order of the schedule."""
         return sorted(self._games[number], key=lambda game: game.fixture.number)
 
     def blocks(self, numbers: Iterable[int], pairing: int) -> list[Block]:
-        """Give the blocks of a pairing on settled deals, except those with a void game."""
+        """Return the blocks of a pairing on settled deals, except those with a void game."""
         blocks = []
         for number in numbers:
             games = [game for game in self.games(number) if game.fixture.pairing == pairing]
@@ -69,7 +69,7 @@ class Deals:
 
 
 def judge(plan: Plan, test: SequentialTest, deals: Deals) -> tuple[SprtState, int]:
-    """Give the state of the sequential test for the first bot of the plan, and after how many deals.
+    """Return the state of the sequential test for the first bot of the plan, and after how many deals.
 
     The test takes the settled deals in the order of the schedule, not in the order in which games ended, so its
     answer does not depend on how many games are played at once. Deals with a void game are skipped.
@@ -159,7 +159,7 @@ class Row:
 
 
 def rows(results: Results) -> list[Row]:
-    """Give a row for each bot of each pairing that has blocks, except for pairings of one name."""
+    """Return a row for each bot of each pairing that has blocks, except for pairings of one name."""
     players = results.plan.rules.players
     measured = _self_play_margins(results.blocks)
     given = []
@@ -173,7 +173,7 @@ def rows(results: Results) -> list[Row]:
 
 
 def copies(results: Results) -> dict[str, Summary]:
-    """Give how each bot did against copies under its own name, where that was played."""
+    """Return the results of each bot against copies under its own name, if it played any."""
     return {
         pairing.names[0]: summarise(blocks, pairing.names[0])
         for pairing, blocks in results.blocks.items()
@@ -240,7 +240,7 @@ def _margin_parity(pairing: Pairing, name: str, measured: Mapping[str, Interval]
 
 
 def _self_play_margins(blocks: Mapping[Pairing, tuple[Block, ...]]) -> dict[str, Interval]:
-    """Give the margin of each bot, by spec, in games among its copies."""
+    """Return the margin of each bot, by spec, in games among its copies."""
     return {
         pairing.bots[0].spec: summarise(played, pairing.bots[0].name).margin
         for pairing, played in blocks.items()

@@ -44,7 +44,7 @@ class Fixture:
 
 
 def pairings(plan: Plan) -> tuple[Pairing, ...]:
-    """Give who meets whom.
+    """Return the pairings.
 
     With n > 2 players, round-robin pairs every choice of n bots, and gauntlet the first bot with every choice
     of n-1 others, in the order in which the plan names them. Self-play comes last and has one game a block,
@@ -68,13 +68,13 @@ def pairings(plan: Plan) -> tuple[Pairing, ...]:
 
 
 def schedule(plan: Plan) -> Iterator[Fixture]:
-    """Give every game of the plan, ordered by block, then pairing, then rotation."""
+    """Return every game of the plan, ordered by block, then pairing, then rotation."""
     first = first_block(plan)
     return (numbered(first, number) for number in range(plan.blocks * len(first)))
 
 
 def first_block(plan: Plan) -> tuple[Fixture, ...]:
-    """Give the games on the first deal of the plan."""
+    """Return the games on the first deal of the plan."""
     games = (
         (index, rotation, pairing.bots[rotation:] + pairing.bots[:rotation])
         for index, pairing in enumerate(pairings(plan))
@@ -84,23 +84,23 @@ def first_block(plan: Plan) -> tuple[Fixture, ...]:
 
 
 def numbered(first: Sequence[Fixture], number: int) -> Fixture:
-    """Give the game of this number in a schedule whose first block is ``first``: all blocks have the same games."""
+    """Return the game of this number in a schedule whose first block is ``first``: all blocks have the same games."""
     block, place = divmod(number, len(first))
     return replace(first[place], number=number, block=block)
 
 
 def games_per_block(plan: Plan) -> int:
-    """Give the number of games on one deal, over all pairings."""
+    """Return the number of games on one deal, over all pairings."""
     return sum(pairing.rotations for pairing in pairings(plan))
 
 
 def deal_seed(plan: Plan, block: int) -> int:
-    """Give the seed of a block's deal: its games are ``kd.Game(plan.rules, seed=…)``."""
+    """Return the seed of a block's deal: its games are ``kd.Game(plan.rules, seed=…)``."""
     return kd.derive_seed(plan.seed, "deal", block)
 
 
 def bot_seed(plan: Plan, fixture: Fixture, seat: int) -> int:
-    """Give the seed of the bot in a seat, if its spec names none.
+    """Return the seed of the bot in a seat, if its spec names none.
 
     It depends only on the bot, the block and the seat: a bot has the same random numbers against every opponent,
     and copies at one table have different ones.

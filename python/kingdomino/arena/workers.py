@@ -81,12 +81,12 @@ def play_local(plan: Plan, fixtures: Iterable[Fixture], jobs: int) -> Generator[
 
 
 def time_limit(fixture: Fixture) -> float:
-    """Give the seconds that a game may take: an hour, and for every decision the longest `time` of its bots' specs."""
+    """Return the seconds that a game may take: an hour, plus the longest `time` of its bots for every decision."""
     return _SPARE + _DECISIONS * max(_thought(entrant.spec) for entrant in fixture.seats)
 
 
 def _thought(spec: str) -> float:
-    """Give the option `time` of a bot, in seconds; 0 for one without it, or with one that its game will refuse."""
+    """Return the option `time` of a bot, in seconds; 0 for one without it, or with one that its game will refuse."""
     try:
         seconds = float(parse(spec)[1].get("time", 0))
     except (kd.BotError, ValueError):
@@ -163,7 +163,7 @@ class _Worker:
             self.connection.send(fixture)
 
     def result(self) -> Game | None:
-        """Give the finished game. None if the process ended first, or is ended here because the game is late."""
+        """Return the finished game. None if the process ended first, or is ended here because the game is late."""
         try:
             if not self.connection.poll():
                 self.end()

@@ -54,11 +54,11 @@ class _Baseline(Bot):
         )
 
     def choose(self, position: Position) -> Action:
-        """Give the action. Raises `KingdominoError` when the game is over."""
+        """Return the action. Raises `KingdominoError` when the game is over."""
         return self._choose(position, self._limit, None)
 
     def choose_within(self, position: Position, limit: Limit | None, stop: Event) -> Action:
-        """Give the best action found within the limit (`None`: the bot's own), or until ``stop`` is set."""
+        """Return the best action found within the limit (`None`: the bot's own), or until ``stop`` is set."""
         return self._choose(position, limit or self._limit, stop)
 
     @property

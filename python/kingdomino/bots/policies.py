@@ -36,7 +36,7 @@ class PolicyBot(Bot):
         return canonical(self.policy, seed=self.seed or None)
 
     def choose(self, position: Position) -> Action:
-        """Give the action. Raises `KingdominoError` when the game is over."""
+        """Return the action. Raises `KingdominoError` when the game is over."""
         return choose(position, self.policy, self.seed)
 
 

@@ -35,7 +35,7 @@ class Registry:
         self._factories = dict(factories)
 
     def names(self) -> tuple[str, ...]:
-        """Give the names of all bots, in alphabetical order."""
+        """Return the names of all bots, in alphabetical order."""
         return tuple(sorted(self._factories))
 
     def register(self, name: str, factory: Factory, *, replace: bool = False) -> None:

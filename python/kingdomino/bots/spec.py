@@ -29,7 +29,7 @@ def parse(text: str) -> tuple[str, dict[str, str]]:
 
 
 def canonical(name: str, **options: object) -> str:
-    """Give the spec string with the options that are not None."""
+    """Return the spec string with the options that are not None."""
     given = ",".join(f"{key}={value}" for key, value in options.items() if value is not None)
     return f"{name}:{given}" if given else name
 

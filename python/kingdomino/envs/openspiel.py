@@ -126,7 +126,7 @@ class KingdominoState(pyspiel.State):  # type: ignore[misc] # pyspiel has no typ
         return str(kd.Action.from_number(action, self._now.rules))
 
     def is_terminal(self) -> bool:
-        """Tell whether the game is over."""
+        """Return whether the game is over."""
         return self._now.is_over
 
     def returns(self) -> list[float]:

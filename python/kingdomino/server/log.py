@@ -68,7 +68,7 @@ class Line(logging.Formatter):
         return " ".join(f"{name}={_quoted(str(value))}" for name, value in self.fields(record).items())
 
     def fields(self, record: logging.LogRecord) -> dict[str, object]:
-        """Give what is written of a record."""
+        """Return the fields of a record that are written."""
         moment = datetime.fromtimestamp(record.created, UTC)
         fields: dict[str, object] = {
             "time": moment.isoformat(timespec="milliseconds").replace("+00:00", "Z"),

@@ -363,7 +363,7 @@ class Settings(BaseSettings):
 
 
 def variable(name: str) -> str:
-    """Give the variable of the environment that has a setting.
+    """Return the variable of the environment that has a setting.
 
     >>> variable("limits.play.at_once")
     'KINGDOMINO_LIMITS__PLAY__AT_ONCE'
@@ -454,7 +454,7 @@ def _nested(flat: Mapping[str, object]) -> dict[str, Any]:
 
 
 def _fault(fault: ErrorDetails, sources: _Sources) -> str:
-    """Say what is wrong with a setting, by the name that it has where it was set."""
+    """Return what is wrong with a setting, by the name that it has where it was set."""
     place = [str(part) for part in fault["loc"]]
     label = next((label for label, source in sources.items() if _has(source(), place)), str)
     name = ".".join(place)

@@ -45,7 +45,7 @@ class Summary:
 
 
 def summarise(blocks: Iterable[Block], bot: str) -> Summary:
-    """Say how a bot did in all its games; where it had several seats, each counts.
+    """Estimate how well a bot did in all its games; where it had several seats, each counts.
 
     Raises `ResultsError` if it played none.
     """

@@ -88,7 +88,7 @@ def score(game: GameResult, seat: int) -> float:
 
 
 def block_means(blocks: Iterable[Block], bot: str, measure: Measure) -> dict[int, float]:
-    """Give the mean of a measure over the bot's seats for each block number, in ascending order.
+    """Return the mean of a measure over the bot's seats for each block number, in ascending order.
 
     Blocks with one number are one deal and give one mean. Deals in which the bot did not play are left out. Raises
     `ResultsError` if it played none.

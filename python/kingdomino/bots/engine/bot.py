@@ -109,7 +109,7 @@ class Engine(Bot):
         return True
 
     def choose(self, position: Position) -> Action:
-        """Give the engine's action, or greedy's after a fault.
+        """Return the engine's action, or greedy's after a fault.
 
         Raises `EngineError` at the third strike or if the engine cannot be started, and at every later call;
         `KingdominoError` when the game is over.
@@ -151,7 +151,7 @@ class Engine(Bot):
                 self._drop()
 
     def analyse(self, position: Position, limit: Limit | None = None) -> Analysis:
-        """Give the engine's evaluation of every legal action, within a limit (default: the bot's own).
+        """Return the engine's evaluation of every legal action, within a limit (default: the bot's own).
 
         The action that the engine would choose is the first. Figures that it does not report are NaN. Raises
         `EngineError` after a fault, which is a strike, as `choose` does, and if the bot is closed before the engine
@@ -171,7 +171,7 @@ class Engine(Bot):
         every: float = 0.25,  # noqa: ARG002 - the engine decides how often it reports
         stop: Event | None = None,
     ) -> Generator[Analysis, None, None]:
-        """Give each evaluation as the engine reports it, and the one with its choice at the end.
+        """Yield each evaluation as the engine reports it, and the one with its choice at the end.
 
         ``every`` has no effect. The engine is told to stop at the end of the limit's time, or after 60 times the bot's
         own ``time`` if the limit has none; when another thread sets ``stop``; and when the iterator is closed. The
@@ -235,7 +235,7 @@ class Engine(Bot):
             raise KingdominoError(f"{why}: there is nothing to choose")
 
     def _ready(self, position: Position) -> Conversation:
-        """Give the engine, started and prepared for the game of this position."""
+        """Return the engine, started and prepared for the game of this position."""
         state = self._state
         conversation = state.conversation or self._start()
         if position.to_move is not None and not _goes_on(state.asked, position):

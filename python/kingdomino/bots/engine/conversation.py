@@ -109,7 +109,7 @@ class Conversation:
             raise Fault(said, to_line(answered)) from None
 
     def next_id(self) -> int:
-        """Give the id of a new request. From now on, answers to earlier requests are ignored."""
+        """Return the id of a new request. From now on, answers to earlier requests are ignored."""
         self.last_id += 1
         return self.last_id
 

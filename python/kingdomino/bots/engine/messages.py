@@ -153,7 +153,7 @@ def answer(line: bytes) -> Answer | None:
 
 
 def id_of(line: bytes) -> int | None:
-    """Give the id in a line that may be wrong in other ways; None if there is no valid one."""
+    """Return the id in a line that may be wrong in other ways; None if there is no valid one."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
@@ -173,7 +173,7 @@ class UnknownKindError(ParseError):
 
 @cache
 def _adapters() -> tuple[TypeAdapter[Any], TypeAdapter[Any]]:
-    """Give what reads requests and what reads answers. Only programs that talk to engines load Pydantic."""
+    """Return the readers of requests and of answers. Only programs that talk to engines load Pydantic."""
     from pydantic import Field, TypeAdapter
 
     kind = Field(discriminator="kind")

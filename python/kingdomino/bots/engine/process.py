@@ -98,7 +98,7 @@ class Process:
         self._write()
 
     def receive(self, deadline: float) -> bytes:
-        """Give the next line, without its end. ``deadline`` is a time of `time.monotonic`.
+        """Return the next line, without its end. ``deadline`` is a time of `time.monotonic`.
 
         Raises `Late` if it has not come by then, and `Lost` if it is too long or the process has ended.
         """

@@ -156,6 +156,6 @@ class RemoteBots:
 
 
 def _request(spec: str, seed: int, position: kd.Position, share: Share) -> str:
-    """Give the id of a turn's request: two processes that ask for the same turn make the same."""
+    """Return the id of a turn's request: two processes that ask for the same turn make the same."""
     text = json.dumps([share.work, position.to_text(), spec, seed])
     return hashlib.sha256(text.encode()).hexdigest()[:32]

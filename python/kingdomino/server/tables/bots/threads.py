@@ -48,7 +48,7 @@ class FairOrder:
         self._served: Memory[_Prefix, int] = Memory(REMEMBERED)
 
     def key(self, share: Share) -> tuple[int, ...]:
-        """Give a sort key; the work with the lowest one comes next."""
+        """Return a sort key; the work with the lowest one comes next."""
         return tuple(self._served.get(prefix) or 0 for prefix in _prefixes(share))
 
     def serve(self, share: Share) -> None:

@@ -280,7 +280,7 @@ class TableActor:
         return message
 
     def you(self, user: str | None, name: str | None) -> You:
-        """Give the role of an identity at this table."""
+        """Return the role of an identity at this table."""
         state = self.state
         host = user is not None and user == state.host
         shown = host and state.stage == "waiting"
@@ -304,7 +304,7 @@ class TableActor:
         return user is not None and self._presence.of(user).state == "long_away"
 
     def secret(self, seat: int) -> str:
-        """Give the secret of a seat."""
+        """Return the secret of a seat."""
         return secrets.seat_secret(self._services.key, self.state.id, seat, self.state.seats[seat].since)
 
     def seat_of_secret(self, secret: str) -> int | None:
@@ -505,7 +505,7 @@ class TableActor:
         self._has_run_out = False
 
     def _stored_left(self) -> int | None:
-        """Give what was left of a turn that began elsewhere, or before the server was started again."""
+        """Return the time left of a turn that began elsewhere, or before the server was started again."""
         left = self.state.turn.left if self.state.turn else None
         if left is not None and self.due is not None and _is_timed(self.state):
             left = max(0, min(left, self.due - self._clock.now()))
@@ -532,7 +532,7 @@ class TableActor:
             self._timer = self._clock.call_later(left, self._end_drawing)
 
     def _next_bot_turn(self) -> _BotTurn | None:
-        """Give the turn that a bot plays now. Bots among themselves play only while a client follows them."""
+        """Return the turn that a bot plays now. Bots among themselves play only while a client follows them."""
         state, turn = self.state, self.state.turn
         if state.stage != "playing" or turn is None or not (self._is_followed or state.is_attended):
             return None
@@ -642,7 +642,7 @@ class TableActor:
         return bool(self._subscribers) or self._peers.first is not None
 
     def _connected(self) -> set[str]:
-        """Give the people who follow the table, here or at another process."""
+        """Return the people who follow the table, here or at another process."""
         return self._connected_here() | self._peers.users
 
     def _connected_here(self) -> set[str]:
@@ -687,7 +687,7 @@ def replay(state: State, entries: Sequence[Entry]) -> None:
 
 
 def row(state: State, due: int | None) -> TableRow:
-    """Give the row that the store keeps beside the log."""
+    """Return the row that the store keeps beside the log."""
     users = tuple((seat, entry.user) for seat, entry in enumerate(state.seats) if entry.user is not None)
     code = state.code if state.stage == "waiting" else None
     is_open = any(seat.kind == "open" for seat in state.seats)
@@ -697,7 +697,7 @@ def row(state: State, due: int | None) -> TableRow:
 
 
 def due(state: State, left: int | None, now: int, settings: Settings) -> int | None:
-    """Say when a table must be looked at, in milliseconds since 1970; ``left`` is what is left of the turn."""
+    """Return when a table must be looked at, in milliseconds since 1970; ``left`` is what is left of the turn."""
     if state.is_over:
         return None
     if state.stage == "drawing":

@@ -17,11 +17,11 @@ class Clock:
     """The time of events, and a second clock for durations, which nothing sets back or forward."""
 
     def now(self) -> int:
-        """Give the milliseconds since 1970."""
+        """Return the milliseconds since 1970."""
         return time.time_ns() // 1_000_000
 
     def time(self) -> float:
-        """Give seconds that only differences of have a meaning."""
+        """Return seconds; only their differences have a meaning."""
         return time.monotonic()
 
     def call_later(self, seconds: float, callback: Callable[[], object]) -> Timer:

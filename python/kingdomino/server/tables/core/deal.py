@@ -97,7 +97,7 @@ class Deal:
         commitment: str | None = None,
         start: kd.Position | None = None,
     ) -> Deal:
-        """Give a deal of the form before: the server chose it alone and committed to the whole of it."""
+        """Return a deal of the form before: the server chose it alone and committed to the whole of it."""
         text = f"{_OLD}\nrules {rules.to_text()}\ndeck {_listed(deck)}\nopening {_listed(opening)}\nsalt {salt}\n"
         digest = hashlib.sha256(text.encode()).hexdigest()
         return cls(rules, deck, opening, commitment or digest, salt.encode(), salt=salt, start=start)
@@ -109,7 +109,7 @@ class Deal:
         return kd.Game(self.rules, deck=self.deck, opening=self.opening)
 
     def bot_seed(self, seat: int) -> int:
-        """Give the seed of the bot in a seat."""
+        """Return the seed of the bot in a seat."""
         return int.from_bytes(_hmac(self.key, f"bot {seat}")[:8], "big")
 
 
@@ -131,7 +131,7 @@ def new_secret() -> str:
 
 
 def digest_of(nonce: str, game: int) -> str:
-    """Give the digest that promises the nonce of a game: SHA-256, applied to it ``game`` times."""
+    """Return the digest that promises the nonce of a game: SHA-256, applied to it ``game`` times."""
     value = bytes.fromhex(nonce)
     for _ in range(game):
         value = hashlib.sha256(value).digest()
@@ -171,12 +171,12 @@ def check(record: kd.Record) -> Checked:
 
 
 def start_of(game: kd.Game) -> kd.Position | None:
-    """Give the position from which a game began, if that is not the empty table."""
+    """Return the position from which a game began, if that is not the empty table."""
     return None if len(game.deck) == game.rules.dominoes else game.start
 
 
 def tags(deal: Deal) -> dict[str, str]:
-    """Give the tags of a record from which its deal can be checked."""
+    """Return the tags of a record from which its deal can be checked."""
     if deal.proof is None:
         return {"commitment": deal.commitment, "salt": deal.salt or ""}
     return {
@@ -231,7 +231,7 @@ def _hmac(key: bytes, text: str) -> bytes:
 
 
 def _numbers(key: bytes) -> Callable[[int], int]:
-    """Give a function that draws a whole number below another one, each equally often."""
+    """Return a function that draws a whole number below another one, each equally often."""
 
     def words() -> Iterator[int]:
         number = 0

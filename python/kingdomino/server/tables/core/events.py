@@ -198,7 +198,7 @@ class Start(Shown):
 
 
 def shown(position: kd.Position) -> dict[str, Any]:
-    """Give the fields of `Shown` for a position."""
+    """Return the fields of `Shown` for a position."""
     line, next_line = (tuple(map(LineEntry.of, line)) for line in (position.line, position.next_line))
     if position.round == 0:
         line, next_line = (), line
@@ -264,7 +264,7 @@ def terrain_name(terrain: kd.Terrain) -> TerrainName:
 
 
 def points(scores: tuple[kd.Score, ...]) -> tuple[int, ...]:
-    """Give the points by seat."""
+    """Return the points by seat."""
     return tuple(score.total for score in scores)
 
 

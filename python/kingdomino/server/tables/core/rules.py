@@ -37,7 +37,7 @@ class ChosenRules(ClientObject):
     opening: Literal["random", "snake"] = "random"
 
     def rules(self) -> kd.Rules:
-        """Give the rules set. Raises `Refusal`."""
+        """Return the rules set. Raises `Refusal`."""
         try:
             return kd.Rules(
                 self.players, self.edition, self.mighty_duel, self.harmony, self.middle_kingdom, self.opening

@@ -80,7 +80,7 @@ class Summary(events.Model):
 
 
 def snapshot(state: State, left: int | None) -> Table:
-    """Give the snapshot of a table. ``left`` are the milliseconds that are left of its turn."""
+    """Return the snapshot of a table. ``left`` are the milliseconds that are left of its turn."""
     position = state.position if state.dealt else None
     wishes = state.wishes
     return Table(
@@ -123,7 +123,7 @@ def snapshot(state: State, left: int | None) -> Table:
 
 
 def summary(state: State) -> Summary:
-    """Give the summary of a table."""
+    """Return the summary of a table."""
     return Summary(
         id=state.id,
         state=state.stage,
@@ -137,14 +137,14 @@ def summary(state: State) -> Summary:
 
 
 def _commitment(state: State) -> str | None:
-    """Give the last commitment. Older servers published one only with the deal."""
+    """Return the last commitment. Older servers published one only with the deal."""
     if state.commitment is not None:
         return state.commitment.digest
     return state.deal.commitment if state.dealt else None
 
 
 def _line(state: State, index: int) -> tuple[events.LineEntry, ...]:
-    """Give a line of this game, with the seat that claimed each domino."""
+    """Return a line of this game, with the seat that claimed each domino."""
     position = state.position
     waiting = {
         slot.domino.number
@@ -159,7 +159,7 @@ def _line(state: State, index: int) -> tuple[events.LineEntry, ...]:
 
 
 def _next_line(state: State, index: int) -> tuple[events.LineEntry, ...]:
-    """Give the line that is being claimed. None of its dominoes is done."""
+    """Return the line that is being claimed. None of its dominoes is done."""
     return tuple(entry.model_copy(update={"done": False}) for entry in _line(state, index))
 
 

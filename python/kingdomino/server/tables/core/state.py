@@ -54,7 +54,7 @@ class Seat:
         return SUBSTITUTE if self.away else None
 
     def entry(self, seat: int) -> events.SeatEntry:
-        """Give the public part."""
+        """Return the public part."""
         return events.SeatEntry(seat=seat, kind=self.kind, name=self.name, bot=self.bot, away=self.away)
 
 

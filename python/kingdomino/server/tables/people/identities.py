@@ -53,7 +53,7 @@ async def forget_late(registry: Registry, user: str, seconds: float) -> None:
 
 
 def names_of(entries: Sequence[Entry], user: str) -> set[str]:
-    """Give the names that a log, read with its secrets, has for a user."""
+    """Return the names that a log, read with its secrets, has for a user."""
     return {name for _, name in _names(_read(entries), user)}
 
 
@@ -125,7 +125,7 @@ def _keep_time(transaction: Transaction) -> None:
 
 
 def _rewritten(entries: Sequence[Entry], old: str, new: str | None) -> Iterator[Entry]:
-    """Give the entries that change, as they must be. Without ``new`` the names go, also those of other devices that
+    """Yield the entries that change, as they must be. Without ``new`` the names go, also those of other devices that
     had the same seat under the same name.
     """
     read, state = _read(entries), State("")
@@ -160,7 +160,7 @@ def _read(entries: Sequence[Entry]) -> list[_Read]:
 
 
 def _names(read: Sequence[_Read], user: str) -> set[tuple[int, str]]:
-    """Give the seats and the names that a log gives to a user."""
+    """Return the seats and the names that a log gives to a user."""
     found = set[tuple[int, str | None]]()
     for _, event, secret in read:
         if isinstance(event, events.Created) and isinstance(secret, events.CreatedSecret):

@@ -29,7 +29,7 @@ class Presence:
         self._wait()
 
     def of(self, user: str) -> SeatPresence:
-        """Say whether a person is here, or how long they have been gone."""
+        """Return whether a person is here, or how long they have been gone."""
         if user not in self._gone:
             return SeatPresence(state="here", ms=0)
         seconds = self._clock.time() - self._gone[user]

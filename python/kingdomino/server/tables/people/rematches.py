@@ -17,7 +17,7 @@ _FEWEST: Final = 2
 
 
 def seats_of_next(actor: TableActor, user: str, missing: Missing | None) -> list[Seat] | None:
-    """Give the seats of the next game; `None` while an answer, or the decision about the missing, is to come."""
+    """Return the seats of the next game; `None` while an answer, or the decision about the missing, is to come."""
     state = actor.state
     yes, no = state.wishes.rematch, state.wishes.declined
     people = state.people()

@@ -18,7 +18,7 @@ def new_table_id() -> str:
 
 
 def rematch_id(key: bytes, table: str) -> str:
-    """Give the id of the table of a rematch: every process gives the same, and clients cannot know it before."""
+    """Return the id of the table of a rematch: every process gives the same, and clients cannot know it before."""
     digest = hmac.new(key, f"rematch {table}".encode(), hashlib.sha256).digest()
     return "".join(_ID_LETTERS[byte % len(_ID_LETTERS)] for byte in digest[:_ID_LENGTH])
 
@@ -29,7 +29,7 @@ def is_table_id(text: str) -> bool:
 
 
 def seat_secret(key: bytes, table: str, seat: int, since: int) -> str:
-    """Give the secret of a seat's entry: 64 hex digits."""
+    """Return the secret of a seat's entry: 64 hex digits."""
     return hmac.new(key, f"seat {table} {seat} {since}".encode(), hashlib.sha256).hexdigest()
 
 
@@ -44,5 +44,5 @@ def is_same(given: str, secret: str) -> bool:
 
 
 def pseudonym(key: bytes, text: str) -> str:
-    """Give a name that says nothing about an address or a person, the same at every process: 16 hex digits."""
+    """Return a name that says nothing about an address or a person, the same at every process: 16 hex digits."""
     return hmac.new(key, f"pseudonym {text}".encode(), hashlib.sha256).hexdigest()[:16]
