@@ -23,7 +23,7 @@ _JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"
 
 
 def sentence(position: Position, names: Sequence[str] | None = None) -> str:
-    """Return a sentence about what happens now, or who has won, such as ``Ida places domino 20.``
+    """Return a sentence such as ``Ida places domino 20.`` about what happens now, or who has won.
 
     Raises `KingdominoError` when ``names`` does not have one entry a seat.
     """

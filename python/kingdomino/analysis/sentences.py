@@ -23,7 +23,7 @@ def is_costly(decision: Decision) -> bool:
 
 
 def cost_sentence(decision: Decision, who: str = "you") -> str:
-    """Return a sentence about what a decision cost, such as ``This cost Ida 4 points.``
+    """Return a sentence such as ``This cost Ida 4 points.`` about a decision.
 
     Where points and chances disagree, it says the chance: ``This cost Ida a 10% chance of winning.``
     """

@@ -291,7 +291,7 @@ def to_mapping(plan: Plan) -> dict[str, Any]:
 
 
 def differences(one: Plan, other: Plan) -> list[str]:
-    """Return, key by key, what differs between two plans: ``blocks (100, not 200)``; their names and notes may differ."""
+    """Return, key by key, what differs between two plans: ``blocks (100, not 200)``. Names and notes may differ."""
     ours, theirs = to_mapping(one), to_mapping(other)
     keys = [key for key in dict.fromkeys([*ours, *theirs]) if key not in ("name", "note")]
     return [
