@@ -2,36 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 import sqlalchemy
-from clients import Client, Json, Server, opened
+from clients import Client, Json, Server
 from reducer import reduced
 
 import kingdomino as kd
 from kingdomino.server.http.routes import games as routes
 from kingdomino.server.http.schemas import MOST_RECORDS
-from kingdomino.server.settings import Settings
 from kingdomino.server.storage import Result, Sum, TableRow
-from kingdomino.server.storage.offline import move
 from kingdomino.server.storage.reviews import GameKey, StoredReview
 from kingdomino.server.tables.bots.bot_list import BOTS
-from kingdomino.server.tables.history.packing import PACKING
 from kingdomino.server.tables.history.played import Played, Player
 from kingdomino.server.tables.history.statistics import Share, Statistics, suggestion
 
 BOT: Json = {"kind": "bot", "bot": "greedy"}
 IDA: Json = {"kind": "me", "name": "Ida"}
-BEFORE = "settings"
-"""The migration before the one that makes the lists."""
 
 
 async def games(client: Client, **query: object) -> list[Json]:
@@ -535,42 +528,6 @@ async def test_many_games_are_deleted_by_few_statements(
         text = await store.history.record(row.game_id)
         review = await store.reviews.get(GameKey(row.game_id, 1))
         assert (text is not None) == (review is not None) == (row.game_id == shared.game_id)
-
-
-# Games from before there were lists.
-
-
-async def test_the_migration_lists_the_games_that_were_over_before(
-    settings: Settings, tmp_path: Path
-) -> None:
-    async with opened(settings) as server:
-        ida = server.client()
-        await played(ida, middle_kingdom=True)
-        dynasty = await ida.create(IDA, {"kind": "me", "name": "Oskar"}, BOT, dynasty="best")
-        for number in range(3):
-            if number:
-                await ida.post(f"/api/tables/{dynasty}/next")
-            await ida.play(dynasty)
-        begun, waits = await ida.create(IDA, BOT), await ida.create(IDA, "open", public=True)
-        await ida.play(begun, until=lambda turn: turn["round"] == 6)
-        for table in (begun, waits):
-            await (await server.registry.table(table)).ask(lambda transaction: transaction.close("ended"))
-
-    def rows(connection: sqlite3.Connection) -> list[tuple[Any, ...]]:
-        found = connection.execute("SELECT * FROM results ORDER BY game_id").fetchall()
-        games = [Played.model_validate_json(row[-1]) for row in found]
-        # The servers before it wrote no places.
-        games = [game.model_copy(update={"places": ()}) for game in games]
-        return [(*row[:-1], game) for row, game in zip(found, games, strict=True)]
-
-    with sqlite3.connect(tmp_path / "tables.db") as connection:
-        before = rows(connection)
-    await asyncio.to_thread(move, settings.url, BEFORE, PACKING)
-    async with opened(settings):
-        pass
-    with sqlite3.connect(tmp_path / "tables.db") as connection:
-        assert rows(connection) == before
-    assert len(before) == 3
 
 
 # One who is forgotten.

@@ -1,19 +1,15 @@
 """The server is stopped and started in the middle of everything: every table goes on where it was."""
 
 import asyncio
-import json
 import logging
 import sqlite3
-from pathlib import Path
 
 import httpx
 import pytest
 from clients import TIMEOUT, Client, Clock, Json, Server, changed, numbers, opened
 from reducer import reduced
-from sqlalchemy import create_engine
 
 from kingdomino.server.settings import Settings
-from kingdomino.server.storage import migrate
 from kingdomino.server.tables.core.registry import Registry
 
 
@@ -188,71 +184,6 @@ async def test_two_servers_with_one_store_decide_one_ply_once(settings: Settings
         assert late["code"] == "stale_ply"
         assert late["table"]["turn"]["ply"] == ply + 1
         assert await is_sound(slow, table)
-
-
-def make_old(database: str) -> None:
-    """Take from a database what programs before ``typed_events`` did not write."""
-
-    def take(fields: Json) -> str:
-        rules = {name: value for name, value in fields.get("rules", {}).items() if "points" not in name}
-        later = ("games", "totals", "rules", "host")
-        kept = {name: value for name, value in fields.items() if name not in later}
-        if isinstance(turn := kept.get("turn"), dict):
-            kept["turn"] = {name: value for name, value in turn.items() if name != "left"} | {
-                "deadline": None
-            }
-        return json.dumps(kept | ({"rules": rules} if rules else {}), separators=(",", ":"))
-
-    old = f"{database}.old"
-    engine = create_engine(f"sqlite:///{old}")
-    with engine.begin() as connection:
-        migrate.upgrade(connection, "tables")
-    engine.dispose()
-    with sqlite3.connect(old) as copy:
-        copy.execute("ATTACH ? AS new", (database,))
-        for name in ("tables", "seats", "events", "users", "keys"):
-            columns = ", ".join(row[1] for row in copy.execute(f"PRAGMA main.table_info({name})"))
-            copy.execute(f"INSERT INTO main.{name} ({columns}) SELECT {columns} FROM new.{name}")
-        for name, column in (("events", "body"), ("tables", "summary")):
-            for row, text in copy.execute(f"SELECT rowid, {column} FROM main.{name}").fetchall():
-                copy.execute(
-                    f"UPDATE main.{name} SET {column} = ? WHERE rowid = ?", (take(json.loads(text)), row)
-                )
-    copy.close()
-    for end in ("-wal", "-shm"):
-        Path(database + end).unlink(missing_ok=True)
-    Path(old).replace(database)
-
-
-@pytest.mark.parametrize("dynasty", ["best", "total", None])
-async def test_an_older_database_is_completed_and_its_tables_go_on(
-    settings: Settings, dynasty: str | None
-) -> None:
-    async with opened(settings) as server:
-        ida = server.client()
-        table = await ida.create("me", "me", dynasty=dynasty, harmony=True, middle_kingdom=True)
-        open_one = await ida.create("me", "open", public=True, harmony=True)
-        events = await ida.play(table)
-        if dynasty:
-            await ida.post(f"/api/tables/{table}/next")
-            events = await ida.play(table, lambda turn: turn["round"] == 2)
-        events, shown, lobby = await ida.events(table), await ida.table(table), await ida.get("/api/tables")
-    make_old(settings.url.removeprefix("sqlite:///"))
-    async with opened(settings) as server:
-        ida = server.client(ida.cookies)
-        assert await ida.events(table) == events
-        assert await ida.table(table) == shown
-        assert await ida.get("/api/tables") == lobby
-        assert [row["id"] for row in lobby["open"]] == [open_one]
-        async with ida.follow(table, after=0) as socket:
-            await socket.message()
-            assert socket.events == events or len(events) > 200
-        if dynasty:
-            await ida.play(table)
-            await ida.post(f"/api/tables/{table}/next")
-            await ida.play(table)
-        assert (await ida.table(table))["state"] == "over"
-        await is_sound(ida, table)
 
 
 async def test_a_damaged_table_does_not_stop_the_others(

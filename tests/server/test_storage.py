@@ -17,8 +17,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from alembic.autogenerate import compare_metadata
-from alembic.migration import MigrationContext
 from clients import TIMEOUT
 from psycopg import AsyncConnection
 from psycopg.errors import DeadlockDetected
@@ -28,7 +26,7 @@ from sqlalchemy.exc import OperationalError
 from kingdomino.cli import main
 from kingdomino.server.cluster.jobs import Jobs
 from kingdomino.server.cluster.messages import Choose
-from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow, conninfo, schema
+from kingdomino.server.storage import Conflict, Entry, StorageError, Store, TableRow, conninfo
 from kingdomino.server.storage.news import Sender
 from kingdomino.server.storage.reviews import GameKey, StoredReview
 from tools.postgresql import PostgreSQL
@@ -328,22 +326,6 @@ def test_a_review_is_not_replaced_by_one_of_which_less_is_done(with_store: With)
     with_store(scenario)
 
 
-def test_the_migrations_make_the_schema(url: str, with_store: With) -> None:
-    async def nothing(_: Store) -> None: ...
-
-    with_store(nothing)
-    engine = create_engine(url.replace("postgresql:", "postgresql+psycopg:"))
-    with engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"include_name": is_ours})
-        assert compare_metadata(context, schema.metadata) == []
-    engine.dispose()
-
-
-def is_ours(name: str | None, kind: str, _: object) -> bool:
-    """Whether the migrations say what this is like, rather than procrastinate."""
-    return kind != "table" or not str(name).startswith("procrastinate_")
-
-
 # What fails.
 
 
@@ -495,18 +477,6 @@ def test_a_file_that_is_not_a_database_is_refused_and_unchanged(file: Path) -> N
     with pytest.raises(StorageError, match="not a database"):
         asyncio.run(Store.open(f"sqlite:///{file}"))
     assert file.read_bytes().startswith(b"a shopping list")
-
-
-def test_a_database_of_a_newer_version_is_refused(file: Path) -> None:
-    async def make() -> None:
-        await (await Store.open(f"sqlite:///{file}")).close()
-
-    asyncio.run(make())
-    with sqlite3.connect(file) as connection:
-        connection.execute("UPDATE alembic_version SET version_num = 'tomorrow'")
-    connection.close()
-    with pytest.raises(StorageError, match="newer version"):
-        asyncio.run(make())
 
 
 def test_the_database_of_another_program_is_refused_and_unchanged(url: str) -> None:

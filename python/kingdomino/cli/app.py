@@ -15,7 +15,6 @@ from kingdomino.cli.backup import backup
 from kingdomino.cli.engine import engine
 from kingdomino.cli.engine_check import engine_check
 from kingdomino.cli.examples import examples as copy_examples
-from kingdomino.cli.migrate import migrate
 from kingdomino.cli.perft import perft
 from kingdomino.cli.play import play
 from kingdomino.cli.restore import restore
@@ -140,11 +139,6 @@ _add(
     "restore tables.backup --check        is this file whole?",
     "restore tables.backup                into an empty database",
     "restore tables.backup --database postgresql://…",
-)
-_add(
-    migrate,
-    "migrate                              to the newest schema",
-    "migrate --back                       by one step, for an older version",
 )
 _add(
     show,

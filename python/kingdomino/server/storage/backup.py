@@ -16,22 +16,18 @@ from pathlib import Path
 from typing import IO, Any, Final, NamedTuple, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
-from sqlalchemy import Connection, LargeBinary, MetaData, Table, func, insert, select
+from sqlalchemy import Connection, LargeBinary, Table, func, insert, select
 
 from kingdomino.server.storage import migrate
 from kingdomino.server.storage.connecting import StorageError
 from kingdomino.server.storage.offline import changing, reading
-from kingdomino.server.storage.packing import PLAIN
 
 __all__ = ["Backup", "Told", "check", "restore", "save"]
 
 _FORMAT: Final = "kingdomino-backup"
 _VERSION: Final = 1
-_NOT_OURS: Final = ("alembic_version", "procrastinate_")
-"""How the names of tables begin that are not in a backup: the schema has a line of its own, and jobs are asked for
-again."""
 _PLAYED: Final = ("tables", "users", "results", "records")
-"""The tables one of which has a row as soon as a server was used."""
+"""Tables that show whether a database is in use."""
 _AT_ONCE: Final = 500
 """Rows in one statement."""
 
@@ -137,23 +133,22 @@ def restore(
 ) -> Backup:
     """Fill a database from a backup, and bring it to the newest schema; all or nothing.
 
-    A database in which there are tables is refused, unless it is to be ``replace``d. Then a corrupt SQLite file is
-    moved aside, and ``moved`` is called with its new name. No server may run. Raises `StorageError` or another
-    `OSError`.
+    Unless ``replace`` is true, refuse a database in use. With it, replace also a database of a newer version, and move
+    a corrupt SQLite file aside; ``moved`` is called with its new name. No server may run. Raises `StorageError` or
+    another `OSError`.
     """
     backup = check(file)
-    with changing(url, alone=True, aside=moved if replace else None) as connection:
-        before = migrate.current(connection)
-        if before is not None:
-            if not replace and any(
-                _count(connection, table) for table in _tables(connection) if table.name in _PLAYED
-            ):
-                raise StorageError("this database is not empty; --replace deletes what is in it")
-            for table in reversed(_tables(connection)):
-                connection.execute(table.delete())
-        _set_schema(connection, before, backup.revision)
-        done = 0
-        tables = {table.name: table for table in _tables(connection)}
+    with changing(url, moved if replace else None) as connection:
+        try:
+            migrate.current(connection)
+        except migrate.NewerDatabase:
+            if not replace:
+                raise
+        old = _tables(connection)
+        if not replace and any(_count(connection, table) for table in old if table.name in _PLAYED):
+            raise StorageError("this database is not empty; --replace deletes what is in it")
+        migrate.recreate(connection, backup.revision)
+        done, tables = 0, {table.name: table for table in _tables(connection)}
         if unknown := backup.rows.keys() - tables.keys():
             raise StorageError(f"{file}: this backup has a table that is not known here: {min(unknown)}")
         for table, rows in _batches(file, tables):
@@ -282,20 +277,12 @@ def _batches(file: Path, tables: dict[str, Table]) -> Iterator[tuple[Table, list
             rows.append({name: _bytes(value) if name in binary else value for name, value in pairs})
 
 
-def _set_schema(connection: Connection, before: str | None, wanted: str) -> None:
-    """Bring an empty database to a schema."""
-    revisions = migrate.revisions()
-    if before is not None and revisions.index(before) > revisions.index(wanted):
-        migrate.downgrade(connection, wanted, PLAIN)
-    else:
-        migrate.upgrade(connection, wanted)
-
-
 def _tables(connection: Connection) -> list[Table]:
-    """Give the tables of a database as they are, each after those that it refers to."""
-    found = MetaData()
-    found.reflect(connection, only=lambda name, _: not name.startswith(_NOT_OURS))
-    return found.sorted_tables
+    """Return the tables that belong in a backup, each after those that it refers to.
+
+    The header has the schema's version, and servers ask for their jobs again.
+    """
+    return [table for table in migrate.reflected(connection).sorted_tables if table.name != "alembic_version"]
 
 
 def _count(connection: Connection, table: Table) -> int:

@@ -1,8 +1,4 @@
-"""Brings a database up to date, or back to an older schema (docs/guides/hosting.md).
-
-A migration only adds tables, indexes, and columns that may be empty, so that servers of the version before go on with
-the newer schema until they are restarted. What would break them is done one version later.
-"""
+"""Bring a database to the newest schema (CONTRIBUTING.md says how to add a migration)."""
 
 from pathlib import Path
 from typing import Final
@@ -11,15 +7,23 @@ from alembic import command
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, inspect
+from sqlalchemy import Connection, MetaData, inspect
 
-from kingdomino.server.storage.archive import Packing
-from kingdomino.server.storage.packing import PLAIN
-
-__all__ = ["FOREIGN", "ForeignDatabase", "NewerDatabase", "current", "downgrade", "revisions", "upgrade"]
+__all__ = [
+    "FOREIGN",
+    "ForeignDatabase",
+    "NewerDatabase",
+    "current",
+    "recreate",
+    "reflected",
+    "revisions",
+    "upgrade",
+]
 
 FOREIGN: Final = "this is a database of another program"
+_SCRIPTS: Final = Path(__file__).parent / "migrations"
 _VERSION: Final = "alembic_version"
+_QUEUE: Final = "procrastinate_"
 _OURS: Final = {"tables", "events", "users"}
 
 
@@ -32,12 +36,12 @@ class NewerDatabase(ValueError):  # noqa: N818
 
 
 def revisions() -> list[str]:
-    """Give the names of all schemas, the first one first."""
+    """Return the names of all schemas, the first one first."""
     return [script.revision for script in ScriptDirectory.from_config(_config()).walk_revisions()][::-1]
 
 
 def current(connection: Connection) -> str | None:
-    """Give the database's schema; `None` if it is empty.
+    """Return the database's schema; `None` if it is empty.
 
     Raises `ForeignDatabase` or `NewerDatabase`.
     """
@@ -51,7 +55,7 @@ def current(connection: Connection) -> str | None:
 
 
 def upgrade(connection: Connection, to: str = "head") -> None:
-    """Apply the migrations that are due, in the connection's transaction, up to a revision (the newest by default).
+    """Apply the migrations up to a revision (the newest by default), in the connection's transaction.
 
     Raises `ForeignDatabase` or `NewerDatabase`.
     """
@@ -59,20 +63,22 @@ def upgrade(connection: Connection, to: str = "head") -> None:
     command.upgrade(_config(connection), to)
 
 
-def downgrade(connection: Connection, to: str, packing: Packing = PLAIN) -> None:
-    """Go back to an older revision. ``packing`` is the form of the logs in the archive.
+def reflected(connection: Connection) -> MetaData:
+    """Return the tables of a database as they are, except those of the queue of jobs."""
+    found = MetaData()
+    found.reflect(connection, only=lambda name, _: not name.startswith(_QUEUE))
+    return found
 
-    Raises `ForeignDatabase` or `NewerDatabase`.
-    """
-    current(connection)
-    config = _config(connection)
-    config.attributes["packing"] = packing
-    command.downgrade(config, to)
+
+def recreate(connection: Connection, revision: str) -> None:
+    """Drop these tables, and create those of a schema."""
+    reflected(connection).drop_all(connection)
+    command.upgrade(_config(connection), revision)
 
 
 def _config(connection: Connection | None = None) -> Config:
     config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.set_main_option("script_location", str(_SCRIPTS).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     config.attributes["connection"] = connection
     return config

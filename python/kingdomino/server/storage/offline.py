@@ -1,4 +1,4 @@
-"""Work on a whole database from a command: moving its schema, and the transactions of backups."""
+"""Transactions on a whole database: one that saves it and one that restores it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from sqlalchemy import Connection, create_engine, event, inspect, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from kingdomino.server.storage import migrate, schema
-from kingdomino.server.storage.archive import Packing
 from kingdomino.server.storage.connecting import (
     ALONE,
     LOCK_WAIT,
@@ -28,7 +27,7 @@ from kingdomino.server.storage.files import FILES
 from kingdomino.server.storage.lock import DatabaseLock, sqlite_file
 from kingdomino.server.storage.news import CONNECTION
 
-__all__ = ["changing", "move", "reading"]
+__all__ = ["changing", "reading"]
 
 _DRIVERS: Final = {"sqlite": "sqlite", "postgresql": "postgresql+psycopg"}
 _ALIVE: Final = 15_000
@@ -46,8 +45,8 @@ def reading(url: str) -> Iterator[Connection]:
 
 
 @contextmanager
-def changing(url: str, *, alone: bool, aside: Callable[[Path], object] | None = None) -> Iterator[Connection]:
-    """Change a database in one transaction; ``alone``: while no server runs. Raises `StorageError`, also `Locked`.
+def changing(url: str, aside: Callable[[Path], object] | None = None) -> Iterator[Connection]:
+    """Change a database in one transaction while no server runs. Raises `StorageError`, also `Locked`.
 
     With ``aside`` a corrupt SQLite file is moved aside for a new one, and ``aside`` is called with its new name. If the
     transaction fails, it is moved back.
@@ -59,8 +58,7 @@ def changing(url: str, *, alone: bool, aside: Callable[[Path], object] | None = 
         connection = stack.enter_context(_connected(url, writes=True))
         if connection.dialect.name == "postgresql":
             connection.execute(ALONE)
-            if alone:
-                _check_no_server(connection)
+            _check_no_server(connection)
         yield connection
 
 
@@ -101,32 +99,6 @@ def _rename(file: Path, to: Path) -> None:
     for ending in FILES:
         with suppress(FileNotFoundError):
             file.with_name(f"{file.name}{ending}").rename(to.with_name(f"{to.name}{ending}"))
-
-
-def move(url: str, to: str | None, packing: Packing) -> tuple[str | None, str | None]:
-    """Bring a database to a schema: a revision, ``-1`` (one step back) or the newest by default.
-
-    Servers may run while it goes forward, but not while it goes back. Gives the schemas before and after.
-    """
-    revisions: list[str | None] = [None, *migrate.revisions()]
-    if to is not None and to not in (*revisions, "-1"):
-        names = ", ".join(migrate.revisions())
-        raise StorageError(f"{to} is not a schema of this version; these are, the newest last: {names}")
-    with reading(url) as connection:
-        before = migrate.current(connection)
-    place = revisions.index(before)
-    if to == "-1":
-        target = place - 1
-        if target < 1:
-            raise StorageError("this database has the oldest schema already")
-    else:
-        target = len(revisions) - 1 if to is None else revisions.index(to)
-    with changing(url, alone=target < place) as connection:
-        if target < place:
-            migrate.downgrade(connection, str(revisions[target]), packing)
-        else:
-            migrate.upgrade(connection, str(revisions[target]))
-    return before, revisions[target]
 
 
 @contextmanager
