@@ -38,7 +38,7 @@ def verify(
         for line in _proved(checked, game):
             print(line)
         commitments.add(checked.deal.commitment)
-        nonces |= set(checked.deal.proof.nonces) if checked.deal.proof else set()
+        nonces |= set(checked.proof.nonces)
     _check_seen(record, "commitment", commitment or (), commitments)
     _check_seen(record, "nonce", nonce or (), nonces)
     if not commitment:
@@ -49,9 +49,7 @@ def verify(
 
 def _proved(checked: deal.Checked, record: kd.Record) -> Iterator[str]:
     """Say what the deal proves, and how the bots drew."""
-    if checked.deal.proof is None:
-        yield "An older server chose this deck alone, before the game. No player's browser took part."
-    elif not checked.nonces:
+    if not checked.nonces:
         yield "No browser gave a nonce, so the server could choose the deck before the game."
     else:
         seats = " and ".join(map(str, checked.nonces))

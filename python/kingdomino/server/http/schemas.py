@@ -451,8 +451,7 @@ class Deal(Model):
     commitment: str
     deck: tuple[int, ...]
     opening: tuple[int, ...]
-    salt: str | None
-    proof: Proof | None
+    proof: Proof
     nonces: tuple[int, ...]
     withheld: tuple[int, ...]
     bots: dict[int, str]

@@ -50,7 +50,7 @@ class Transaction:
     def show(self, first: events.Created, deal: Deal) -> None:
         """Set up the table of an imported game, with its deal."""
         self.add(first, events.CreatedSecret(host="", users={}, code=None))
-        secret = events.DealtSecret(deck=deal.deck, opening=deal.opening, salt=deal.salt or "")
+        secret = events.DealtSecret(deck=deal.deck, opening=deal.opening)
         self.begin(events.Dealt(number=self._number, at=self.at, game=1, commitment=deal.commitment), secret)
 
     def seat(self, seat: int, entry: Seat) -> None:
@@ -63,9 +63,6 @@ class Transaction:
 
     def draw(self) -> None:
         """Begin the next game. If a player's browser has promised a nonce, the nonces are collected first."""
-        commitment = self.state.commitment
-        if commitment is None or commitment.game != self.state.game_number + 1:
-            self._commit()  # the table is from an older server
         digests = tuple(None if seat.away else seat.digest for seat in self.state.seats)
         if not any(digests):
             self.deal()
@@ -244,7 +241,6 @@ class Transaction:
             deck=deal.deck,
             opening=deal.opening,
             commitment=deal.commitment,
-            salt=deal.salt,
             proof=deal.proof,
         )
 

@@ -19,10 +19,9 @@ from kingdomino.server.tables.core.events import Proof
 
 _COMMITMENT: Final = "kingdomino-deal 2"
 _DRAW: Final = "kingdomino-draw 2"
-_OLD: Final = "kingdomino-deal 1"
 _BYTES: Final = 32
 _WORD: Final = 4  # bytes of a random number
-_TAGS: Final = ("table", "seats", "secret", "digests", "nonces")
+_TAGS: Final = ("commitment", "table", "seats", "secret", "digests", "nonces")
 _NONE: Final = "none"
 _T = TypeVar("_T")
 
@@ -73,34 +72,17 @@ class Deal:
     """The hidden part of a game: ``deck``, line by line with each line's lowest domino first, and ``opening``.
 
     ``opening`` is the seats in the order in which their kings are drawn. ``commitment`` was published before the game.
-    The bots' seeds follow from ``key``. After a ``start``, only what is still to come belongs to the deal. A deal has
-    either a ``proof``, or the ``salt`` of the form before it. It has no repr, so that nothing that prints values prints
-    a deck.
+    The bots' seeds follow from ``key``. After a ``start``, only what is still to come belongs to the deal. The deal of
+    an imported game has no ``key`` and no ``proof``. It has no repr, so that nothing that prints values prints a deck.
     """
 
     rules: kd.Rules
     deck: tuple[int, ...]
     opening: tuple[int, ...]
     commitment: str
-    key: bytes
-    salt: str | None = None
+    key: bytes = b""
     proof: Proof | None = None
     start: kd.Position | None = None
-
-    @classmethod
-    def salted(
-        cls,
-        rules: kd.Rules,
-        deck: tuple[int, ...],
-        opening: tuple[int, ...],
-        salt: str,
-        commitment: str | None = None,
-        start: kd.Position | None = None,
-    ) -> Deal:
-        """Return a deal of the form before: the server chose it alone and committed to the whole of it."""
-        text = f"{_OLD}\nrules {rules.to_text()}\ndeck {_listed(deck)}\nopening {_listed(opening)}\nsalt {salt}\n"
-        digest = hashlib.sha256(text.encode()).hexdigest()
-        return cls(rules, deck, opening, commitment or digest, salt.encode(), salt=salt, start=start)
 
     def game(self) -> kd.Game:
         """Begin the game of this deal."""
@@ -121,6 +103,7 @@ class Checked(NamedTuple):
     """
 
     deal: Deal
+    proof: Proof
     nonces: tuple[int, ...]
     withheld: tuple[int, ...]
 
@@ -144,8 +127,7 @@ def check(record: kd.Record) -> Checked:
     Raises `RecordError` if it was not, if the record is not finished, or if it lacks a tag.
     """
     tags = record.tags
-    wanted = ("salt",) if "salt" in tags else _TAGS
-    missing = [tag for tag in ("commitment", *wanted) if tag not in tags]
+    missing = [tag for tag in _TAGS if tag not in tags]
     if missing:
         raise kd.RecordError(
             f"this record has no tag {' and no tag '.join(missing)}: no table committed to it"
@@ -154,11 +136,7 @@ def check(record: kd.Record) -> Checked:
         raise kd.RecordError("this game is not over: its deck has not been revealed yet")
     game = record.replay()
     deck = tuple(domino.number for domino in game.deck)
-    start = start_of(game)
-    if "salt" in tags:
-        checked = Checked(Deal.salted(record.rules, deck, game.opening, tags["salt"], start=start), (), ())
-    else:
-        checked = _drawn(record, start)
+    checked = _drawn(record, start_of(game))
     deal = checked.deal
     if not hmac.compare_digest(deal.commitment.encode(), tags["commitment"].encode()):
         raise kd.RecordError(
@@ -177,8 +155,7 @@ def start_of(game: kd.Game) -> kd.Position | None:
 
 def tags(deal: Deal) -> dict[str, str]:
     """Return the tags of a record from which its deal can be checked."""
-    if deal.proof is None:
-        return {"commitment": deal.commitment, "salt": deal.salt or ""}
+    assert deal.proof is not None
     return {
         "commitment": deal.commitment,
         "secret": deal.proof.secret,
@@ -208,9 +185,10 @@ def _drawn(record: kd.Record, start: kd.Position | None) -> Checked:
         raise kd.RecordError("the tag secret must be 64 hex digits")
     commitment = Commitment(tags["table"], int(number), record.rules, seats, tags["secret"], start)
     deal = commitment.deal(digests, nonces)
+    assert deal.proof is not None
     given = tuple(seat for seat, nonce in enumerate(nonces) if nonce is not None)
     promised = (seat for seat, digest in enumerate(digests) if digest is not None)
-    return Checked(deal, given, tuple(seat for seat in promised if seat not in given))
+    return Checked(deal, deal.proof, given, tuple(seat for seat in promised if seat not in given))
 
 
 def _values(tags: dict[str, str], tag: str, players: int) -> list[str | None]:
@@ -263,7 +241,3 @@ def _opening(start: kd.Position, below: Callable[[int], int]) -> tuple[int, ...]
     if kings and rules.opening == "snake":
         return rules.snake_order(below(rules.players)) or ()
     return tuple(_shuffled(kings, below))
-
-
-def _listed(numbers: tuple[int, ...]) -> str:
-    return " ".join(map(str, numbers))

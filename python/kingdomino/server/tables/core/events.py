@@ -343,7 +343,7 @@ class NonceGiven(Event):
 class Dealt(Event):
     """A game begins. ``commitment`` was published before; ``nonces`` are those in the deck, by seat.
 
-    An older server, and an imported game, give no nonces.
+    An imported game has no nonces; its commitment is empty if its record has none.
     """
 
     kind: Literal["dealt"] = "dealt"
@@ -444,17 +444,13 @@ class Finished(Event):
 
 
 class DeckRevealed(Event):
-    """The deal of the finished game, to be checked against its commitment.
-
-    A game that an older server dealt has a ``salt`` in place of the ``proof``.
-    """
+    """The deal of the finished game, to be checked against its commitment. An imported game has no ``proof``."""
 
     kind: Literal["deck_revealed"] = "deck_revealed"
     game: int
     deck: tuple[int, ...]
     opening: tuple[int, ...]
     commitment: str
-    salt: str | None = None
     proof: Proof | None = None
 
 
@@ -583,11 +579,10 @@ class WishedSecret(Secret):
 
 
 class DealtSecret(Secret):
-    """The deal of an older server, or of an imported game."""
+    """The deal of an imported game."""
 
     deck: tuple[int, ...]
     opening: tuple[int, ...]
-    salt: str
 
 
 _SECRETS: Final[dict[str, type[Secret]]] = {

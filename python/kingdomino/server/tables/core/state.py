@@ -291,9 +291,7 @@ class State:
             self.totals = events.points(self.match.scores())
             self.earlier = (*self.earlier, self.game)
         if isinstance(secret, events.DealtSecret):
-            deal = Deal.salted(
-                self.rules, secret.deck, secret.opening, secret.salt, event.commitment, self.start_position
-            )
+            deal = Deal(self.rules, secret.deck, secret.opening, event.commitment, start=self.start_position)
         else:
             assert self.commitment is not None
             assert event.nonces is not None

@@ -63,9 +63,7 @@ class Imported:
                 raise kd.RecordError(sentence, kd.Fault("no_decision", sentence))
             deck = deck[len(deck) - start.dominoes_to_come :]
             opening = opening[len(opening) - len(start.kings_to_draw) :]
-        self._deal = deal.Deal.salted(
-            record.rules, deck, opening, tags.get("salt", ""), tags.get("commitment"), start
-        )
+        self._deal = deal.Deal(record.rules, deck, opening, tags.get("commitment", ""), start=start)
 
     @classmethod
     def read(cls, text: str) -> Imported:

@@ -1431,9 +1431,7 @@ export interface components {
             deck: number[];
             /** Opening */
             opening: number[];
-            /** Salt */
-            salt: string | null;
-            proof: components["schemas"]["Proof"] | null;
+            proof: components["schemas"]["Proof"];
             /** Nonces */
             nonces: number[];
             /** Withheld */
@@ -1447,7 +1445,7 @@ export interface components {
          * Dealt
          * @description A game begins. ``commitment`` was published before; ``nonces`` are those in the deck, by seat.
          *
-         *     An older server, and an imported game, give no nonces.
+         *     An imported game has no nonces; its commitment is empty if its record has none.
          */
         Dealt: {
             /** Number */
@@ -1523,9 +1521,7 @@ export interface components {
         };
         /**
          * DeckRevealed
-         * @description The deal of the finished game, to be checked against its commitment.
-         *
-         *     A game that an older server dealt has a ``salt`` in place of the ``proof``.
+         * @description The deal of the finished game, to be checked against its commitment. An imported game has no ``proof``.
          */
         DeckRevealed: {
             /** Number */
@@ -1546,8 +1542,6 @@ export interface components {
             opening: number[];
             /** Commitment */
             commitment: string;
-            /** Salt */
-            salt?: string | null;
             proof?: components["schemas"]["Proof"] | null;
         };
         /**

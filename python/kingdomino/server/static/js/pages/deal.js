@@ -4,13 +4,13 @@
  */
 import { pathTo } from "../net/address.js";
 import { eventsOfGame, readEvents } from "../net/events.js";
-import { areAsPromised, commitmentTo, draw, oldCommitment } from "../table/deal.js";
+import { areAsPromised, commitmentTo, draw } from "../table/deal.js";
 import { kept } from "../table/nonces.js";
 
 /**
  * @import { TableEvent } from "../net/events.js"
  * @import { DeckRevealed, Table } from "../net/types.js"
- * @typedef {"holds" | "withheld" | "left_out" | "no_nonce" | "not_kept" | "old"} Fit
+ * @typedef {"holds" | "withheld" | "left_out" | "no_nonce" | "not_kept"} Fit
  * @typedef {"other_commitment" | "other_secret" | "other_nonces" | "other_deck" | "other_game"} Misfit
  */
 
@@ -26,8 +26,7 @@ export async function checkDeal(table, deal) {
   if (seen && seen.commitment !== deal.commitment) return "other_commitment";
   if (!wasPlayed(deal, events)) return "other_game";
   const { proof } = deal;
-  if (!proof) return oldCommitment(table.rules.text, deal) === deal.commitment ? "old" : "other_secret";
-  if (commitmentTo(table, deal.game, proof) !== deal.commitment) return "other_secret";
+  if (!proof || commitmentTo(table, deal.game, proof) !== deal.commitment) return "other_secret";
   if (!areAsPromised(proof, deal.game)) return "other_nonces";
   const drawn = draw(table, deal.commitment, proof);
   if (drawn.deck.join() !== deal.deck.join() || drawn.opening.join() !== deal.opening.join()) return "other_deck";

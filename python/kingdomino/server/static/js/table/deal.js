@@ -4,7 +4,7 @@
 import { fromHex, hashed, hmac, sha256, toHex, utf8 } from "../net/digest.js";
 
 /**
- * @import { DeckRevealed, Proof, Rules, Start, Table } from "../net/types.js"
+ * @import { Proof, Rules, Start, Table } from "../net/types.js"
  * @typedef {object} Drawn what the deal is for
  * @property {Pick<Rules, "players" | "kings" | "opening" | "dominoes" | "line">} rules
  * @property {Pick<Start, "unseen" | "in_deck" | "to_draw"> | null} start
@@ -26,12 +26,6 @@ export function commitmentTo({ id, rules, start }, game, { seats, secret }) {
   const lines = seats.map((seat, at) => `seat ${at} ${seat}\n`).join("");
   const from = start ? `start ${start.position}\n` : "";
   return digest(`kingdomino-deal 2\ntable ${id}\ngame ${game}\nrules ${rules.text}\n${from}${lines}secret ${secret}\n`);
-}
-
-/** That of older servers. @param {string} rules @param {DeckRevealed} deal */
-export function oldCommitment(rules, { deck, opening, salt }) {
-  const numbers = `deck ${deck.join(" ")}\nopening ${opening.join(" ")}`;
-  return digest(`kingdomino-deal 1\nrules ${rules}\n${numbers}\nsalt ${salt}\n`);
 }
 
 /**
