@@ -1,7 +1,6 @@
 """Who is asking: ids in signed cookies."""
 
 import asyncio
-import hashlib
 from http.cookies import SimpleCookie
 from types import SimpleNamespace
 from typing import Any
@@ -101,14 +100,6 @@ def test_cookies_that_were_issued_before_a_revocation_are_worth_nothing() -> Non
         "ida",
         "oskar",
     ]
-
-
-def test_a_cookie_of_an_older_version_is_read_until_it_is_revoked() -> None:
-    signer = Signer(KEY, salt=b"kingdomino identity", key_derivation="hmac", digest_method=hashlib.sha256)
-    identity, cookie = Identity(KEY), f"kingdomino={signer.sign('ida').decode()}"
-    assert read(identity, sent_back(cookie)) == "ida"
-    identity.revoke("ida", 1)
-    assert read(identity, sent_back(cookie)) is None
 
 
 def test_over_https_no_other_site_can_set_the_cookie() -> None:

@@ -191,9 +191,9 @@ class Identity:
     def _read(self, signed: bytes) -> Session | None:
         try:
             user, _, issued = self._signer.unsign(signed).decode().partition(".")
-        except (BadSignature, UnicodeDecodeError):
+            session = Session(user, int(issued))
+        except (BadSignature, ValueError):
             return None
-        session = Session(user, int(issued or 0))  # older versions did not say when they issued a cookie
         return session if self._is_valid(session) else None
 
     def _is_valid(self, session: Session) -> bool:

@@ -105,7 +105,7 @@ def snapshot(state: State, left: int | None) -> Table:
         kingdoms=tuple(_kingdom(state, seat) for seat in range(len(state.seats))),
         unseen=tuple(sorted(domino.number for domino in position.unseen)) if position else (),
         in_deck=position.dominoes_to_come if position else 0,
-        commitment=_commitment(state),
+        commitment=state.commitment and state.commitment.digest,
         digests=state.digests,
         nonces=state.nonces,
         finished=state.finished,
@@ -134,13 +134,6 @@ def summary(state: State) -> Summary:
         created=state.created,
         updated=state.updated,
     )
-
-
-def _commitment(state: State) -> str | None:
-    """Return the last commitment. Older servers published one only with the deal."""
-    if state.commitment is not None:
-        return state.commitment.digest
-    return state.deal.commitment if state.dealt else None
 
 
 def _line(state: State, index: int) -> tuple[events.LineEntry, ...]:
